@@ -1,0 +1,80 @@
+import type { About, Preferences, Standing } from './app.ts'
+import type { Change } from './change.ts'
+import type { DefinitionDocument, DefinitionInUse, DefinitionQuery } from './definition.ts'
+import type { Device, DeviceFacets, DeviceFilter, DeviceWindow, DeviceWindowQuery, UnreadableRecord } from './device.ts'
+import type { KeySlot } from './failure.ts'
+import type { BuildType, FirmwareLink, FirmwareLinkQuery, FirmwareStanding, ProductId, ProductPage, ProductQuery, ReleaseList, ReleaseNotes } from './firmware.ts'
+import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from './organization.ts'
+import type { Room, RoomPage, RoomQuery } from './room.ts'
+import type { SyncReport } from './sync.ts'
+
+/** A question the view may ask: argument in, Outcome of result out. The types exist only for the compiler. */
+export interface Call<A, R> { readonly kind: 'call'; readonly argument?: A; readonly result?: R }
+/** Something the core announces: what changed, never rows. At most ten a second per kind. */
+export interface Push<T> { readonly kind: 'push'; readonly payload?: T }
+
+const call = <A, R>(): Call<A, R> => ({ kind: 'call' })
+const push = <T>(): Push<T> => ({ kind: 'push' })
+
+/**
+ * Everything that crosses between view and core. One line here, one core function, one use in a store:
+ * the link, the answerer, the channels and the test double are derived (wire.ts), the guards stand in arguments.ts.
+ */
+export const calls = {
+  app: {
+    about: call<void, About>(),
+    standing: call<void, Standing>(),
+    preferences: call<void, Preferences>(),
+    setPreferences: call<Partial<Preferences>, Preferences>(),
+    /** Opens an https address in the system's browser; the view has shown the host before. */
+    openOutside: call<{ url: string }, void>(),
+    copy: call<{ text: string }, void>(),
+    /** The standing changed: ask again. */
+    changed: push<{ readonly what: 'standing' }>(),
+  },
+  organizations: {
+    list: call<void, OrganizationList>(),
+    add: call<OrganizationDraft, Organization>(),
+    update: call<{ id: string; draft: OrganizationDraft }, Organization>(),
+    use: call<{ id: string }, Organization>(),
+    remove: call<{ id: string }, void>(),
+    setKey: call<{ id: string; slot: KeySlot; key: string }, KeyState>(),
+    checkKey: call<{ id: string; slot: KeySlot }, KeyCheck>(),
+    forgetKey: call<{ id: string; slot: KeySlot }, KeyState>(),
+    changed: push<{ readonly ids: readonly string[] }>(),
+  },
+  sync: {
+    /** Starts a sync of the current organization, or joins the one that runs; answers when it ends. */
+    run: call<void, SyncReport>(),
+    cancel: call<void, void>(),
+    unreadable: call<void, readonly UnreadableRecord[]>(),
+  },
+  devices: {
+    window: call<DeviceWindowQuery, DeviceWindow>(),
+    facets: call<{ filter: DeviceFilter }, DeviceFacets>(),
+    get: call<{ id: string }, Device>(),
+    history: call<{ id: string }, readonly Change[]>(),
+    changed: push<{ readonly count: number }>(),
+  },
+  rooms: {
+    list: call<RoomQuery, RoomPage>(),
+    get: call<{ id: string }, Room>(),
+    changed: push<{ readonly count: number }>(),
+  },
+  firmware: {
+    products: call<ProductQuery, ProductPage>(),
+    releases: call<ProductId, ReleaseList>(),
+    buildTypes: call<void, readonly BuildType[]>(),
+    link: call<FirmwareLinkQuery & { readonly refresh: boolean }, FirmwareLink>(),
+    standing: call<{ deviceId: string }, FirmwareStanding>(),
+  },
+  releaseNotes: {
+    get: call<ProductId, ReleaseNotes>(),
+  },
+  definitions: {
+    inUse: call<{ readonly refresh: boolean }, DefinitionInUse>(),
+    read: call<DefinitionQuery, DefinitionDocument>(),
+  },
+} as const
+
+export type Calls = typeof calls

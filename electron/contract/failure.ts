@@ -1,0 +1,66 @@
+/**
+ * What can go wrong that a technician may need to know. A closed union: a new kind does not compile
+ * until the view has a sentence and an advice for it (renderer/failures).
+ */
+export type KeySlot = 'primary' | 'secondary'
+
+/** Which call a failure is about: the operation's name in contract/operations.ts, and the host asked. */
+export interface CallPlace {
+  readonly operation: string
+  readonly host: string
+}
+
+export type Failure =
+  /** No subscription key is stored for the organization. */
+  | { readonly kind: 'key-missing' }
+  /** The service answered 401. Everything of the organization stops until the technician acts. */
+  | { readonly kind: 'key-refused'; readonly slot: KeySlot; readonly message: string | null }
+  /** The service answered 429, or said to come back later than we are willing to wait. */
+  | { readonly kind: 'rate-limited'; readonly call: CallPlace; readonly untilAt: number | null }
+  /** No connection: name not found, refused, unreachable, no network. Nothing was sent. */
+  | { readonly kind: 'offline'; readonly call: CallPlace; readonly message: string }
+  /** The service answered 5xx, or broke the connection during a read. `status` is null without an answer. */
+  | { readonly kind: 'service-unavailable'; readonly call: CallPlace; readonly status: number | null; readonly message: string | null }
+  /** 404 for a named thing; for the metadata interface 403 and 404 mean "not published". */
+  | { readonly kind: 'not-found'; readonly call: CallPlace | null; readonly what: string }
+  /** The service answered another 4xx. */
+  | { readonly kind: 'refused'; readonly call: CallPlace; readonly status: number; readonly message: string | null }
+  /** The answer is not what it should be: HTML, truncated JSON, an error text inside a 200. `where` names the place. */
+  | { readonly kind: 'unreadable-answer'; readonly call: CallPlace; readonly where: string; readonly message: string }
+  /** The time ran out and nothing was sent, or a read did not answer in time. */
+  | { readonly kind: 'timed-out'; readonly call: CallPlace; readonly afterInMs: number }
+  /** A write was sent and its answer never came: it may have happened. Never repeated by itself. */
+  | { readonly kind: 'unconfirmed'; readonly call: CallPlace; readonly message: string }
+  /** The technician or the program ended the work before it was done. */
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainTrouble; readonly message: string }
+  /** A SQLite file cannot be used: damaged, read-only, disk full, or written by a newer Headroom. */
+  | { readonly kind: 'cache-unusable'; readonly file: string; readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'unknown'; readonly message: string }
+  | { readonly kind: 'writes-locked' }
+  /** Too many calls wait already: nothing more is taken on. */
+  | { readonly kind: 'too-busy'; readonly waiting: number }
+  /** What was typed cannot be used. `field` names the argument, `message` says what is wrong with it. */
+  | { readonly kind: 'invalid'; readonly field: string; readonly message: string }
+  /** Our own mistake; the reference finds the entry in the log. */
+  | { readonly kind: 'bug'; readonly reference: string }
+
+/** Why the operating system's keychain cannot be used. */
+export type KeychainTrouble = 'library-missing' | 'no-bus' | 'no-service' | 'no-keyring' | 'locked' | 'unknown'
+
+export type FailureKind = Failure['kind']
+export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>
+
+/** The one error class that carries a Failure. Anything else thrown is a bug. */
+export class Failed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.name = 'Failed'
+    this.failure = failure
+  }
+}
+
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+
+export const done = <T>(value: T): Outcome<T> => ({ ok: true, value })
+export const failed = (failure: Failure): Outcome<never> => ({ ok: false, failure })

@@ -1,0 +1,63 @@
+import type { KeySlot, KeychainTrouble } from './failure.ts'
+
+export type PresetName = 'demonstration' | 'jabra-plus' | 'custom'
+
+/** What a technician can say of an organization; addresses without a trailing slash. */
+export interface OrganizationDraft {
+  readonly name: string
+  readonly preset: PresetName
+  /** `{api_url}`: https, or http on loopback only. Ignored for the demonstration preset. */
+  readonly managementUrl: string
+  /** `{base_url}`: https, or http on loopback only. Ignored for the demonstration preset. */
+  readonly metadataUrl: string
+  /** `api-version` header of the management interface. Default 2 (specification). */
+  readonly managementVersion: number
+  /** `{apiVersion}` of the metadata interface. Default 18 (specification). */
+  readonly metadataVersion: number
+  /** The `sdk` path segment, not yet percent-encoded: `Brand SDK V4` (specification). */
+  readonly family: string
+  /** Vendor id of the organization's devices, for the device record has none (observed: 2830). */
+  readonly vendorId: number
+  /** The profile's own ceiling for definition versions; null: the installed definitions package's. */
+  readonly definitionCeiling: string | null
+}
+
+/** What the view may know of a subscription key: never the key. */
+export interface KeyState {
+  readonly slot: KeySlot
+  readonly set: boolean
+  /** The last four characters, for telling keys apart. */
+  readonly lastFour: string | null
+  /** `keychain`, or `memory` (this run only, because the keychain is unavailable), or `environment`. */
+  readonly keptIn: 'keychain' | 'memory' | 'environment' | 'demonstration' | null
+  readonly addedAt: number | null
+  readonly lastUsedAt: number | null
+  readonly lastRefusedAt: number | null
+}
+
+export interface Organization extends OrganizationDraft {
+  readonly id: string
+  readonly current: boolean
+  readonly createdAt: number
+  readonly keys: readonly KeyState[]
+  /** Set while everything of this organization stands still after a refused key. */
+  readonly stoppedBecause: 'key-refused' | null
+}
+
+export interface Preset {
+  readonly name: PresetName
+  readonly draft: OrganizationDraft
+}
+
+export interface OrganizationList {
+  readonly organizations: readonly Organization[]
+  readonly presets: readonly Preset[]
+  readonly keychain: { readonly available: boolean; readonly reason: KeychainTrouble | null; readonly message: string | null }
+}
+
+/** The result of one device-list call with page size 1. */
+export interface KeyCheck {
+  readonly slot: KeySlot
+  readonly accepted: boolean
+  readonly checkedAt: number
+}

@@ -1,0 +1,141 @@
+import type { KeychainTrouble } from '../contract/failure.ts'
+
+/**
+ * What the core needs from the world. A host (Electron main, command line, a test) hands these in as one value;
+ * nothing in the core reaches for a global clock, timer, network, file or console.
+ */
+export interface Host {
+  readonly clock: Clock
+  readonly random: () => number
+  /** A new unguessable id, URL-safe. */
+  readonly newId: () => string
+  /** One attempt on the wire for reads: connections may be reused. */
+  readonly transport: Transport
+  readonly keychain: Keychain
+  readonly databases: Databases
+  readonly log: Log
+  /** The definitions package that ships with this build: its version is the default ceiling. */
+  readonly definitionsPackage: { readonly version: string; readonly schemaVersion: string }
+  /** Starts the demonstration service in its own process; rejects with Failed when it cannot. */
+  readonly demonstration: () => Promise<Demonstration>
+  /** A subscription key for this run only (HEADROOM_KEY); null: none. */
+  readonly keyFromEnvironment: string | null
+}
+
+export interface Clock {
+  /** Wall time, epoch milliseconds. May jump. */
+  now(): number
+  /** Never goes back within one run; milliseconds from an arbitrary zero. */
+  monotonic(): number
+  /** Calls once, no earlier than `afterInMs` from now on the monotonic clock. */
+  after(afterInMs: number, fire: () => void): Cancel
+}
+export type Cancel = () => void
+
+export interface Transport {
+  attempt(request: WireRequest): Promise<WireAnswer | WireFault>
+}
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** From the start of the attempt to the end of the body. */
+  readonly timeoutInMs: number
+  /** A longer body ends the attempt with a `too-large` fault. */
+  readonly maxBytes: number
+  /** True for writes: a connection of its own, one that no earlier request used, so that nothing below us resends. */
+  readonly freshConnection: boolean
+  readonly signal: AbortSignal | null
+}
+
+export interface WireAnswer {
+  readonly kind: 'answer'
+  readonly status: number
+  /** Lower-case names; repeated headers joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>
+  /** UTF-8 text of the whole body, read to its end. */
+  readonly body: string
+}
+
+export interface WireFault {
+  readonly kind: 'fault'
+  /** `no`: surely nothing reached the service. `maybe`: it may have. */
+  readonly sent: 'no' | 'maybe'
+  readonly reason: 'offline' | 'timeout' | 'aborted' | 'broken' | 'truncated' | 'too-large' | 'tls' | 'redirect'
+  /** For people; never holds a header value or a body. */
+  readonly message: string
+}
+
+/** One entry per account. Rejects with KeychainError; `null` may also mean a locked keyring (see `locked`). */
+export interface Keychain {
+  get(account: string): Promise<string | null>
+  set(account: string, secret: string): Promise<void>
+  remove(account: string): Promise<void>
+  /** Whether the keychain can be used now, found out without storing anything of value. */
+  state(): Promise<{ readonly usable: true } | { readonly usable: false; readonly reason: KeychainTrouble; readonly message: string }>
+}
+
+export class KeychainError extends Error {
+  readonly reason: KeychainTrouble
+  constructor(reason: KeychainTrouble, message: string) {
+    super(message)
+    this.name = 'KeychainError'
+    this.reason = reason
+  }
+}
+
+export type SqlValue = string | number | bigint | null | Uint8Array
+export type SqlRow = Readonly<Record<string, SqlValue>>
+
+/** Three SQLite files, by name, in the home folder. */
+export interface Databases {
+  /** Opens or creates. Rejects with DatabaseError. */
+  open(file: DatabaseFile): Promise<Database>
+  /** Moves a damaged file (with its -wal and -shm) aside; answers the new file name. */
+  setAside(file: DatabaseFile, at: number): Promise<string>
+  /** Copies a whole, consistent file beside it (`VACUUM INTO`); answers the new file name. */
+  backUp(file: DatabaseFile, label: string): Promise<string>
+}
+export type DatabaseFile = 'store' | 'workbook' | 'ledger'
+
+export interface Database {
+  /** Runs on a worker thread with its own connection; sees every committed write. */
+  read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  /** As `read`, for one numeric column of many rows: crosses threads as one buffer. */
+  readNumbers(sql: string, parameters?: readonly SqlValue[]): Promise<Float64Array>
+  /** One transaction on the writing connection (BEGIN IMMEDIATE); `work` is synchronous; throws roll back. */
+  write<T>(work: (transaction: Transaction) => T): Promise<T>
+  close(): Promise<void>
+}
+
+export interface Transaction {
+  run(sql: string, parameters?: readonly SqlValue[]): { readonly changes: number; readonly lastId: number }
+  all(sql: string, parameters?: readonly SqlValue[]): SqlRow[]
+  first(sql: string, parameters?: readonly SqlValue[]): SqlRow | undefined
+  /** Several statements without parameters: schema only. */
+  script(sql: string): void
+}
+
+export class DatabaseError extends Error {
+  readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown'
+  readonly file: DatabaseFile
+  constructor(file: DatabaseFile, reason: DatabaseError['reason'], message: string) {
+    super(message)
+    this.name = 'DatabaseError'
+    this.file = file
+    this.reason = reason
+  }
+}
+
+export interface Log {
+  /** Scrubbed of keys before it is written; `details` must be plain and small. */
+  write(level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, string | number | boolean | null>>): void
+}
+
+export interface Demonstration {
+  readonly managementUrl: string
+  readonly metadataUrl: string
+  readonly key: string
+}

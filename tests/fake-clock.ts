@@ -1,0 +1,58 @@
+import type { Cancel, Clock } from '../electron/core/host.ts'
+
+/** A clock that stands still until a test moves it. Timers fire in order; promises settle between them. */
+export class FakeClock implements Clock {
+  #wall: number
+  #mono = 0
+  #timers: { at: number; order: number; fire: () => void }[] = []
+  #order = 0
+
+  constructor(wallAt = Date.UTC(2026, 10, 21, 14, 2)) {
+    this.#wall = wallAt
+  }
+  now(): number {
+    return Math.floor(this.#wall)
+  }
+  monotonic(): number {
+    return this.#mono
+  }
+  after(afterInMs: number, fire: () => void): Cancel {
+    const timer = { at: this.#mono + Math.max(0, afterInMs), order: this.#order++, fire }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((t) => t !== timer)
+    }
+  }
+  get waiting(): number {
+    return this.#timers.length
+  }
+  /** Moves both clocks on, firing what falls due and letting promises settle after each. */
+  async advance(byInMs: number): Promise<void> {
+    const end = this.#mono + byInMs
+    await settle()
+    for (;;) {
+      const next = this.#timers.filter((t) => t.at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0]
+      if (!next) break
+      this.#timers = this.#timers.filter((t) => t !== next)
+      this.#move(next.at - this.#mono)
+      next.fire()
+      await settle()
+    }
+    this.#move(end - this.#mono)
+    await settle()
+  }
+  /** The wall clock alone jumps, as when someone sets it. */
+  jumpWall(byInMs: number): void {
+    this.#wall += byInMs
+  }
+  #move(by: number): void {
+    if (by <= 0) return
+    this.#mono += by
+    this.#wall += by
+  }
+}
+
+/** Lets every promise that can settle now settle. */
+export async function settle(turns = 20): Promise<void> {
+  for (let i = 0; i < turns; i++) await Promise.resolve()
+}

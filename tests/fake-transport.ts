@@ -1,0 +1,23 @@
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/host.ts'
+
+type Script = (request: WireRequest, index: number) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>
+
+/** A transport whose answers a test scripts; remembers every attempt. */
+export class FakeTransport implements Transport {
+  readonly attempts: WireRequest[] = []
+  readonly #script: Script
+  constructor(script: Script) {
+    this.#script = script
+  }
+  async attempt(request: WireRequest): Promise<WireAnswer | WireFault> {
+    const index = this.attempts.push(request) - 1
+    return this.#script(request, index)
+  }
+}
+
+export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): WireAnswer => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})

@@ -1,0 +1,28 @@
+import { KeychainError, type Keychain } from '../electron/core/host.ts'
+import type { KeychainTrouble } from '../electron/contract/failure.ts'
+
+/** A keychain that lives in a Map and can be made to fail as the real one does. */
+export class MemoryKeychain implements Keychain {
+  readonly entries = new Map<string, string>()
+  trouble: KeychainTrouble | null = null
+
+  async get(account: string): Promise<string | null> {
+    if (this.trouble === 'locked') return null // keytar answers null for a locked keyring
+    this.#check()
+    return this.entries.get(account) ?? null
+  }
+  async set(account: string, secret: string): Promise<void> {
+    this.#check()
+    this.entries.set(account, secret)
+  }
+  async remove(account: string): Promise<void> {
+    this.#check()
+    this.entries.delete(account)
+  }
+  async state() {
+    return this.trouble === null ? ({ usable: true } as const) : ({ usable: false, reason: this.trouble, message: `keychain: ${this.trouble}` } as const)
+  }
+  #check(): void {
+    if (this.trouble !== null) throw new KeychainError(this.trouble, `keychain: ${this.trouble}`)
+  }
+}
