@@ -1,5 +1,5 @@
 import { calls, type Call, type Calls, type Push } from './calls.ts'
-import type { Outcome } from './failure.ts'
+import { done, Failed, failed, type Outcome } from './failure.ts'
 
 type Room = keyof Calls
 type CallNames<R extends Room> = { [K in keyof Calls[R]]: Calls[R][K] extends Call<never, unknown> ? K : Calls[R][K] extends { kind: 'call' } ? K : never }[keyof Calls[R]]
@@ -62,4 +62,24 @@ export function answerOf(answers: Answers, channel: string): ((argument: unknown
   if (!callChannels.includes(channel as Channel)) return undefined
   const [room, name] = channel.split('.') as [string, string]
   return (answers as unknown as Record<string, Record<string, (argument: unknown) => Promise<unknown>>>)[room]?.[name]
+}
+
+type Guard = (channel: string, argument: unknown) => Outcome<unknown>
+
+/**
+ * The host's end of a transport: guards the argument, asks the core, and turns whatever happens into an Outcome.
+ * `onBug` records what was not a Failed and answers the reference under which it is found.
+ */
+export function answerer(answers: Answers, guard: Guard, onBug: (error: unknown, channel: string) => string): (channel: string, argument: unknown) => Promise<Outcome<unknown>> {
+  return async (channel, argument) => {
+    try {
+      const answer = answerOf(answers, channel)
+      if (answer === undefined) return failed({ kind: 'invalid', field: 'channel', message: 'There is no such call.' })
+      const guarded = guard(channel, argument)
+      if (!guarded.ok) return guarded
+      return done(await answer(guarded.value))
+    } catch (error) {
+      return failed(error instanceof Failed ? error.failure : { kind: 'bug', reference: onBug(error, channel) })
+    }
+  }
 }

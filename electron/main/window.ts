@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { app, BrowserWindow, session } from 'electron'
+import { pageOrigin } from './app-scheme.ts'
+
+/** One window, sandboxed, that shows our page and can go nowhere else. */
+export function openWindow(preload: string, show: boolean): BrowserWindow {
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 800,
+    minWidth: 720,
+    minHeight: 480,
+    show: false,
+    title: 'Headroom',
+    backgroundColor: '#f6f7f9',
+    webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, spellcheck: false },
+  })
+  window.removeMenu()
+  if (show) window.once('ready-to-show', () => window.show())
+  void window.loadURL(`${pageOrigin}/`)
+  return window
+}
+
+/** Whatever contents come to be: no navigation, no new windows, no web views, no permissions. */
+export function denyTheRest(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-navigate', (event) => event.preventDefault())
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  })
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  session.defaultSession.setPermissionCheckHandler(() => false)
+}
+
+/** Where the built parts lie, seen from out/main. */
+export const builtParts = {
+  preload: join(import.meta.dirname, '../preload/preload.cjs'),
+  renderer: join(import.meta.dirname, '../renderer'),
+  worker: new URL('./database-worker.js', import.meta.url),
+  demo: join(import.meta.dirname, 'demo.js'),
+  commandLine: new URL('./cli.js', import.meta.url),
+}
