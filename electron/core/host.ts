@@ -91,8 +91,11 @@ export type SqlRow = Readonly<Record<string, SqlValue>>
 
 /** Three SQLite files, by name, in the home folder. */
 export interface Databases {
-  /** Opens or creates. Rejects with DatabaseError. */
-  open(file: DatabaseFile): Promise<Database>
+  /**
+   * Opens or creates, checking the whole file. Rejects with DatabaseError. `in-memory` lasts as long as this run and begins
+   * with what can still be read from the file: for going on where the file cannot be written.
+   */
+  open(file: DatabaseFile, kept?: 'on-disk' | 'in-memory'): Promise<Database>
   /** Moves a damaged file (with its -wal and -shm) aside; answers the new file name. */
   setAside(file: DatabaseFile, at: number): Promise<string>
   /** Copies a whole, consistent file beside it (`VACUUM INTO`); answers the new file name. */

@@ -1,0 +1,41 @@
+import { DatabaseError, type DatabaseFile } from '../core/host.ts'
+
+/** SQLite's primary result codes, from sqlite.org/rescode.html (documented). */
+const reasons: Readonly<Record<number, readonly [DatabaseError['reason'], string]>> = {
+  3: ['read-only', 'may not be written'],
+  5: ['busy', 'is in use by another program'],
+  6: ['busy', 'is in use'],
+  8: ['read-only', 'may not be written'],
+  10: ['unknown', 'could not be read or written'],
+  11: ['damaged', 'is damaged'],
+  13: ['disk-full', 'cannot grow: the disk is full'],
+  14: ['read-only', 'cannot be opened or made'],
+  23: ['read-only', 'may not be written'],
+  26: ['damaged', 'is not a database'],
+}
+/** IOERR_SHMSIZE and IOERR_VNODE aside, this extended code is how SQLite says "no room for the -shm file". */
+const noRoomForSharedMemory = 4874
+
+const systemReasons: Readonly<Record<string, DatabaseError['reason']>> = {
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  EROFS: 'read-only',
+  ENOTDIR: 'read-only',
+  EEXIST: 'read-only',
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+}
+
+/** A DatabaseError for what befell the file; our own mistakes (wrong SQL, broken constraint, thrown by the work) come back as they were. */
+export function databaseErrorOf(file: DatabaseFile, error: unknown): unknown {
+  if (error instanceof DatabaseError || !(error instanceof Error)) return error
+  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
+  if (errcode !== null) {
+    if (errcode === noRoomForSharedMemory) return new DatabaseError(file, 'disk-full', `${file}.sqlite cannot grow: the disk is full.`)
+    const known = reasons[errcode & 0xff]
+    return known ? new DatabaseError(file, known[0], `${file}.sqlite ${known[1]} (${error.message}).`) : error
+  }
+  const reason = 'code' in error && typeof error.code === 'string' ? systemReasons[error.code] : undefined
+  // A path stands in the message of a system error; the code says as much.
+  return reason ? new DatabaseError(file, reason, `${file}.sqlite cannot be used in its folder (${String((error as { code?: unknown }).code)}).`) : error
+}

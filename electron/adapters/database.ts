@@ -1,0 +1,313 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { DatabaseError, type Database, type DatabaseFile, type Databases, type SqlRow, type SqlValue, type Transaction } from '../core/host.ts'
+import { databaseErrorOf } from './database-errors.ts'
+import { DatabaseReader } from './database-reader.ts'
+
+/** Another program may hold the file's write lock this long before a write fails as busy. Chosen. */
+const busyForInMs = 10_000
+/** Larger files are checked on the reading thread, so that a window can draw meanwhile. Chosen. */
+const checkHereUpToBytes = 8 * 1024 * 1024
+const statementsKept = 200
+
+export interface DatabasesOptions {
+  /** The home folder; made when it is not there. */
+  readonly folder: string
+  /** Where the built (or, in tests, the type-stripped) database-worker stands. */
+  readonly workerUrl: URL
+}
+
+/** The three SQLite files of one home folder over node:sqlite: writes on this thread, reads on a worker. Rejects with DatabaseError. */
+export function openDatabases({ folder, workerUrl }: DatabasesOptions): Databases {
+  const reader = new DatabaseReader(workerUrl)
+  const opened = new Set<Database>()
+  const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
+  const closed = async (database: Database): Promise<void> => {
+    opened.delete(database)
+    if (opened.size === 0) await reader.end()
+  }
+
+  return {
+    async open(file, kept = 'on-disk') {
+      try {
+        if (kept === 'in-memory') {
+          return new MemoryDatabase(file, openMemory(file, pathOf(file)))
+        }
+        const path = pathOf(file)
+        mkdirSync(folder, { recursive: true })
+        const connection = connect(path)
+        try {
+          await selfCheck(file, path, connection, reader)
+        } catch (error) {
+          connection.close()
+          if (opened.size === 0) await reader.end()
+          throw error
+        }
+        const database: Database = new FileDatabase(file, path, connection, reader, () => closed(database))
+        opened.add(database)
+        return database
+      } catch (error) {
+        throw databaseErrorOf(file, error)
+      }
+    },
+
+    async setAside(file, at) {
+      try {
+        const name = freeName(folder, `${file}.damaged-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}`)
+        for (const end of ['', '-wal', '-shm']) if (existsSync(pathOf(file) + end)) renameSync(pathOf(file) + end, join(folder, name) + end)
+        return name
+      } catch (error) {
+        throw databaseErrorOf(file, error)
+      }
+    },
+
+    async backUp(file, label) {
+      try {
+        const name = freeName(folder, `${file}.${label}`)
+        const connection = new DatabaseSync(pathOf(file), { readOnly: true })
+        try {
+          connection.prepare('VACUUM INTO ?').run(join(folder, name))
+        } finally {
+          connection.close()
+        }
+        return name
+      } catch (error) {
+        throw databaseErrorOf(file, error)
+      }
+    },
+  }
+}
+
+function freeName(folder: string, stem: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? `${stem}.sqlite` : `${stem}-${number}.sqlite`
+    if (!existsSync(join(folder, name))) return name
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path)
+  try {
+    // The wait here is short because it stops this thread; `write` waits on, without stopping it.
+    connection.exec('PRAGMA busy_timeout = 100')
+    if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal') connection.exec('PRAGMA journal_mode = DELETE')
+    connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536')
+    connection.exec('PRAGMA trusted_schema = OFF')
+    // Asks for the write lock and gives it back: a file that cannot be written is found now, not in the middle of a sync.
+    writeLock(connection)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function writeLock(connection: DatabaseSync): void {
+  try {
+    connection.exec('BEGIN IMMEDIATE; ROLLBACK')
+  } catch (error) {
+    const reason = databaseErrorOf('store', error)
+    if (!(reason instanceof DatabaseError) || reason.reason !== 'busy') throw error
+  }
+}
+
+async function selfCheck(file: DatabaseFile, path: string, connection: DatabaseSync, reader: DatabaseReader): Promise<void> {
+  const found =
+    statSync(path).size > checkHereUpToBytes
+      ? await reader.ask({ kind: 'check', path })
+      : String(connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] ?? 'no answer')
+  if (found !== 'ok') throw new DatabaseError(file, 'damaged', `The self-check of ${file}.sqlite failed: ${String(found).slice(0, 200)}`)
+}
+
+/** A database that lives as long as this run, filled from the file where that can still be read. */
+function openMemory(file: DatabaseFile, path: string): DatabaseSync {
+  const uri = `file:headroom-${file}-${memories++}?mode=memory&cache=shared`
+  const memory = new DatabaseSync(uri)
+  if (existsSync(path)) {
+    try {
+      // `immutable` reads the file without a lock or a -shm beside it; what stands only in a -wal is not seen.
+      const source = new DatabaseSync(`${pathToFileURL(path).href}?mode=ro&immutable=1`, { readOnly: true })
+      try {
+        source.prepare('VACUUM INTO ?').run(uri)
+      } finally {
+        source.close()
+      }
+    } catch {
+      // Nothing to save from it: an empty one serves.
+    }
+  }
+  memory.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
+  return memory
+}
+let memories = 1
+
+/** Queue, transaction and statement cache around one writing connection. */
+class Writer {
+  readonly #file: DatabaseFile
+  readonly #connection: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(file: DatabaseFile, connection: DatabaseSync) {
+    this.#file = file
+    this.#connection = connection
+  }
+
+  write<T>(work: (transaction: Transaction) => T): Promise<T> {
+    const turn = this.#queue.then(() => this.#run(work))
+    this.#queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  idle(): Promise<unknown> {
+    return this.#queue
+  }
+
+  async #run<T>(work: (transaction: Transaction) => T): Promise<T> {
+    try {
+      await this.#begin()
+      try {
+        const result = work(this.#transaction)
+        this.#connection.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+        throw error
+      }
+    } catch (error) {
+      throw databaseErrorOf(this.#file, error)
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const until = performance.now() + busyForInMs
+    for (;;) {
+      try {
+        this.#connection.exec('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        const reason = databaseErrorOf(this.#file, error)
+        if (!(reason instanceof DatabaseError) || reason.reason !== 'busy' || performance.now() > until) throw error
+        await wait(25)
+      }
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#connection.prepare(sql)
+    this.#statements.set(sql, statement)
+    if (this.#statements.size > statementsKept) {
+      const oldest = this.#statements.keys().next().value
+      if (oldest !== undefined) this.#statements.delete(oldest)
+    }
+    return statement
+  }
+
+  readonly #transaction: Transaction = {
+    run: (sql, parameters = []) => {
+      const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters)
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) }
+    },
+    all: (sql, parameters = []) => this.#prepare(sql).all(...parameters) as SqlRow[],
+    first: (sql, parameters = []) => this.#prepare(sql).get(...parameters) as SqlRow | undefined,
+    script: (sql) => {
+      // Prepared statements would look at tables that are gone.
+      this.#statements.clear()
+      this.#connection.exec(sql)
+    },
+  }
+}
+
+class FileDatabase implements Database {
+  readonly #file: DatabaseFile
+  readonly #path: string
+  readonly #connection: DatabaseSync
+  readonly #reader: DatabaseReader
+  readonly #writer: Writer
+  readonly #closed: () => Promise<void>
+  #open = true
+
+  constructor(file: DatabaseFile, path: string, connection: DatabaseSync, reader: DatabaseReader, closed: () => Promise<void>) {
+    this.#file = file
+    this.#path = path
+    this.#connection = connection
+    this.#reader = reader
+    this.#writer = new Writer(file, connection)
+    this.#closed = closed
+  }
+
+  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    return (await this.#ask('rows', sql, parameters)) as SqlRow[]
+  }
+
+  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
+    return (await this.#ask('numbers', sql, parameters)) as Float64Array
+  }
+
+  write<T>(work: (transaction: Transaction) => T): Promise<T> {
+    if (!this.#open) return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
+    return this.#writer.write(work)
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return
+    this.#open = false
+    await this.#writer.idle()
+    if (this.#reader.started) await this.#reader.ask({ kind: 'close', path: this.#path }).catch(() => null)
+    this.#connection.close()
+    await this.#closed()
+  }
+
+  async #ask(kind: 'rows' | 'numbers', sql: string, parameters: readonly SqlValue[]): Promise<unknown> {
+    if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
+    try {
+      return await this.#reader.ask({ kind, path: this.#path, sql, parameters })
+    } catch (error) {
+      throw databaseErrorOf(this.#file, error)
+    }
+  }
+}
+
+/** Reads on the same connection: memory cannot be shared with the reading thread without locking its tables. */
+class MemoryDatabase implements Database {
+  readonly #connection: DatabaseSync
+  readonly #writer: Writer
+  readonly #file: DatabaseFile
+  #open = true
+
+  constructor(file: DatabaseFile, connection: DatabaseSync) {
+    this.#file = file
+    this.#connection = connection
+    this.#writer = new Writer(file, connection)
+  }
+
+  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    await this.#writer.idle()
+    try {
+      return this.#connection.prepare(sql).all(...parameters) as SqlRow[]
+    } catch (error) {
+      throw databaseErrorOf(this.#file, error)
+    }
+  }
+
+  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
+    const rows = await this.read(sql, parameters)
+    return Float64Array.from(rows, (row) => Number(Object.values(row)[0]))
+  }
+
+  write<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.#writer.write(work)
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return
+    this.#open = false
+    await this.#writer.idle()
+    this.#connection.close()
+  }
+}
