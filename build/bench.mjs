@@ -1,0 +1,28 @@
+// npm run bench [name] [--json]: runs tests/bench/*.ts; each exports run(), which answers figures and ratios.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { giveUp, onNode24, root, say } from './prepare.mjs'
+
+await onNode24(import.meta.url)
+const folder = join(root, 'tests', 'bench')
+const asked = process.argv.slice(2).filter((a) => !a.startsWith('--'))
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -3))
+const unknown = asked.filter((name) => !names.includes(name))
+if (unknown.length > 0) giveUp(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`)
+
+const figures = {}
+for (const name of names.filter((n) => asked.length === 0 || asked.includes(n))) {
+  say(`benchmark ${name}`)
+  const { run } = await import(pathToFileURL(join(folder, `${name}.ts`)).href)
+  if (typeof run !== 'function') continue
+  figures[name] = await run()
+  if (!process.argv.includes('--json')) {
+    console.log(`\n${name}`)
+    console.dir(figures[name], { depth: null })
+  }
+}
+if (process.argv.includes('--json')) console.log(JSON.stringify(figures))
+process.exit(0)

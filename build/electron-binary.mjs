@@ -1,0 +1,59 @@
+// Which program opens the window: Electron's own binary, or the stand-in where that cannot be had.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environment, exitCode, giveUp, remembered, root, say } from './prepare.mjs'
+import { needSystemPackages } from './system-packages.mjs'
+
+const fetchForMs = 20_000
+const tryAgainAfterMs = 24 * 60 * 60 * 1000
+const failure = join(remembered, 'electron-not-fetched')
+const standIn = join(root, 'tests', 'electron-stand-in', 'electron')
+
+/** Electron's installed binary, or undefined. */
+export function findElectron() {
+  const home = join(root, 'node_modules', 'electron')
+  const name = join(home, 'path.txt')
+  if (!existsSync(name)) return undefined
+  const file = join(home, 'dist', readFileSync(name, 'utf8').trim())
+  return existsSync(file) ? file : undefined
+}
+
+/** Fetches the binary at most once a day, for at most 20 seconds. Answers whether it is there now. */
+async function fetchElectron(node) {
+  const triedAt = statSync(failure, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (Date.now() - triedAt < tryAgainAfterMs) return false
+  say("fetching Electron's binary, once")
+  const child = spawn(node, [join(root, 'node_modules', 'electron', 'install.js')], { cwd: root, env: environment(), stdio: 'ignore' })
+  const timer = setTimeout(() => child.kill('SIGKILL'), fetchForMs)
+  const code = await new Promise((settle) => {
+    child.on('error', () => settle(1))
+    child.on('close', (ended, signal) => settle(exitCode(ended, signal)))
+  })
+  clearTimeout(timer)
+  if (code === 0 && findElectron() !== undefined) {
+    rmSync(failure, { force: true })
+    return true
+  }
+  mkdirSync(remembered, { recursive: true })
+  writeFileSync(failure, '')
+  return false
+}
+
+/** The shell to start: `{ mode, executable }`. Ends with a clear sentence where neither can be had. */
+export async function openShell(node) {
+  if (findElectron() !== undefined || (await fetchElectron(node))) return { mode: 'electron', executable: findElectron() }
+  if (process.platform === 'win32') giveUp("Electron's binary cannot be fetched here, and the stand-in needs Linux or macOS. Run: npx install-electron")
+  say("Electron's binary cannot be fetched here: starting the stand-in with the system's Chromium (tried again tomorrow)")
+  needSystemPackages(['chromium', 'libsecret-1-0'], 'the stand-in')
+  return { mode: 'stand-in', executable: standIn }
+}
+
+export const hasDisplay = () => process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY)
+
+/** The arguments that a shell needs on this machine before the app's own. */
+export function shellArguments({ mode }, headless) {
+  if (mode === 'stand-in') return []
+  const root = process.platform === 'linux' && process.getuid?.() === 0
+  return [...(root ? ['--no-sandbox'] : []), ...(headless && process.platform === 'linux' ? ['--ozone-platform=headless'] : [])]
+}

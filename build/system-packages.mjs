@@ -1,0 +1,65 @@
+// The programs and libraries that come from the system, not from npm: found, installed on Debian as root, or named.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { giveUp, say } from './prepare.mjs'
+
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const onMac = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+
+/** The path of a program, or undefined. */
+export function findProgram(name) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+/** The path of Chromium or Chrome, or undefined. STANDIN_CHROMIUM names another one. */
+export function findChromium() {
+  if (process.env.STANDIN_CHROMIUM) return process.env.STANDIN_CHROMIUM
+  if (process.platform === 'darwin') return onMac.find((file) => existsSync(file))
+  return chromiumNames.map(findProgram).find((file) => file !== undefined)
+}
+
+function hasLibrary(name) {
+  const folders = ['/usr/lib', '/lib', '/usr/lib64', '/usr/local/lib'].filter((folder) => existsSync(folder))
+  const nested = folders.flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((e) => e.name.includes('-linux-'))
+      .map((e) => join(folder, e.name)),
+  )
+  return [...folders, ...nested].some((folder) => existsSync(join(folder, name)))
+}
+
+const linux = process.platform === 'linux'
+/** Debian's package names, and how to see that one is there. */
+const packages = {
+  chromium: () => findChromium() !== undefined,
+  'libsecret-1-0': () => !linux || hasLibrary('libsecret-1.so.0'),
+  'gnome-keyring': () => !linux || findProgram('gnome-keyring-daemon') !== undefined,
+  dbus: () => !linux || findProgram('dbus-run-session') !== undefined,
+}
+
+/** Makes sure of the named packages: announces and installs them on Debian as root, else names them and ends with exit code 1. */
+export function needSystemPackages(names, why) {
+  const missing = names.filter((name) => !packages[name]())
+  if (missing.length === 0) return
+  const list = missing.join(' ')
+  if (!linux || findProgram('apt-get') === undefined || process.getuid?.() !== 0) {
+    giveUp(
+      `${why} needs ${missing.length === 1 ? 'a system package' : 'system packages'} that ${missing.length === 1 ? 'is' : 'are'} not here (Debian's names): ${list}. Install and try again: sudo apt-get install ${list}`,
+    )
+  }
+  say(`${why} needs system packages; installing them now: ${list}`)
+  const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status
+  const fetch = () => apt('install', '-y', '--no-install-recommends', ...missing)
+  if (fetch() !== 0 && (apt('update') !== 0 || fetch() !== 0)) giveUp(`system packages could not be installed: ${list}; see the lines above`)
+}

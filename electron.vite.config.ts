@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'electron-vite'
+
+/** Entries are absolute: a relative `electron/…` would be taken for the electron module. */
+const electron = (path: string): string => resolve(import.meta.dirname, 'electron', path)
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      // Every process and thread of ours is an entry of its own, found beside the others at run time.
+      lib: {
+        entry: {
+          main: electron('main/main.ts'),
+          cli: electron('cli/cli.ts'),
+          demo: electron('demo/demo-main.ts'),
+          'database-worker': electron('adapters/database-worker.ts'),
+        },
+        formats: ['es'],
+      },
+      rollupOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' } },
+      minify: false,
+      sourcemap: false,
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // A sandboxed preload cannot require packages: everything is bundled into one CommonJS file.
+      externalizeDeps: false,
+      lib: { entry: electron('preload/preload.ts'), formats: ['cjs'] },
+      rollupOptions: { output: { entryFileNames: 'preload.cjs' } },
+      minify: false,
+    },
+  },
+  renderer: {
+    root: resolve(import.meta.dirname, 'renderer'),
+    build: {
+      outDir: resolve(import.meta.dirname, 'out/renderer'),
+      rollupOptions: { input: resolve(import.meta.dirname, 'renderer/index.html') },
+    },
+    plugins: [vue()],
+  },
+})
