@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { Preferences } from './app.ts'
+import type { Call, Calls } from './calls.ts'
+import type { Failure } from './failure.ts'
+
+/**
+ * The guards of every call, for hosts: the view is the far side of a border, so its arguments are read as strangers'.
+ * They check shape and bounds only; whether an address or a key is a good one is the feature's own question.
+ * Unknown members are refused. All bounds are chosen.
+ */
+
+type ChannelOf<R extends keyof Calls> = { [K in keyof Calls[R] & string]: Calls[R][K] extends { readonly kind: 'call' } ? `${R}.${K}` : never }[keyof Calls[R] &
+  string]
+export type CallChannel = { [R in keyof Calls]: ChannelOf<R> }[keyof Calls]
+
+type EntryOf<C extends CallChannel> = C extends `${infer R extends keyof Calls}.${infer K}` ? (K extends keyof Calls[R] ? Calls[R][K] : never) : never
+type Given<C extends CallChannel> = EntryOf<C> extends Call<infer A, unknown> ? A : never
+/** What the function behind a channel is given; nothing is `undefined`. */
+export type ArgumentOf<C extends CallChannel> = [Given<C>] extends [void] ? undefined : Given<C>
+
+const text = (atMost: number) => z.string().max(atMost)
+const free = text(500)
+const id = z.string().min(1).max(200)
+const words = z.array(text(200)).max(100).readonly()
+const version = z.string().min(1).max(100)
+const int32 = z.int().min(0).max(2_147_483_647) // vendor and product ids are int32 (specification, part 2)
+const start = z.int().min(0)
+const count = z.int().min(0).max(500)
+const nothing = z.union([z.undefined(), z.null()]).transform(() => undefined)
+
+const slot = z.enum(['primary', 'secondary'])
+const byId = z.strictObject({ id })
+const byKey = z.strictObject({ id, slot })
+const product = z.strictObject({ vendorId: int32, productId: int32 })
+const refresh = z.strictObject({ refresh: z.boolean() })
+
+const draft = z.strictObject({
+  name: free,
+  preset: z.enum(['demonstration', 'jabra-plus', 'custom']),
+  managementUrl: text(2_000),
+  metadataUrl: text(2_000),
+  managementVersion: z.int().min(0).max(1_000_000),
+  metadataVersion: z.int().min(0).max(1_000_000),
+  family: free,
+  vendorId: int32,
+  definitionCeiling: text(100).nullable(),
+})
+
+const deviceFilter = z.strictObject({ text: free, statuses: words, productNames: words, gone: z.enum(['hide', 'only', 'show']) })
+
+const preferences = z.strictObject({
+  theme: z.enum(['light', 'dark', 'system']).exactOptional(),
+  lastPage: text(500).nullable().exactOptional(),
+} satisfies { readonly [K in keyof Preferences]: unknown })
+
+const guards = {
+  'app.about': nothing,
+  'app.standing': nothing,
+  'app.preferences': nothing,
+  'app.setPreferences': preferences,
+  'app.openOutside': z.strictObject({ url: text(2_000).regex(/^https:\/\/[^\s]+$/i) }),
+  'app.copy': z.strictObject({ text: text(100_000) }),
+  'organizations.list': nothing,
+  'organizations.add': draft,
+  'organizations.update': z.strictObject({ id, draft }),
+  'organizations.use': byId,
+  'organizations.remove': byId,
+  'organizations.setKey': z.strictObject({ id, slot, key: free }),
+  'organizations.checkKey': byKey,
+  'organizations.forgetKey': byKey,
+  'sync.run': nothing,
+  'sync.cancel': nothing,
+  'sync.unreadable': nothing,
+  'devices.window': z.strictObject({
+    filter: deviceFilter,
+    sort: z.strictObject({
+      column: z.enum(['name', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt', 'roomName', 'userName']),
+      descending: z.boolean(),
+    }),
+    start,
+    count,
+  }),
+  'devices.facets': z.strictObject({ filter: deviceFilter }),
+  'devices.get': byId,
+  'devices.history': byId,
+  'rooms.list': z.strictObject({
+    text: free,
+    statuses: words,
+    sort: z.strictObject({ column: z.enum(['name', 'location', 'status', 'deviceCount', 'seatCount', 'lastSeenAt']), descending: z.boolean() }),
+    start,
+    count,
+  }),
+  'rooms.get': byId,
+  'firmware.products': z.strictObject({ text: free, owned: z.boolean(), start, count }),
+  'firmware.releases': product,
+  'firmware.buildTypes': nothing,
+  'firmware.link': product.extend({ version, buildType: version, refresh: z.boolean() }),
+  'firmware.standing': z.strictObject({ deviceId: id }),
+  'releaseNotes.get': product,
+  'definitions.inUse': refresh,
+  'definitions.read': product.extend({ variantType: version, firmwareVersion: version }),
+} satisfies { readonly [C in CallChannel]: z.ZodType<ArgumentOf<C>> }
+
+/** Channels whose guard refuses something the contract allows; a name here does not compile. */
+type TooNarrow = { [C in CallChannel]: ArgumentOf<C> extends z.output<(typeof guards)[C]> ? never : C }[CallChannel]
+const noneTooNarrow: [TooNarrow] extends [never] ? true : TooNarrow = true
+void noneTooNarrow
+
+type Guarded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+
+const isCall = (channel: string): channel is CallChannel => Object.hasOwn(guards, channel)
+
+/**
+ * Reads a stranger's argument for a channel. Never throws; a refusal is a Failure `invalid` that names the member and what
+ * is wrong with it, and never repeats what was sent (it may be a key).
+ */
+export function guard<C extends CallChannel>(channel: C, argument: unknown): Guarded<ArgumentOf<C>>
+export function guard(channel: string, argument: unknown): Guarded<unknown>
+export function guard(channel: string, argument: unknown): Guarded<unknown> {
+  if (!isCall(channel)) return refuse('channel', 'There is no such call.')
+  try {
+    const read = guards[channel].safeParse(argument)
+    if (read.success) return { ok: true, value: read.data }
+    const issue = read.error.issues[0]
+    return issue === undefined ? refuse('argument', 'This cannot be read.') : refuse(placeOf(issue), sentenceOf(issue))
+  } catch {
+    // A member that throws when it is read (a getter, a revoked proxy) is one more thing that cannot be used.
+    return refuse('argument', 'This cannot be read.')
+  }
+}
+
+const refuse = (field: string, message: string): Guarded<never> => ({ ok: false, failure: { kind: 'invalid', field, message } })
+
+const placeOf = (issue: z.core.$ZodIssue): string => (issue.path.length === 0 ? 'argument' : issue.path.map(String).join('.'))
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `This must be ${issue.expected === 'int' ? 'a whole number' : `of the kind "${issue.expected}"`}.`
+    case 'too_big':
+      return issue.origin === 'string' ? `This is longer than ${issue.maximum} characters.` : `This is greater than ${issue.maximum}.`
+    case 'too_small':
+      return issue.origin === 'string' ? 'This is empty.' : `This is smaller than ${issue.minimum}.`
+    case 'unrecognized_keys':
+      return 'There is a member here that this call does not know.'
+    case 'invalid_format':
+      return 'This must be an https address.'
+    case 'invalid_value':
+      return `This must be one of: ${issue.values.map(String).join(', ')}.`
+    default:
+      return 'This cannot be used here.'
+  }
+}
