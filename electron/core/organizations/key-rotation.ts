@@ -1,0 +1,155 @@
+import { Failed, type KeySlot } from '../../contract/failure.ts'
+import type { Cancel, Clock } from '../host.ts'
+
+/** How long one call alone tries the other key before the next waiting call may. Chosen: longer than an ordinary answer takes. */
+const trialLastsInMs = 10_000
+
+interface Refusal {
+  readonly slot: KeySlot
+  readonly message: string | null
+}
+
+interface Trial {
+  readonly slot: KeySlot
+  /** On the monotonic clock; null: nobody tries it yet. */
+  grantedUntil: number | null
+}
+
+export const otherSlot = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
+
+/**
+ * Which of an organization's two keys is sent, and what a 401 means (specification, part 7: "missing or invalid subscription
+ * key"): the other key is tried by one call while all others wait, and when that is refused too everything stands still.
+ */
+export class KeyRotation {
+  readonly #clock: Clock
+  readonly #onSwap: (slot: KeySlot) => void
+  #inUse: KeySlot
+  #stopped: Refusal | null = null
+  #trial: Trial | null = null
+  #cancelTrialTimer: Cancel = () => undefined
+  readonly #refused = new Map<KeySlot, Refusal>()
+  /** Slots whose present key was handed out: a refusal of another one is about a key that was replaced meanwhile. */
+  readonly #handedOut = new Set<KeySlot>()
+  #waiting: (() => void)[] = []
+
+  constructor(clock: Clock, inUse: KeySlot, onSwap: (slot: KeySlot) => void) {
+    this.#clock = clock
+    this.#inUse = inUse
+    this.#onSwap = onSwap
+  }
+
+  get inUse(): KeySlot {
+    return this.#inUse
+  }
+  get stopped(): Refusal | null {
+    return this.#stopped
+  }
+  /** The refusal of the key that is not in use because of it. */
+  get passedOver(): Refusal | null {
+    return this.#refused.get(otherSlot(this.#inUse)) ?? null
+  }
+
+  /** The slot whose key may be sent now; waits while another call tries the other key. Rejects with Failed `key-refused`. */
+  async turn(): Promise<KeySlot> {
+    for (;;) {
+      if (this.#stopped !== null) throw new Failed({ kind: 'key-refused', ...this.#stopped })
+      const trial = this.#trial
+      const slot = trial === null ? this.#inUse : trial.slot
+      const now = this.#clock.monotonic()
+      if (trial === null || trial.grantedUntil === null || now >= trial.grantedUntil) {
+        if (trial !== null) this.#grant(trial, now)
+        this.#handedOut.add(slot)
+        return slot
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+  }
+
+  #grant(trial: Trial, now: number): void {
+    trial.grantedUntil = now + trialLastsInMs
+    this.#cancelTrialTimer()
+    this.#cancelTrialTimer = this.#clock.after(trialLastsInMs, () => this.#wake())
+  }
+
+  refused(slot: KeySlot, message: string | null, otherIsSet: boolean): 'try-other' | 'stop' {
+    if (this.#stopped !== null) return 'stop'
+    if (!this.#handedOut.has(slot)) return 'try-other'
+    const other = otherSlot(slot)
+    if (this.#trial !== null) {
+      // Late answers about the key that was refused first: their calls wait for the trial like all others.
+      if (slot !== this.#trial.slot) return 'try-other'
+    } else if (slot !== this.#inUse) {
+      return 'try-other'
+    } else if (otherIsSet && !this.#refused.has(other)) {
+      this.#refused.set(slot, { slot, message })
+      this.#trial = { slot: other, grantedUntil: null }
+      return 'try-other'
+    }
+    this.#refused.set(slot, { slot, message })
+    this.#stopped = { slot, message }
+    this.#endTrial()
+    return 'stop'
+  }
+
+  accepted(slot: KeySlot): void {
+    if (this.#trial === null) {
+      if (slot === this.#inUse) this.#refused.delete(slot)
+      return
+    }
+    if (slot !== this.#trial.slot) return
+    this.#refused.delete(slot)
+    this.#endTrial(slot)
+  }
+
+  /** A new key stands in the slot: whatever was refused before, it has not been. */
+  replaced(slot: KeySlot, inUseIsSet: boolean): void {
+    this.#handedOut.delete(slot)
+    this.#refused.delete(slot)
+    this.#stopped = null
+    this.#endTrial(!inUseIsSet || this.#refused.has(this.#inUse) ? slot : this.#inUse)
+  }
+
+  /** No key stands in the slot any more. */
+  forgotten(slot: KeySlot, otherIsSet: boolean): void {
+    const other = otherSlot(slot)
+    this.#handedOut.delete(slot)
+    this.#refused.delete(slot)
+    const refusal = this.#refused.get(other)
+    if (this.#trial?.slot === slot && refusal !== undefined) this.#stopped = refusal
+    if (!otherIsSet) this.#stopped = null // nothing is left that could be refused again: the next call says "key missing"
+    this.#endTrial(otherIsSet && slot === this.#inUse ? other : this.#inUse)
+  }
+
+  /** A check found the key good: what stood still goes on with it. */
+  foundGood(slot: KeySlot): void {
+    this.#refused.delete(slot)
+    if (this.#stopped !== null || this.#trial !== null || this.#refused.has(this.#inUse)) {
+      this.#stopped = null
+      this.#endTrial(slot)
+    }
+  }
+
+  /** The technician asked to go on: both keys may be tried again. */
+  resume(): void {
+    this.#stopped = null
+    this.#refused.clear()
+    this.#endTrial()
+  }
+
+  #endTrial(inUse: KeySlot = this.#inUse): void {
+    this.#trial = null
+    this.#cancelTrialTimer()
+    if (inUse !== this.#inUse) {
+      this.#inUse = inUse
+      this.#onSwap(inUse)
+    }
+    this.#wake()
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const go of waiting) go()
+  }
+}

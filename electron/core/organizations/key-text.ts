@@ -1,0 +1,19 @@
+import { Failed } from '../../contract/failure.ts'
+
+/** Longer is surely not a subscription key but something else that was on the clipboard. Chosen; no length is published. */
+const longestKey = 500
+
+/** A pasted subscription key, trimmed. Throws Failed `invalid` with the reason, never with the key. */
+export function checkedKey(pasted: string): string {
+  const key = pasted.trim()
+  const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field: 'key', message })
+  if (key === '') throw refuse('Nothing was entered.')
+  if (key.length > longestKey) throw refuse(`This is longer than ${longestKey} characters: copy the key alone.`)
+  if (/\s/.test(key)) throw refuse('There is a space or a line break inside the key: copy the key alone, without the text around it.')
+  if (/\p{Cc}/u.test(key)) throw refuse('There is an invisible control character inside the key: copy it again from the API portal.')
+  if (!/^[\x21-\x7e]+$/.test(key)) throw refuse('There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.')
+  return key
+}
+
+/** For telling keys apart; null where four characters would be half of the key or more. */
+export const lastFourOf = (key: string): string | null => (key.length >= 8 ? key.slice(-4) : null)

@@ -1,0 +1,186 @@
+import type { KeySlot } from '../../contract/failure.ts'
+import type { OrganizationDraft, PresetName } from '../../contract/organization.ts'
+import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+
+/** An organization as the workbook keeps it: without keys. */
+export interface StoredOrganization {
+  readonly id: string
+  readonly draft: OrganizationDraft
+  readonly slotInUse: KeySlot
+  /** Under which random id its calls are counted. */
+  readonly budgetScope: string
+  readonly createdAt: number
+}
+
+/** What is known of a key that the keychain holds. */
+export interface StoredKey {
+  readonly organizationId: string
+  readonly slot: KeySlot
+  readonly lastFour: string | null
+  readonly fingerprintId: string
+  readonly addedAt: number
+  readonly lastUsedAt: number | null
+  readonly lastRefusedAt: number | null
+}
+
+export interface StoredPicture {
+  readonly organizations: readonly StoredOrganization[]
+  readonly keys: readonly StoredKey[]
+  readonly currentId: string | null
+}
+
+const text = (value: SqlValue | undefined): string => String(value ?? '')
+const textOrNull = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
+const timeOrNull = (value: SqlValue | undefined): number | null => (value === null || value === undefined ? null : Number(value))
+const slotOf = (value: SqlValue | undefined): KeySlot => (value === 'secondary' ? 'secondary' : 'primary')
+const presetOf = (value: SqlValue | undefined): PresetName => (value === 'demonstration' || value === 'jabra-plus' ? value : 'custom')
+
+const organizationOf = (row: SqlRow): StoredOrganization => ({
+  id: text(row['id']),
+  draft: {
+    name: text(row['name']),
+    preset: presetOf(row['preset']),
+    managementUrl: text(row['management_url']),
+    metadataUrl: text(row['metadata_url']),
+    managementVersion: Number(row['management_version']),
+    metadataVersion: Number(row['metadata_version']),
+    family: text(row['family']),
+    vendorId: Number(row['vendor_id']),
+    definitionCeiling: textOrNull(row['definition_ceiling']),
+  },
+  slotInUse: slotOf(row['slot_in_use']),
+  budgetScope: text(row['budget_scope']),
+  createdAt: Number(row['created_at']),
+})
+
+const keyOf = (row: SqlRow): StoredKey => ({
+  organizationId: text(row['organization_id']),
+  slot: slotOf(row['slot']),
+  lastFour: textOrNull(row['last_four']),
+  fingerprintId: text(row['fingerprint_id']),
+  addedAt: Number(row['added_at']),
+  lastUsedAt: timeOrNull(row['last_used_at']),
+  lastRefusedAt: timeOrNull(row['last_refused_at']),
+})
+
+/** Everything at once: one consistent picture, oldest organization first. */
+export function readAll(transaction: Transaction): StoredPicture {
+  const organizations = transaction.all('SELECT * FROM organization ORDER BY created_at, rowid').map(organizationOf)
+  const chosen = textOrNull(transaction.first(`SELECT value FROM fact WHERE name = 'current-organization'`)?.['value'])
+  return {
+    organizations,
+    keys: transaction.all('SELECT * FROM subscription_key').map(keyOf),
+    // Another program may have removed the current one: the oldest takes its place.
+    currentId: organizations.some(({ id }) => id === chosen) ? chosen : (organizations[0]?.id ?? null),
+  }
+}
+
+const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
+  draft.name,
+  folded,
+  draft.preset,
+  draft.managementUrl,
+  draft.metadataUrl,
+  draft.managementVersion,
+  draft.metadataVersion,
+  draft.family,
+  draft.vendorId,
+  draft.definitionCeiling,
+]
+
+export function insertOrganization(transaction: Transaction, stored: StoredOrganization, folded: string): void {
+  transaction.run(
+    `INSERT INTO organization (name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, definition_ceiling,
+       id, slot_in_use, budget_scope, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [...draftValues(stored.draft, folded), stored.id, stored.slotInUse, stored.budgetScope, stored.createdAt],
+  )
+}
+
+export function updateOrganization(transaction: Transaction, id: string, draft: OrganizationDraft, folded: string): void {
+  transaction.run(
+    `UPDATE organization SET name = ?, name_folded = ?, preset = ?, management_url = ?, metadata_url = ?, management_version = ?, metadata_version = ?,
+       family = ?, vendor_id = ?, definition_ceiling = ? WHERE id = ?`,
+    [...draftValues(draft, folded), id],
+  )
+}
+
+/** The id of another organization with this name, or null. */
+export const namesake = (transaction: Transaction, folded: string, otherThan: string | null): string | null =>
+  textOrNull(transaction.first('SELECT id FROM organization WHERE name_folded = ? AND id IS NOT ?', [folded, otherThan])?.['id'])
+
+export const deleteOrganization = (transaction: Transaction, id: string): void => {
+  transaction.run('DELETE FROM subscription_key WHERE organization_id = ?', [id])
+  transaction.run('DELETE FROM organization WHERE id = ?', [id])
+}
+
+export const writeCurrent = (transaction: Transaction, id: string): void => writeFact(transaction, 'current-organization', id)
+
+export const writeSlotInUse = (transaction: Transaction, id: string, slot: KeySlot): void => {
+  transaction.run('UPDATE organization SET slot_in_use = ? WHERE id = ?', [slot, id])
+}
+
+export function writeKey(transaction: Transaction, key: StoredKey): void {
+  transaction.run(
+    `INSERT INTO subscription_key (organization_id, slot, last_four, fingerprint_id, added_at, last_used_at, last_refused_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (organization_id, slot) DO UPDATE SET last_four = excluded.last_four, fingerprint_id = excluded.fingerprint_id, added_at = excluded.added_at,
+       last_used_at = excluded.last_used_at, last_refused_at = excluded.last_refused_at`,
+    [key.organizationId, key.slot, key.lastFour, key.fingerprintId, key.addedAt, key.lastUsedAt, key.lastRefusedAt],
+  )
+}
+
+/** Only the times: a key that another program replaced or forgot meanwhile stays so. */
+export const writeKeyTimes = (transaction: Transaction, key: StoredKey): void => {
+  transaction.run('UPDATE subscription_key SET last_used_at = ?, last_refused_at = ? WHERE organization_id = ? AND slot = ? AND fingerprint_id = ?', [
+    key.lastUsedAt,
+    key.lastRefusedAt,
+    key.organizationId,
+    key.slot,
+    key.fingerprintId,
+  ])
+}
+
+export const deleteKey = (transaction: Transaction, organizationId: string, slot: KeySlot): void => {
+  transaction.run('DELETE FROM subscription_key WHERE organization_id = ? AND slot = ?', [organizationId, slot])
+}
+
+/** Keychain entries that could not be removed when they should have been. */
+export const leftovers = (transaction: Transaction): string[] => transaction.all('SELECT account FROM keychain_leftover').map((row) => text(row['account']))
+export const addLeftover = (transaction: Transaction, account: string): void => {
+  transaction.run('INSERT OR IGNORE INTO keychain_leftover (account) VALUES (?)', [account])
+}
+export const deleteLeftover = (transaction: Transaction, account: string): void => {
+  transaction.run('DELETE FROM keychain_leftover WHERE account = ?', [account])
+}
+
+/** A value that is made once and then kept: answers what is kept. */
+export function keptFact(transaction: Transaction, name: string, first: string): string {
+  transaction.run('INSERT OR IGNORE INTO fact (name, value) VALUES (?, ?)', [name, first])
+  return text(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
+}
+
+function writeFact(transaction: Transaction, name: string, value: string): void {
+  transaction.run('INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [name, value])
+}
+
+export interface Fingerprint {
+  readonly id: string
+  readonly budgetScope: string
+}
+
+export function fingerprintOf(transaction: Transaction, hash: string): Fingerprint | null {
+  const row = transaction.first('SELECT id, budget_scope FROM key_fingerprint WHERE hash = ?', [hash])
+  return row === undefined ? null : { id: text(row['id']), budgetScope: text(row['budget_scope']) }
+}
+
+export const insertFingerprint = (transaction: Transaction, hash: string, fingerprint: Fingerprint): void => {
+  transaction.run('INSERT INTO key_fingerprint (id, hash, budget_scope) VALUES (?, ?, ?)', [fingerprint.id, hash, fingerprint.budgetScope])
+}
+
+export const scopeOf = (transaction: Transaction, organizationId: string): string | null =>
+  textOrNull(transaction.first('SELECT budget_scope FROM organization WHERE id = ?', [organizationId])?.['budget_scope'])
+
+/** Everything counted under one scope is counted under the other from now on. */
+export function joinScopes(transaction: Transaction, from: string, into: string): void {
+  transaction.run('UPDATE organization SET budget_scope = ? WHERE budget_scope = ?', [into, from])
+  transaction.run('UPDATE key_fingerprint SET budget_scope = ? WHERE budget_scope = ?', [into, from])
+}

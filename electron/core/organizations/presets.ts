@@ -1,0 +1,34 @@
+import type { OrganizationDraft, Preset } from '../../contract/organization.ts'
+
+/** What every preset begins with. */
+const common = {
+  managementVersion: 2, // specification, part 9 B: "version 2 is the latest"
+  metadataVersion: 18, // specification, part 9 A: "supported now: 18"
+  vendorId: 2830, // observed: the vendor of every product of the device catalogue (0x0B0E)
+  definitionCeiling: null,
+} satisfies Partial<OrganizationDraft>
+
+/** What a new organization can begin as. Every member can be changed in the profile. */
+export const presets: readonly Preset[] = [
+  {
+    name: 'demonstration',
+    // The addresses are those of the embedded service: new at each start, never stored.
+    draft: { ...common, name: 'Demonstration', preset: 'demonstration', managementUrl: '', metadataUrl: '', family: 'Jabra SDK V4' },
+  },
+  {
+    name: 'jabra-plus',
+    // Addresses and family as published clients use them (observed).
+    draft: {
+      ...common,
+      name: 'Jabra Plus',
+      preset: 'jabra-plus',
+      managementUrl: 'https://api.cloud.jabra.com',
+      metadataUrl: 'https://cdn.cloud.jabra.com',
+      family: 'Jabra SDK V4',
+    },
+  },
+  {
+    name: 'custom',
+    draft: { ...common, name: '', preset: 'custom', managementUrl: '', metadataUrl: '', family: 'Brand SDK V4' }, // family: specification, part 4 A, note 1
+  },
+]

@@ -1,0 +1,78 @@
+import { Failed } from '../../contract/failure.ts'
+import type { OrganizationDraft } from '../../contract/organization.ts'
+
+const invalid = (field: keyof OrganizationDraft, message: string): Failed => new Failed({ kind: 'invalid', field, message })
+
+/** Two names are the same when a reader could not tell them apart in a list. */
+export const foldedName = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+
+/** A draft as it may be kept: trimmed, addresses in their plain form. Throws Failed `invalid` naming the field. Bounds are chosen. */
+export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
+  const demonstration = draft.preset === 'demonstration'
+  return {
+    name: checkedName(draft.name),
+    preset: draft.preset,
+    managementUrl: demonstration ? '' : checkedAddress('managementUrl', draft.managementUrl),
+    metadataUrl: demonstration ? '' : checkedAddress('metadataUrl', draft.metadataUrl),
+    managementVersion: checkedVersion('managementVersion', draft.managementVersion),
+    metadataVersion: checkedVersion('metadataVersion', draft.metadataVersion),
+    family: checkedFamily(draft.family),
+    vendorId: checkedVendor(draft.vendorId),
+    definitionCeiling: checkedCeiling(draft.definitionCeiling),
+  }
+}
+
+function checkedName(typed: string): string {
+  const name = typed.normalize('NFC').trim()
+  if (name === '') throw invalid('name', 'Give the organization a name.')
+  if ([...name].length > 80) throw invalid('name', 'The name is longer than 80 characters.')
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw invalid('name', 'The name holds a line break or another control character.')
+  return name
+}
+
+function checkedVersion(field: 'managementVersion' | 'metadataVersion', version: number): number {
+  if (!Number.isInteger(version) || version < 1 || version > 999) throw invalid(field, 'The version must be a whole number from 1 to 999.')
+  return version
+}
+
+function checkedFamily(typed: string): string {
+  const family = typed.trim()
+  if (family === '' || family.length > 100) throw invalid('family', 'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".')
+  if (/\p{Cc}/u.test(family)) throw invalid('family', 'The device-model family holds a control character.')
+  if (/%[0-9a-f]{2}/i.test(family)) throw invalid('family', 'Write the device-model family with plain spaces; it is percent-encoded when it is sent.')
+  return family
+}
+
+function checkedVendor(vendorId: number): number {
+  if (!Number.isInteger(vendorId) || vendorId < 0 || vendorId > 2_147_483_647) throw invalid('vendorId', 'The vendor id must be a whole number, such as 2830.')
+  return vendorId
+}
+
+function checkedCeiling(typed: string | null): string | null {
+  const ceiling = typed?.trim() ?? ''
+  if (ceiling === '') return null
+  if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(ceiling)) throw invalid('definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.')
+  return ceiling
+}
+
+/** https, or http on this computer; a path is kept, a trailing slash is not. */
+function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): string {
+  const text = typed.trim()
+  if (text === '') throw invalid(field, 'Enter an address that begins with https://.')
+  if (text.length > 2_000) throw invalid(field, 'The address is longer than 2,000 characters.')
+  // URL would remove or turn these without a word.
+  if (/[\s\p{Cc}\\]/u.test(text)) throw invalid(field, 'The address holds a space, a line break or a backslash.')
+  if (!/^https?:\/\//i.test(text)) throw invalid(field, 'The address must begin with https://.')
+  if (!URL.canParse(text)) throw invalid(field, 'This is not an address: check the host name and the port.')
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) throw invalid(field, 'The address must not hold a user name or a password.')
+  if (text.includes('?')) throw invalid(field, 'The address must end before the question mark: a query cannot be part of it.')
+  if (text.includes('#')) throw invalid(field, 'The address must end before the # sign: a fragment cannot be part of it.')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw invalid(field, 'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.')
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '')
+}
+
+/** URL writes every form of an IPv4 or IPv6 address in its one plain form before this is asked. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

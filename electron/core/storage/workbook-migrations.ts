@@ -1,0 +1,48 @@
+/**
+ * The steps that bring a workbook from one format to the next: step n makes format n + 1 out of format n. Additive only (new
+ * tables, new columns with a default): what a technician made is never rewritten. A step that shipped never changes again.
+ */
+export const workbookMigrations: readonly string[] = [
+  // 1: organizations without their keys, what is known about the keys, preferences.
+  `
+  CREATE TABLE organization (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    name_folded TEXT NOT NULL UNIQUE,
+    preset TEXT NOT NULL,
+    management_url TEXT NOT NULL,
+    metadata_url TEXT NOT NULL,
+    management_version INTEGER NOT NULL,
+    metadata_version INTEGER NOT NULL,
+    family TEXT NOT NULL,
+    vendor_id INTEGER NOT NULL,
+    definition_ceiling TEXT,
+    slot_in_use TEXT NOT NULL DEFAULT 'primary',
+    budget_scope TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE key_fingerprint (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    budget_scope TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE subscription_key (
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    slot TEXT NOT NULL,
+    last_four TEXT,
+    fingerprint_id TEXT NOT NULL REFERENCES key_fingerprint (id),
+    added_at INTEGER NOT NULL,
+    last_used_at INTEGER,
+    last_refused_at INTEGER,
+    PRIMARY KEY (organization_id, slot)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE keychain_leftover (account TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE preference (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+]

@@ -1,0 +1,142 @@
+import type { Preferences, Theme, Trouble } from '../../contract/app.ts'
+import { Failed } from '../../contract/failure.ts'
+import { DatabaseError, type Database, type Host, type SqlRow, type SqlValue, type Transaction } from '../host.ts'
+import { workbookMigrations } from './workbook-migrations.ts'
+
+/** What a technician made or must not lose. Features bring their own SQL; tables are made by workbook-migrations.ts. */
+export interface Workbook {
+  /** Rejects with Failed `cache-unusable`. */
+  read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  /** One transaction. Rejects with Failed `cache-unusable`, or with what `work` threw. */
+  write<T>(work: (transaction: Transaction) => T): Promise<T>
+  preferences(): Promise<Preferences>
+  /** Changes the given members only; answers all of them. */
+  setPreferences(changed: Partial<Preferences>): Promise<Preferences>
+  /** What went wrong with the file when it was opened and what was done about it; null: nothing. */
+  readonly trouble: Trouble | null
+  /** The copy made before this start's migration; null: there was none. */
+  readonly backup: string | null
+  close(): Promise<void>
+}
+
+/**
+ * Opens the workbook, brings it to this program's format and keeps a copy from before. A damaged file is set aside and a new
+ * one begun; one that cannot be written is used from memory for this run; both are said in `trouble`.
+ * Rejects with Failed `cache-unusable`: `newer` when a later Headroom wrote it, else when not even a new one can be made.
+ */
+export async function openWorkbook(host: Host, migrations: readonly string[] = workbookMigrations): Promise<Workbook> {
+  try {
+    return faceOf(await openMigrated(host, migrations), null)
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full') throw unusable(error)
+    return await openInstead(host, migrations, error)
+  }
+}
+
+async function openInstead(host: Host, migrations: readonly string[], error: DatabaseError): Promise<Workbook> {
+  const since = host.clock.now()
+  const { failure } = unusable(error)
+  host.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
+  try {
+    if (error.reason === 'damaged') {
+      const name = await host.databases.setAside('workbook', since)
+      const done = `The damaged file was set aside as ${name} and a new workbook begun. Add your organizations again; their data is read anew.`
+      return faceOf(await openMigrated(host, migrations), { id: 'workbook', failure, since, done })
+    }
+    const opened = { database: await host.databases.open('workbook', 'in-memory'), backup: null }
+    await migrate(host, opened.database, migrations, 'in-memory')
+    return faceOf(opened, { id: 'workbook', failure, since, done: 'What you change in organizations and preferences lasts for this run only.' })
+  } catch (second) {
+    throw second instanceof DatabaseError ? unusable(second) : second
+  }
+}
+
+interface Opened {
+  readonly database: Database
+  readonly backup: string | null
+}
+
+async function openMigrated(host: Host, migrations: readonly string[]): Promise<Opened> {
+  const database = await host.databases.open('workbook')
+  try {
+    return { database, backup: await migrate(host, database, migrations, 'on-disk') }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+const formatOf = (transaction: Transaction): number => Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
+
+async function migrate(host: Host, database: Database, migrations: readonly string[], kept: 'on-disk' | 'in-memory'): Promise<string | null> {
+  const newest = migrations.length
+  const found = await database.write(formatOf)
+  if (found > newest) {
+    throw new Failed({
+      kind: 'cache-unusable',
+      file: 'workbook',
+      reason: 'newer',
+      message: `The workbook was written by a newer Headroom (format ${found}; this one knows up to ${newest}). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
+    })
+  }
+  if (found === newest) return null
+  const backup = found > 0 && kept === 'on-disk' ? await host.databases.backUp('workbook', `before-format-${newest}`) : null
+  await database.write((transaction) => {
+    // Read again: another program may have migrated the file between the look and the lock.
+    for (const [index, step] of migrations.entries()) if (index >= formatOf(transaction)) transaction.script(`${step}; PRAGMA user_version = ${index + 1}`)
+  })
+  if (backup !== null) host.log.write('info', 'The workbook was migrated', { from: found, to: newest, backup })
+  return backup
+}
+
+/** A DatabaseError as what a technician may know. */
+function unusable(error: DatabaseError): Failed {
+  const reason = error.reason === 'busy' ? 'unknown' : error.reason
+  return new Failed({ kind: 'cache-unusable', file: error.file, reason, message: error.message })
+}
+
+function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook {
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw error instanceof DatabaseError ? unusable(error) : error
+    }
+  }
+  const preferences = async (): Promise<Preferences> => readPreferences(await told(database.read('SELECT name, value FROM preference')))
+  return {
+    read: (sql, parameters) => told(database.read(sql, parameters)),
+    write: (work) => told(database.write(work)),
+    preferences,
+    async setPreferences(changed) {
+      await told(
+        database.write((transaction) => {
+          for (const [name, value] of Object.entries(changed))
+            transaction.run('INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [name, JSON.stringify(value)])
+        }),
+      )
+      return preferences()
+    },
+    trouble,
+    backup,
+    close: () => told(database.close()),
+  }
+}
+
+const themes: readonly Theme[] = ['light', 'dark', 'system']
+
+/** Tolerant: an unknown word from a later or altered file is the default, never an error. */
+function readPreferences(rows: readonly SqlRow[]): Preferences {
+  const found = new Map(rows.map((row) => [String(row['name']), parsed(row['value'])]))
+  const lastPage = found.get('lastPage')
+  return { theme: themes.find((theme) => theme === found.get('theme')) ?? 'system', lastPage: typeof lastPage === 'string' ? lastPage : null }
+}
+
+function parsed(value: SqlValue | undefined): unknown {
+  try {
+    return JSON.parse(String(value))
+  } catch {
+    return null
+  }
+}
