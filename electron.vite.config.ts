@@ -1,12 +1,20 @@
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
 
 /** Entries are absolute: a relative `electron/…` would be taken for the electron module. */
 const electron = (path: string): string => resolve(import.meta.dirname, 'electron', path)
 
+/** The bundler drops `with { type: 'json' }` from imports that stay external, and Node insists on it. */
+const jsonStaysJson: Plugin = {
+  name: 'json-stays-json',
+  renderChunk: (code) => code.replaceAll(/^(import\b.*?["'][^"'\n]+\.json["']);?$/gm, '$1 with { type: "json" };'),
+}
+
 export default defineConfig({
   main: {
+    plugins: [jsonStaysJson],
     build: {
       outDir: 'out/main',
       // Every process and thread of ours is an entry of its own, found beside the others at run time.

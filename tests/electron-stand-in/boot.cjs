@@ -1,0 +1,56 @@
+'use strict'
+// argv contract of the real binary: electron [chromium and node switches] <app folder or file> [app arguments].
+// STANDIN_PACKAGED=<folder> plays a packed program instead: no app argument, app.isPackaged true.
+const fs = require('node:fs')
+const path = require('node:path')
+const { pathToFileURL } = require('node:url')
+
+const rest = process.argv.slice(2)
+const preloads = []
+// Playwright passes -r loader.js
+for (let k; (k = rest.findIndex((a) => a === '-r' || a === '--require')) >= 0;) preloads.push(rest.splice(k, 2)[1])
+const packed = process.env.STANDIN_PACKAGED
+const i = rest.findIndex((a) => !a.startsWith('-'))
+let target = path.resolve(packed ?? (i < 0 ? '.' : rest[i]))
+let appDir = target
+let pkg = {}
+if (fs.statSync(target).isDirectory()) {
+  pkg = JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8'))
+  target = path.join(target, pkg.main || 'index.js')
+} else {
+  for (appDir = path.dirname(target); ; appDir = path.dirname(appDir)) {
+    const file = path.join(appDir, 'package.json')
+    if (fs.existsSync(file)) {
+      pkg = JSON.parse(fs.readFileSync(file, 'utf8'))
+      break
+    }
+    if (appDir === path.dirname(appDir)) break
+  }
+}
+process.argv = [process.argv[0], ...rest]
+process.type = 'browser'
+process.resourcesPath = path.dirname(appDir)
+if (!packed) process.defaultApp = true
+const version = (() => {
+  try {
+    return require(require.resolve('electron/package.json', { paths: [appDir, __dirname] })).version
+  } catch {
+    return '0.0.0'
+  }
+})()
+Object.defineProperty(process.versions, 'electron', { value: version, enumerable: true })
+// How the app tells the stand-in from Electron.
+Object.defineProperty(process.versions, 'electron-stand-in', { value: '1.0.0', enumerable: true })
+
+const standIn = require('./electron.cjs')
+standIn.__init({ appDir, pkg, argv: rest, packaged: Boolean(packed) })
+for (const file of preloads) require(path.resolve(file))
+// A driver waits for DevTools before it lets the app become ready.
+if (rest.some((a) => a.startsWith('--remote-debugging-port'))) void standIn.__startBrowser()
+import(pathToFileURL(target).href).then(
+  () => standIn.__ready(),
+  (error) => {
+    console.error(error)
+    process.exit(1)
+  },
+)

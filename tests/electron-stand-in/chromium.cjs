@@ -1,0 +1,94 @@
+'use strict'
+// One Chromium for all windows, driven over DevTools; it ends when this process does, however it does.
+const { spawn } = require('node:child_process')
+const fs = require('node:fs')
+const path = require('node:path')
+const { Cdp } = require('./cdp.cjs')
+const { world, sw, headless } = require('./world.cjs')
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const onMac = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+function findChromium() {
+  if (process.env.STANDIN_CHROMIUM) return process.env.STANDIN_CHROMIUM
+  const folders = (process.env.PATH ?? '').split(path.delimiter).concat('/usr/bin')
+  const found = [...names.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...onMac].find((file) => fs.existsSync(file))
+  if (!found) throw new Error(`no Chromium found: install one of ${names.join(', ')}, or name it in STANDIN_CHROMIUM`)
+  return found
+}
+
+const always = [
+  '--remote-allow-origins=*',
+  '--remote-debugging-pipe',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--password-store=basic',
+  '--disable-dev-shm-usage',
+  '--test-type',
+  '--disable-features=Translate,MediaRouter,HttpsFirstBalancedModeAutoEnable',
+]
+
+async function start() {
+  const dir = path.join(world.app.getPath('userData'), 'standin-chromium')
+  fs.mkdirSync(dir, { recursive: true })
+  const asRoot = process.getuid?.() === 0
+  const args = [
+    `--user-data-dir=${dir}`,
+    `--remote-debugging-port=${sw('remote-debugging-port') || 0}`,
+    ...always,
+    ...(headless()
+      ? ['--headless', '--no-startup-window', '--hide-scrollbars']
+      : [`--app=data:text/html,<title>${encodeURIComponent(world.app.getName())}</title>`]),
+    ...(asRoot || sw('no-sandbox') !== undefined ? ['--no-sandbox'] : []),
+    ...(sw('force-device-scale-factor') === undefined ? [] : [`--force-device-scale-factor=${sw('force-device-scale-factor')}`]),
+    ...world.app.commandLine.__list(),
+  ]
+  // The unused pipe is a tether: Chromium exits when this process dies.
+  const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})
+  const address = await new Promise((resolve, reject) => {
+    let text = ''
+    proc.stderr.on('data', (chunk) => {
+      text += chunk
+      if (process.env.STANDIN_VERBOSE) process.stderr.write(chunk)
+      const m = /^DevTools listening on (ws:\/\/\S+)$/m.exec(text)
+      if (!m) return
+      text = ''
+      if (sw('remote-debugging-port') !== undefined) process.stderr.write(`\nDevTools listening on ${m[1]}\n`) // Playwright's _electron waits for this line
+      resolve(m[1])
+    })
+    proc.on('exit', (code) => reject(new Error(`chromium exited with ${code}: ${text}`)))
+    proc.on('error', reject)
+  })
+  proc.on('exit', (code, signal) => {
+    if (!world.quitting) console.error('stand-in: chromium exited', code, signal)
+    for (const w of [...world.windows]) w.__gone()
+    if (!world.quitting) world.app.quit()
+  })
+  const cdp = await Cdp.connect(address)
+  let first
+  if (!headless()) {
+    const { targetInfos } = await cdp.root.send('Target.getTargets')
+    first = targetInfos.find((t) => t.type === 'page')?.targetId
+  }
+  await cdp.root.send('Target.setDiscoverTargets', { discover: true })
+  cdp.root.on('Target.targetDestroyed', ({ targetId }) => world.windowOfTarget.get(targetId)?.__gone())
+  const take = () => {
+    const target = first
+    first = undefined
+    return target
+  }
+  return { cdp, proc, take }
+}
+
+let browser
+const getBrowser = () => (browser ??= start())
+const runningBrowser = () => browser
+
+module.exports = { getBrowser, runningBrowser }

@@ -1,0 +1,145 @@
+'use strict'
+const { EventEmitter } = require('node:events')
+const { getBrowser } = require('./chromium.cjs')
+const { world, strict, evt } = require('./world.cjs')
+const { WebContents } = require('./web-contents.cjs')
+
+class BrowserWindow extends EventEmitter {
+  constructor(o = {}) {
+    super()
+    this.o = o
+    this.vis = o.show !== false
+    this.title = o.title ?? world.app.getName()
+    this.dead = false
+    this.rts = false
+    const prefs = o.webPreferences ?? {}
+    for (const [key, bad] of [
+      ['nodeIntegration', true],
+      ['contextIsolation', false],
+      ['sandbox', false],
+    ]) {
+      if (prefs[key] === bad) throw new Error(`stand-in: webPreferences.${key}=${bad} cannot be simulated`)
+    }
+    this.id = world.lastId + 1
+    world.windows.add(this)
+    world.focused = this
+    this.webContents = strict('webContents', new WebContents(this, prefs))
+    world.app.emit('browser-window-created', evt(), this)
+    world.app.emit('web-contents-created', evt(), this.webContents)
+  }
+  __gone() {
+    if (this.dead) return
+    this.dead = true
+    world.windows.delete(this)
+    world.windowOfTarget.delete(this.webContents.targetId)
+    if (world.focused === this) world.focused = null
+    this.webContents.emit('destroyed')
+    this.emit('closed')
+    if (world.windows.size > 0 || world.quitting || world.inQuit) return
+    if (world.app.listenerCount('window-all-closed')) world.app.emit('window-all-closed')
+    else world.app.quit()
+  }
+  close() {
+    if (this.dead) return
+    const e = evt()
+    this.__vetoed = false
+    this.emit('close', e)
+    if (e.defaultPrevented) this.__vetoed = true
+    else this.destroy()
+  }
+  destroy() {
+    if (this.dead) return
+    const { targetId } = this.webContents
+    void getBrowser().then((b) => b.cdp.root.send('Target.closeTarget', { targetId }).catch(() => {}))
+    this.__gone()
+  }
+  isDestroyed() {
+    return this.dead
+  }
+  loadURL(url) {
+    return this.webContents.loadURL(url)
+  }
+  loadFile(file, options) {
+    return this.webContents.loadFile(file, options)
+  }
+  show() {
+    this.vis = true
+    this.emit('show')
+  }
+  showInactive() {
+    this.show()
+  }
+  hide() {
+    this.vis = false
+    this.emit('hide')
+  }
+  focus() {
+    world.focused = this
+    this.emit('focus')
+  }
+  isVisible() {
+    return this.vis
+  }
+  isFocused() {
+    return world.focused === this
+  }
+  getTitle() {
+    return this.title
+  }
+  setTitle(title) {
+    this.title = title
+  }
+  getBounds() {
+    return { x: 0, y: 0, width: this.o.width ?? 800, height: this.o.height ?? 600, ...this.b }
+  }
+  getNormalBounds() {
+    return this.getBounds()
+  }
+  getContentBounds() {
+    return this.getBounds()
+  }
+  setBounds(bounds) {
+    this.b = { ...this.b, ...bounds }
+    this.emit('resize')
+  }
+  getSize() {
+    const { width, height } = this.getBounds()
+    return [width, height]
+  }
+  setSize(width, height) {
+    this.setBounds({ width, height })
+  }
+  setPosition(x, y) {
+    this.setBounds({ x, y })
+  }
+  reload() {
+    this.webContents.reload()
+  }
+  capturePage() {
+    return this.webContents.capturePage()
+  }
+  static getAllWindows() {
+    return [...world.windows]
+  }
+  static getFocusedWindow() {
+    return world.focused
+  }
+  static fromWebContents(contents) {
+    return [...world.windows].find((w) => w.webContents.id === contents?.id) ?? null
+  }
+  static fromId(id) {
+    return [...world.windows].find((w) => w.id === id) ?? null
+  }
+}
+for (const name of ['isMinimized', 'isMaximized', 'isFullScreen', 'isMenuBarVisible']) {
+  BrowserWindow.prototype[name] = () => false
+}
+// Known to Electron, without a counterpart in a headless page.
+const without =
+  'blur minimize maximize unmaximize restore setFullScreen center setMinimumSize setMenu removeMenu setMenuBarVisibility setAutoHideMenuBar setIcon setProgressBar'
+for (const name of `${without} setBackgroundColor flashFrame setAlwaysOnTop setContentProtection setTitleBarOverlay moveTop`.split(' ')) {
+  BrowserWindow.prototype[name] = function () {}
+}
+world.BrowserWindow = BrowserWindow
+
+module.exports = { BrowserWindow }
