@@ -1,0 +1,62 @@
+import type { CallPlace, Failure, FailureKind, FailureOf } from '../../electron/contract/failure.ts'
+import { text } from '../locales/i18n.ts'
+import { formatCount, formatDuration, formatTime } from '../parts/format.ts'
+
+export interface FailureWords {
+  /** What happened. */
+  readonly sentence: string
+  /** What to do about it. */
+  readonly advice: string
+}
+
+const plain = (kind: FailureKind, named: Record<string, unknown> = {}, sentence = 'sentence'): FailureWords => ({
+  sentence: text(`failures.${kind}.${sentence}`, named),
+  advice: text(`failures.${kind}.advice`, named),
+})
+
+/** One sentence and one advice per kind: a new kind of Failure does not compile until it has them. */
+const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWords } = {
+  'key-missing': () => plain('key-missing'),
+  'key-refused': ({ slot }) => plain('key-refused', { slot: text(`failures.slot.${slot}`) }),
+  'rate-limited': ({ untilAt }) => (untilAt === null ? plain('rate-limited', {}, 'sentenceOpen') : plain('rate-limited', { until: formatTime(untilAt) })),
+  offline: ({ call }) => plain('offline', { host: call.host }),
+  'service-unavailable': ({ call, status }) => plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
+  'not-found': ({ what }) => plain('not-found', { what }),
+  refused: ({ status }) => plain('refused', { status }),
+  'unreadable-answer': ({ call }) => plain('unreadable-answer', { host: call.host }),
+  'timed-out': ({ call, afterInMs }) => plain('timed-out', { host: call.host, after: formatDuration(afterInMs) }),
+  unconfirmed: () => plain('unconfirmed'),
+  cancelled: () => plain('cancelled'),
+  'keychain-unavailable': ({ reason }) =>
+    plain('keychain-unavailable', { reason: text(`failures.keychainReason.${reason}`), advice: text(`failures.keychainAdvice.${reason}`) }),
+  'cache-unusable': ({ file, reason }) =>
+    plain('cache-unusable', { file, reason: text(`failures.cacheReason.${reason}`), advice: text(`failures.cacheAdvice.${reason}`) }),
+  'writes-locked': () => plain('writes-locked'),
+  'too-busy': ({ waiting }) => plain('too-busy', { waiting: formatCount(waiting) }),
+  invalid: ({ field, message }) => plain('invalid', { field, message }),
+  bug: ({ reference }) => plain('bug', { reference }),
+}
+
+export const wordsOf = (failure: Failure): FailureWords => (table[failure.kind] as (failure: Failure) => FailureWords)(failure)
+
+export const callOf = (failure: Failure): CallPlace | null => ('call' in failure ? failure.call : null)
+
+/** Label and value of all a failure says, for the folded details and for copying. A failure never holds a key or a body. */
+export function detailsOf(failure: Failure): readonly (readonly [label: string, value: string])[] {
+  const call = callOf(failure)
+  const rows: [string, string | number | null][] = [
+    ['kind', failure.kind],
+    ['call', call ? text('failures.note.call', { ...call }) : null],
+    ['status', 'status' in failure ? failure.status : null],
+    ['where', 'where' in failure ? failure.where : null],
+    ['reason', 'reason' in failure ? failure.reason : null],
+    ['file', 'file' in failure ? failure.file : null],
+    ['field', 'field' in failure ? failure.field : null],
+    ['until', 'untilAt' in failure && failure.untilAt !== null ? formatTime(failure.untilAt) : null],
+    ['after', 'afterInMs' in failure ? formatDuration(failure.afterInMs) : null],
+    ['waiting', 'waiting' in failure ? failure.waiting : null],
+    ['reference', 'reference' in failure ? failure.reference : null],
+    ['message', 'message' in failure ? failure.message : null],
+  ]
+  return rows.flatMap(([name, value]) => (value === null ? [] : [[text(`failures.detail.${name}`), String(value)] as const]))
+}

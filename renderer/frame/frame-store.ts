@@ -1,0 +1,130 @@
+import { acceptHMRUpdate, defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { About, Preferences, Standing, Theme } from '../../electron/contract/app.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { OrganizationList } from '../../electron/contract/organization.ts'
+import { link } from '../link.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+
+/** What the frame always shows: the standing of the current organization, the organizations, the preferences. */
+export const useFrameStore = defineStore('frame', () => {
+  const standing = shallowRef<Standing | null>(null)
+  const organizations = shallowRef<OrganizationList | null>(null)
+  const preferences = shallowRef<Preferences>({ theme: 'system', lastPage: null })
+  const about = shallowRef<About | null>(null)
+  /** Why the frame itself knows nothing. */
+  const failure = shallowRef<Failure | null>(null)
+  /** Why the last sync asked for here ended early; put away when the next begins. */
+  const syncFailure = shallowRef<Failure | null>(null)
+  const syncAsked = ref(false)
+  /** Ids of troubles the technician put away in this run. */
+  const hidden = shallowRef<ReadonlySet<string>>(new Set())
+
+  const hasOrganization = computed(() => (organizations.value ? organizations.value.organizations.length > 0 : null))
+  const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
+  const syncing = computed(() => syncAsked.value || (standing.value?.sync.running ?? false))
+  const troubles = computed(() => (standing.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)))
+
+  let asking = false
+  let askAgain = false
+  /** Announcements come up to ten a second: one question at a time, one more at the end. */
+  async function readStanding(): Promise<void> {
+    if (asking) {
+      askAgain = true
+      return
+    }
+    asking = true
+    do {
+      askAgain = false
+      const outcome = await link.app.standing()
+      if (outcome.ok) {
+        standing.value = outcome.value
+        failure.value = null
+        refreshPresentTime()
+      } else failure.value = outcome.failure
+    } while (askAgain)
+    asking = false
+  }
+  async function readOrganizations(): Promise<void> {
+    const outcome = await link.organizations.list()
+    if (outcome.ok) organizations.value = outcome.value
+    else failure.value = outcome.failure
+  }
+  async function useOrganization(id: string): Promise<Failure | null> {
+    const outcome = await link.organizations.use({ id })
+    await Promise.all([readOrganizations(), readStanding()])
+    return outcome.ok ? null : outcome.failure
+  }
+  /** Starts a sync, or joins the one that runs. A call that waits for its turn is no reason to press twice. */
+  async function sync(): Promise<void> {
+    if (syncAsked.value) return
+    syncAsked.value = true
+    syncFailure.value = null
+    const outcome = await link.sync.run()
+    syncAsked.value = false
+    if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
+    await readStanding()
+  }
+  async function cancelSync(): Promise<void> {
+    await link.sync.cancel()
+  }
+
+  const dark = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null
+  function paintTheme(): void {
+    if (typeof document === 'undefined') return
+    const theme = preferences.value.theme
+    document.documentElement.dataset['theme'] = theme === 'system' ? (dark?.matches ? 'dark' : 'light') : theme
+  }
+  async function setTheme(theme: Theme): Promise<void> {
+    preferences.value = { ...preferences.value, theme }
+    paintTheme()
+    await link.app.setPreferences({ theme })
+  }
+  /** A page that waits in the address bar is opened again at the next start. */
+  function rememberPage(path: string): void {
+    if (path.startsWith('/welcome') || path === preferences.value.lastPage) return
+    preferences.value = { ...preferences.value, lastPage: path }
+    void link.app.setPreferences({ lastPage: path })
+  }
+  function hideTrouble(id: string): void {
+    hidden.value = new Set([...hidden.value, id])
+  }
+
+  /** Reads everything once and follows the announcements from then on; answers the function that ends the following. */
+  async function start(): Promise<() => void> {
+    const ends = [link.app.changed(() => void readStanding()), link.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()]))]
+    dark?.addEventListener('change', paintTheme)
+    const [, , kept, told] = await Promise.all([readStanding(), readOrganizations(), link.app.preferences(), link.app.about()])
+    if (kept.ok) preferences.value = kept.value
+    if (told.ok) about.value = told.value
+    paintTheme()
+    return () => {
+      ends.forEach((end) => end())
+      dark?.removeEventListener('change', paintTheme)
+    }
+  }
+
+  return {
+    standing,
+    organizations,
+    preferences,
+    about,
+    failure,
+    syncFailure,
+    hasOrganization,
+    current,
+    syncing,
+    troubles,
+    start,
+    readStanding,
+    readOrganizations,
+    useOrganization,
+    sync,
+    cancelSync,
+    setTheme,
+    rememberPage,
+    hideTrouble,
+  }
+})
+
+if (import.meta.hot) import.meta.hot.accept(acceptHMRUpdate(useFrameStore, import.meta.hot))

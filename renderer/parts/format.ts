@@ -1,0 +1,80 @@
+import { countedText, formatLocale, text } from '../locales/i18n.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const kept = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
+function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(name: string, make: (locale: string) => T): T {
+  const key = `${formatLocale()} ${name}`
+  const known = kept.get(key) as T | undefined
+  if (known) return known
+  const made = make(formatLocale())
+  kept.set(key, made)
+  return made
+}
+
+/** `21 Nov 2026 13:58`. */
+export const formatMoment = (at: number): string => `${formatDay(at)} ${formatTime(at)}`
+/** `21 Nov 2026`. */
+export const formatDay = (at: number): string =>
+  formatter('day', (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })).format(at)
+/** `13:58`. */
+export const formatTime = (at: number): string =>
+  formatter('time', (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).format(at)
+/** `11,482`. */
+export const formatCount = (count: number): string => formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
+
+/** `1.4 MB`: decimal units, as vendors print file sizes. */
+export function formatBytes(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const unit = units[step] ?? 'byte'
+  return formatter(
+    `bytes ${unit}`,
+    (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: step > 1 ? 1 : 0 }),
+  ).format(bytes / 1000 ** step)
+}
+
+/** A USB product id as technicians write it: `0x24B3`. */
+export const formatHex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(4, '0')}`
+
+export interface Age {
+  readonly unit: 'now' | 'minutes' | 'hours' | 'days'
+  readonly count: number
+}
+
+/** How long ago in the largest unit that says something; a moment in the future (a clock that was set back) counts as now. */
+export function ageOf(at: number, nowAt: number): Age {
+  const age = nowAt - at
+  if (age < MINUTE) return { unit: 'now', count: 0 }
+  if (age < HOUR) return { unit: 'minutes', count: Math.floor(age / MINUTE) }
+  if (age < DAY) return { unit: 'hours', count: Math.floor(age / HOUR) }
+  return { unit: 'days', count: Math.floor(age / DAY) }
+}
+/** `3 min`: for columns. */
+export function formatAge(at: number, nowAt: number): string {
+  const { unit, count } = ageOf(at, nowAt)
+  return text(`parts.age.short.${unit}`, { n: formatCount(count) })
+}
+/** `3 minutes ago`: for sentences. */
+export function formatAgo(at: number, nowAt: number): string {
+  const { unit, count } = ageOf(at, nowAt)
+  return countedText(`parts.age.long.${unit}`, count, { n: formatCount(count) })
+}
+/** `3 minutes old`: for what the status bar says of the data. */
+export function formatOld(at: number, nowAt: number): string {
+  const { unit, count } = ageOf(at, nowAt)
+  return countedText(`parts.age.old.${unit}`, count, { n: formatCount(count) })
+}
+/** `0:42`: what is left of a wait, rounded up so that it never reads 0:00 while waiting. */
+export function formatRemaining(remainingInMs: number): string {
+  const seconds = Math.max(0, Math.ceil(remainingInMs / SECOND))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+/** `2.4 s` or `310 ms`. */
+export const formatDuration = (inMs: number): string =>
+  inMs < 1000
+    ? text('parts.duration.milliseconds', { n: formatCount(Math.round(inMs)) })
+    : text('parts.duration.seconds', { n: formatCount(Math.round(inMs / 100) / 10) })

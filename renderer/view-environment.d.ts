@@ -1,0 +1,9 @@
+/// <reference types="vite/client" />
+import type { Transport } from '../electron/contract/wire.ts'
+
+declare global {
+  interface Window {
+    /** What the preload exposes: the contract, and nothing else of the host. */
+    readonly headroom?: Transport
+  }
+}
