@@ -1,0 +1,250 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Observed } from '../../contract/firmware.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import { DatabaseError, type Clock, type Database, type Log } from '../host.ts'
+import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
+import { conditions, freshForMs, headersToKeep, notPublishedForMs, renews, type Headers } from './freshness.ts'
+import { joinFlight, type Flight } from './flight.ts'
+
+/** Chosen bounds: bytes of text kept in the store (the oldest go first), and of documents held parsed in memory. */
+const keptAtMost = 256 * 1024 * 1024
+const heldAtMost = 40 * 1024 * 1024
+
+export interface DocumentRequest {
+  readonly client: ServiceClient
+  /** The metadata base address, without a trailing slash. */
+  readonly baseUrl: string
+  readonly operation: string
+  readonly path: string
+  /** For people: what is asked for, such as `Feature model of 2830/9395`. */
+  readonly what: string
+  readonly lane: Lane
+  /** True: ask the service even when the copy is fresh. Without a connection the copy answers, with its age. */
+  readonly refresh: boolean
+  readonly signal: AbortSignal | null
+}
+
+export interface DocumentAnswer extends Observed {
+  readonly json: Json
+}
+
+export interface DocumentCache {
+  /**
+   * The document: from the copy while it is fresh, else from the service (conditionally), else from the copy with its age.
+   * Rejects with Failed: `not-found` when it is not published (remembered for an hour), otherwise what went wrong and no copy helps.
+   */
+  read(request: DocumentRequest): Promise<DocumentAnswer>
+  /** What is kept, all organizations together. */
+  size(): Promise<{ readonly documents: number; readonly bytes: number }>
+  clear(): Promise<void>
+}
+
+/** A document as last observed; `json` is undefined where the service said "not published". */
+interface Copy {
+  readonly json: Json | undefined
+  readonly headers: Headers
+  readonly observedAt: number
+  readonly size: number
+}
+
+export function openDocumentCache(parts: { readonly database: Database; readonly clock: Clock; readonly log: Log }): DocumentCache {
+  return new StoredDocuments(parts.database, parts.clock, parts.log)
+}
+
+class StoredDocuments implements DocumentCache {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #held = new Map<string, Copy>()
+  #heldBytes = 0
+  /** Bytes in the store, counted once and then kept up: reading `size` of every row would walk every body. */
+  #keptBytes: number | null = null
+  readonly #flights = new Map<string, Flight<Copy>>()
+
+  constructor(database: Database, clock: Clock, log: Log) {
+    this.#database = database
+    this.#clock = clock
+    this.#log = log
+  }
+
+  async read(request: DocumentRequest): Promise<DocumentAnswer> {
+    const address = request.baseUrl + request.path
+    const before = this.#held.get(address) ?? (await this.#load(address))
+    // Another reader may have renewed it while the store was read.
+    const copy = this.#held.get(address) ?? before
+    if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
+    if (copy !== undefined && !request.refresh && this.#fresh(copy)) return answerOf(request, copy, true)
+    // A reader who waits in front of a screen does not queue behind a background flight and its patience.
+    const flightName = `${request.lane === 'interactive' ? 'now' : 'later'} ${address}`
+    try {
+      const fetched = await joinFlight(this.#flights, flightName, request.signal, (signal) => this.#fetch(request, address, copy, signal))
+      return answerOf(request, fetched, false)
+    } catch (error) {
+      if (copy === undefined || !(error instanceof Failed) || !copyHelps(error.failure, request.refresh)) throw error
+      return answerOf(request, copy, true)
+    }
+  }
+
+  async size(): Promise<{ documents: number; bytes: number }> {
+    const [row] = await this.#database.read('SELECT COUNT(*) AS documents, COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
+    return { documents: Number(row?.['documents'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) }
+  }
+
+  async clear(): Promise<void> {
+    await this.#database.write((transaction) => transaction.run('DELETE FROM metadata_document'))
+    this.#held.clear()
+    this.#heldBytes = 0
+    this.#keptBytes = 0
+  }
+
+  #fresh(copy: Copy): boolean {
+    const age = this.#clock.now() - copy.observedAt
+    const limit = copy.json === undefined ? notPublishedForMs : freshForMs(copy.headers, copy.observedAt)
+    // A negative age means the clock was set back: then nothing is known about it.
+    return age >= 0 && age < limit
+  }
+
+  async #fetch(request: DocumentRequest, address: string, copy: Copy | undefined, signal: AbortSignal): Promise<Copy> {
+    const requestedAt = this.#clock.now()
+    const asked = copy?.json === undefined ? {} : conditions(copy.headers, copy.observedAt)
+    try {
+      const answer = await this.#send(request, asked, signal)
+      if (answer.status !== 304) return await this.#keep(address, documentOf(answer), answer.text, requestedAt)
+      if (copy?.json !== undefined && renews(copy.headers, answer.headers)) {
+        const headers = { ...copy.headers, ...headersToKeep(answer.headers), 'content-type': copy.headers['content-type'] ?? 'application/json' }
+        return await this.#renew(address, { ...copy, headers, observedAt: answer.receivedAt }, requestedAt)
+      }
+      const whole = await this.#send(request, { 'cache-control': 'no-cache' }, signal)
+      return await this.#keep(address, documentOf(whole), whole.text, requestedAt)
+    } catch (error) {
+      if (!(error instanceof Failed) || !saysNotPublished(error.failure)) throw error
+      return this.#keep(address, { json: undefined, headers: {}, observedAt: this.#clock.now(), size: 0 }, '', requestedAt)
+    }
+  }
+
+  #send(request: DocumentRequest, headers: Record<string, string>, signal: AbortSignal): Promise<ServiceAnswer> {
+    const { client, operation, path, lane } = request
+    return client.send({ operation, method: 'GET', path, body: null, lane, writes: false, signal, headers })
+  }
+
+  async #load(address: string): Promise<Copy | undefined> {
+    return this.#despiteStore(undefined, async () => {
+      const [row] = await this.#database.read('SELECT status, body, headers, observed_at FROM metadata_document WHERE address = ?', [address])
+      if (row === undefined) return undefined
+      const body = String(row['body'] ?? '')
+      const observedAt = Number(row['observed_at'])
+      try {
+        const headers = JSON.parse(String(row['headers'])) as Headers
+        const copy =
+          row['status'] === 200 ? { json: JSON.parse(body) as Json, headers, observedAt, size: body.length } : { json: undefined, headers, observedAt, size: 0 }
+        this.#hold(address, copy)
+        return copy
+      } catch {
+        return undefined // half a document: as if it had never been read
+      }
+    })
+  }
+
+  async #keep(address: string, copy: Copy, body: string, requestedAt: number): Promise<Copy> {
+    this.#hold(address, copy)
+    await this.#despiteStore(undefined, async () => {
+      this.#keptBytes ??= (await this.size()).bytes
+      const total = await this.#database.write((transaction) => {
+        const before = Number(transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0)
+        transaction.run(
+          `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size) VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
+             requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size`,
+          [address, copy.json === undefined ? 404 : 200, body, JSON.stringify(copy.headers), requestedAt, copy.observedAt, copy.size],
+        )
+        const after = (this.#keptBytes ?? 0) + copy.size - before
+        if (after <= keptAtMost) return after
+        transaction.run(
+          `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
+             (SELECT address, SUM(size) OVER (ORDER BY observed_at DESC, address) AS total FROM metadata_document) WHERE total > ?)`,
+          [keptAtMost],
+        )
+        return Number(transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')?.['bytes'] ?? 0)
+      })
+      this.#keptBytes = total
+    })
+    return copy
+  }
+
+  async #renew(address: string, copy: Copy, requestedAt: number): Promise<Copy> {
+    this.#hold(address, copy)
+    await this.#despiteStore(undefined, async () => {
+      await this.#database.write((transaction) =>
+        transaction.run('UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?', [
+          JSON.stringify(copy.headers),
+          requestedAt,
+          copy.observedAt,
+          address,
+        ]),
+      )
+    })
+    return copy
+  }
+
+  #hold(address: string, copy: Copy): void {
+    this.#release(address)
+    if (copy.size > heldAtMost) return
+    this.#held.set(address, copy)
+    this.#heldBytes += copy.size
+    for (const oldest of this.#held.keys()) {
+      if (this.#heldBytes <= heldAtMost) return
+      this.#release(oldest)
+    }
+  }
+
+  #release(address: string): void {
+    this.#heldBytes -= this.#held.get(address)?.size ?? 0
+    this.#held.delete(address)
+  }
+
+  /** A full or damaged store costs the copy, never the answer: storage tells of it in its own place. */
+  async #despiteStore<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error
+      this.#log.write('warn', 'A metadata document could not be kept or found in the store', { reason: error.reason, file: error.file })
+      return otherwise
+    }
+  }
+}
+
+const documentOf = (answer: ServiceAnswer): Copy => ({
+  json: answer.json,
+  headers: headersToKeep(answer.headers),
+  observedAt: answer.receivedAt,
+  size: answer.text.length,
+})
+
+function answerOf(request: DocumentRequest, copy: Copy, fromCache: boolean): DocumentAnswer {
+  if (copy.json !== undefined) return { json: copy.json, observedAt: copy.observedAt, fromCache }
+  throw new Failed({ kind: 'not-found', call: { operation: request.operation, host: hostOf(request.baseUrl) }, what: request.what })
+}
+
+const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
+
+/** 403 and 404 mean "not published" (contract/failure.ts); 410 says so in words. */
+const saysNotPublished = (failure: Failure): boolean => failure.kind === 'not-found' || (failure.kind === 'refused' && [403, 404, 410].includes(failure.status))
+
+/** Whether an older copy is a better answer than the failure. Who asked for a fresh one learns when the service answers nonsense. */
+function copyHelps(failure: Failure, refresh: boolean): boolean {
+  switch (failure.kind) {
+    case 'offline':
+    case 'timed-out':
+    case 'service-unavailable':
+    case 'rate-limited':
+    case 'too-busy':
+      return true
+    case 'unreadable-answer':
+    case 'refused':
+      return !refresh
+    default:
+      return false
+  }
+}

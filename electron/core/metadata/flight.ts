@@ -1,0 +1,47 @@
+import { Failed } from '../../contract/failure.ts'
+
+/** One piece of work that several callers wait for. It is given up only when the last of them has left. */
+export interface Flight<T> {
+  readonly result: Promise<T>
+  readonly ending: AbortController
+  waiting: number
+}
+
+/**
+ * Joins the flight of that name, or starts it. A caller whose signal fires leaves at once with Failed `cancelled`;
+ * the others go on waiting.
+ */
+export async function joinFlight<T>(
+  flights: Map<string, Flight<T>>,
+  name: string,
+  signal: AbortSignal | null,
+  start: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let flight = flights.get(name)
+  if (flight === undefined) {
+    const ending = new AbortController()
+    const begun: Flight<T> = { result: start(ending.signal).finally(() => leave(flights, name, begun)), ending, waiting: 0 }
+    flights.set(name, begun)
+    flight = begun
+  }
+  const joined = flight
+  joined.waiting++
+  const left = Promise.withResolvers<never>()
+  const onAbort = (): void => left.reject(new Failed({ kind: 'cancelled' }))
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([joined.result, left.promise])
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    joined.waiting--
+    if (joined.waiting === 0) {
+      leave(flights, name, joined)
+      joined.ending.abort()
+    }
+  }
+}
+
+/** The name is free again, unless a later flight has taken it. */
+function leave<T>(flights: Map<string, Flight<T>>, name: string, flight: Flight<T>): void {
+  if (flights.get(name) === flight) flights.delete(name)
+}

@@ -1,0 +1,50 @@
+import CachePolicy from 'http-cache-semantics'
+
+export type Headers = Readonly<Record<string, string>>
+
+const hour = 3_600_000
+/** Chosen: how long a document without cache headers is taken as it is. Nothing is known of the service's headers (observed, 2.20). */
+export const freshWithoutHeadersInMs = hour
+/** Chosen: however long a service says, a document is asked for again after a day, as the organization's limit for stale data is a day. */
+export const freshAtMostInMs = 24 * hour
+/** Chosen: how long "not published" (403, 404, 410) is remembered. */
+export const notPublishedForMs = hour
+
+/** What RFC 9111 needs to know later; nothing else of an answer's headers is kept. */
+const kept = ['age', 'cache-control', 'content-type', 'date', 'etag', 'expires', 'last-modified', 'pragma', 'vary']
+const saysItself = /(^|,)\s*(max-age|no-cache|no-store)\b/i
+
+export function headersToKeep(headers: Headers): Headers {
+  return Object.fromEntries(kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+}
+
+/** How long a document may be used without asking, from the moment it was observed, in milliseconds. */
+export function freshForMs(headers: Headers, observedAt: number): number {
+  const says = saysItself.test(headers['cache-control'] ?? '') || ['expires', 'pragma'].some((name) => headers[name] !== undefined) || headers['vary'] === '*'
+  if (!says) return freshWithoutHeadersInMs
+  const policy = policyAt(observedAt, headers)
+  return Math.min(freshAtMostInMs, Math.max(0, (policy.maxAge() - policy.age()) * 1000))
+}
+
+/** The headers that ask "only if it changed": `If-None-Match`, `If-Modified-Since`. */
+export function conditions(headers: Headers, observedAt: number): Record<string, string> {
+  const asked = policyAt(observedAt, headers).revalidationHeaders({ method: 'GET', headers: {} })
+  return Object.fromEntries(['if-none-match', 'if-modified-since'].flatMap((name) => (typeof asked[name] === 'string' ? [[name, asked[name]]] : [])))
+}
+
+/** False when a 304 speaks of another version than the one kept (RFC 9111, 4.3.4): then the whole document is asked for. */
+export function renews(stored: Headers, answered: Headers): boolean {
+  const weak = (tag: string): string => tag.replace(/^\s*W\//, '')
+  const [before, now] = [stored['etag'], answered['etag']]
+  return before === undefined || now === undefined || weak(before) === weak(now)
+}
+
+/** The library reads the time through `now`, which its types do not show: a policy as seen at one moment of our own clock. */
+function policyAt(at: number, headers: Headers): CachePolicy {
+  class PolicyAt extends CachePolicy {
+    now(): number {
+      return at
+    }
+  }
+  return new PolicyAt({ method: 'GET', headers: {} }, { status: 200, headers: { ...headers } }, { shared: false, cacheHeuristic: 0 })
+}
