@@ -1,0 +1,39 @@
+import type { ChangeDraft } from '../changes/changes.ts'
+import type { DeviceRecord } from '../management/management.ts'
+
+/** Rooms a device stood in before and after, as far as known. */
+export interface DevicePlaces {
+  readonly before: { readonly id: string; readonly name: string | null } | null
+  readonly after: { readonly id: string; readonly name: string | null } | null
+}
+
+/**
+ * What became different between two records of one device. "Unknown" is no event: a status that is not told says nothing about
+ * the device.
+ */
+export function deviceChanges(before: DeviceRecord, after: DeviceRecord, places: DevicePlaces): readonly ChangeDraft[] {
+  const drafts: ChangeDraft[] = []
+  if (before.status !== after.status) {
+    const kind = statusChange(before.status, after.status)
+    if (kind) drafts.push({ kind, before: before.status, after: after.status })
+  }
+  if (before.firmwareVersion !== after.firmwareVersion && after.firmwareVersion !== null)
+    drafts.push({ kind: 'firmware-changed', before: before.firmwareVersion, after: after.firmwareVersion })
+  if (before.groupId !== after.groupId && places.before?.id !== places.after?.id)
+    drafts.push({ kind: 'moved-room', before: placeName(places.before, before.groupId), after: placeName(places.after, after.groupId) })
+  if (before.name !== after.name) drafts.push({ kind: 'renamed', before: before.name, after: after.name })
+  return drafts
+}
+
+function statusChange(before: string, after: string): ChangeDraft['kind'] | null {
+  if (before === 'unknown' || after === 'unknown') return null
+  if (after === 'offline') return 'went-offline'
+  if (after === 'rebooting') return 'rebooted'
+  if (after === 'online') return before === 'rebooting' || before === 'offline' ? 'back-online' : 'status-changed'
+  return 'status-changed'
+}
+
+/** The room's name, else its id; a group id that names no room we know yet stands for itself. */
+function placeName(place: DevicePlaces['before'], groupId: string | null): string | null {
+  return place ? (place.name ?? place.id) : groupId
+}

@@ -1,0 +1,73 @@
+import type { DeviceColumn, DeviceFilter } from '../../contract/device.ts'
+import type { SqlValue } from '../host.ts'
+import { likePattern, matchPhrase, searchWords } from '../storage/search-text.ts'
+import { placed } from './device-rows.ts'
+
+export interface Condition {
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
+}
+
+/** Column names reach SQL from this list only. */
+const sortColumns: Readonly<Record<DeviceColumn, string>> = {
+  name: 'd.name_key',
+  productName: 'd.product_name COLLATE NOCASE',
+  serialNumber: 'd.serial_number COLLATE NOCASE',
+  firmwareVersion: 'd.firmware_key',
+  status: 'd.status',
+  lastSeenAt: 'd.last_seen_at',
+  roomName: 'r.name_key',
+  userName: 'd.user_name COLLATE NOCASE',
+}
+
+/** A sort's row ids, whole. Rows without a value come last either way; equal ones by name as people count, then by id. */
+export function orderQuery(organizationId: string, filter: DeviceFilter, sort: { readonly column: DeviceColumn; readonly descending: boolean }): Condition {
+  const column = sortColumns[sort.column]
+  const where = filterCondition(organizationId, filter)
+  const direction = sort.descending ? 'DESC' : 'ASC'
+  const missing = sort.column === 'name' || sort.column === 'status' ? '' : `${column.split(' ')[0]} IS NULL, `
+  const tie = sort.column === 'name' ? 'd.id' : 'd.name_key, d.id'
+  return {
+    sql: `SELECT d.row_id FROM device_row d ${sort.column === 'roomName' ? placed : ''} WHERE ${where.sql} ORDER BY ${missing}${column} ${direction}, ${tie}`,
+    parameters: where.parameters,
+  }
+}
+
+/** Everything typed travels as a parameter; `d` is the device row. */
+export function filterCondition(organizationId: string, filter: DeviceFilter): Condition {
+  const sql: string[] = ['d.organization_id = ?']
+  const parameters: SqlValue[] = [organizationId]
+  if (filter.gone !== 'show') sql.push(`d.gone = ${filter.gone === 'only' ? 1 : 0}`)
+  if (filter.statuses.length > 0) {
+    sql.push('d.status IN (SELECT value FROM json_each(?))')
+    parameters.push(JSON.stringify(filter.statuses))
+  }
+  if (filter.productNames.length > 0) {
+    sql.push('d.product_name IN (SELECT value FROM json_each(?))')
+    parameters.push(JSON.stringify(filter.productNames))
+  }
+  for (const word of searchWords(filter.text)) {
+    const found = spellings(word).map(wordCondition)
+    const inRoom = likePattern(word)
+    sql.push(`(${found.map((condition) => condition.sql).join(' OR ')}
+      OR d.group_id IN (SELECT x.alias FROM room_row y JOIN record_alias x ON x.organization_id = y.organization_id AND x.kind = 'room' AND x.id = y.id
+                        WHERE y.organization_id = ? AND y.words LIKE ? ESCAPE '\\')
+      OR d.id IN (SELECT x.device_id FROM room_row y JOIN room_member x ON x.organization_id = y.organization_id AND x.room_id = y.id
+                  WHERE y.organization_id = ? AND y.words LIKE ? ESCAPE '\\'))`)
+    parameters.push(...found.flatMap((condition) => condition.parameters), organizationId, inRoom, organizationId, inRoom)
+  }
+  return { sql: sql.join(' AND '), parameters }
+}
+
+/** Trigrams need three letters; shorter words look through the text. */
+function wordCondition(word: string): Condition {
+  return [...word].length < 3
+    ? { sql: `d.words LIKE ? ESCAPE '\\'`, parameters: [likePattern(word)] }
+    : { sql: 'd.row_id IN (SELECT rowid FROM device_search WHERE device_search MATCH ?)', parameters: [matchPhrase(word)] }
+}
+
+/** A MAC address, whole or begun, is found with any separators: rows hold it with colons and without any. */
+function spellings(word: string): readonly string[] {
+  const looksLikeMac = /^[0-9a-f]{2}([:-][0-9a-f]{2})+[:-]?[0-9a-f]?$/.test(word) || /^[0-9a-f]{4}(\.[0-9a-f]{4}){1,2}$/.test(word)
+  return looksLikeMac ? [word, word.replaceAll(/[:.-]/g, '')] : [word]
+}

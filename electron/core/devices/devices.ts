@@ -1,0 +1,128 @@
+import type { Device, DeviceFacets, DeviceFilter, DeviceRow, DeviceWindow, DeviceWindowQuery } from '../../contract/device.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Clock, SqlRow } from '../host.ts'
+import { readDevice } from '../management/management.ts'
+import type { Store } from '../storage/store.ts'
+import { filterCondition, orderQuery } from './device-query.ts'
+import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
+import { OrderCache } from './order-cache.ts'
+
+export { deviceRows, markDeviceRow, writeDeviceRow } from './device-rows.ts'
+export { deviceChanges } from './device-changes.ts'
+
+/** The largest window a view may ask for (contract). */
+const windowRows = 500
+
+/** Devices as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
+export interface Devices {
+  window(organizationId: string, query: DeviceWindowQuery): Promise<DeviceWindow>
+  facets(organizationId: string, filter: DeviceFilter): Promise<DeviceFacets>
+  get(organizationId: string, id: string): Promise<Device>
+  /** Every device that matches, by name, read in windows: for exports and the command line. */
+  all(organizationId: string, filter?: DeviceFilter): AsyncIterable<Device>
+  /** Devices that are not gone, and the oldest observation among them; null: none yet. */
+  standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
+  /** Devices that are not gone, by product id. */
+  countsByProduct(organizationId: string): Promise<ReadonlyMap<number, number>>
+  /** Rows changed: what is remembered of their order is looked up again. */
+  changed(organizationId: string): void
+}
+
+export const everything: DeviceFilter = { text: '', statuses: [], productNames: [], gone: 'hide' }
+
+export function openDevices({ store, clock }: { readonly store: Store; readonly clock: Clock }): Devices {
+  const { database } = store
+  const orders = new OrderCache(clock)
+  const standings = new Map<string, { readonly revision: number; readonly standing: Promise<{ count: number; asOf: number | null }> }>()
+
+  const order = (organizationId: string, filter: DeviceFilter, sort: DeviceWindowQuery['sort']): Promise<Float64Array> => {
+    const { sql, parameters } = orderQuery(organizationId, filter, sort)
+    return orders.get(organizationId, JSON.stringify([sql, parameters]), () => database.readNumbers(sql, parameters))
+  }
+
+  const rowsAt = async (ids: Float64Array, columns = rowColumns, tables = rowTables): Promise<SqlRow[]> => {
+    const rows = await database.read(`SELECT ${columns} FROM ${tables} WHERE d.row_id IN (SELECT value FROM json_each(?))`, [JSON.stringify([...ids])])
+    const byId = new Map(rows.map((row) => [row['row_id'], row]))
+    return [...ids].flatMap((id) => byId.get(id) ?? [])
+  }
+
+  const standing = (organizationId: string): Promise<{ count: number; asOf: number | null }> => {
+    const revision = orders.revision(organizationId)
+    const known = standings.get(organizationId)
+    if (known?.revision === revision) return known.standing
+    const asked = database
+      .read(`SELECT count(*) AS n, min(observed_at) AS at FROM raw_record WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`, [organizationId])
+      .then(([row]) => ({ count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }))
+    standings.set(organizationId, { revision, standing: asked })
+    asked.catch(() => standings.delete(organizationId))
+    return asked
+  }
+
+  const facet = async (organizationId: string, filter: DeviceFilter, column: 'status' | 'product_name'): Promise<{ word: string; count: number }[]> => {
+    const where = filterCondition(organizationId, filter)
+    const sql = `SELECT d.${column} AS word, count(*) AS n FROM device_row d WHERE ${where.sql} AND d.${column} IS NOT NULL GROUP BY 1 ORDER BY n DESC, word`
+    return (await database.read(sql, where.parameters)).map((row) => ({ word: String(row['word']), count: Number(row['n']) }))
+  }
+
+  return {
+    async window(organizationId, query) {
+      const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
+      const count = wholeNumber('count', query.count, windowRows)
+      const [ids, { count: all, asOf }] = await Promise.all([order(organizationId, query.filter, query.sort), standing(organizationId)])
+      const rows = await rowsAt(ids.subarray(start, start + count))
+      return { rows: rows.map(deviceRowOf), total: ids.length, all, asOf }
+    },
+
+    async facets(organizationId, filter) {
+      // Each list is counted as if nothing were chosen in it, so that another choice stays possible.
+      const [statuses, products] = await Promise.all([
+        facet(organizationId, { ...filter, statuses: [] }, 'status'),
+        facet(organizationId, { ...filter, productNames: [] }, 'product_name'),
+      ])
+      return {
+        statuses: statuses.map(({ word, count }) => ({ status: word, count })),
+        products: products.map(({ word, count }) => ({ productName: word, count })),
+      }
+    },
+
+    async get(organizationId, id) {
+      const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ? AND d.id = ?`
+      const [row] = await database.read(sql, [organizationId, id])
+      if (!row) throw new Failed({ kind: 'not-found', call: null, what: id })
+      return deviceOf(row)
+    },
+
+    async *all(organizationId, filter = everything) {
+      const ids = await order(organizationId, filter, { column: 'name', descending: false })
+      for (let start = 0; start < ids.length; start += windowRows) {
+        const rows = await rowsAt(ids.subarray(start, start + windowRows), `${rowColumns}, j.json`, `${rowTables} JOIN raw_json j ON j.row_id = d.row_id`)
+        yield* rows.map(deviceOf)
+      }
+    },
+
+    standing,
+
+    async countsByProduct(organizationId) {
+      const sql = 'SELECT product_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 AND product_id IS NOT NULL GROUP BY product_id'
+      return new Map((await database.read(sql, [organizationId])).map((row) => [Number(row['product_id']), Number(row['n'])]))
+    },
+
+    changed(organizationId) {
+      orders.changed(organizationId)
+    },
+  }
+}
+
+function wholeNumber(field: string, value: number, most: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > most) throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
+  return value
+}
+
+function deviceOf(row: SqlRow): Device {
+  const { userName: _, ...shown } = deviceRowOf(row)
+  const reading = readDevice(JSON.parse(String(row['json'])) as Json)
+  if (!reading.readable) throw new Error('A device row without a readable record')
+  const { firmwareUpdateInProgress, computer, client, raw } = reading.record
+  return { ...(shown satisfies DeviceRow), firmwareUpdateInProgress, computer, client, raw }
+}

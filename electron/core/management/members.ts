@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from '../../contract/json.ts'
+
+/**
+ * Readers of single members. Every member of a service's record may be null, missing or of another type (observed, quirk B1):
+ * each reader answers null for what it cannot use and never throws.
+ */
+export function objectOf(value: Json | undefined): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+}
+
+export function arrayOf(value: Json | undefined): readonly Json[] | null {
+  return Array.isArray(value) ? (value as readonly Json[]) : null
+}
+
+/** Text as received; blank text is no text. A number where text is expected is its digits. */
+export function textOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
+}
+
+export function integerOf(value: Json | undefined): number | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null
+  if (typeof value !== 'string' || !/^\s*-?\d{1,15}\s*$/.test(value)) return null
+  return Number(value)
+}
+
+export function flagOf(value: Json | undefined): boolean | null {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string') return null
+  const word = value.trim().toLowerCase()
+  return word === 'true' ? true : word === 'false' ? false : null
+}
+
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[\w/+-]+\])?$/i
+
+/**
+ * An ISO-8601 time as epoch milliseconds. The length of the fraction varies and the zone may be missing, then it is UTC
+ * (observed, quirk B21). Years before 1971 are a service's "never" and read as null (chosen).
+ */
+export function instantOf(value: Json | undefined): number | null {
+  if (typeof value !== 'string') return null
+  const parts = isoTime.exec(value.trim())
+  if (!parts) return null
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = parts
+  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
+  if (Number(month) > 12 || Number(day) > 31 || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60 || Number(year) < 1971) return null
+  return local - zoneInMs(zone)
+}
+
+function zoneInMs(zone: string): number {
+  if (zone.toUpperCase() === 'Z') return 0
+  const digits = zone.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return (zone.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+/** `AA:BB:CC:DD:EE:FF` for twelve hex digits with any separators (observed, quirk B20); anything else as received. */
+export function macOf(value: Json | undefined): string | null {
+  const text = textOf(value)
+  if (text === null) return null
+  const digits = text.trim().replaceAll(/[\s:.-]/g, '')
+  return /^[0-9a-f]{12}$/i.test(digits) ? (digits.toUpperCase().match(/../g) ?? []).join(':') : text
+}
+
+/** The id of a record: text that is not blank, or a whole number. */
+export function idOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value.trim() === '' || value.length > 512 ? null : value.trim()
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
+}
+
+/** One of our words in any case becomes ours, another word stays as received. */
+export function wordOf(value: Json | undefined, known: readonly string[]): string | null {
+  const text = textOf(value)
+  if (text === null) return null
+  const lower = text.trim().toLowerCase()
+  return known.includes(lower) ? lower : text
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Database, SqlRow, Transaction } from '../host.ts'
+
+export type RecordKind = 'device' | 'room'
+
+/** A raw record as it stands in the store. */
+export interface RawRecord {
+  /** Names the record in derived tables too. */
+  readonly rowId: number
+  readonly organizationId: string
+  readonly kind: RecordKind
+  readonly id: string
+  readonly json: string
+  readonly observedAt: number
+  readonly goneAt: number | null
+}
+
+/** Tables of one feature that can be made again from the raw records at any time, without network. */
+export interface DerivedPart {
+  readonly name: string
+  /** The raw records it is made from. */
+  readonly kind: RecordKind
+  /** Raised when records are read differently under the same schema. */
+  readonly readerVersion: number
+  /** Every table the schema makes: dropped before it is made anew. */
+  readonly tables: readonly string[]
+  /** CREATE statements. Their text is part of the stamp. */
+  readonly schema: string
+  /** Writes the rows of these records into the empty tables; records no changes. */
+  rebuild(transaction: Transaction, records: readonly RawRecord[]): void
+}
+
+/** Records a rebuild reads and writes in one transaction: about 20 ms, so a window can draw between two. Chosen. */
+const chunk = 500
+
+const stampOf = (part: DerivedPart): string => createHash('sha256').update(JSON.stringify([part.schema, part.readerVersion])).digest('hex')
+
+/**
+ * Makes every part's tables agree with its schema. A part whose stamp differs is dropped and made again from the raw records;
+ * the stamp is written last, so an interrupted rebuild begins again. Answers the names of the parts that were made again.
+ */
+export async function agree(database: Database, parts: readonly DerivedPart[]): Promise<readonly string[]> {
+  const rebuilt: string[] = []
+  for (const part of parts) {
+    const stamp = stampOf(part)
+    const stale = await database.write((transaction) => {
+      const known = transaction.first('SELECT stamp, tables FROM derived_stamp WHERE part = ?', [part.name])
+      if (known?.['stamp'] === stamp) return false
+      const before = known ? (JSON.parse(String(known['tables'])) as string[]) : []
+      for (const table of new Set([...before, ...part.tables])) transaction.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`)
+      transaction.script(part.schema)
+      transaction.run('INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, ?, ?)', [part.name, 'unfinished', JSON.stringify(part.tables)])
+      return true
+    })
+    if (!stale) continue
+    await fill(database, part)
+    await database.write((transaction) => transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', [stamp, part.name]))
+    rebuilt.push(part.name)
+  }
+  return rebuilt
+}
+
+async function fill(database: Database, part: DerivedPart): Promise<void> {
+  for (let after = 0; ; ) {
+    const last = await database.write((transaction) => {
+      const records = transaction
+        .all(
+          `SELECT r.row_id, r.organization_id, r.kind, r.id, j.json, r.observed_at, r.gone_at
+           FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.kind = ? AND r.row_id > ? ORDER BY r.row_id LIMIT ?`,
+          [part.kind, after, chunk],
+        )
+        .map(recordOf)
+      part.rebuild(transaction, records)
+      return records.at(-1)?.rowId
+    })
+    if (last === undefined) return
+    after = last
+    // Gives the event loop its turn between two chunks.
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+  }
+}
+
+export function recordOf(row: SqlRow): RawRecord {
+  return {
+    rowId: Number(row['row_id']),
+    organizationId: String(row['organization_id']),
+    kind: row['kind'] === 'room' ? 'room' : 'device',
+    id: String(row['id']),
+    json: String(row['json']),
+    observedAt: Number(row['observed_at']),
+    goneAt: row['gone_at'] === null ? null : Number(row['gone_at']),
+  }
+}

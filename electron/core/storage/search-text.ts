@@ -1,0 +1,39 @@
+/** Text as it is searched: lower case, without marks on letters (`Å` is `a`), so that both sides of a comparison agree. */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+/**
+ * A text that sorts as people count: digits compare as numbers (`Room 9` before `Room 12`, `4.2.0.9` before `4.2.0.21`).
+ * Each run of digits is led by its length; leading zeros do not count.
+ */
+export function naturalKey(text: string): string {
+  return folded(text).replaceAll(/\d+/g, (digits) => {
+    const significant = digits.replace(/^0+(?=\d)/, '')
+    return String(Math.min(significant.length, 99)).padStart(2, '0') + significant
+  })
+}
+
+/** More words than this are not looked at. Chosen. */
+const wordsLookedAt = 12
+
+/** The words of a search box: by white space, but for what stands in double quotes. Folded. */
+export function searchWords(text: string): readonly string[] {
+  const words = [...text.matchAll(/"([^"]*)"?|([^\s"]+)/g)].map((match) => folded(match[1] ?? match[2] ?? '').trim())
+  return words.filter((word) => word !== '').slice(0, wordsLookedAt)
+}
+
+/** A LIKE pattern (with `ESCAPE '\'`) for text that holds the word anywhere. */
+export function likePattern(word: string): string {
+  return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+/** An FTS5 phrase that holds the word; words of fewer than three letters have no trigram. */
+export function matchPhrase(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`
+}
+
+/** Control characters end a C string or confuse a tokenizer: spaces instead. */
+export function searchable(parts: readonly (string | null)[]): string {
+  return folded(parts.filter((part) => part !== null).join('\n')).replaceAll(/(?!\n)\p{Cc}/gu, ' ')
+}

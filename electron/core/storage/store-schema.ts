@@ -1,0 +1,91 @@
+import type { Transaction } from '../host.ts'
+
+/**
+ * What stays: raw records, metadata documents, changes and how far each sync came. Everything else in the file is derived.
+ * Each step raises `user_version` by one; steps are only ever added, and only add.
+ */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE raw_record (
+    row_id INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    sync_id INTEGER NOT NULL,
+    gone_at INTEGER,
+    UNIQUE (organization_id, kind, id)
+  );
+  CREATE TABLE raw_json (row_id INTEGER PRIMARY KEY REFERENCES raw_record ON DELETE CASCADE, json TEXT NOT NULL);
+  CREATE TABLE record_alias (
+    organization_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    alias TEXT NOT NULL,
+    id TEXT,
+    observed_at INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, kind, alias)
+  ) WITHOUT ROWID;
+  CREATE TABLE unreadable_record (
+    row_id INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    why TEXT NOT NULL,
+    json TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    sync_id INTEGER NOT NULL,
+    stream TEXT NOT NULL
+  );
+  CREATE INDEX unreadable_record_of ON unreadable_record (organization_id, kind, sync_id);
+  CREATE TABLE metadata_document (
+    address TEXT PRIMARY KEY, status INTEGER, body TEXT, headers TEXT, requested_at INTEGER, observed_at INTEGER, size INTEGER
+  );
+  CREATE TABLE change (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization_id TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    subject_id TEXT NOT NULL,
+    subject_name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    before TEXT,
+    after TEXT,
+    observed_at INTEGER NOT NULL
+  );
+  CREATE INDEX change_at ON change (organization_id, observed_at);
+  CREATE INDEX change_of ON change (organization_id, subject, subject_id);
+  CREATE TABLE sync_report (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization_id TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    complete INTEGER NOT NULL DEFAULT 0,
+    report TEXT,
+    notes TEXT
+  );
+  CREATE INDEX sync_report_of ON sync_report (organization_id, id);
+  CREATE TABLE sync_stream (
+    organization_id TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    sync_id INTEGER NOT NULL,
+    token TEXT,
+    finished INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, stream)
+  ) WITHOUT ROWID;
+  CREATE TABLE derived_stamp (part TEXT PRIMARY KEY, stamp TEXT NOT NULL, tables TEXT NOT NULL) WITHOUT ROWID;
+  `,
+]
+
+/** The version this program writes. */
+export const storeVersion = steps.length
+
+export function versionOf(transaction: Transaction): number {
+  return Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
+}
+
+/** From whatever version the file has to ours. The caller has refused a newer one. */
+export function migrate(transaction: Transaction): void {
+  for (let version = versionOf(transaction); version < steps.length; version++) {
+    transaction.script(steps[version] ?? '')
+    transaction.script(`PRAGMA user_version = ${version + 1}`)
+  }
+}

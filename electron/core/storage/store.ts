@@ -1,0 +1,158 @@
+import type { Trouble } from '../../contract/app.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import { DatabaseError, type Clock, type Database, type Databases, type DatabaseFile } from '../host.ts'
+import { agree, type DerivedPart } from './derived.ts'
+import { migrate, storeVersion, versionOf } from './store-schema.ts'
+
+export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
+
+/** The mirror of the services on this machine. Everything in it can be read anew, so it may be set aside, never in silence. */
+export interface Store {
+  /** Every method rejects with Failed `cache-unusable` for what befalls the file; another error is our own mistake. */
+  readonly database: Database
+  /** What is wrong with the cache now, to show until it is put right. */
+  troubles(): readonly Trouble[]
+  onTroubles(listener: () => void): () => void
+  /** `memory`: the file cannot be written; this run works from memory and keeps nothing. */
+  readonly keptIn: 'file' | 'memory'
+  /** The derived parts that were made again from raw records at this start. */
+  readonly rebuilt: readonly string[]
+  /** Forgets all records, changes and reports of an organization. Metadata documents stay: they belong to none. */
+  forget(organizationId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StoreHost {
+  readonly clock: Clock
+  readonly databases: Databases
+}
+
+/**
+ * Opens the store and makes its derived tables agree with `parts`. A damaged file is set aside and a new one begun; a file that
+ * cannot be written is replaced by memory for this run. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
+ */
+export async function openStore({ clock, databases }: StoreHost, parts: readonly DerivedPart[]): Promise<Store> {
+  const troubles = new Troubles(clock)
+  const prepared = async (kept: 'on-disk' | 'in-memory'): Promise<{ database: Database; rebuilt: readonly string[] }> => {
+    const database = await databases.open('store', kept)
+    try {
+      await raise(database)
+      return { database, rebuilt: await agree(database, parts) }
+    } catch (error) {
+      await database.close().catch(() => undefined)
+      throw error
+    }
+  }
+
+  const open = async (): Promise<{ database: Database; rebuilt: readonly string[]; keptIn: Store['keptIn'] }> => {
+    try {
+      return { ...(await prepared('on-disk')), keptIn: 'file' }
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
+      const failure = failureOf(error)
+      if (error.reason === 'damaged') {
+        const name = await databases.setAside('store', clock.now()).catch(() => null)
+        troubles.add('store', failure, name)
+        if (name !== null) {
+          const again = await prepared('on-disk').catch(() => null)
+          if (again) return { ...again, keptIn: 'file' }
+        }
+      } else troubles.add('store', failure, null)
+      return { ...(await prepared('in-memory')), keptIn: 'memory' }
+    }
+  }
+
+  const { database, rebuilt, keptIn } = await open()
+  const guarded = guard(database, troubles)
+  return {
+    database: guarded,
+    keptIn,
+    rebuilt,
+    troubles: () => troubles.list(),
+    onTroubles: (listener) => troubles.listen(listener),
+    forget: (organizationId) => forget(guarded, organizationId, parts),
+    close: () => database.close(),
+  }
+}
+
+async function raise(database: Database): Promise<void> {
+  await database.write((transaction) => {
+    const version = versionOf(transaction)
+    if (version > storeVersion)
+      throw new DatabaseError('store', 'newer', `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`)
+    if (version < storeVersion) migrate(transaction)
+  })
+}
+
+async function forget(database: Database, organizationId: string, parts: readonly DerivedPart[]): Promise<void> {
+  await database.write((transaction) => {
+    for (const table of ['raw_record', 'record_alias', 'unreadable_record', 'change', 'sync_report', 'sync_stream'])
+      transaction.run(`DELETE FROM ${table} WHERE organization_id = ?`, [organizationId])
+    // Makes the derived tables again from what is left at the next start too, should this run end before `agree` has.
+    transaction.run(`UPDATE derived_stamp SET stamp = 'unfinished'`)
+  })
+  await agree(database, parts)
+}
+
+/** A Failed for what befell a SQLite file; anything else comes back as it was. */
+export function failedBy(error: unknown): unknown {
+  return error instanceof DatabaseError ? new Failed(failureOf(error)) : error
+}
+
+function failureOf(error: DatabaseError): Failure {
+  return { kind: 'cache-unusable', file: `${error.file satisfies DatabaseFile}.sqlite`, reason: error.reason === 'busy' ? 'unknown' : error.reason, message: error.message }
+}
+
+/** Turns DatabaseError into Failed, and remembers trouble until a write succeeds again. */
+function guard(database: Database, troubles: Troubles): Database {
+  const watch = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof DatabaseError && error.reason !== 'busy') troubles.add('store-in-use', failureOf(error), null)
+      throw failedBy(error)
+    }
+  }
+  return {
+    read: (sql, parameters) => watch(database.read(sql, parameters)),
+    readNumbers: (sql, parameters) => watch(database.readNumbers(sql, parameters)),
+    async write(work) {
+      const result = await watch(database.write(work))
+      troubles.end('store-in-use', 'damaged')
+      return result
+    },
+    close: () => database.close(),
+  }
+}
+
+class Troubles {
+  readonly #clock: Clock
+  readonly #known = new Map<string, Trouble>()
+  readonly #listeners = new Set<() => void>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+  add(id: string, failure: Failure, done: string | null): void {
+    if (this.#known.has(id)) return
+    this.#known.set(id, { id, failure, since: this.#clock.now(), done })
+    this.#tell()
+  }
+  /** Ends a trouble unless its reason is `lasting`: a damaged file does not heal by one write. */
+  end(id: string, lasting: 'damaged'): void {
+    const trouble = this.#known.get(id)
+    if (!trouble || (trouble.failure.kind === 'cache-unusable' && trouble.failure.reason === lasting)) return
+    this.#known.delete(id)
+    this.#tell()
+  }
+  list(): readonly Trouble[] {
+    return [...this.#known.values()]
+  }
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
