@@ -1,0 +1,47 @@
+import type { DoubleOptions } from '../double-link.ts'
+import { doubleLink } from '../double-link.ts'
+
+/**
+ * The real view over the double: `?devices=10000&offline&theme=dark#/devices`. Every switch of DoubleOptions is a query
+ * parameter; `fail=devices.window:offline` makes a channel fail.
+ */
+const query = new URLSearchParams(location.search)
+const on = (name: string): boolean => query.has(name)
+const call = { operation: 'ListDevices', host: 'api.cloud.jabra.com' }
+const failures = Object.fromEntries(
+  query.getAll('fail').map((entry) => {
+    const [channel = '', kind = 'service-unavailable'] = entry.split(':')
+    return [
+      channel,
+      kind === 'offline' ? { kind, call, message: 'ENOTFOUND' } : { kind: 'service-unavailable', call, status: 503, message: 'Service Unavailable' },
+    ] as const
+  }),
+) as DoubleOptions['failures']
+
+const double = doubleLink({
+  devices: Number(query.get('devices') ?? 10_000),
+  offline: on('offline'),
+  empty: on('empty'),
+  syncing: on('syncing'),
+  none: on('none'),
+  demonstration: on('demonstration'),
+  refused: on('refused'),
+  keychain: !on('no-keychain'),
+  unpublished: on('unpublished'),
+  pausedForInMs: Number(query.get('paused') ?? 0) * 1000,
+  failures,
+  troubles: on('trouble')
+    ? [
+        {
+          id: 'cache',
+          failure: { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: 'database disk image is malformed' },
+          since: Date.now(),
+          done: 'Kept as store.damaged-20261121.sqlite.',
+        },
+      ]
+    : [],
+})
+const theme = query.get('theme')
+if (theme === 'dark' || theme === 'light' || theme === 'system') await double.ask('app.setPreferences', { theme })
+;(globalThis as { headroom?: unknown }).headroom = double
+await import('../../../renderer/main.ts')
