@@ -45,6 +45,10 @@ export class KeyRotation {
   get stopped(): Refusal | null {
     return this.#stopped
   }
+  /** The slot that is being tried; null: none. */
+  get trialSlot(): KeySlot | null {
+    return this.#trial?.slot ?? null
+  }
   /** The refusal of the key that is not in use because of it. */
   get passedOver(): Refusal | null {
     return this.#refused.get(otherSlot(this.#inUse)) ?? null
@@ -102,6 +106,13 @@ export class KeyRotation {
     this.#endTrial(slot)
   }
 
+  /** The key that was to be tried cannot be read: what was refused before it stands. */
+  untried(slot: KeySlot): void {
+    if (this.#trial?.slot !== slot) return
+    this.#stopped = this.#refused.get(otherSlot(slot)) ?? null
+    this.#endTrial()
+  }
+
   /** A new key stands in the slot: whatever was refused before, it has not been. */
   replaced(slot: KeySlot, inUseIsSet: boolean): void {
     this.#handedOut.delete(slot)
@@ -128,6 +139,13 @@ export class KeyRotation {
       this.#stopped = null
       this.#endTrial(slot)
     }
+  }
+
+  /** A check found the key refused: as if a call had been. */
+  foundBad(slot: KeySlot, message: string | null, otherIsSet: boolean): void {
+    this.#handedOut.add(slot)
+    if (slot === this.#inUse || slot === this.#trial?.slot) this.refused(slot, message, otherIsSet)
+    else this.#refused.set(slot, { slot, message })
   }
 
   /** The technician asked to go on: both keys may be tried again. */

@@ -11,7 +11,10 @@ export function checkedKey(pasted: string): string {
   if (key.length > longestKey) throw refuse(`This is longer than ${longestKey} characters: copy the key alone.`)
   if (/\s/.test(key)) throw refuse('There is a space or a line break inside the key: copy the key alone, without the text around it.')
   if (/\p{Cc}/u.test(key)) throw refuse('There is an invisible control character inside the key: copy it again from the API portal.')
-  if (!/^[\x21-\x7e]+$/.test(key)) throw refuse('There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.')
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw refuse(
+      'There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.',
+    )
   return key
 }
 

@@ -143,6 +143,12 @@ export const deleteKey = (transaction: Transaction, organizationId: string, slot
   transaction.run('DELETE FROM subscription_key WHERE organization_id = ? AND slot = ?', [organizationId, slot])
 }
 
+/** The fingerprint of the key that the keychain holds for a slot; null: none. */
+export const storedFingerprint = (transaction: Transaction, organizationId: string, slot: KeySlot): string | null =>
+  textOrNull(
+    transaction.first('SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?', [organizationId, slot])?.['fingerprint_id'],
+  )
+
 /** Keychain entries that could not be removed when they should have been. */
 export const leftovers = (transaction: Transaction): string[] => transaction.all('SELECT account FROM keychain_leftover').map((row) => text(row['account']))
 export const addLeftover = (transaction: Transaction, account: string): void => {

@@ -65,11 +65,15 @@ function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): 
   if (!/^https?:\/\//i.test(text)) throw invalid(field, 'The address must begin with https://.')
   if (!URL.canParse(text)) throw invalid(field, 'This is not an address: check the host name and the port.')
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) throw invalid(field, 'The address must not hold a user name or a password.')
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
+    throw invalid(field, 'The address must not hold a user name or a password.')
   if (text.includes('?')) throw invalid(field, 'The address must end before the question mark: a query cannot be part of it.')
   if (text.includes('#')) throw invalid(field, 'The address must end before the # sign: a fragment cannot be part of it.')
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw invalid(field, 'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.')
+    throw invalid(
+      field,
+      'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.',
+    )
   }
   return url.origin + url.pathname.replace(/\/+$/, '')
 }

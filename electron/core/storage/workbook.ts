@@ -113,7 +113,10 @@ function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook
       await told(
         database.write((transaction) => {
           for (const [name, value] of Object.entries(changed))
-            transaction.run('INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [name, JSON.stringify(value)])
+            transaction.run('INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
+              name,
+              JSON.stringify(value),
+            ])
         }),
       )
       return preferences()

@@ -1,0 +1,304 @@
+import type { Trouble } from '../../contract/app.ts'
+import { Failed, type KeySlot } from '../../contract/failure.ts'
+import type { KeyState } from '../../contract/organization.ts'
+import type { Demonstration, Host } from '../host.ts'
+import type { KeyRing } from '../service-client/service-client.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { noteFingerprint } from './key-fingerprint.ts'
+import { KeyRotation, otherSlot } from './key-rotation.ts'
+import { KeySafe } from './key-safe.ts'
+import { checkedKey, lastFourOf } from './key-text.ts'
+import { KnownKeys } from './known-keys.ts'
+import { scopeOf, writeSlotInUse, type StoredOrganization, type StoredPicture } from './organizations-rows.ts'
+
+interface Profiles {
+  /** Throws Failed `not-found`. */
+  stored(id: string): StoredOrganization
+  /** False once it was removed: answers to calls that were under way are then nobody's. */
+  exists(id: string): boolean
+  currentId(): string | null
+  changed(id: string): void
+}
+
+type Source = 'stored' | 'environment' | 'demonstration'
+
+const notSet = { set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null } as const
+
+/** The one door through which a key reaches a call: where it comes from, which slot is in use, what a refusal means. */
+export class KeyDoor {
+  readonly known = new KnownKeys()
+  readonly #host: Host
+  readonly #workbook: Workbook
+  readonly #profiles: Profiles
+  readonly #safe: KeySafe
+  readonly #rotations = new Map<string, { readonly rotation: KeyRotation; changedAt: number }>()
+  /** Times of keys that stand in no workbook: from the environment, of a demonstration. */
+  readonly #runTimes = new Map<string, { usedAt: number | null; refusedAt: number | null }>()
+  #demonstration: Promise<Demonstration> | null = null
+  #demonstrationScope: string | null = null
+  #demonstrationKey: string | null = null
+  /** Which organization the key of the environment is for: it must never reach another one's host. null: not yet asked for. */
+  #environmentOwner: string | null = null
+  #environmentNoted = false
+  #environmentSetAside = false
+
+  constructor(host: Host, workbook: Workbook, profiles: Profiles) {
+    this.#host = host
+    this.#workbook = workbook
+    this.#profiles = profiles
+    this.#safe = new KeySafe(host, workbook)
+    if (host.keyFromEnvironment !== null) this.known.add(host.keyFromEnvironment.trim())
+  }
+
+  get keychainTrouble(): Trouble | null {
+    return this.#safe.trouble
+  }
+
+  refresh(picture: StoredPicture): void {
+    const ids = new Set(picture.organizations.map(({ id }) => id))
+    for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
+    // A key that another program on the same home entered ends a standstill as one entered here does.
+    for (const { organizationId: id, slot } of this.#safe.refresh(picture.keys)) {
+      const rotation = this.#rotations.get(id)?.rotation
+      rotation?.replaced(slot, this.#isSet(id, rotation.inUse))
+    }
+  }
+
+  state(id: string, slot: KeySlot): KeyState {
+    const source = this.#source(id, slot)
+    if (source === 'stored') return this.#safe.state(id, slot)
+    const key = source === 'demonstration' ? this.#demonstrationKey : (this.#host.keyFromEnvironment ?? '').trim()
+    if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
+    const times = this.#runTimes.get(id)
+    return {
+      slot,
+      set: true,
+      lastFour: key === null ? null : lastFourOf(key),
+      keptIn: source,
+      addedAt: null,
+      lastUsedAt: times?.usedAt ?? null,
+      lastRefusedAt: times?.refusedAt ?? null,
+    }
+  }
+
+  isStopped(id: string): boolean {
+    return (this.#rotations.get(id)?.rotation.stopped ?? null) !== null
+  }
+
+  ring(id: string): KeyRing {
+    return {
+      inUse: async () => {
+        for (;;) {
+          const rotation = this.#rotation(id)
+          const slot = await rotation.turn()
+          const key = await this.#key(id, slot).catch((error: unknown) => {
+            rotation.untried(slot)
+            throw error
+          })
+          // While the keychain answered, another call may have been refused: then this key is not to be sent.
+          if (rotation.stopped === null && (slot === rotation.inUse || slot === rotation.trialSlot)) return { slot, key }
+        }
+      },
+      refused: async (slot, message) => {
+        if (!this.#profiles.exists(id)) return 'stop'
+        this.#noteRefusal(id, slot)
+        const answer = this.#rotation(id).refused(slot, message, this.#isSet(id, otherSlot(slot)))
+        this.#moved(id)
+        return answer
+      },
+      accepted: (slot) => {
+        if (!this.#profiles.exists(id)) return
+        this.#noteUse(id, slot)
+        this.#rotation(id).accepted(slot)
+      },
+    }
+  }
+
+  slotRing(id: string, slot: KeySlot): KeyRing {
+    return {
+      inUse: async () => ({ slot, key: await this.#key(id, slot) }),
+      refused: async () => {
+        if (this.#profiles.exists(id)) this.#noteRefusal(id, slot)
+        return 'stop'
+      },
+      accepted: () => {
+        if (this.#profiles.exists(id)) this.#noteUse(id, slot)
+      },
+    }
+  }
+
+  async set(id: string, slot: KeySlot, key: string): Promise<void> {
+    this.known.add(key)
+    await this.#safe.set(id, slot, key)
+    this.#leaveEnvironment(id)
+    this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
+    this.#moved(id)
+  }
+
+  async forget(id: string, slot: KeySlot): Promise<void> {
+    this.#leaveEnvironment(id)
+    await this.#safe.forget(id, slot)
+    this.#rotation(id).forgotten(slot, this.#isSet(id, otherSlot(slot)))
+    this.#moved(id)
+  }
+
+  async forgetAll(id: string): Promise<void> {
+    for (const slot of ['primary', 'secondary'] as const) await this.forget(id, slot)
+  }
+
+  /** Forgets the keys that the organization's host has accepted. */
+  async forgetProven(id: string): Promise<void> {
+    for (const slot of ['primary', 'secondary'] as const) {
+      if (this.state(id, slot).lastUsedAt !== null || this.#safe.state(id, slot).lastUsedAt !== null) await this.forget(id, slot)
+    }
+  }
+
+  foundGood(id: string, slot: KeySlot): void {
+    this.#rotation(id).foundGood(slot)
+    this.#moved(id)
+  }
+
+  foundBad(id: string, slot: KeySlot, message: string | null): void {
+    this.#rotation(id).foundBad(slot, message, this.#isSet(id, otherSlot(slot)))
+    this.#moved(id)
+  }
+
+  resume(id: string): void {
+    this.#rotation(id).resume()
+    this.#moved(id)
+  }
+
+  /** Starts the demonstration service once for this run. */
+  demonstration(): Promise<Demonstration> {
+    this.#demonstration ??= this.#startDemonstration()
+    return this.#demonstration
+  }
+
+  async #startDemonstration(): Promise<Demonstration> {
+    try {
+      const started = await this.#host.demonstration()
+      this.known.add(started.key)
+      this.#demonstrationKey = started.key
+      return started
+    } catch (error) {
+      this.#demonstration = null // the next call tries again
+      throw error
+    }
+  }
+
+  async budgetScope(id: string): Promise<string> {
+    const source = this.#source(id, 'primary')
+    // A demonstration begins with empty windows at each start.
+    if (source === 'demonstration') return (this.#demonstrationScope ??= this.#host.newId())
+    if (source === 'environment') await this.#key(id, 'primary')
+    const { budgetScope } = this.#profiles.stored(id)
+    return (await this.#workbook.write((transaction) => scopeOf(transaction, id))) ?? budgetScope
+  }
+
+  troubles(organizations: readonly StoredOrganization[]): readonly (Trouble | null)[] {
+    const refusals = organizations.map(({ id, draft }): Trouble | null => {
+      const known = this.#rotations.get(id)
+      if (known === undefined) return null
+      const { rotation, changedAt } = known
+      if (rotation.stopped !== null) return { id: `key-refused:${id}`, failure: { kind: 'key-refused', ...rotation.stopped }, since: changedAt, done: null }
+      if (rotation.passedOver === null || rotation.trialSlot !== null) return null
+      const done = `${draft.name} goes on with the ${rotation.inUse} key. Replace the ${rotation.passedOver.slot} one.`
+      return { id: `key-swapped:${id}`, failure: { kind: 'key-refused', ...rotation.passedOver }, since: changedAt, done }
+    })
+    return [this.#safe.trouble, ...refusals]
+  }
+
+  removeLeftovers(): Promise<void> {
+    return this.#safe.removeLeftovers()
+  }
+
+  close(): Promise<void> {
+    return this.#safe.close()
+  }
+
+  #source(id: string, slot: KeySlot): Source {
+    if (this.#profiles.stored(id).draft.preset === 'demonstration') return 'demonstration'
+    if (slot === 'secondary' || this.#environmentSetAside || (this.#host.keyFromEnvironment ?? '').trim() === '') return 'stored'
+    return id === (this.#environmentOwner ?? this.#profiles.currentId()) ? 'environment' : 'stored'
+  }
+
+  /** Rejects with Failed `key-missing`, `keychain-unavailable`, or `invalid` for an unusable key in the environment. */
+  async #key(id: string, slot: KeySlot): Promise<string> {
+    const source = this.#source(id, slot)
+    if (source === 'demonstration') {
+      if (slot === 'secondary') throw new Failed({ kind: 'key-missing' })
+      return (await this.demonstration()).key
+    }
+    if (source === 'environment') return this.#environmentKey(id)
+    const key = await this.#safe.key(id, slot)
+    this.known.add(key)
+    return key
+  }
+
+  async #environmentKey(id: string): Promise<string> {
+    const key = fromEnvironment(this.#host.keyFromEnvironment ?? '')
+    this.#environmentOwner ??= id
+    if (!this.#environmentNoted) {
+      await noteFingerprint(this.#host, this.#workbook, id, key)
+      this.#environmentNoted = true
+    }
+    return key
+  }
+
+  /** The technician entered or forgot a key by hand: from now on that counts. */
+  #leaveEnvironment(id: string): void {
+    if (this.#source(id, 'primary') === 'environment') this.#environmentSetAside = true
+  }
+
+  /** Whether a slot has a key that may be tried when the other was refused. A key of the environment stands alone. */
+  #isSet(id: string, slot: KeySlot): boolean {
+    return this.#source(id, 'primary') === 'stored' && this.#safe.isSet(id, slot)
+  }
+
+  #noteUse(id: string, slot: KeySlot): void {
+    if (this.#source(id, slot) === 'stored') this.#safe.used(id, slot)
+    else this.#runTimes.set(id, { usedAt: this.#host.clock.now(), refusedAt: this.#runTimes.get(id)?.refusedAt ?? null })
+  }
+
+  #noteRefusal(id: string, slot: KeySlot): void {
+    if (this.#source(id, slot) === 'stored') this.#safe.refused(id, slot)
+    else this.#runTimes.set(id, { usedAt: this.#runTimes.get(id)?.usedAt ?? null, refusedAt: this.#host.clock.now() })
+  }
+
+  #rotation(id: string): KeyRotation {
+    const known = this.#rotations.get(id)
+    if (known !== undefined) return known.rotation
+    const rotation = new KeyRotation(this.#host.clock, this.#firstSlot(id), (slot) => this.#swapped(id, slot))
+    this.#rotations.set(id, { rotation, changedAt: this.#host.clock.now() })
+    return rotation
+  }
+
+  /** The slot that was in use last; a key of the environment or of a demonstration stands in the primary one. */
+  #firstSlot(id: string): KeySlot {
+    const { slotInUse } = this.#profiles.stored(id)
+    if (this.#source(id, 'primary') !== 'stored') return 'primary'
+    return !this.#safe.isSet(id, slotInUse) && this.#safe.isSet(id, otherSlot(slotInUse)) ? otherSlot(slotInUse) : slotInUse
+  }
+
+  #swapped(id: string, slot: KeySlot): void {
+    this.#moved(id)
+    this.#host.log.write('info', 'Another subscription key is in use', { organization: id, slot })
+    this.#workbook
+      .write((transaction) => writeSlotInUse(transaction, id, slot))
+      .catch(() => this.#host.log.write('warn', 'The key in use could not be written down'))
+  }
+
+  #moved(id: string): void {
+    const known = this.#rotations.get(id)
+    if (known !== undefined) known.changedAt = this.#host.clock.now()
+    this.#profiles.changed(id)
+  }
+}
+
+function fromEnvironment(value: string): string {
+  try {
+    return checkedKey(value)
+  } catch (error) {
+    throw error instanceof Failed && error.failure.kind === 'invalid' ? new Failed({ ...error.failure, field: 'HEADROOM_KEY' }) : error
+  }
+}

@@ -1,0 +1,29 @@
+import { scrypt } from 'node:crypto'
+import type { Host } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from './organizations-rows.ts'
+
+/**
+ * Notes that an organization uses a key, so that profiles with the same key count their calls together; answers the random
+ * id under which the key's fingerprint is kept. Once joined, scopes stay joined: counting too much together only slows.
+ * Rejects with Failed `cache-unusable`.
+ */
+export async function noteFingerprint(host: Host, workbook: Workbook, organizationId: string, key: string): Promise<string> {
+  const salt = await workbook.write((transaction) => keptFact(transaction, 'fingerprint-salt', host.newId()))
+  const hash = await saltedHash(key, salt)
+  return workbook.write((transaction) => {
+    const scope = scopeOf(transaction, organizationId)
+    const known = fingerprintOf(transaction, hash)
+    if (known !== null) {
+      if (scope !== null && scope !== known.budgetScope) joinScopes(transaction, scope, known.budgetScope)
+      return known.id
+    }
+    const made = { id: host.newId(), budgetScope: scope ?? host.newId() }
+    insertFingerprint(transaction, hash, made)
+    return made.id
+  })
+}
+
+/** Slow on purpose (about 50 ms), so that a copied workbook does not tell a short key. */
+const saltedHash = (key: string, salt: string): Promise<string> =>
+  new Promise((resolve, reject) => scrypt(key, salt, 32, (error, hash) => (error === null ? resolve(hash.toString('hex')) : reject(error))))

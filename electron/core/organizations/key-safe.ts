@@ -1,0 +1,251 @@
+import type { Trouble } from '../../contract/app.ts'
+import { Failed, type KeySlot } from '../../contract/failure.ts'
+import type { KeyState } from '../../contract/organization.ts'
+import { KeychainError, type Host } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { noteFingerprint } from './key-fingerprint.ts'
+import { lastFourOf } from './key-text.ts'
+import { addLeftover, deleteKey, deleteLeftover, leftovers, storedFingerprint, writeKey, writeKeyTimes, type StoredKey } from './organizations-rows.ts'
+
+/** "Last used" is written down at most this often for a key; the last time of all when the program ends. Chosen. */
+const writeUseEveryMs = 60_000
+
+interface Facts extends StoredKey {
+  readonly keptIn: 'keychain' | 'memory'
+}
+
+const accountOf = (organizationId: string, slot: KeySlot): string => `${organizationId}:${slot}`
+
+/**
+ * Where the subscription keys that a technician entered are: in the keychain, or in memory for this run when the keychain
+ * cannot be used. What is known about them (never the key) is in the workbook.
+ */
+export class KeySafe {
+  readonly #host: Host
+  readonly #workbook: Workbook
+  readonly #facts = new Map<string, Facts>()
+  readonly #keys = new Map<string, string>()
+  readonly #reading = new Map<string, Promise<string>>()
+  readonly #usedWrittenAt = new Map<string, number>()
+  /** Changes of the keychain, one after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #trouble: Trouble | null = null
+
+  constructor(host: Host, workbook: Workbook) {
+    this.#host = host
+    this.#workbook = workbook
+  }
+
+  get trouble(): Trouble | null {
+    return this.#trouble
+  }
+
+  /** Takes what the workbook says now, for another program on the same home may have changed it; answers the keys that are other ones than before. */
+  refresh(stored: readonly StoredKey[]): readonly StoredKey[] {
+    const replaced: StoredKey[] = []
+    const found = new Map(stored.map((key) => [accountOf(key.organizationId, key.slot), key]))
+    for (const [account, facts] of this.#facts) {
+      if (facts.keptIn === 'memory') found.delete(account)
+      else if (!found.has(account)) this.#drop(account)
+    }
+    for (const [account, key] of found) {
+      const known = this.#facts.get(account)
+      if (known !== undefined && known.fingerprintId === key.fingerprintId) {
+        this.#facts.set(account, {
+          ...key,
+          keptIn: 'keychain',
+          lastUsedAt: later(known.lastUsedAt, key.lastUsedAt),
+          lastRefusedAt: later(known.lastRefusedAt, key.lastRefusedAt),
+        })
+      } else {
+        this.#keys.delete(account)
+        this.#facts.set(account, { ...key, keptIn: 'keychain' })
+        replaced.push(key)
+      }
+    }
+    return replaced
+  }
+
+  isSet(organizationId: string, slot: KeySlot): boolean {
+    return this.#facts.has(accountOf(organizationId, slot))
+  }
+
+  state(organizationId: string, slot: KeySlot): KeyState {
+    const facts = this.#facts.get(accountOf(organizationId, slot))
+    if (facts === undefined) return { slot, set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null }
+    const { lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt } = facts
+    return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt }
+  }
+
+  /** Rejects with Failed `key-missing` or `keychain-unavailable`. */
+  async key(organizationId: string, slot: KeySlot): Promise<string> {
+    const account = accountOf(organizationId, slot)
+    const known = this.#keys.get(account)
+    if (known !== undefined) return known
+    if (!this.#facts.has(account)) throw new Failed({ kind: 'key-missing' })
+    const running = this.#reading.get(account)
+    if (running !== undefined) return running
+    const reading = this.#read(account).finally(() => this.#reading.delete(account))
+    this.#reading.set(account, reading)
+    return reading
+  }
+
+  async #read(account: string): Promise<string> {
+    const before = this.#facts.get(account)
+    let key: string | null
+    try {
+      key = await this.#host.keychain.get(account)
+      if (key === null) await this.#explainNothing()
+    } catch (error) {
+      throw this.#unavailable(error, 'The key is still kept; it is read again with the next call.')
+    }
+    if (key === null) throw new Failed({ kind: 'key-missing' })
+    this.#trouble = null
+    // Replaced or forgotten while the keychain answered: the next call reads what stands there now.
+    if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, key)
+    return key
+  }
+
+  /** keytar answers null for a locked keyring too, so "nothing" for a key that was stored is never "no key". */
+  async #explainNothing(): Promise<never> {
+    const state = await this.#host.keychain.state()
+    if (!state.usable) throw new KeychainError(state.reason, state.message)
+    throw new KeychainError(
+      'locked',
+      'The keychain answered that it holds no such entry, but a key was stored there. Either it is locked, or another program removed the entry. Unlock the keychain and try again; if that does not help, enter the key again.',
+    )
+  }
+
+  /** Takes a checked key. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
+  set(organizationId: string, slot: KeySlot, key: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const account = accountOf(organizationId, slot)
+      const fingerprintId = await noteFingerprint(this.#host, this.#workbook, organizationId, key)
+      const before = this.#facts.get(account)
+      const same = before?.fingerprintId === fingerprintId
+      const stored: StoredKey = {
+        organizationId,
+        slot,
+        lastFour: lastFourOf(key),
+        fingerprintId,
+        addedAt: this.#host.clock.now(),
+        lastUsedAt: same ? before.lastUsedAt : null,
+        lastRefusedAt: null,
+      }
+      const keptIn = await this.#keep(account, stored, key)
+      this.#facts.set(account, { ...stored, keptIn })
+      this.#keys.set(account, key)
+    })
+  }
+
+  async #keep(account: string, stored: StoredKey, key: string): Promise<'keychain' | 'memory'> {
+    try {
+      await this.#host.keychain.set(account, key)
+    } catch (error) {
+      this.#unavailable(error, 'The subscription key is kept in memory for this run. Enter it again after the next start.')
+      await this.#workbook.write((transaction) => {
+        // An older key in the keychain is not this one: it must not come back at the next start.
+        const row = transaction.first('SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?', [
+          stored.organizationId,
+          stored.slot,
+        ])
+        if (row === undefined || row['fingerprint_id'] === stored.fingerprintId) return
+        deleteKey(transaction, stored.organizationId, stored.slot)
+        addLeftover(transaction, account)
+      })
+      return 'memory'
+    }
+    this.#trouble = null
+    await this.#workbook.write((transaction) => {
+      writeKey(transaction, stored)
+      deleteLeftover(transaction, account)
+    })
+    return 'keychain'
+  }
+
+  /** Forgets the key here at once; an entry that the keychain does not give up now is removed as soon as it does. */
+  forget(organizationId: string, slot: KeySlot): Promise<void> {
+    return this.#inTurn(async () => {
+      const account = accountOf(organizationId, slot)
+      if (!this.#facts.has(account)) return
+      await this.#workbook.write((transaction) => {
+        if (storedFingerprint(transaction, organizationId, slot) === null) return // it was in memory only
+        deleteKey(transaction, organizationId, slot)
+        addLeftover(transaction, account)
+      })
+      this.#drop(account)
+      await this.#clean()
+    })
+  }
+
+  /** Removes entries that earlier could not be removed. Never rejects for the keychain's sake. */
+  removeLeftovers(): Promise<void> {
+    return this.#inTurn(() => this.#clean())
+  }
+
+  async #clean(): Promise<void> {
+    for (const account of await this.#workbook.write(leftovers)) {
+      try {
+        await this.#host.keychain.remove(account)
+      } catch (error) {
+        this.#unavailable(error, 'A forgotten key may still be in the keychain. It is removed from there as soon as the keychain can be used.')
+        return
+      }
+      await this.#workbook.write((transaction) => deleteLeftover(transaction, account))
+    }
+  }
+
+  used(organizationId: string, slot: KeySlot): void {
+    const account = accountOf(organizationId, slot)
+    const now = this.#host.clock.now()
+    if (this.#note(account, { lastUsedAt: now }) && now - (this.#usedWrittenAt.get(account) ?? -Infinity) >= writeUseEveryMs) this.#writeTimes(account)
+  }
+
+  refused(organizationId: string, slot: KeySlot): void {
+    const account = accountOf(organizationId, slot)
+    if (this.#note(account, { lastRefusedAt: this.#host.clock.now() })) this.#writeTimes(account)
+  }
+
+  async close(): Promise<void> {
+    for (const account of this.#facts.keys()) this.#writeTimes(account)
+    await this.#turn
+  }
+
+  #note(account: string, times: Partial<Pick<Facts, 'lastUsedAt' | 'lastRefusedAt'>>): boolean {
+    const facts = this.#facts.get(account)
+    if (facts === undefined) return false
+    this.#facts.set(account, { ...facts, ...times })
+    return true
+  }
+
+  #writeTimes(account: string): void {
+    this.#usedWrittenAt.set(account, this.#host.clock.now())
+    this.#inTurn(async () => {
+      const facts = this.#facts.get(account)
+      if (facts?.keptIn === 'keychain') await this.#workbook.write((transaction) => writeKeyTimes(transaction, facts))
+    }).catch(() => this.#host.log.write('warn', 'The time a key was used could not be written down'))
+  }
+
+  #drop(account: string): void {
+    this.#facts.delete(account)
+    this.#keys.delete(account)
+    this.#usedWrittenAt.delete(account)
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Remembers what the keychain said and answers it as a Failed; anything else is thrown on as it is. */
+  #unavailable(error: unknown, done: string): Failed {
+    if (!(error instanceof KeychainError)) throw error
+    const failure = { kind: 'keychain-unavailable', reason: error.reason, message: error.message } as const
+    if (this.#trouble === null) this.#host.log.write('warn', 'The keychain cannot be used', { reason: error.reason })
+    this.#trouble = { id: 'keychain', failure, since: this.#trouble?.since ?? this.#host.clock.now(), done }
+    return new Failed(failure)
+  }
+}
+
+const later = (one: number | null, other: number | null): number | null => (one === null ? other : other === null ? one : Math.max(one, other))

@@ -1,0 +1,66 @@
+import type { Trouble } from '../../contract/app.ts'
+import type { OrganizationList } from '../../contract/organization.ts'
+import type { Host } from '../host.ts'
+
+type Standing = OrganizationList['keychain']
+
+/** A list waits for the keychain at most this long: it may be asking its owner for a password. Chosen. */
+const waitInMs = 1_500
+/** A keychain that could not be used is asked again after this. Chosen. */
+const askAgainAfterMs = 30_000
+
+const usable: Standing = { available: true, reason: null, message: null }
+const stillAsking: Standing = {
+  available: false,
+  reason: 'locked',
+  message: 'The keychain has not answered yet. It may be waiting for its password in another window.',
+}
+
+/** Whether keys can be kept: asked once, and again when it could not be used. */
+export class KeychainStanding {
+  readonly #host: Host
+  readonly #onLearnt: () => void
+  #known: Standing | null = null
+  #askedAt = -Infinity
+  #asking: Promise<Standing> | null = null
+
+  constructor(host: Host, onLearnt: () => void) {
+    this.#host = host
+    this.#onLearnt = onLearnt
+  }
+
+  /** Never rejects. */
+  async now(): Promise<Standing> {
+    if (this.#known?.available === true) return this.#known
+    if (this.#known !== null && this.#host.clock.monotonic() - this.#askedAt < askAgainAfterMs) return this.#known
+    this.#asking ??= this.#ask()
+    let cancel: () => void = () => undefined
+    const late = new Promise<null>((resolve) => {
+      cancel = this.#host.clock.after(waitInMs, () => resolve(null))
+    })
+    const answered = await Promise.race([this.#asking, late])
+    cancel()
+    if (answered !== null) return answered
+    void this.#asking?.then(this.#onLearnt)
+    return this.#known ?? stillAsking
+  }
+
+  /** What storing a key showed. */
+  learn(trouble: Trouble | null): void {
+    const failure = trouble?.failure
+    this.#known = failure?.kind === 'keychain-unavailable' ? { available: false, reason: failure.reason, message: failure.message } : usable
+    this.#askedAt = this.#host.clock.monotonic()
+  }
+
+  async #ask(): Promise<Standing> {
+    try {
+      const state = await this.#host.keychain.state()
+      this.#known = state.usable ? usable : { available: false, reason: state.reason, message: state.message }
+    } catch {
+      this.#known = { available: false, reason: 'unknown', message: 'The keychain did not say whether it can be used.' }
+    }
+    this.#askedAt = this.#host.clock.monotonic()
+    this.#asking = null
+    return this.#known
+  }
+}
