@@ -1,0 +1,27 @@
+import type { CeilingReason } from '../../contract/definition.ts'
+import { compareVersions } from '../firmware/firmware.ts'
+
+export interface Ceiling {
+  readonly package: { readonly version: string; readonly schemaVersion: string }
+  /** The profile's own number; null: the package's version is the ceiling. */
+  readonly profile: string | null
+}
+
+export interface Held {
+  readonly ceiling: string
+  readonly inUse: string
+  readonly schemaInUse: string
+  readonly reason: CeilingReason
+}
+
+/**
+ * The definition version in use (specification, part 4 note 5): the latest, but never greater than the ceiling.
+ * Held at the package, its own schema version goes with it. Held at the profile's number it does too, unless that number is above
+ * the package's: then the service's schema version stays (chosen; schema versions are never deprecated, part 9).
+ */
+export function heldAtCeiling(schemaVersion: string, latest: string, { package: installed, profile }: Ceiling): Held {
+  const ceiling = profile ?? installed.version
+  if (compareVersions(latest, ceiling) <= 0) return { ceiling, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-ceiling' }
+  const schemaInUse = compareVersions(ceiling, installed.version) <= 0 ? installed.schemaVersion : schemaVersion
+  return { ceiling, inUse: ceiling, schemaInUse, reason: profile === null ? 'held-at-package' : 'held-at-profile' }
+}

@@ -1,0 +1,217 @@
+import { Failed, type FailureKind } from '../../contract/failure.ts'
+import type {
+  BuildType,
+  FirmwareLink,
+  FirmwareLinkQuery,
+  FirmwareStanding,
+  Product,
+  ProductId,
+  ProductPage,
+  ProductQuery,
+  ReleaseList,
+} from '../../contract/firmware.ts'
+import type { Ask, Catalogue, Metadata, PublishedRelease, Reading } from '../metadata/metadata.ts'
+import { publishedOrNull } from '../metadata/metadata.ts'
+import { idsTyped } from './product-ids.ts'
+import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTypedId, type ListedProduct } from './product-list.ts'
+import { inOrder, standingOf } from './releases.ts'
+import { isVersion } from './version-order.ts'
+
+export { compareVersions, isVersion, versionKey } from './version-order.ts'
+
+/** Assumed: the words of BuildType are not published. */
+const assumedBuildTypes = ['Release', 'Test', 'Debug']
+const usualBuildType = 'Release'
+/** Chosen: products looked up side by side in the background, out of the metadata interface's eight. */
+const warmedTogether = 2
+const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set(['not-found', 'offline', 'timed-out', 'service-unavailable', 'rate-limited'])
+
+export interface WarmReport {
+  /** Products whose releases are there now. */
+  readonly warmed: number
+  /** Products without releases or link: "not published" is an answer too. */
+  readonly notPublished: number
+  /** Products not looked up: the work was cancelled, or the service did not answer. */
+  readonly left: number
+}
+
+export interface Firmware {
+  products(query: ProductQuery): Promise<ProductPage>
+  releases(id: ProductId, ask?: Ask): Promise<ReleaseList>
+  buildTypes(): Promise<readonly BuildType[]>
+  link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
+  /** Of a device as it reports itself; the device record has no vendor (observed), so the organization's counts unless one is given. */
+  standing(device: { readonly productId: number | null; readonly firmwareVersion: string | null; readonly vendorId?: number }): Promise<FirmwareStanding>
+  /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
+  find(text: string): Promise<Product>
+  /**
+   * After a sync: catalogue, releases and the `Release` link of the latest version of these products (default: those the fleet has),
+   * in the background, so that they are there without a connection. Never rejects with Failed: what it could not do it tells.
+   */
+  warm(options: { readonly products?: readonly ProductId[]; readonly signal?: AbortSignal | null }): Promise<WarmReport>
+}
+
+export interface FirmwareParts {
+  readonly metadata: Metadata
+  /** Devices of the organization by product id, gone ones apart. */
+  readonly deviceCounts: () => Promise<ReadonlyMap<number, number>>
+  /** The organization's vendor id: whose product ids its devices report. */
+  readonly vendorId: number
+}
+
+export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts): Firmware {
+  const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
+  /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
+  const latestKnown = new Map<string, string | null>()
+  const buildTypesSeen = new Set<string>()
+
+  function listed(catalogue: Reading<Catalogue>): readonly ListedProduct[] {
+    const known = listedOf.get(catalogue.value) ?? listProducts(catalogue.value)
+    listedOf.set(catalogue.value, known)
+    return known
+  }
+
+  const countOf = (counts: ReadonlyMap<number, number>, product: ProductId): number =>
+    product.vendorId === vendorId ? (counts.get(product.productId) ?? 0) : 0
+
+  const asProduct = (product: ListedProduct, counts: ReadonlyMap<number, number>): Product =>
+    productOf(product, countOf(counts, product), latestKnown.get(keyOf(product)))
+
+  /** The catalogue where it can be had; a product id can be asked about without it. */
+  async function catalogueIfAny(ask?: Ask): Promise<Reading<Catalogue> | null> {
+    try {
+      return await publishedOrNull(metadata.catalogue(ask))
+    } catch (error) {
+      if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
+      throw error
+    }
+  }
+
+  async function products(query: ProductQuery): Promise<ProductPage> {
+    const [catalogue, counts] = await Promise.all([metadata.catalogue(), deviceCounts()])
+    const known = listed(catalogue)
+    const all = query.owned ? owned(known, counts) : known
+    const found = search(all, query.text)
+    const rows = found.slice(query.start, query.start + query.count).map((product) => asProduct(product, counts))
+    return { rows, total: found.length, observedAt: catalogue.observedAt, fromCache: catalogue.fromCache }
+  }
+
+  /** The fleet's products, those no catalogue names among them. */
+  function owned(known: readonly ListedProduct[], counts: ReadonlyMap<number, number>): readonly ListedProduct[] {
+    const there = known.filter((product) => countOf(counts, product) > 0)
+    const named = new Set(there.map((product) => product.productId))
+    const others = [...counts].filter(([productId, count]) => count > 0 && !named.has(productId))
+    return [...there, ...others.map(([productId]) => unlisted({ vendorId, productId }))]
+  }
+
+  async function releases(id: ProductId, ask?: Ask): Promise<ReleaseList> {
+    const [catalogue, counts, published] = await Promise.all([catalogueIfAny(withoutRefresh(ask)), deviceCounts(), publishedReleases(id, ask)])
+    const product = (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ?? unlisted(id)
+    const inCatalogue = catalogue === null || product.releases.length === 0 ? null : { ...catalogue, value: product.releases }
+    const source = published instanceof Failed ? inCatalogue : published.value.length > 0 ? published : (inCatalogue ?? published)
+    if (source === null) throw published
+    noteBuildTypes(source.value)
+    const ordered = inOrder(source.value, product.releases)
+    latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
+    return { product: asProduct(product, counts), releases: ordered, observedAt: source.observedAt, fromCache: source.fromCache }
+  }
+
+  /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
+  async function publishedReleases(id: ProductId, ask?: Ask): Promise<Reading<readonly PublishedRelease[]> | Failed> {
+    try {
+      return await metadata.firmwareReleases(id, ask)
+    } catch (error) {
+      if (error instanceof Failed && catalogueMayAnswer.has(error.failure.kind)) return error
+      throw error
+    }
+  }
+
+  function noteBuildTypes(published: readonly PublishedRelease[]): void {
+    for (const word of published.flatMap((release) => release.buildTypes)) buildTypesSeen.add(word)
+  }
+
+  async function buildTypes(): Promise<readonly BuildType[]> {
+    const others = [...buildTypesSeen].filter((name) => !assumedBuildTypes.includes(name)).sort()
+    return [...assumedBuildTypes, ...others].map((name) => ({ name, source: buildTypesSeen.has(name) ? 'seen' : 'assumed' }))
+  }
+
+  async function link(query: FirmwareLinkQuery, ask: Ask): Promise<FirmwareLink> {
+    const { value, observedAt, fromCache } = await metadata.downloadLink(query, ask)
+    buildTypesSeen.add(query.buildType)
+    return { url: value.url, host: new URL(value.url).host, raw: value.raw, observedAt, fromCache }
+  }
+
+  async function standing(device: { productId: number | null; firmwareVersion: string | null; vendorId?: number }): Promise<FirmwareStanding> {
+    if (device.productId === null) return { kind: 'unknown', why: 'no-product' }
+    if (device.firmwareVersion === null || !isVersion(device.firmwareVersion)) return { kind: 'unknown', why: 'no-version' }
+    try {
+      const list = await releases({ vendorId: device.vendorId ?? vendorId, productId: device.productId })
+      return standingOf(device.firmwareVersion, list.releases)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      if (error.failure.kind === 'not-found') return { kind: 'unknown', why: 'not-published' }
+      if (error.failure.kind === 'offline' || error.failure.kind === 'timed-out') return { kind: 'unknown', why: 'offline' }
+      throw error
+    }
+  }
+
+  async function find(text: string): Promise<Product> {
+    const counts = await deviceCounts()
+    const typed = idsTyped(text)
+    if (typed?.vendorId !== null && typed !== null) {
+      const id = { vendorId: typed.vendorId, productId: typed.productIds[0] ?? 0 }
+      const catalogue = await catalogueIfAny()
+      const known = catalogue === null ? undefined : listed(catalogue).find((product) => keyOf(product) === keyOf(id))
+      return asProduct(known ?? unlisted(id), counts)
+    }
+    const known = listed(await metadata.catalogue())
+    const byId = withTypedId(known, text)
+    const decimalFirst = byId.filter((product) => product.productId === byId[0]?.productId)
+    const name = plain(text)
+    const exact = known.filter((product) => product.names.some((one) => plain(one) === name))
+    const candidates = [decimalFirst, exact, search(known, text)].find((list) => list.length > 0) ?? []
+    const [only, ...more] = candidates
+    if (only === undefined) throw new Failed({ kind: 'not-found', call: null, what: `a product called ${text.trim()}` })
+    if (more.length === 0) return asProduct(only, counts)
+    throw new Failed({ kind: 'invalid', field: 'product', message: `${text.trim()} may be ${candidateNames(candidates)}` })
+  }
+
+  async function warm(options: { products?: readonly ProductId[]; signal?: AbortSignal | null }): Promise<WarmReport> {
+    const ask: Ask = { lane: 'bulk', signal: options.signal ?? null }
+    const wanted = options.products ?? [...(await deviceCounts())].filter(([, count]) => count > 0).map(([productId]) => ({ vendorId, productId }))
+    const waiting = [...wanted]
+    const report = { warmed: 0, notPublished: 0 }
+    let stopped = false
+
+    async function next(): Promise<void> {
+      for (let id = waiting.shift(); id !== undefined && !stopped && options.signal?.aborted !== true; id = waiting.shift()) {
+        try {
+          const list = await releases(id, ask)
+          const latest = list.releases.find((release) => release.latest)
+          if (latest !== undefined) await link({ vendorId: id.vendorId, productId: id.productId, version: latest.version, buildType: usualBuildType }, ask)
+          report.warmed++
+        } catch (error) {
+          if (!(error instanceof Failed)) throw error
+          if (error.failure.kind === 'not-found') report.notPublished++
+          // One unreadable document costs one product; without the service the rest would only fail the same way, later.
+          else if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') stopped = true
+        }
+      }
+    }
+
+    await catalogueIfAny(ask)
+    await Promise.all(Array.from({ length: warmedTogether }, next))
+    return { ...report, left: wanted.length - report.warmed - report.notPublished }
+  }
+
+  return { products, releases, buildTypes, link: ({ refresh, ...query }) => link(query, { refresh }), standing, find, warm }
+}
+
+const withoutRefresh = (ask?: Ask): Ask => ({ lane: ask?.lane ?? 'interactive', signal: ask?.signal ?? null })
+
+function candidateNames(products: readonly ListedProduct[]): string {
+  const shown = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)
+  return products.length > shown.length
+    ? `${shown.join(', ')} or ${products.length - shown.length} more`
+    : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
+}

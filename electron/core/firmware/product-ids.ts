@@ -1,0 +1,34 @@
+/** A product id as people write it. `productIds` in the order to try; `vendorId` null where none was said. */
+export interface TypedIds {
+  readonly vendorId: number | null
+  readonly productIds: readonly number[]
+}
+
+const largest = 2_147_483_647 // int32 (specification, part 2)
+
+/**
+ * Reads `9395`, `0x24B3`, `24b3`, `VID_0B0E&PID_24B3` (Windows hardware ids, with whatever stands around them),
+ * `0b0e:24b3` (lsusb) and `2830/9395`. Digits alone are decimal first, hexadecimal second. null: no id at all.
+ */
+export function idsTyped(text: string): TypedIds | null {
+  const typed = text.trim()
+  const windows = /vid_([0-9a-f]{1,4}).{0,3}?pid_([0-9a-f]{1,4})/i.exec(typed)
+  if (windows !== null) return { vendorId: fromHex(windows[1]), productIds: [fromHex(windows[2])] }
+  const lonePid = /^pid_([0-9a-f]{1,4})$/i.exec(typed)
+  if (lonePid !== null) return { vendorId: null, productIds: [fromHex(lonePid[1])] }
+  const usb = /^([0-9a-f]{4}):([0-9a-f]{4})$/i.exec(typed)
+  if (usb !== null) return { vendorId: fromHex(usb[1]), productIds: [fromHex(usb[2])] }
+  const pair = /^(0x[0-9a-f]{1,8}|\d{1,10})\s*\/\s*(0x[0-9a-f]{1,8}|\d{1,10})$/i.exec(typed)
+  if (pair !== null) {
+    const [vendorId, productId] = [Number(pair[1]), Number(pair[2])]
+    return vendorId > largest || productId > largest ? null : { vendorId, productIds: [productId] }
+  }
+  const productIds = [...(/^\d{1,10}$/.test(typed) ? [Number(typed)] : []), ...(/^(0x)?[0-9a-f]{1,8}$/i.test(typed) ? [fromHex(typed)] : [])]
+  const usable = [...new Set(productIds)].filter((id) => id <= largest)
+  return usable.length === 0 ? null : { vendorId: null, productIds: usable }
+}
+
+const fromHex = (digits: string | undefined): number => Number.parseInt((digits ?? '').replace(/^0x/i, ''), 16)
+
+/** `0x24B3`. */
+export const hexId = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(4, '0')}`

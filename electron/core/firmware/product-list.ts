@@ -1,0 +1,113 @@
+import type { Product, ProductId, ProductVariant } from '../../contract/firmware.ts'
+import type { Catalogue, CatalogueProduct, PublishedRelease } from '../metadata/metadata.ts'
+import { idsTyped } from './product-ids.ts'
+import { latestOf } from './releases.ts'
+
+/** A product id with everything the catalogue tells of it: several catalogue products may share one id (A7). */
+export interface ListedProduct {
+  readonly vendorId: number
+  readonly productId: number
+  /** In the order of the catalogue, each once. */
+  readonly names: readonly string[]
+  readonly groupName: string | null
+  readonly deviceType: string | null
+  readonly supportedProtocols: readonly string[]
+  readonly variants: readonly ProductVariant[]
+  readonly releases: readonly PublishedRelease[]
+  /** What free words are searched in, in lower case. */
+  readonly searched: string
+}
+
+export const keyOf = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
+
+/** One entry per vendor and product id, by name. */
+export function listProducts(catalogue: Catalogue): readonly ListedProduct[] {
+  const byId = new Map<string, { id: ProductId; products: Set<CatalogueProduct>; variants: Map<string, ProductVariant> }>()
+  for (const product of catalogue.products) {
+    for (const variant of product.variants) {
+      const key = keyOf(variant)
+      const entry = byId.get(key) ?? { id: variant, products: new Set(), variants: new Map() }
+      byId.set(key, entry)
+      entry.products.add(product)
+      const name = variant.name ?? product.name
+      entry.variants.set(`${variant.variantType.toLowerCase()} ${name}`, { ...variant, name })
+    }
+  }
+  return [...byId.values()].map(({ id, products, variants }) => listed(id, [...products], [...variants.values()])).sort(byName)
+}
+
+function listed({ vendorId, productId }: ProductId, products: readonly CatalogueProduct[], variants: readonly ProductVariant[]): ListedProduct {
+  const names = [...new Set(products.map((product) => product.name))]
+  const first = <T>(read: (product: CatalogueProduct) => T | null): T | null => products.map(read).find((value) => value !== null) ?? null
+  const groupName = first((product) => product.groupName)
+  const deviceType = first((product) => product.deviceType)
+  return {
+    vendorId,
+    productId,
+    names,
+    groupName,
+    deviceType,
+    supportedProtocols: [...new Set(products.flatMap((product) => product.supportedProtocols))],
+    variants,
+    releases: products.flatMap((product) => product.releases),
+    searched: [...names, groupName, deviceType, ...variants.flatMap((variant) => [variant.variantType, variant.name])].join('\n').toLowerCase(),
+  }
+}
+
+/** An id no catalogue names, so that its releases can be asked for all the same. */
+export const unlisted = ({ vendorId, productId }: ProductId): ListedProduct => ({
+  vendorId,
+  productId,
+  names: [keyOf({ vendorId, productId })],
+  groupName: null,
+  deviceType: null,
+  supportedProtocols: [],
+  variants: [],
+  releases: [],
+  searched: '',
+})
+
+export const nameOf = (product: ListedProduct): string =>
+  product.names.length <= 3 ? product.names.join(' / ') : `${product.names.slice(0, 2).join(' / ')} and ${product.names.length - 2} more`
+
+export function productOf(product: ListedProduct, deviceCount: number, latestKnown: string | null | undefined): Product {
+  const { vendorId, productId, groupName, deviceType, supportedProtocols, variants } = product
+  const latestVersion = latestKnown === undefined ? latestOf(product.releases) : latestKnown
+  return { vendorId, productId, name: nameOf(product), groupName, deviceType, supportedProtocols, variants, latestVersion, deviceCount }
+}
+
+/** Every product the text may mean: by id in any notation first, then by words, all of which must be found. */
+export function search(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return products
+  const byId = withTypedId(products, text)
+  const whole = words.join(' ')
+  const rank = (product: ListedProduct): number => (product.names.some((name) => plain(name).startsWith(plain(whole))) ? 0 : 1)
+  const byWords = products.filter((product) => words.every((word) => product.searched.includes(word)) && !byId.includes(product))
+  return [
+    ...byId,
+    ...byWords
+      .map((product) => ({ product, rank: rank(product) }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ product }) => product),
+  ]
+}
+
+/** Products whose id was typed, decimal readings before hexadecimal ones. */
+export function withTypedId(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
+  const typed = idsTyped(text)
+  if (typed === null) return []
+  return typed.productIds.flatMap((id) => products.filter((product) => product.productId === id && (typed.vendorId ?? product.vendorId) === product.vendorId))
+}
+
+/** A name without what people leave out: case, trade marks, double blanks and the maker's name in front. */
+export const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[™®]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^jabra /, '')
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const byName = (a: ListedProduct, b: ListedProduct): number => collator.compare(nameOf(a), nameOf(b)) || a.vendorId - b.vendorId || a.productId - b.productId
