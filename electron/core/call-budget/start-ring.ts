@@ -1,0 +1,48 @@
+/**
+ * The latest starts, oldest first, on the monotonic clock: one ring answers for both windows.
+ * Adding at the end, asking for the n-th latest: constant time. Counting: logarithmic.
+ */
+export class StartRing {
+  readonly #times: Float64Array
+  #next = 0
+  #count = 0
+
+  constructor(capacity: number) {
+    this.#times = new Float64Array(capacity)
+  }
+
+  /** Keeps order: a start learnt late (another process made it) moves in before the younger ones. */
+  add(at: number): void {
+    const capacity = this.#times.length
+    if (this.#count === capacity && at <= this.latest(capacity)) return
+    this.#times[this.#next] = at
+    this.#next = (this.#next + 1) % capacity
+    this.#count = Math.min(this.#count + 1, capacity)
+    for (let nth = 1; nth < this.#count && this.latest(nth + 1) > at; nth++) {
+      this.#times[this.#slot(nth)] = this.latest(nth + 1)
+      this.#times[this.#slot(nth + 1)] = at
+    }
+  }
+
+  /** When the n-th latest start happened (1: the last one); -Infinity when there were fewer. */
+  latest(nth: number): number {
+    return nth > this.#count ? -Infinity : this.#times[this.#slot(nth)]!
+  }
+
+  /** How many starts are younger than `at`. */
+  countAfter(at: number): number {
+    let low = 0
+    let high = this.#count
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.latest(middle) > at) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  #slot(nth: number): number {
+    const capacity = this.#times.length
+    return (this.#next - nth + capacity) % capacity
+  }
+}

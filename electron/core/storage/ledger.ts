@@ -1,0 +1,171 @@
+import type { CallHistory, HistoryNews, LeaseNews } from '../call-budget/call-budget.ts'
+import { DatabaseError, type Clock, type Database, type SqlRow, type Transaction } from '../host.ts'
+
+export interface CallHistoryOptions {
+  /** The `ledger` file. Migrated here, when it is first used. */
+  readonly database: Database
+  readonly clock: Clock
+  /** The random id of a subscription: organizations whose key is the same share it, and nothing in the ledger tells which key. */
+  readonly scope: string
+  /** A new id for this process (`host.newId()`). */
+  readonly owner: string
+  /** When the caller last knew this subscription to be used; null: never. Tells a lost ledger from a first use. */
+  readonly lastUsedAt: number | null
+}
+
+/** Version n is reached by the first n steps. Additive only: an older program may still run on the same file. */
+const steps = [
+  `CREATE TABLE scope (
+     scope TEXT PRIMARY KEY,
+     revision INTEGER NOT NULL,
+     paused_until_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE lease (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     scope TEXT NOT NULL,
+     owner TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     count INTEGER NOT NULL,
+     ends_at INTEGER NOT NULL,
+     starts TEXT
+   ) STRICT;
+   CREATE INDEX lease_by_revision ON lease (scope, revision);
+   CREATE INDEX lease_by_end ON lease (scope, ends_at);`,
+]
+
+/** How long a lease may be used after it was taken, ms. Written into the row, so that it may differ between versions. */
+const validForInMs = 1_000
+const pruneEvery = 200
+const keptLongerInMs = 60_000
+
+/**
+ * The call history of one subscription in the ledger file, shared by every program on this home.
+ * Times in rows are wall times of the program that wrote them; they matter only to a program that starts later.
+ * Rejects with DatabaseError.
+ */
+export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: CallHistoryOptions): CallHistory {
+  let seenRevision = 0
+  let leaseId: number | null = null
+  let windowInMs = 300_000
+  let exchanges = 0
+  const time = anchored(clock)
+
+  const settle = (transaction: Transaction, endedAges: readonly number[] | null, now: number) => {
+    if (leaseId === null || endedAges === null) return
+    const starts = JSON.stringify(endedAges.map((age) => Math.ceil(now - age)))
+    transaction.run('UPDATE lease SET starts = ?, revision = ? WHERE id = ?', [starts, nextRevision(transaction, scope), leaseId])
+    leaseId = null
+  }
+
+  const newsSince = (transaction: Transaction, now: number, recalling: boolean): HistoryNews => {
+    const rows = transaction.all('SELECT id, count, ends_at, starts FROM lease WHERE scope = ? AND revision > ? AND owner <> ? ORDER BY revision', [
+      scope,
+      seenRevision,
+      owner,
+    ])
+    const standing = transaction.first('SELECT revision, paused_until_at FROM scope WHERE scope = ?', [scope])
+    seenRevision = Number(standing?.['revision'] ?? 0)
+    return { leases: rows.map((row) => leaseNews(row, now, recalling)), pausedForInMs: Math.max(0, Number(standing?.['paused_until_at'] ?? 0) - now) }
+  }
+
+  const ensureScope = (transaction: Transaction) =>
+    transaction.run('INSERT INTO scope (scope, revision, paused_until_at) VALUES (?, 0, 0) ON CONFLICT DO NOTHING', [scope]).changes > 0
+
+  return {
+    recall(window) {
+      windowInMs = window
+      return database.write((transaction) => {
+        migrate(transaction)
+        const now = time()
+        const isNew = ensureScope(transaction)
+        // A subscription that was used within the window, by what the caller kept elsewhere, but is unknown here: the ledger was lost.
+        if (isNew && lastUsedAt !== null && now - lastUsedAt < windowInMs) return 'lost'
+        // A wall clock that was set back leaves rows in the future: they count as just now, once, and age from there.
+        transaction.run('UPDATE lease SET ends_at = ?, starts = NULL WHERE scope = ? AND ends_at > ?', [now, scope, now + 2 * validForInMs])
+        transaction.run('UPDATE scope SET paused_until_at = ?2 WHERE scope = ?1 AND paused_until_at > ?2', [scope, Math.ceil(now + longestPauseInMs)])
+        prune(transaction, scope, now - windowInMs - keptLongerInMs)
+        return newsSince(transaction, now, true)
+      })
+    },
+
+    exchange(endedAges, take) {
+      return database.write((transaction) => {
+        const now = time()
+        settle(transaction, endedAges, now)
+        ensureScope(transaction)
+        const count = take(newsSince(transaction, now, false))
+        if (++exchanges % pruneEvery === 0) prune(transaction, scope, now - windowInMs - keptLongerInMs)
+        if (count <= 0) return
+        const row = [scope, owner, nextRevision(transaction, scope), count, Math.ceil(now + validForInMs)]
+        leaseId = transaction.run('INSERT INTO lease (scope, owner, revision, count, ends_at) VALUES (?, ?, ?, ?, ?)', row).lastId
+      })
+    },
+
+    async pause(untilAt) {
+      await database.write((transaction) => {
+        ensureScope(transaction)
+        transaction.run('UPDATE scope SET paused_until_at = max(paused_until_at, ?) WHERE scope = ?', [Math.ceil(untilAt), scope])
+      })
+    },
+
+    async close(endedAges) {
+      if (leaseId !== null && endedAges !== null) await database.write((transaction) => settle(transaction, endedAges, time()))
+    },
+  }
+}
+
+/** No service may pause us longer than a day: beyond it a wall clock jumped, not the service spoke. Chosen. */
+const longestPauseInMs = 86_400_000
+
+function migrate(transaction: Transaction): void {
+  const version = Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
+  if (version > steps.length) throw new DatabaseError('ledger', 'newer', `the ledger has version ${version}; this program knows up to ${steps.length}`)
+  for (const step of steps.slice(version)) transaction.script(step)
+  if (version < steps.length) transaction.script(`PRAGMA user_version = ${steps.length}`)
+}
+
+function prune(transaction: Transaction, scope: string, before: number): void {
+  transaction.run('DELETE FROM lease WHERE scope = ? AND ends_at < ?', [scope, Math.floor(before)])
+}
+
+function nextRevision(transaction: Transaction, scope: string): number {
+  const row = transaction.first('UPDATE scope SET revision = revision + 1 WHERE scope = ? RETURNING revision', [scope])
+  return Number(row?.['revision'] ?? 0)
+}
+
+function leaseNews(row: SqlRow, now: number, recalling: boolean): LeaseNews {
+  const endsAt = Number(row['ends_at'])
+  const count = Number(row['count'])
+  // Unsaid and over: all of it counts, as late as it could have been. Between running programs, whose clocks may differ by a jump,
+  // a lease just seen for the first time counts as just taken.
+  const starts = startsOf(row['starts']) ?? (recalling && endsAt <= now ? Array.from({ length: count }, () => endsAt) : null)
+  return {
+    id: Number(row['id']),
+    count,
+    validForInMs: recalling ? Math.min(validForInMs, Math.max(0, endsAt - now)) : validForInMs,
+    startAges: starts?.map((at) => Math.max(0, now - at)) ?? null,
+  }
+}
+
+/** A list that cannot be read is as good as none: the lease counts whole. */
+function startsOf(text: unknown): number[] | null {
+  if (typeof text !== 'string') return null
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every((at) => typeof at === 'number') ? list : null
+  } catch {
+    return null
+  }
+}
+
+/** Wall time that follows the monotonic clock and jumps only forward: setting the clock back frees nothing; sleep is caught up with. */
+function anchored(clock: Clock): () => number {
+  let wall = clock.now()
+  let monotonic = clock.monotonic()
+  return () => {
+    const elapsed = clock.monotonic() - monotonic
+    monotonic += elapsed
+    wall = Math.max(wall + elapsed, clock.now())
+    return wall
+  }
+}

@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { belowPublished, openCallBudget, waitingAtMost, type CallBudget, type CallLimits, type Lane } from '../../../electron/core/call-budget/call-budget.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { peak } from './peak.ts'
+
+const published: CallLimits = { perSecond: 100, perWindow: 10_000, windowInMs: 300_000, published: { perSecond: 100, perWindow: 10_000 } }
+const small: CallLimits = { perSecond: 4, perWindow: 10, windowInMs: 5_000, published: { perSecond: 5, perWindow: 12 } }
+
+async function aBudget(limits?: CallLimits, parallel?: number) {
+  const clock = new FakeClock()
+  const budget = await openCallBudget({ clock, random: () => 0, history: null, ...(limits && { limits }), ...(parallel && { parallel }) })
+  const starts: number[] = []
+  const labels: string[] = []
+  const failures: Failure[] = []
+  const call = (count: number, lane: Lane = 'refresh', label: string = lane, signal: AbortSignal | null = null) => {
+    for (let i = 0; i < count; i++) {
+      budget.place({ lane, label, signal }).then(
+        () => {
+          starts.push(clock.monotonic())
+          labels.push(label)
+        },
+        (error: unknown) => failures.push((error as Failed).failure),
+      )
+    }
+  }
+  return { clock, budget, starts, labels, failures, call }
+}
+
+describe('both windows, for the three loads that chained limiters get wrong', () => {
+  it.each([
+    ['at the published limits', published],
+    ['at the pace Headroom keeps', undefined],
+  ])('25,000 calls at once, %s', async (_, limits) => {
+    const { clock, starts, call } = await aBudget(limits)
+    call(25_000)
+    await clock.advance(720_000)
+    expect({ starts: starts.length, second: peak(starts, 1_000) <= 100, fiveMinutes: peak(starts, 300_000) <= 10_000 }).toEqual({
+      starts: 25_000,
+      second: true,
+      fiveMinutes: true,
+    })
+  })
+
+  it('10 calls, then 20,000 at 190 seconds', async () => {
+    const { clock, starts, call } = await aBudget(published)
+    call(10)
+    await clock.advance(190_000)
+    call(20_000)
+    await clock.advance(620_000)
+    expect({ starts: starts.length, second: peak(starts, 1_000), fiveMinutes: peak(starts, 300_000) }).toEqual({
+      starts: 20_010,
+      second: 100,
+      fiveMinutes: 10_000,
+    })
+  })
+
+  it('20,000 calls with a pause of 249 seconds after the first second', async () => {
+    const { clock, budget, starts, call } = await aBudget(published)
+    call(20_000)
+    await clock.advance(1_000)
+    budget.pauseUntil(clock.now() + 249_000)
+    await clock.advance(700_000)
+    expect({ starts: starts.length, second: peak(starts, 1_000), fiveMinutes: peak(starts, 300_000) }).toEqual({
+      starts: 20_000,
+      second: 100,
+      fiveMinutes: 10_000,
+    })
+  })
+})
+
+describe('whose turn it is', () => {
+  it('goes by rank when nobody has waited long', async () => {
+    const { clock, labels, call } = await aBudget(small)
+    call(2, 'bulk', 'first')
+    await clock.advance(0)
+    call(2, 'bulk')
+    call(2, 'refresh')
+    call(1, 'write')
+    call(1, 'interactive')
+    await clock.advance(4_000)
+    expect(labels.slice(2)).toEqual(['interactive', 'write', 'refresh', 'refresh', 'bulk', 'bulk'])
+  })
+
+  it('lets the longest waiting call through although the rank above never runs dry', async () => {
+    const { clock, labels, call } = await aBudget({ perSecond: 4, perWindow: 10_000, windowInMs: 300_000, published: { perSecond: 4, perWindow: 10_000 } })
+    call(3, 'bulk')
+    for (let second = 0; second < 30; second++) {
+      call(6, 'interactive')
+      await clock.advance(1_000)
+    }
+    expect(labels.filter((label) => label === 'bulk')).toHaveLength(3)
+  })
+
+  it('keeps a little of the long window for people while a fleet is read', async () => {
+    const { clock, labels, call } = await aBudget({ perSecond: 100, perWindow: 100, windowInMs: 60_000, published: { perSecond: 100, perWindow: 100 } })
+    call(1, 'interactive')
+    call(500, 'bulk')
+    await clock.advance(5_000)
+    expect(labels).toHaveLength(98)
+    call(2, 'interactive')
+    await clock.advance(50)
+    expect(labels.slice(98)).toEqual(['interactive', 'interactive'])
+  })
+
+  it('starts the first half of an idle second at once and spreads the rest', async () => {
+    const { clock, starts, call } = await aBudget()
+    call(95)
+    await clock.advance(0)
+    expect(starts).toHaveLength(47 + 3)
+    await clock.advance(500)
+    expect(starts).toHaveLength(95)
+  })
+})
+
+describe('leaving', () => {
+  it('is possible for every waiting call, and the others move up', async () => {
+    const { clock, starts, failures, call, budget } = await aBudget(small)
+    const controller = new AbortController()
+    call(4)
+    call(3, 'refresh', 'left', controller.signal)
+    call(2, 'refresh', 'stayed')
+    await settle()
+    controller.abort()
+    await clock.advance(5_000)
+    expect({ starts: starts.length, failures, waiting: budget.state().waiting }).toEqual({
+      starts: 6,
+      failures: [{ kind: 'cancelled' }, { kind: 'cancelled' }, { kind: 'cancelled' }],
+      waiting: 0,
+    })
+  })
+
+  it('costs no place for a call that was already cancelled', async () => {
+    const { budget, failures, call } = await aBudget(small)
+    call(1, 'interactive', 'late', AbortSignal.abort())
+    await settle()
+    expect({ failures, used: budget.state().second.used }).toEqual({ failures: [{ kind: 'cancelled' }], used: 0 })
+  })
+
+  it('happens to everyone when the budget closes', async () => {
+    const { budget, failures, call } = await aBudget(small)
+    call(6)
+    await budget.close()
+    call(1)
+    await settle()
+    expect(failures).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }, { kind: 'cancelled' }, { kind: 'cancelled' }, { kind: 'cancelled' }])
+  })
+})
+
+it('takes on no more than its bound and says how many wait', async () => {
+  const { budget, failures, call } = await aBudget(small)
+  call(waitingAtMost + 2)
+  await settle()
+  expect({ failures, waiting: budget.state().waiting }).toEqual({ failures: [], waiting: waitingAtMost })
+  call(1)
+  await settle()
+  expect(failures).toEqual([{ kind: 'too-busy', waiting: waitingAtMost }])
+})
+
+describe('a pause', () => {
+  it('holds everything, is extended by a later one, and not shortened by an earlier one', async () => {
+    const { clock, budget, starts, call } = await aBudget(small)
+    const begin = clock.now()
+    budget.pauseUntil(begin + 10_000)
+    budget.pauseUntil(begin + 20_000)
+    budget.pauseUntil(begin + 5_000)
+    call(1, 'interactive')
+    await clock.advance(19_999)
+    expect({ starts, state: budget.state() }).toEqual({
+      starts: [],
+      state: { second: { used: 0, limit: 5 }, fiveMinutes: { used: 0, limit: 12 }, waiting: 1, pausedUntil: begin + 20_000, waitReason: 'paused' },
+    })
+    await clock.advance(1)
+    expect({ starts, pausedUntil: budget.state().pausedUntil }).toEqual({ starts: [20_000], pausedUntil: null })
+  })
+
+  it('is not shortened by setting the wall clock forward', async () => {
+    const { clock, budget, starts, call } = await aBudget(small)
+    budget.pauseUntil(clock.now() + 10_000)
+    clock.jumpWall(3_600_000)
+    call(1)
+    await clock.advance(9_999)
+    expect(starts).toEqual([])
+  })
+
+  it('ends up to a quarter of a second later, spread by chance', async () => {
+    const clock = new FakeClock()
+    const budget = await openCallBudget({ clock, random: () => 0.5, history: null, limits: small })
+    let startedAt: number | null = null
+    budget.pauseUntil(clock.now() + 1_000)
+    void budget.place({ lane: 'interactive', label: 'x', signal: null }).then(() => (startedAt = clock.monotonic()))
+    await clock.advance(2_000)
+    expect(startedAt).toBe(1_125)
+  })
+})
+
+describe('after a 429 in spite of all care', () => {
+  const startsInTheNextSeconds = async (clock: FakeClock, starts: number[], seconds: number) => {
+    const before = starts.length
+    await clock.advance(seconds * 1_000)
+    return Math.round((starts.length - before) / seconds)
+  }
+
+  it('shrinks the pace by 0.7 once for many answers of one second, and forgets within a minute and a bit', async () => {
+    const { clock, budget, starts, call } = await aBudget({
+      perSecond: 100,
+      perWindow: 100_000,
+      windowInMs: 300_000,
+      published: { perSecond: 100, perWindow: 100_000 },
+    })
+    call(20_000)
+    await clock.advance(5_000)
+    for (let i = 0; i < 20; i++) budget.slowDown()
+    const slow = await startsInTheNextSeconds(clock, starts, 2)
+    await clock.advance(60_000)
+    const recovered = await startsInTheNextSeconds(clock, starts, 2)
+    expect({ slow: slow >= 60 && slow <= 72, recovered: recovered >= 98 }).toEqual({ slow: true, recovered: true })
+  })
+
+  it('never falls under a tenth of the pace', async () => {
+    const { clock, budget, starts, call } = await aBudget({
+      perSecond: 100,
+      perWindow: 100_000,
+      windowInMs: 300_000,
+      published: { perSecond: 100, perWindow: 100_000 },
+    })
+    for (let i = 0; i < 30; i++) {
+      budget.slowDown()
+      await clock.advance(1_000)
+    }
+    call(1_000)
+    await clock.advance(1_000)
+    expect(await startsInTheNextSeconds(clock, starts, 2)).toBeGreaterThanOrEqual(10)
+  })
+})
+
+describe('what people see', () => {
+  it('is the true use against the published limits, and why the next call waits', async () => {
+    const { budget, call, clock } = await aBudget(small)
+    call(6)
+    await clock.advance(1_000)
+    expect(budget.state()).toEqual({
+      second: { used: 2, limit: 5 },
+      fiveMinutes: { used: 4, limit: 12 },
+      waiting: 2,
+      pausedUntil: null,
+      waitReason: 'second-window',
+    })
+    call(6)
+    await clock.advance(3_000)
+    expect(budget.state()).toMatchObject({ fiveMinutes: { used: 10, limit: 12 }, waiting: 2, waitReason: 'five-minute-window' })
+  })
+
+  it('is announced at most ten times a second, and not after the subscription ended', async () => {
+    const { budget, call, clock } = await aBudget()
+    let announced = 0
+    const end = budget.onChange(() => announced++)
+    call(2_000)
+    await clock.advance(10_000)
+    expect(announced).toBeGreaterThan(50)
+    expect(announced).toBeLessThanOrEqual(101)
+    end()
+    const before = announced
+    await clock.advance(10_000)
+    expect(announced).toBe(before)
+  })
+})
+
+it('lets only so many calls be under way at once, when asked to', async () => {
+  const { clock, budget, starts, call } = await aBudget(undefined, 3)
+  call(5)
+  await clock.advance(1_000)
+  expect({ starts: starts.length, reason: budget.state().waitReason }).toEqual({ starts: 3, reason: 'concurrency' })
+  budget.ended()
+  await clock.advance(1_000)
+  expect(starts).toHaveLength(4)
+})
+
+it.each([
+  [{ perSecond: 100, perWindow: 10_000, windowInMs: 300_000 }, 95, 9_500],
+  [{ perSecond: 20, perWindow: 300, windowInMs: 30_000 }, 19, 285],
+  [{ perSecond: 3, perWindow: 10, windowInMs: 1_000 }, 2, 9],
+  [{ perSecond: 1, perWindow: 1, windowInMs: 1_000 }, 1, 1],
+])('keeps a margin below published limits: %o', (limits, perSecond, perWindow) => {
+  expect(belowPublished(limits)).toEqual({
+    perSecond,
+    perWindow,
+    windowInMs: limits.windowInMs,
+    published: { perSecond: limits.perSecond, perWindow: limits.perWindow },
+  })
+})
+
+it('is the same to every caller through the plain face', async () => {
+  const { budget } = await aBudget()
+  const face: CallBudget = budget
+  await face.place({ lane: 'write', label: 'RebootRoom', signal: null })
+  expect(face.state().second).toEqual({ used: 1, limit: 100 })
+})

@@ -1,0 +1,40 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { Database, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
+
+/** A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as a damaged or busy file does. */
+export class LedgerDatabase implements Database {
+  readonly #file = new DatabaseSync(':memory:')
+  transactions = 0
+  fail: (() => Error) | null = null
+
+  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    return this.#file.prepare(sql).all(...(parameters as SQLInputValue[])) as SqlRow[]
+  }
+  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
+    return Float64Array.from((await this.read(sql, parameters)).map((row) => Number(Object.values(row)[0])))
+  }
+  async write<T>(work: (transaction: Transaction) => T): Promise<T> {
+    if (this.fail) throw this.fail()
+    this.transactions++
+    this.#file.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work({
+        run: (sql, parameters = []) => {
+          const done = this.#file.prepare(sql).run(...(parameters as SQLInputValue[]))
+          return { changes: Number(done.changes), lastId: Number(done.lastInsertRowid) }
+        },
+        all: (sql, parameters = []) => this.#file.prepare(sql).all(...(parameters as SQLInputValue[])) as SqlRow[],
+        first: (sql, parameters = []) => this.#file.prepare(sql).get(...(parameters as SQLInputValue[])) as SqlRow | undefined,
+        script: (sql) => this.#file.exec(sql),
+      })
+      this.#file.exec('COMMIT')
+      return result
+    } catch (error) {
+      this.#file.exec('ROLLBACK')
+      throw error
+    }
+  }
+  async close(): Promise<void> {
+    this.#file.close()
+  }
+}
