@@ -1,0 +1,166 @@
+'use strict'
+// The directions of the house, checked by dependency-cruiser. Each comment says the right way.
+// tests/build/directions.test.ts plants a violation of every rule.
+
+const feature = '^electron/core/(?!(?:call-budget|service-client|storage)/)([^/]+)/'
+// A face is the file named like its folder.
+const face = '^electron/core/([^/]+)/\\1\\.ts$'
+const page = '^renderer/(?!(?:parts|failures|styles|locales|frame)/)([^/]+)/'
+const notTests = { pathNot: '^tests/' }
+
+const rules = [
+  {
+    name: 'contract-imports-itself',
+    comment:
+      'The contract imports nothing but itself: move what it needs into electron/contract, or the logic into electron/core. zod stands in arguments.ts alone.',
+    from: { path: '^electron/contract/', pathNot: '^electron/contract/arguments\\.ts$' },
+    to: { pathNot: '^electron/contract/' },
+  },
+  {
+    name: 'arguments-need-only-zod',
+    comment: 'arguments.ts guards the border with zod and the contract, nothing else: put other checks into the core.',
+    from: { path: '^electron/contract/arguments\\.ts$' },
+    to: { pathNot: ['^electron/contract/', '(^|/)node_modules/zod/', '^zod(/|$)'] },
+  },
+  {
+    name: 'guards-are-for-hosts',
+    comment: 'Only hosts check arguments: renderer and preload import contract/calls.ts, contract/wire.ts and the records, never arguments.ts or zod.',
+    from: { path: '^(renderer|electron/preload)/' },
+    to: { path: ['^electron/contract/arguments\\.ts$', '(^|/)node_modules/zod/', '^zod(/|$)'] },
+  },
+  {
+    name: 'only-main-and-preload-know-electron',
+    comment: 'Only electron/main and electron/preload import electron: hand what you need through core/host.ts or the contract.',
+    from: { path: '^(electron|renderer)/', pathNot: '^electron/(main|preload)/' },
+    to: { path: ['(^|/)node_modules/electron/', '^electron$'] },
+  },
+  {
+    name: 'core-knows-no-host',
+    comment: 'The core imports the contract, Node and its libraries: name what it needs in core/host.ts and let the host hand it in.',
+    from: { path: '^electron/core/' },
+    to: { path: '^(electron/(adapters|main|preload|cli|demo)|renderer|build)/' },
+  },
+  {
+    name: 'adapters-know-core-and-contract',
+    comment: 'An adapter serves a port of core/host.ts: it imports core and contract; a host puts it to use.',
+    from: { path: '^electron/adapters/' },
+    to: { path: '^(electron/(main|preload|cli|demo)|renderer|build)/' },
+  },
+  {
+    name: 'main-is-a-host-of-its-own',
+    comment:
+      'Hosts do not import each other: what main and another host share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
+    from: { path: '^electron/main/' },
+    to: { path: '^(electron/(preload|cli|demo)|renderer|build)/' },
+  },
+  {
+    name: 'cli-is-a-host-of-its-own',
+    comment:
+      'Hosts do not import each other: what the command line and another host share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
+    from: { path: '^electron/cli/' },
+    to: { path: '^(electron/(main|preload|demo)|renderer|build)/' },
+  },
+  {
+    name: 'preload-carries-the-contract',
+    comment: 'The preload carries the contract over ipcRenderer and imports nothing else of ours.',
+    from: { path: '^electron/preload/' },
+    to: { path: '^(electron|renderer|build)/', pathNot: '^electron/(contract|preload)/' },
+  },
+  {
+    name: 'demo-knows-only-the-operations',
+    comment: 'The demonstration is a service like the real ones: it knows contract/operations.ts and nothing else of the app.',
+    from: { path: '^electron/demo/' },
+    to: { path: '^(electron|renderer|build)/', pathNot: ['^electron/demo/', '^electron/contract/operations\\.ts$'] },
+  },
+  {
+    name: 'renderer-knows-only-the-contract',
+    comment: 'The view knows the contract alone: ask through renderer/link.ts; add a call to contract/calls.ts where one is missing.',
+    from: { path: '^renderer/' },
+    to: { path: '^(electron|build)/', pathNot: '^electron/contract/' },
+  },
+  {
+    name: 'renderer-runs-in-a-page',
+    comment: 'The view is a sandboxed page without Node: ask the core for it through a call.',
+    from: { path: '^renderer/' },
+    to: { dependencyTypes: ['core'] },
+  },
+  {
+    name: 'stores-hold-the-link',
+    comment: 'Only *-store.ts and main.ts import link.ts: a component takes props and emits, its store asks.',
+    from: { path: '^renderer/', pathNot: ['-store\\.ts$', '^renderer/main\\.ts$', '^renderer/link\\.ts$'] },
+    to: { path: '^renderer/link\\.ts$', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'features-meet-at-their-faces',
+    comment: 'A feature reaches another through its face, the file named like its folder: export what you need there, or ask for it as a port.',
+    from: { path: feature },
+    to: { path: feature, pathNot: ['^electron/core/$1/', face] },
+  },
+  {
+    name: 'foundations-know-no-feature',
+    comment: 'service-client, call-budget and storage serve every feature and know none: turn the need into a parameter or a port.',
+    from: { path: '^electron/core/(call-budget|service-client|storage)/' },
+    to: { path: feature },
+  },
+  {
+    name: 'pages-stay-in-their-room',
+    comment:
+      "A page uses its own files, parts, failures, styles, and another page's store: share a component by moving it to renderer/parts, without domain words.",
+    from: { path: page },
+    to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
+  },
+  {
+    name: 'parts-know-no-domain',
+    comment: 'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
+    from: { path: '^renderer/(parts|failures|styles)/' },
+    to: { path: ['^renderer/(?!(?:parts|failures|styles|locales)/)[^/]+/', '^renderer/link\\.ts$'] },
+  },
+  {
+    name: 'nothing-imports-tests',
+    comment: 'Shipped code never imports tests: move what both need into the sources.',
+    from: { path: '^(electron|renderer|build)/' },
+    to: { path: '^tests/' },
+  },
+  {
+    name: 'no-rings',
+    comment: 'Files that import each other in a ring cannot be read alone: move what both need into a third file, or hand it in.',
+    from: notTests,
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'no-orphans',
+    comment: 'Nothing imports this file and it starts nothing: use it or delete it.',
+    from: { orphan: true, path: '^(electron|renderer)/', pathNot: ['\\.d\\.ts$', '^electron/(cli/cli|demo/demo-main|adapters/database-worker)\\.ts$'] },
+    to: {},
+  },
+  {
+    name: 'packages-are-declared',
+    comment:
+      'What is imported exists, and every package stands in package.json with its exact version: what the shipped program needs at run time under dependencies, the bundled view under devDependencies.',
+    from: { path: '^(electron|renderer)/' },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+  },
+  {
+    name: 'shipped-packages-are-dependencies',
+    comment: 'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies.',
+    from: { path: '^electron/(core|contract|adapters|cli|demo|main)/' },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: ['(^|/)node_modules/electron/', '(^|/)node_modules/@types/'] },
+  },
+]
+
+module.exports = {
+  forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(out|release|coverage)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.vue', '.js', '.mjs', '.json', '.d.ts'],
+    },
+    builtInModules: { add: ['node:sqlite', 'sqlite', 'node:test'] },
+  },
+}

@@ -1,0 +1,106 @@
+// The steps of npm test and npm run check: each runs a tool to its end and answers how many of its tests passed and failed.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environment, exitCode, handSignalsTo, remembered, root } from './prepare.mjs'
+
+const tool = (path) => join(root, 'node_modules', path)
+
+/** Each counts as one test. The slow ones come first, so that two at a time end together. */
+export const checks = [
+  { name: 'types', args: [tool('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', '.'] },
+  { name: 'lint', args: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', '--cache', '--cache-location', join(remembered, 'eslint')] },
+  { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
+  { name: 'dead code', args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'] },
+  { name: 'directions', args: [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', 'build/directions.cjs', 'electron', 'renderer', 'build'] },
+]
+
+/** Vitest's own count: unit and integration tests. */
+export const unit = {
+  name: 'unit and integration',
+  args: (report) => [tool('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  count(report) {
+    const unread = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+    return { passed: report.numPassedTests, failed: report.numFailedTests + unread, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
+  },
+}
+
+/** One project of the Playwright configuration, on the shell that npm start would use. */
+export const browser = (name, project, shell) => ({
+  name,
+  args: () => [tool('@playwright/test/cli.js'), 'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests'],
+  env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, HEADROOM_SHELL: shell.executable, HEADROOM_SHELL_MODE: shell.mode }),
+  // The keychain of whoever runs this is neither read nor written.
+  through: process.platform === 'linux' && existsSync(join(root, 'build', 'with-keyring.sh')) ? join(root, 'build', 'with-keyring.sh') : null,
+  count: ({ stats, errors }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }),
+})
+
+/** Runs a check; its output is shown when it finds something. */
+export async function check(node, step) {
+  const { code, output, seconds } = await toItsEnd(node, step.args, {}, null)
+  return tell(step.name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }, seconds, code === 0 ? '' : output)
+}
+
+/** Runs a step that counts its own tests. */
+export async function suite(node, step) {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-report-'))
+  const report = join(folder, 'report.json')
+  try {
+    const { code, output, seconds } = await toItsEnd(node, step.args(report), step.env?.(report) ?? {}, step.through ?? null)
+    const counted = existsSync(report) ? step.count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
+    // A tool that ends badly without a failed test has failed itself: an error outside any test, or no report at all.
+    if (code !== 0 && counted.failed === 0) counted.failed = 1
+    return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs all checks, two at a time. */
+export async function allChecks(node) {
+  const waiting = [...checks]
+  const results = []
+  const lane = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await check(node, step))
+  }
+  await Promise.all([lane(), lane()])
+  return results
+}
+
+/** The last line, and the exit code. */
+export function conclude(results) {
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+  if (sum('skipped') > 0) process.stdout.write(`${sum('skipped')} skipped\n`)
+  process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
+  process.exit(sum('failed') === 0 ? 0 : 1)
+}
+
+function tell(name, counted, seconds, output) {
+  const mark = counted.failed === 0 ? 'passed' : 'FAILED'
+  process.stdout.write(
+    `${output === '' ? '' : `\n${output.trimEnd()}\n`}${mark}  ${name.padEnd(22)} ${String(counted.passed).padStart(5)} of ${counted.passed + counted.failed}  ${seconds.toFixed(1)} s\n`,
+  )
+  return counted
+}
+
+function toItsEnd(node, args, env, through) {
+  const startedAt = performance.now()
+  const chunks = []
+  return new Promise((settle) => {
+    const [command, all] = through === null ? [node, args] : [through, [node, ...args]]
+    const child = spawn(command, all, { cwd: root, env: environment({ FORCE_COLOR: '0', ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
+    const forget = handSignalsTo(child)
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.stderr.on('data', (chunk) => chunks.push(chunk))
+    const end = (code) => {
+      forget()
+      settle({ code, output: Buffer.concat(chunks).toString('utf8'), seconds: (performance.now() - startedAt) / 1000 })
+    }
+    child.on('error', (error) => {
+      chunks.push(Buffer.from(`${command} could not be started: ${error.message}\n`))
+      end(1)
+    })
+    child.on('close', (code, signal) => end(exitCode(code, signal)))
+  })
+}

@@ -1,0 +1,127 @@
+import tseslint from 'typescript-eslint'
+import vue from 'eslint-plugin-vue'
+import house from './build/eslint-house-rules.js'
+
+const wayOfTime = 'use host.clock, so that a test can move the time.'
+const coreGlobals = [
+  ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'].map((name) => ({
+    name,
+    message: `The core has no timers of its own: ${wayOfTime}`,
+  })),
+  { name: 'performance', message: `The core has no clock of its own: ${wayOfTime}` },
+  { name: 'fetch', message: 'The core has no network of its own: send through core/service-client.' },
+  { name: 'XMLHttpRequest', message: 'The core has no network of its own: send through core/service-client.' },
+  { name: 'WebSocket', message: 'The core has no network of its own: send through core/service-client.' },
+  { name: 'console', message: 'The core prints nothing: use host.log.' },
+  { name: 'process', message: 'The core knows no process: what it needs comes in through the host (core/host.ts).' },
+  { name: 'crypto', message: 'The core draws no ids of its own: use host.newId, or node:crypto for hashes.' },
+]
+const coreMembers = [
+  { object: 'Date', property: 'now', message: `The core has no clock of its own: ${wayOfTime}` },
+  { object: 'Math', property: 'random', message: 'The core draws nothing itself: use host.random.' },
+]
+const electronAway = {
+  name: 'electron',
+  message: 'Only electron/main and electron/preload import electron: pass what you need through core/host.ts or the contract.',
+}
+
+export default tseslint.config(
+  { ignores: ['out/**', 'release/**', 'coverage/**', 'test-results/**', 'node_modules/**', '.cache/**'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
+  {
+    files: ['**/*.{ts,js,mjs,cjs,vue}'],
+    plugins: { house },
+    rules: {
+      'house/banned-names': 'error',
+      'house/no-barrel': 'error',
+      'max-lines': ['error', { max: 400 }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'object-shorthand': 'error',
+      'no-eval': 'error',
+      'no-new-func': 'error',
+      'no-constant-binary-expression': 'error',
+      'no-self-compare': 'error',
+      'no-unmodified-loop-condition': 'error',
+    },
+  },
+  {
+    files: ['electron/main/main.ts', 'electron/preload/**/*.ts', 'electron/core/console.ts', 'renderer/main.ts'],
+    rules: { 'max-lines': ['error', { max: 150 }] },
+  },
+  {
+    files: ['electron/**/*.ts', 'renderer/**/*.ts', 'tests/**/*.ts', '*.ts'],
+    extends: [tseslint.configs.strict, tseslint.configs.recommendedTypeCheckedOnly],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/ban-ts-comment': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true, allowNullish: false }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      // A port may be asynchronous where one of its makers is not.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      '@typescript-eslint/no-extraneous-class': 'off',
+    },
+  },
+  {
+    // Components are untyped to this parser, so what touches them would look unsafe; vue-tsc checks it.
+    files: ['renderer/**/*.ts', 'tests/renderer/**/*.ts'],
+    rules: Object.fromEntries(['assignment', 'member-access', 'call', 'return', 'argument'].map((name) => [`@typescript-eslint/no-unsafe-${name}`, 'off'])),
+  },
+  {
+    files: ['renderer/**/*.vue'],
+    extends: [vue.configs['flat/recommended']],
+    // vue-tsc checks the types of these; here they are read without, which keeps this quick.
+    languageOptions: { parserOptions: { parser: tseslint.parser } },
+    rules: {
+      'vue/multi-word-component-names': 'off',
+      'vue/no-v-html': 'error',
+      'vue/component-api-style': ['error', ['script-setup']],
+      'vue/block-lang': ['error', { script: { lang: 'ts' } }],
+      'vue/define-emits-declaration': ['error', 'type-based'],
+      'vue/define-props-declaration': ['error', 'type-based'],
+      'vue/no-unused-refs': 'error',
+      // Prettier decides the form.
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/multiline-html-element-content-newline': 'off',
+      'vue/html-self-closing': 'off',
+      'vue/html-indent': 'off',
+      'vue/html-closing-bracket-newline': 'off',
+      'vue/first-attribute-linebreak': 'off',
+      'vue/attributes-order': 'off',
+    },
+  },
+  {
+    files: ['electron/{contract,core,adapters,cli,demo}/**/*.ts', 'renderer/**/*.{ts,vue}'],
+    rules: { 'no-restricted-imports': ['error', { paths: [electronAway] }] },
+  },
+  {
+    files: ['electron/core/**/*.ts', 'electron/contract/**/*.ts'],
+    rules: {
+      'house/real-time': 'error',
+      'no-restricted-globals': ['error', ...coreGlobals],
+      'no-restricted-properties': ['error', ...coreMembers],
+    },
+  },
+  {
+    files: ['tests/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
+  {
+    files: ['tests/**/*.ts'],
+    ignores: ['tests/electron-stand-in/**', 'tests/bench/**'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'setTimeout', message: 'Tests do not wait by the clock: move a FakeClock, or await what you wait for.' }],
+    },
+  },
+)

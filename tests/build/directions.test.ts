@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const { forbidden } = createRequire(import.meta.url)('../../build/directions.cjs') as { forbidden: { name: string; comment: string }[] }
+
+/** The rule, the file that breaks it, and the line that does. */
+const violations: readonly (readonly [string, string, string])[] = [
+  ['contract-imports-itself', 'electron/contract/calls.ts', "import '../core/host.ts'"],
+  ['arguments-need-only-zod', 'electron/contract/arguments.ts', "import '../core/host.ts'"],
+  ['guards-are-for-hosts', 'renderer/rooms/guarding-store.ts', "import '../../electron/contract/arguments.ts'"],
+  ['guards-are-for-hosts', 'electron/preload/preload.ts', "import { z } from 'zod'\nvoid z"],
+  ['only-main-and-preload-know-electron', 'electron/core/devices/opens-windows.ts', "import { app } from 'electron'\nvoid app"],
+  ['core-knows-no-host', 'electron/core/devices/knows-adapter.ts', "import '../../adapters/clock.ts'"],
+  ['adapters-know-core-and-contract', 'electron/adapters/clock.ts', "import '../main/window.ts'"],
+  ['main-is-a-host-of-its-own', 'electron/main/main.ts', "import '../cli/table.ts'"],
+  ['cli-is-a-host-of-its-own', 'electron/cli/cli.ts', "import '../main/window.ts'"],
+  ['preload-carries-the-contract', 'electron/preload/second.ts', "import '../core/host.ts'"],
+  ['demo-knows-only-the-operations', 'electron/demo/demo-main.ts', "import '../contract/device.ts'"],
+  ['renderer-knows-only-the-contract', 'renderer/rooms/knows-core-store.ts', "import '../../electron/core/host.ts'"],
+  ['renderer-runs-in-a-page', 'renderer/rooms/reads-files-store.ts', "import 'node:fs'"],
+  [
+    'stores-hold-the-link',
+    'renderer/rooms/RoomsPage.vue',
+    '<script setup lang="ts">\nimport { link } from \'../link.ts\'\nvoid link\n</script>\n<template><p /></template>',
+  ],
+  ['features-meet-at-their-faces', 'electron/core/rooms/rooms.ts', "import '../devices/device-rows.ts'"],
+  ['foundations-know-no-feature', 'electron/core/storage/storage.ts', "import '../devices/devices.ts'"],
+  [
+    'pages-stay-in-their-room',
+    'renderer/devices/DevicesPage.vue',
+    '<script setup lang="ts">\nimport \'../rooms/RoomsPage.vue\'\n</script>\n<template><p /></template>',
+  ],
+  ['parts-know-no-domain', 'renderer/parts/table.ts', "import '../rooms/rooms-store.ts'"],
+  ['nothing-imports-tests', 'electron/core/devices/tested.ts', "import '../../../tests/fake-clock.ts'"],
+  ['no-rings', 'electron/core/changes/change-rows.ts', "import './changes.ts'"],
+  ['no-orphans', 'electron/core/devices/alone.ts', 'export const alone = 1'],
+  ['packages-are-declared', 'electron/core/devices/unknown.ts', "import 'left-pad'"],
+  ['shipped-packages-are-dependencies', 'electron/core/devices/bundled.ts', "import { createApp } from 'vue'\nvoid createApp"],
+]
+
+/** What stands as it should, or only serves as the far end of a violation. */
+const proper: Readonly<Record<string, string>> = {
+  'electron/core/host.ts': 'export const host = 1',
+  'electron/contract/device.ts': 'export const device = 1',
+  'electron/contract/operations.ts': 'export const operations = 1',
+  'electron/main/window.ts': 'export const window = 1',
+  'electron/cli/table.ts': 'export const table = 1',
+  'electron/core/devices/devices.ts': "import './device-rows.ts'\nimport '../rooms/rooms.ts'",
+  'electron/core/devices/device-rows.ts': 'export const rows = 1',
+  'electron/core/changes/changes.ts': "import './change-rows.ts'",
+  'electron/demo/answer.ts': "import '../contract/operations.ts'",
+  'renderer/link.ts': 'export const link = 1',
+  'renderer/rooms/rooms-store.ts':
+    "import { link } from '../link.ts'\nimport type { device } from '../../electron/contract/device.ts'\nexport const store: typeof device | typeof link = link",
+  'renderer/overview/OverviewPage.vue': '<script setup lang="ts">\nimport \'../rooms/rooms-store.ts\'\n</script>\n<template><p /></template>',
+  'tests/fake-clock.ts': 'export const clock = 1',
+}
+
+interface Answer {
+  readonly summary: { readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[] }
+}
+
+let tree = ''
+let found: ReadonlySet<string> = new Set()
+beforeAll(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'headroom-directions-'))
+  const files = { ...proper, ...Object.fromEntries(violations.map(([, file, text]) => [file, text])) }
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(tree, file)), { recursive: true })
+    await writeFile(join(tree, file), `${text}\n`)
+  }
+  await mkdir(join(tree, 'build'))
+  for (const file of ['package.json', 'tsconfig.json', 'build/directions.cjs']) await cp(join(root, file), join(tree, file))
+  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
+  const command = [
+    join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
+    '--config',
+    'build/directions.cjs',
+    '--output-type',
+    'json',
+    'electron',
+    'renderer',
+  ]
+  // The program ends with the number of violations, which is not a failure here.
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: tree, maxBuffer: 64 * 1024 * 1024 }).catch(
+    (error: { stdout: string }) => error,
+  )
+  found = new Set((JSON.parse(stdout) as Answer).summary.violations.map(({ from, rule }) => `${rule.name} ${from}`))
+})
+afterAll(() => rm(tree, { recursive: true, force: true }))
+
+describe('the directions of the house', () => {
+  test.each(violations)('%s is told where %s breaks it', (rule, file) => {
+    expect([...found]).toContain(`${rule} ${file}`)
+  })
+
+  test('files that keep to the directions are left alone', () => {
+    expect([...found].filter((violation) => Object.keys(proper).some((file) => violation.endsWith(` ${file}`) && !violation.startsWith('no-rings')))).toEqual(
+      [],
+    )
+  })
+
+  test('every rule has a violation planted here and a sentence that says the right way', () => {
+    const planted = new Set(violations.map(([rule]) => rule))
+    expect(forbidden.filter(({ name, comment }) => !planted.has(name) || !/^[A-Za-z].{40,}\.$/s.test(comment)).map(({ name }) => name)).toEqual([])
+  })
+})

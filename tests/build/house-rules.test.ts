@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { ESLint } from 'eslint'
+import { describe, expect, test } from 'vitest'
+import tseslint from 'typescript-eslint'
+
+const root = resolve(import.meta.dirname, '../..')
+// The planted files do not exist, so nothing is known of their types.
+const eslint = new ESLint({
+  cwd: root,
+  overrideConfig: [tseslint.configs.disableTypeChecked, { languageOptions: { parserOptions: { projectService: false } } }] as ESLint.Options['overrideConfig'] &
+    object,
+})
+
+async function told(filePath: string, code: string): Promise<string[]> {
+  const [result] = await eslint.lintText(`${code}\n`, { filePath: resolve(root, filePath) })
+  return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? 'unreadable')
+}
+
+describe('the rules of the house', () => {
+  test.each([
+    ['electron/core/devices/planted.ts', 'export const at = Date.now()', 'no-restricted-properties'],
+    ['electron/core/devices/planted.ts', 'export const at = new Date()', 'house/real-time'],
+    ['electron/core/devices/planted.ts', 'export const drawn = Math.random()', 'no-restricted-properties'],
+    ['electron/core/devices/planted.ts', 'setTimeout(() => {}, 1)', 'no-restricted-globals'],
+    ['electron/core/devices/planted.ts', 'setInterval(() => {}, 1)', 'no-restricted-globals'],
+    ['electron/core/devices/planted.ts', "void fetch('https://example.com')", 'no-restricted-globals'],
+    ['electron/core/devices/planted.ts', "console.log('x')", 'no-restricted-globals'],
+    ['electron/core/devices/planted.ts', 'export const home = process.env.HOME', 'no-restricted-globals'],
+    ['electron/core/devices/planted.ts', "import { app } from 'electron'\nvoid app", 'no-restricted-imports'],
+    ['renderer/rooms/planted.ts', "import { app } from 'electron'\nvoid app", 'no-restricted-imports'],
+    ['electron/core/devices/utils.ts', 'export const x = 1', 'house/banned-names'],
+    ['renderer/common/planted.ts', 'export const x = 1', 'house/banned-names'],
+    ['electron/core/devices/device-helpers.ts', 'export const x = 1', 'house/banned-names'],
+    ['electron/core/devices/everything.ts', "export * from './devices.ts'", 'house/no-barrel'],
+    ['electron/core/devices/planted.ts', 'export const x: any = 1', '@typescript-eslint/no-explicit-any'],
+    ['electron/core/devices/planted.ts', `${'\n'.repeat(400)}export const x = 1`, 'max-lines'],
+    ['electron/core/console.ts', `${'\n'.repeat(150)}export const x = 1`, 'max-lines'],
+    ['tests/core/devices/planted.test.ts', 'setTimeout(() => {}, 1)', 'no-restricted-globals'],
+  ])('%s with "%s" is told by %s', async (file, code, rule) => {
+    expect(await told(file, code)).toEqual([rule])
+  })
+
+  test.each([
+    ['electron/core/devices/planted.ts', 'export const at = (now: number) => new Date(now).toISOString()'],
+    ['electron/adapters/planted.ts', 'export const now = () => Date.now()'],
+    ['electron/main/planted.ts', "import { app } from 'electron'\nvoid app"],
+  ])('%s with "%s" is in order', async (file, code) => {
+    expect(await told(file, code)).toEqual([])
+  })
+})
