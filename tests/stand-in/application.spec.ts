@@ -1,0 +1,116 @@
+import { expect, test } from '@playwright/test'
+import { aSmallApp, opensItsPage, type SmallApp } from './a-small-app.ts'
+
+let small: SmallApp
+test.afterEach(() => small.remove())
+
+const preload = "require('electron').contextBridge.exposeInMainWorld('ready', true)"
+
+test('a custom scheme serves the page, and its content policy is enforced', async () => {
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    'main.mjs': `
+      import { app, BrowserWindow, protocol } from 'electron'
+      import { join } from 'node:path'
+      protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }])
+      app.whenReady().then(async () => {
+        protocol.handle('app', (request) => new URL(request.url).pathname === '/'
+          ? new Response('<!doctype html><title>own</title><script>globalThis.inline = true</script><script src="/own.js"></script>', { headers: { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'; script-src 'self'" } })
+          : new Response('globalThis.own = location.pathname', { headers: { 'content-type': 'text/javascript' } }))
+        await new BrowserWindow({ show: false, webPreferences: { preload: join(import.meta.dirname, 'preload.cjs') } }).loadURL('app://place/')
+      })`,
+  })
+  const app = await small.start()
+  const page = await app.firstWindow()
+  await page.waitForFunction(() => 'own' in globalThis)
+  expect(await page.evaluate('[typeof globalThis.inline, own]')).toEqual(['undefined', '/'])
+  await app.close()
+})
+
+test('a vetoed navigation and a denied window leave the page where it is', async () => {
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    'main.mjs': opensItsPage(`
+      globalThis.asked = []
+      app.on('web-contents-created', (_event, contents) => {
+        contents.on('will-navigate', (event, url) => { asked.push('navigate ' + url); event.preventDefault() })
+        contents.setWindowOpenHandler(({ url }) => { asked.push('open ' + url); return { action: 'deny' } })
+      })`),
+  })
+  const app = await small.start()
+  const page = await app.firstWindow()
+  await page.waitForFunction(() => 'ready' in globalThis)
+  await page.evaluate("open('https://example.com/a'); location.href = 'https://example.com/b'")
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked))
+    .toEqual(['open https://example.com/a', 'navigate https://example.com/b'])
+  expect(await page.title()).toBe('small')
+  await app.close()
+})
+
+test('a utility process exchanges messages and ends with the program', async () => {
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    'child.mjs': `process.parentPort.on('message', ({ data }) => process.parentPort.postMessage({ answer: data.ask * 2, type: process.type, args: process.argv.slice(2), pid: process.pid }))`,
+    'main.mjs': opensItsPage(
+      `const child = utilityProcess.fork(join(import.meta.dirname, 'child.mjs'), ['--json'], { stdio: 'ignore' })
+       child.once('message', (message) => { globalThis.got = message })
+       child.postMessage({ ask: 21 })`,
+      ', utilityProcess',
+    ),
+  })
+  const app = await small.start()
+  interface Got {
+    readonly answer: number
+    readonly type: string
+    readonly args: readonly string[]
+    readonly pid: number
+  }
+  const read = (): Promise<Got | undefined> => app.evaluate(() => (globalThis as unknown as { got?: Got }).got)
+  await expect.poll(async () => ({ ...(await read()), pid: 0 })).toEqual({ answer: 42, type: 'utility', args: ['--json'], pid: 0 })
+  const pid = (await read())?.pid ?? 0
+  await app.close()
+  await expect.poll(() => isRunning(pid)).toBe(false)
+})
+
+test('the first instance hears of the second', async () => {
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    'main.mjs': opensItsPage('').replace(
+      'await 0',
+      `globalThis.heard = []; globalThis.first = app.requestSingleInstanceLock(); app.on('second-instance', (_event, argv) => heard.push(argv.at(-1))); if (!first) app.exit(7)`,
+    ),
+  })
+  const first = await small.start()
+  await first.firstWindow()
+  await small.start('--second').then(
+    (second) => second.close(),
+    () => undefined, // it ends before a driver can take hold of it
+  )
+  await expect.poll(() => first.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual(['--second'])
+  await first.close()
+})
+
+test('the theme chosen by the program is the one the page prefers', async () => {
+  small = await aSmallApp({ 'preload.cjs': preload, 'main.mjs': opensItsPage('') })
+  const app = await small.start()
+  const page = await app.firstWindow()
+  const dark = (): Promise<boolean> => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  await app.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = 'dark'
+  })
+  await expect.poll(dark).toBe(true)
+  await app.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = 'light'
+  })
+  await expect.poll(dark).toBe(false)
+  await app.close()
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
