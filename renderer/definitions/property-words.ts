@@ -1,0 +1,27 @@
+import type { PropertyDefinition } from '../../electron/contract/definition.ts'
+import { formatCount } from '../parts/format.ts'
+import { text } from '../locales/i18n.ts'
+
+/** More allowed values than this are counted, and listed in full in the tooltip and the raw record. */
+const LISTED = 6
+
+/** What a property's value may be, in words; null: the document sets no limit. */
+export function limitsOf(property: Pick<PropertyDefinition, 'allowed' | 'minimum' | 'maximum' | 'minLength' | 'maxLength'>): string | null {
+  const words = (key: string, named: Record<string, unknown>): string => text(`definitions.properties.${key}`, named)
+  if (property.allowed.length > LISTED) {
+    const rest = property.allowed.length - LISTED
+    return `${property.allowed.slice(0, LISTED).join(', ')} ${words('more', { n: formatCount(rest) })}`
+  }
+  if (property.allowed.length > 0) return property.allowed.join(', ')
+  const { minimum, maximum, minLength, maxLength } = property
+  if (minimum !== null && maximum !== null) return words('range', { minimum, maximum })
+  if (minimum !== null) return words('from', { minimum })
+  if (maximum !== null) return words('upTo', { maximum })
+  if (minLength !== null && maxLength !== null) return words('length', { minimum: minLength, maximum: maxLength })
+  if (maxLength !== null) return words('maxLength', { maximum: maxLength })
+  if (minLength !== null) return words('minLength', { minimum: minLength })
+  return null
+}
+
+/** Missing is never read as "does not restart". */
+export const restartWord = (restarts: boolean | null): string => text(`definitions.properties.${restarts === null ? 'notSaid' : restarts ? 'yes' : 'no'}`)

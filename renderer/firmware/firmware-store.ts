@@ -1,0 +1,78 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { BuildType, FirmwareLink, ProductId, ReleaseList } from '../../electron/contract/firmware.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** One product's releases and the download link of the release and build type chosen. */
+export const useFirmware = defineStore('firmware', () => {
+  const product = ref<ProductId | null>(null)
+  const releases = latestAnswer<ReleaseList>()
+  const download = latestAnswer<FirmwareLink>()
+  const buildTypes = shallowRef<readonly BuildType[]>([])
+  const buildType = ref('')
+  const version = ref<string | null>(null)
+
+  const same = (id: ProductId): boolean => product.value?.vendorId === id.vendorId && product.value.productId === id.productId
+
+  async function askLink(refresh: boolean): Promise<void> {
+    if (!product.value || !version.value || buildType.value.trim() === '') return download.clear()
+    if (!refresh) download.clear()
+    await download.take(link.firmware.link({ ...product.value, version: version.value, buildType: buildType.value.trim(), refresh }))
+  }
+
+  async function learnBuildTypes(): Promise<void> {
+    const outcome = await link.firmware.buildTypes(undefined)
+    if (!outcome.ok) return
+    buildTypes.value = outcome.value
+    if (buildType.value === '') buildType.value = outcome.value[0]?.name ?? ''
+  }
+
+  /** Reads the releases of a product, then the link of the wanted version, or of the latest. */
+  async function open(id: ProductId, wanted: string | null): Promise<void> {
+    if (!same(id)) {
+      releases.clear()
+      download.clear()
+      version.value = null
+    }
+    product.value = { vendorId: id.vendorId, productId: id.productId }
+    const [taken] = await Promise.all([releases.take(link.firmware.releases(product.value)), learnBuildTypes()])
+    if (!taken || !releases.value.value) return
+    const list = releases.value.value.releases
+    const kept = wanted ?? version.value
+    version.value = (list.find((one) => one.version === kept) ?? list.find((one) => one.latest) ?? list[0])?.version ?? null
+    await askLink(false)
+  }
+
+  return {
+    product,
+    list: releases.value,
+    listFailure: releases.failure,
+    listBusy: releases.busy,
+    download: download.value,
+    downloadFailure: download.failure,
+    downloadBusy: download.busy,
+    buildTypes,
+    buildType,
+    version,
+    chosen: computed(() => releases.value.value?.releases.find((one) => one.version === version.value) ?? null),
+    open,
+    close() {
+      product.value = null
+      version.value = null
+      releases.clear()
+      download.clear()
+    },
+    choose(wanted: string) {
+      if (wanted === version.value) return Promise.resolve()
+      version.value = wanted
+      return askLink(false)
+    },
+    chooseBuildType(name: string) {
+      if (name.trim() === buildType.value && (download.value.value || download.failure.value)) return Promise.resolve()
+      buildType.value = name.trim()
+      return askLink(false)
+    },
+    refresh: () => askLink(true),
+  }
+})

@@ -1,0 +1,138 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { OrganizationDraft, PresetName } from '../../electron/contract/organization.ts'
+import { draftProblems, fieldOf, keyProblem, tidyDraft, type DraftField, type Problem, type Problems } from './draft-check.ts'
+import { useOrganizations } from './organizations-store.ts'
+
+export type ConnectStep = 'filling' | 'saving' | 'storing-key' | 'checking'
+/** How far it came: `unchecked` is stored but the service could not be asked. */
+export type ConnectResult = 'connected' | 'refused' | 'unchecked' | 'stopped'
+
+const blank: OrganizationDraft = {
+  name: '',
+  preset: 'custom',
+  managementUrl: '',
+  metadataUrl: '',
+  managementVersion: 2,
+  metadataVersion: 18,
+  family: 'Brand SDK V4',
+  vendorId: 2830,
+  definitionCeiling: null,
+}
+
+/** Connecting an organization: what is typed stays until it worked, so a refused key costs only typing the key again. */
+export const useConnect = defineStore('connect', () => {
+  const organizations = useOrganizations()
+  const draft = ref<OrganizationDraft>(blank)
+  const key = ref('')
+  const step = ref<ConnectStep>('filling')
+  const tried = ref(false)
+  const createdId = ref<string | null>(null)
+  const refused = ref(false)
+  const unchecked = ref(false)
+  const failure = shallowRef<Failure | null>(null)
+  /** Sentences of the core about single fields. */
+  const fieldMessages = shallowRef<{ readonly [field: string]: string }>({})
+
+  const problems = computed<Problems>(() => {
+    if (!tried.value) return {}
+    const found = draftProblems(draft.value)
+    const ofKey: Problem | null = keyProblem(key.value)
+    return ofKey ? { ...found, key: ofKey } : found
+  })
+
+  async function start(preset: PresetName): Promise<void> {
+    key.value = ''
+    step.value = 'filling'
+    tried.value = false
+    createdId.value = null
+    refused.value = false
+    unchecked.value = false
+    failure.value = null
+    fieldMessages.value = {}
+    if (organizations.presets.length === 0) await organizations.load()
+    draft.value = { ...(organizations.presetDraft(preset) ?? { ...blank, preset }), name: '' }
+  }
+
+  /** Another preset fills in its own addresses and numbers; the name typed stays. */
+  function usePreset(preset: PresetName): void {
+    draft.value = { ...(organizations.presetDraft(preset) ?? { ...blank, preset }), name: draft.value.name }
+    fieldMessages.value = {}
+  }
+
+  function forgetMessage(field: DraftField): void {
+    if (!(field in fieldMessages.value)) return
+    fieldMessages.value = Object.fromEntries(Object.entries(fieldMessages.value).filter(([name]) => name !== field))
+  }
+
+  function stop(why: Failure): ConnectResult {
+    step.value = 'filling'
+    if (why.kind === 'invalid') fieldMessages.value = { ...fieldMessages.value, [fieldOf(why.field)]: why.message }
+    else failure.value = why
+    return 'stopped'
+  }
+
+  function finish(): ConnectResult {
+    key.value = ''
+    step.value = 'filling'
+    organizations.startSync()
+    return 'connected'
+  }
+
+  /** Stores the organization, then the key, then asks the service once with it. */
+  async function connect(): Promise<ConnectResult> {
+    tried.value = true
+    refused.value = false
+    unchecked.value = false
+    failure.value = null
+    fieldMessages.value = {}
+    if (Object.keys(problems.value).length > 0) return 'stopped'
+
+    step.value = 'saving'
+    const sent = tidyDraft(draft.value)
+    const saved = createdId.value === null ? await organizations.add(sent) : await organizations.update(createdId.value, sent)
+    if (!saved.ok) return stop(saved.failure)
+    const id = saved.value.id
+    createdId.value = id
+
+    step.value = 'storing-key'
+    const stored = await organizations.setKey(id, 'primary', key.value.trim())
+    if (!stored.ok) return stop(stored.failure)
+
+    step.value = 'checking'
+    const checked = await organizations.check(id, 'primary')
+    if (checked.ok && checked.value.accepted) return finish()
+    step.value = 'filling'
+    if (checked.ok || checked.failure.kind === 'key-refused') {
+      refused.value = true
+      return 'refused'
+    }
+    failure.value = checked.failure
+    unchecked.value = true
+    return 'unchecked'
+  }
+
+  return {
+    draft,
+    key,
+    step,
+    problems,
+    fieldMessages,
+    refused,
+    unchecked,
+    failure,
+    createdId,
+    busy: computed(() => step.value !== 'filling'),
+    start,
+    usePreset,
+    forgetMessage,
+    /** The key is being typed again: what was said of the earlier one no longer holds. */
+    keyTouched() {
+      refused.value = false
+      forgetMessage('key')
+    },
+    connect,
+    openUnchecked: finish,
+  }
+})

@@ -1,0 +1,84 @@
+import type { OrganizationDraft } from '../../electron/contract/organization.ts'
+
+/** What is wrong with a field, as a message key below `organizations.problems`. The core checks again and has the last word. */
+export type Problem =
+  | 'nameMissing'
+  | 'nameLong'
+  | 'addressMissing'
+  | 'addressUnreadable'
+  | 'addressHttp'
+  | 'addressExtra'
+  | 'addressLogin'
+  | 'versionNumber'
+  | 'vendorNumber'
+  | 'familyMissing'
+  | 'ceilingUnreadable'
+  | 'keyMissing'
+  | 'keySpaces'
+  | 'keyCharacters'
+
+export type DraftField = keyof OrganizationDraft | 'key'
+export type Problems = { readonly [F in DraftField]?: Problem }
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+function addressProblem(address: string): Problem | null {
+  const text = address.trim()
+  if (text === '') return 'addressMissing'
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return 'addressUnreadable'
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'addressUnreadable'
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'addressHttp'
+  if (url.username !== '' || url.password !== '') return 'addressLogin'
+  if (url.search !== '' || url.hash !== '') return 'addressExtra'
+  return null
+}
+
+const wholeNumber = (value: number): boolean => Number.isInteger(value) && value > 0
+
+/** Checks what was typed before anything is sent. The demonstration has no addresses to check. */
+export function draftProblems(draft: OrganizationDraft): Problems {
+  const found: { [F in DraftField]?: Problem } = {}
+  const name = draft.name.trim()
+  if (name === '') found.name = 'nameMissing'
+  else if (name.length > 80) found.name = 'nameLong'
+  if (draft.preset !== 'demonstration') {
+    const management = addressProblem(draft.managementUrl)
+    if (management) found.managementUrl = management
+    const metadata = addressProblem(draft.metadataUrl)
+    if (metadata) found.metadataUrl = metadata
+  }
+  if (!wholeNumber(draft.managementVersion)) found.managementVersion = 'versionNumber'
+  if (!wholeNumber(draft.metadataVersion)) found.metadataVersion = 'versionNumber'
+  if (!wholeNumber(draft.vendorId) || draft.vendorId > 0xffff) found.vendorId = 'vendorNumber'
+  if (draft.family.trim() === '') found.family = 'familyMissing'
+  if (draft.definitionCeiling !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionCeiling)) found.definitionCeiling = 'ceilingUnreadable'
+  return found
+}
+
+/** A subscription key as pasted: white space around it is forgiven, inside it is not. Never put into a message. */
+export function keyProblem(key: string): Problem | null {
+  const text = key.trim()
+  if (text === '') return 'keyMissing'
+  if (/\s/.test(text)) return 'keySpaces'
+  return /^[\x21-\x7e]+$/.test(text) ? null : 'keyCharacters'
+}
+
+/** The draft as it is sent: trimmed, addresses without trailing slashes. */
+export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
+  const address = (text: string): string => text.trim().replace(/\/+$/, '')
+  return {
+    ...draft,
+    name: draft.name.trim(),
+    managementUrl: address(draft.managementUrl),
+    metadataUrl: address(draft.metadataUrl),
+    family: draft.family.trim(),
+  }
+}
+
+/** The field a Failure `invalid` of the core names: `draft.managementUrl` and `managementUrl` are the same field here. */
+export const fieldOf = (named: string): string => named.split('.').pop() ?? named

@@ -1,0 +1,84 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import { failed, type Failure, type KeySlot, type Outcome } from '../../electron/contract/failure.ts'
+import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList, PresetName } from '../../electron/contract/organization.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** Every organization, its keys as far as the view may know them, and what can be done with them. */
+export const useOrganizations = defineStore('organizations', () => {
+  const list = latestAnswer<OrganizationList>()
+  const selectedId = ref<string | null>(null)
+  /** What is under way, such as `check primary`: its button waits. */
+  const doing = ref<string | null>(null)
+  const actionFailure = shallowRef<Failure | null>(null)
+  const checks = shallowRef<ReadonlyMap<string, KeyCheck>>(new Map())
+
+  const organizations = computed(() => list.value.value?.organizations ?? [])
+  const current = computed(() => organizations.value.find((one) => one.current) ?? null)
+  const selected = computed(() => organizations.value.find((one) => one.id === selectedId.value) ?? current.value ?? organizations.value[0] ?? null)
+
+  const load = (): Promise<boolean> => list.take(link.organizations.list(undefined))
+
+  /** Runs one action at a time, keeps its failure beside the page, and reads the list again. */
+  async function act<T>(name: string, question: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    doing.value = name
+    actionFailure.value = null
+    const outcome = await question()
+    if (!outcome.ok) actionFailure.value = outcome.failure
+    await load()
+    doing.value = null
+    return outcome
+  }
+
+  async function check(id: string, slot: KeySlot): Promise<Outcome<KeyCheck>> {
+    const outcome = await act(`check ${slot}`, () => link.organizations.checkKey({ id, slot }))
+    const rest = new Map(checks.value)
+    if (outcome.ok) rest.set(`${id} ${slot}`, outcome.value)
+    else rest.delete(`${id} ${slot}`)
+    checks.value = rest
+    return outcome
+  }
+
+  return {
+    list: list.value,
+    failure: list.failure,
+    busy: list.busy,
+    organizations,
+    current,
+    selected,
+    selectedId,
+    doing,
+    actionFailure,
+    keychain: computed(() => list.value.value?.keychain ?? null),
+    presets: computed(() => list.value.value?.presets ?? []),
+    load,
+    /** Follows announcements; returns the function that ends it. */
+    follow: () => link.organizations.changed(() => void load()),
+    presetDraft: (name: PresetName): OrganizationDraft | null => list.value.value?.presets.find((one) => one.name === name)?.draft ?? null,
+    lastCheck: (id: string, slot: KeySlot): KeyCheck | null => checks.value.get(`${id} ${slot}`) ?? null,
+    add: (draft: OrganizationDraft): Promise<Outcome<Organization>> => act('add', () => link.organizations.add(draft)),
+    update: (id: string, draft: OrganizationDraft): Promise<Outcome<Organization>> => act('update', () => link.organizations.update({ id, draft })),
+    use: (id: string): Promise<Outcome<Organization>> => act('use', () => link.organizations.use({ id })),
+    async remove(id: string): Promise<Outcome<void>> {
+      const outcome = await act('remove', () => link.organizations.remove({ id }))
+      if (outcome.ok) selectedId.value = null
+      return outcome
+    },
+    setKey: (id: string, slot: KeySlot, key: string): Promise<Outcome<KeyState>> => act(`set ${slot}`, () => link.organizations.setKey({ id, slot, key })),
+    forgetKey: (id: string, slot: KeySlot): Promise<Outcome<KeyState>> => act(`forget ${slot}`, () => link.organizations.forgetKey({ id, slot })),
+    check,
+    /** Adds the demonstration, or uses the one that is there; its first sync runs on by itself. */
+    async openDemonstration(): Promise<Outcome<Organization>> {
+      const existing = organizations.value.find((one) => one.preset === 'demonstration')
+      const draft = list.value.value?.presets.find((one) => one.name === 'demonstration')?.draft
+      if (!existing && !draft) return failed(list.failure.value ?? { kind: 'not-found', call: null, what: 'demonstration' })
+      const outcome = await act('demonstration', () =>
+        existing ? link.organizations.use({ id: existing.id }) : link.organizations.add(draft as OrganizationDraft),
+      )
+      if (outcome.ok) void link.sync.run(undefined)
+      return outcome
+    },
+    startSync: () => void link.sync.run(undefined),
+  }
+})

@@ -1,0 +1,53 @@
+import { defineStore } from 'pinia'
+import { computed, ref } from 'vue'
+import type { ContentLink, ProductId, ReleaseList, ReleaseNotes } from '../../electron/contract/firmware.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+export const linkKinds = ['release-notes', 'support', 'other'] as const
+
+/** What the content document says of one product. */
+export const useReleaseNotes = defineStore('release-notes', () => {
+  const product = ref<ProductId | null>(null)
+  const notes = latestAnswer<ReleaseNotes>()
+  const releases = latestAnswer<ReleaseList>()
+
+  async function open(id: ProductId): Promise<void> {
+    if (product.value?.vendorId !== id.vendorId || product.value.productId !== id.productId) {
+      notes.clear()
+      releases.clear()
+    }
+    product.value = { vendorId: id.vendorId, productId: id.productId }
+    await Promise.all([notes.take(link.releaseNotes.get(product.value)), releases.take(link.firmware.releases(product.value))])
+  }
+
+  /** Links by what they lead to; a kind without links is left out. */
+  const groups = computed(() => {
+    const links = notes.value.value?.record?.links ?? []
+    return linkKinds.map((kind) => ({ kind, links: links.filter((one: ContentLink) => one.kind === kind) })).filter((group) => group.links.length > 0)
+  })
+
+  /** Notes addresses the releases themselves name, newest first. */
+  const releaseLinks = computed(() =>
+    (releases.value.value?.releases ?? []).flatMap((one) => {
+      const url = one.notesUrl
+      return url?.startsWith('https://') ? [{ version: one.version, url, host: new URL(url).host }] : []
+    }),
+  )
+
+  return {
+    product,
+    notes: notes.value,
+    failure: notes.failure,
+    busy: notes.busy,
+    productName: computed(() => releases.value.value?.product.name ?? notes.value.value?.record?.title ?? null),
+    groups,
+    releaseLinks,
+    open,
+    close() {
+      product.value = null
+      notes.clear()
+      releases.clear()
+    },
+  }
+})
