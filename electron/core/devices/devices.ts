@@ -44,7 +44,7 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
   const rowsAt = async (ids: Float64Array, columns = rowColumns, tables = rowTables): Promise<SqlRow[]> => {
     const rows = await database.read(`SELECT ${columns} FROM ${tables} WHERE d.row_id IN (SELECT value FROM json_each(?))`, [JSON.stringify([...ids])])
     const byId = new Map(rows.map((row) => [row['row_id'], row]))
-    return [...ids].flatMap((id) => byId.get(id) ?? [])
+    return [...ids].map((id) => byId.get(id)).filter((row) => row !== undefined)
   }
 
   const standing = (organizationId: string): Promise<{ count: number; asOf: number | null }> => {
@@ -115,7 +115,8 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
 }
 
 function wholeNumber(field: string, value: number, most: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > most) throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
+  if (!Number.isInteger(value) || value < 0 || value > most)
+    throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
   return value
 }
 

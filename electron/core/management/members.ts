@@ -42,7 +42,15 @@ export function instantOf(value: Json | undefined): number | null {
   const parts = isoTime.exec(value.trim())
   if (!parts) return null
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = parts
-  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    Number(fraction.padEnd(3, '0').slice(0, 3)),
+  )
   if (Number(month) > 12 || Number(day) > 31 || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60 || Number(year) < 1971) return null
   return local - zoneInMs(zone)
 }

@@ -25,6 +25,7 @@ const steps: readonly string[] = [
     observed_at INTEGER NOT NULL,
     PRIMARY KEY (organization_id, kind, alias)
   ) WITHOUT ROWID;
+  CREATE INDEX record_alias_of ON record_alias (organization_id, kind, id);
   CREATE TABLE unreadable_record (
     row_id INTEGER PRIMARY KEY,
     organization_id TEXT NOT NULL,

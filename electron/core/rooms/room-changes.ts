@@ -1,0 +1,13 @@
+import type { ChangeDraft } from '../changes/changes.ts'
+import type { RoomRecord } from '../management/management.ts'
+
+/** What became different between two records of one room. A status that is not told is no event. */
+export function roomChanges(before: RoomRecord, after: RoomRecord): readonly ChangeDraft[] {
+  const drafts: ChangeDraft[] = []
+  if (before.status !== after.status && before.status !== 'unknown' && after.status !== 'unknown') {
+    const kind = after.status === 'disconnected' ? 'went-offline' : after.status === 'connected' ? 'back-online' : 'status-changed'
+    drafts.push({ kind, before: before.status, after: after.status })
+  }
+  if (before.name !== after.name) drafts.push({ kind: 'renamed', before: before.name, after: after.name })
+  return drafts
+}

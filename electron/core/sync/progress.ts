@@ -1,0 +1,35 @@
+import type { Cancel, Clock } from '../host.ts'
+
+/** Announcements: at most ten a second (contract), and the last one always comes. */
+const everyInMs = 100
+
+/** Gathers what happens and tells it at most ten times a second. */
+export class Announcer {
+  readonly #clock: Clock
+  readonly #tell: () => void
+  #toldAt = Number.NEGATIVE_INFINITY
+  #planned: Cancel | null = null
+
+  constructor(clock: Clock, tell: () => void) {
+    this.#clock = clock
+    this.#tell = tell
+  }
+
+  happened(): void {
+    if (this.#planned) return
+    const wait = this.#toldAt + everyInMs - this.#clock.monotonic()
+    if (wait <= 0) this.#now()
+    else this.#planned = this.#clock.after(wait, () => this.#now())
+  }
+
+  close(): void {
+    this.#planned?.()
+    this.#planned = null
+  }
+
+  #now(): void {
+    this.#planned = null
+    this.#toldAt = this.#clock.monotonic()
+    this.#tell()
+  }
+}

@@ -1,0 +1,178 @@
+import type { Json } from '../../contract/json.ts'
+import { recordChanges, type ChangeDraft } from '../changes/changes.ts'
+import { deviceChanges, markDeviceRow, writeDeviceRow } from '../devices/devices.ts'
+import type { Transaction } from '../host.ts'
+import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
+import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
+import type { RecordKind } from '../storage/store.ts'
+
+/** Which sync of which organization writes. */
+export interface Round {
+  readonly organizationId: string
+  /** Of the sync report; greater for a later sync. */
+  readonly syncId: number
+  readonly startedAt: number
+  /** True once an earlier sync was complete: only then is a record that was not there before news. */
+  readonly known: boolean
+}
+
+/** More of an unreadable record is not kept. Chosen. */
+const unreadableKept = 64 * 1024
+
+interface Standing {
+  readonly rowId: number
+  readonly json: string
+  readonly goneAt: number | null
+  readonly syncId: number
+}
+
+export interface Written {
+  /** null: unreadable. */
+  readonly id: string | null
+  /** The group id a room's record tells. */
+  readonly groupId: string | null
+  /** Readable, and not met before in this sync. */
+  readonly fresh: boolean
+}
+
+/** Writes one record of a page: raw record, rows and changes. */
+export function writeRecord(transaction: Transaction, round: Round, kind: RecordKind, stream: string, item: Json, receivedAt: number): Written {
+  const reading = kind === 'device' ? readDevice(item) : readRoom(item)
+  if (!reading.readable) {
+    transaction.run('INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream) VALUES (?, ?, ?, ?, ?, ?, ?)', [
+      round.organizationId,
+      kind,
+      reading.why,
+      JSON.stringify(item).slice(0, unreadableKept),
+      receivedAt,
+      round.syncId,
+      stream,
+    ])
+    return { id: null, groupId: null, fresh: false }
+  }
+  const json = JSON.stringify(item)
+  const { id, groupId } = reading.record
+  const before = standing(transaction, round.organizationId, kind, id)
+  if (before === null) insert(transaction, round, kind, reading.record, json, receivedAt)
+  else update(transaction, round, kind, reading.record, json, receivedAt, before)
+  return { id, groupId, fresh: before?.syncId !== round.syncId }
+}
+
+function standing(transaction: Transaction, organizationId: string, kind: RecordKind, id: string): Standing | null {
+  const row = transaction.first(
+    'SELECT r.row_id, r.gone_at, r.sync_id, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id = ?',
+    [organizationId, kind, id],
+  )
+  if (!row) return null
+  return {
+    rowId: Number(row['row_id']),
+    json: String(row['json']),
+    goneAt: row['gone_at'] === null ? null : Number(row['gone_at']),
+    syncId: Number(row['sync_id']),
+  }
+}
+
+function insert(transaction: Transaction, round: Round, kind: RecordKind, record: DeviceRecord | RoomRecord, json: string, receivedAt: number): void {
+  const { organizationId, syncId } = round
+  const { lastId: rowId } = transaction.run('INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id) VALUES (?, ?, ?, ?, ?)', [
+    organizationId,
+    kind,
+    record.id,
+    receivedAt,
+    syncId,
+  ])
+  transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [rowId, json])
+  if (isDevice(kind, record)) writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false })
+  else writeRoomRow(transaction, { rowId, organizationId, record, gone: false })
+  if (round.known) note(transaction, round, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
+}
+
+function update(
+  transaction: Transaction,
+  round: Round,
+  kind: RecordKind,
+  record: DeviceRecord | RoomRecord,
+  json: string,
+  receivedAt: number,
+  standing: Standing,
+): void {
+  const { organizationId } = round
+  const { rowId } = standing
+  // The greater sync wins: two programs that sync at once never mark each other's records as gone.
+  transaction.run('UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL WHERE row_id = ?', [receivedAt, round.syncId, rowId])
+  const drafts: ChangeDraft[] = standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
+  if (json === standing.json) {
+    if (standing.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
+  } else {
+    transaction.run('UPDATE raw_json SET json = ? WHERE row_id = ?', [json, rowId])
+    const old = JSON.parse(standing.json) as Json
+    if (isDevice(kind, record)) {
+      const reading = readDevice(old)
+      const before = reading.readable ? reading.record : null
+      if (before) drafts.push(...deviceChanges(before, record, places(transaction, organizationId, before, record)))
+      writeDeviceRow(transaction, { rowId, organizationId, record, before, gone: false })
+    } else {
+      const reading = readRoom(old)
+      if (reading.readable) drafts.push(...roomChanges(reading.record, record))
+      writeRoomRow(transaction, { rowId, organizationId, record, gone: false })
+    }
+  }
+  note(transaction, round, kind, record, drafts, receivedAt)
+}
+
+function isDevice(kind: RecordKind, _record: DeviceRecord | RoomRecord): _record is DeviceRecord {
+  return kind === 'device'
+}
+
+function note(transaction: Transaction, round: Round, kind: RecordKind, record: DeviceRecord | RoomRecord, drafts: readonly ChangeDraft[], at: number): void {
+  if (drafts.length === 0) return
+  recordChanges(transaction, { organizationId: round.organizationId, of: kind, id: record.id, name: record.name ?? record.id }, drafts, at)
+}
+
+/** Rooms before and after, looked up only when the group id differs. */
+function places(transaction: Transaction, organizationId: string, before: DeviceRecord, after: DeviceRecord): Parameters<typeof deviceChanges>[2] {
+  if (before.groupId === after.groupId) return { before: null, after: null }
+  const place = (groupId: string | null): { id: string; name: string | null } | null => {
+    if (groupId === null) return null
+    const row = transaction.first(
+      `SELECT a.id, r.name FROM record_alias a LEFT JOIN room_row r ON r.organization_id = a.organization_id AND r.id = a.id
+       WHERE a.organization_id = ? AND a.kind = 'room' AND a.alias = ? AND a.id IS NOT NULL`,
+      [organizationId, groupId],
+    )
+    return row ? { id: String(row['id']), name: typeof row['name'] === 'string' ? row['name'] : null } : null
+  }
+  // A group id that names no room known yet stands for a room of its own.
+  const known = (groupId: string | null): { id: string; name: string | null } | null =>
+    place(groupId) ?? (groupId === null ? null : { id: groupId, name: groupId })
+  return { before: known(before.groupId), after: known(after.groupId) }
+}
+
+/** A group id names a room, or null: it names none. Two group ids may name one room: it stays one room. */
+export function writeAlias(transaction: Transaction, round: Round, groupId: string, roomId: string | null, at: number): void {
+  transaction.run('INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES (?, ?, ?, ?, ?)', [
+    round.organizationId,
+    'room',
+    groupId,
+    roomId,
+    at,
+  ])
+}
+
+/** Marks what this sync has not seen as gone, with its changes: only after every stream of that kind was read to its end. `except` could not be read, which says nothing. Answers how many. */
+export function markGone(transaction: Transaction, round: Round, kind: RecordKind, at: number, except: ReadonlySet<string>): number {
+  const unseen = transaction.all(
+    `SELECT r.row_id, r.id, ${kind === 'device' ? 'd.name' : 'COALESCE(d.name, d.id) AS name'} FROM raw_record r JOIN ${kind === 'device' ? 'device_row' : 'room_row'} d USING (row_id)
+     WHERE r.organization_id = ? AND r.kind = ? AND r.gone_at IS NULL AND r.sync_id < ?`,
+    [round.organizationId, kind, round.syncId],
+  )
+  const rows = unseen.filter((row) => !except.has(String(row['id'])))
+  for (const row of rows) {
+    const rowId = Number(row['row_id'])
+    transaction.run('UPDATE raw_record SET gone_at = ? WHERE row_id = ?', [at, rowId])
+    if (kind === 'device') markDeviceRow(transaction, rowId, true)
+    else markRoomRow(transaction, rowId, true)
+    const subject = { organizationId: round.organizationId, of: kind, id: String(row['id']), name: String(row['name']) }
+    recordChanges(transaction, subject, [{ kind: 'gone', before: null, after: null }], at)
+  }
+  return rows.length
+}

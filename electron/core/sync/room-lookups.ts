@@ -1,0 +1,99 @@
+import { Failed } from '../../contract/failure.ts'
+import type { Database } from '../host.ts'
+import type { Management } from '../management/management.ts'
+import { writeAlias, writeRecord, type Round } from './record-writer.ts'
+import type { StreamWork } from './streams.ts'
+
+/** Look-ups under way at once. Chosen: the call budget paces them anyhow. */
+const atOnce = 6
+/** Group ids no listed room names, looked up in one sync at most. Chosen. */
+export const strayLookups = 100
+/** A group id that named no room is asked for again after a day. Chosen. */
+const strayAgainInMs = 24 * 3_600_000
+
+/** Failures of one look-up that say nothing about the others (observed, quirk B13). */
+const single: ReadonlySet<Failed['failure']['kind']> = new Set(['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'rate-limited'])
+
+/** Group ids of present devices, without a room that this sync has met under them. */
+export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
+  const rows = await database.read(
+    `SELECT DISTINCT d.group_id FROM device_row d WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM record_alias a WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.alias = d.group_id AND a.observed_at >= ?2)
+     ORDER BY d.group_id`,
+    [round.organizationId, round.startedAt],
+  )
+  return rows.map((row) => String(row['group_id']))
+}
+
+/**
+ * Group ids of present devices that the list of rooms does not explain: no room is known under them, or the one that is known was
+ * not in the list. Those with a known room first.
+ */
+export async function strayGroups(database: Database, round: Round): Promise<readonly string[]> {
+  const rows = await database.read(
+    `SELECT DISTINCT d.group_id, a.id IS NULL AS unknown FROM device_row d
+       LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
+       LEFT JOIN raw_record o ON o.organization_id = d.organization_id AND o.kind = 'room' AND o.id = a.id
+       LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
+     WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL
+       AND ((a.id IS NULL AND m.room_id IS NULL AND (a.alias IS NULL OR a.observed_at < ?2)) OR o.sync_id < ?3)
+     ORDER BY unknown, d.group_id LIMIT ?4`,
+    [round.organizationId, round.startedAt - strayAgainInMs, round.syncId, strayLookups],
+  )
+  return rows.map((row) => String(row['group_id']))
+}
+
+/**
+ * Reads rooms one by one, by group id. One that fails is skipped and keeps what was known of it; 404 means that the group id names
+ * no room. Answers the group ids that were skipped, with the rooms they are known by. Rejects when nothing more can be read: key, network, cache, cancelled.
+ */
+export async function lookUpRooms(
+  work: StreamWork,
+  groupIds: readonly string[],
+): Promise<{ readonly skipped: readonly string[]; readonly rooms: ReadonlySet<string> }> {
+  const skipped: string[] = []
+  const waiting = groupIds.values()
+  const worker = async (): Promise<void> => {
+    for (const groupId of waiting) {
+      const found = await lookUp(work, groupId)
+      if (found === 'skipped') skipped.push(groupId)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, groupIds.length) }, worker))
+  return { skipped, rooms: await roomsUnder(work.database, work.round, skipped) }
+}
+
+async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'none' | 'skipped'> {
+  const { database, round } = work
+  let answer: Awaited<ReturnType<Management['room']>>
+  try {
+    answer = await work.management.room({ groupId, lane: 'refresh', signal: work.signal })
+    work.answered(answer.calls)
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    if (error.failure.kind === 'not-found') {
+      work.answered(1)
+      await database.write((transaction) => {
+        writeAlias(transaction, round, groupId, null, round.startedAt)
+      })
+      return 'none'
+    }
+    if (!single.has(error.failure.kind)) throw error
+    work.answered(1)
+    return 'skipped'
+  }
+  const fresh = await database.write((transaction) => {
+    const written = writeRecord(transaction, round, 'room', 'rooms', answer.raw, answer.receivedAt)
+    if (written.id !== null) writeAlias(transaction, round, groupId, written.id, answer.receivedAt)
+    return written.fresh ? 1 : 0
+  })
+  work.written('room', fresh)
+  return 'written'
+}
+
+/** Rooms that were not read and so are not gone either. */
+async function roomsUnder(database: Database, round: Round, groupIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (groupIds.length === 0) return new Set()
+  const sql = `SELECT id FROM record_alias WHERE organization_id = ? AND kind = 'room' AND id IS NOT NULL AND alias IN (SELECT value FROM json_each(?))`
+  return new Set((await database.read(sql, [round.organizationId, JSON.stringify(groupIds)])).map((row) => String(row['id'])))
+}

@@ -1,0 +1,115 @@
+import type { SyncReport } from '../../contract/sync.ts'
+import { dropOldChanges } from '../changes/changes.ts'
+import type { Database, Transaction } from '../host.ts'
+import type { RecordKind } from '../storage/store.ts'
+import { markGone, type Round } from './record-writer.ts'
+
+/** `devices:MeetingRoom`, `devices:Personal`, `devices:all`, `rooms`. */
+export type StreamName = 'devices:MeetingRoom' | 'devices:Personal' | 'devices:all' | 'rooms'
+
+export interface StreamStanding {
+  readonly token: string | null
+  readonly finished: boolean
+}
+
+/** An interrupted sync is taken up again while its last page is younger than this: later, its records are too old to count as seen. Chosen. */
+const resumeWithinInMs = 30 * 60_000
+
+/** Takes up the organization's interrupted sync, or begins one. */
+export async function beginRound(
+  database: Database,
+  organizationId: string,
+  now: number,
+): Promise<{ readonly round: Round; readonly streams: ReadonlyMap<StreamName, StreamStanding> }> {
+  return database.write((transaction) => {
+    const known = transaction.first('SELECT 1 FROM sync_report WHERE organization_id = ? AND complete = 1 LIMIT 1', [organizationId]) !== undefined
+    const last = transaction.first('SELECT id, started_at, complete FROM sync_report WHERE organization_id = ? ORDER BY id DESC LIMIT 1', [organizationId])
+    const streams = last && last['complete'] === 0 ? streamsOf(transaction, organizationId, Number(last['id']), now) : null
+    if (last && streams) return { round: { organizationId, syncId: Number(last['id']), startedAt: Number(last['started_at']), known }, streams }
+    const { lastId: syncId } = transaction.run('INSERT INTO sync_report (organization_id, started_at) VALUES (?, ?)', [organizationId, now])
+    transaction.run('DELETE FROM sync_stream WHERE organization_id = ?', [organizationId])
+    return { round: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
+  })
+}
+
+/** null: nothing worth taking up. */
+function streamsOf(transaction: Transaction, organizationId: string, syncId: number, now: number): Map<StreamName, StreamStanding> | null {
+  const rows = transaction.all('SELECT stream, token, finished, updated_at FROM sync_stream WHERE organization_id = ? AND sync_id = ?', [
+    organizationId,
+    syncId,
+  ])
+  const recent = rows.some((row) => now - Number(row['updated_at']) < resumeWithinInMs)
+  const open = rows.some((row) => row['finished'] === 0 && String(row['stream']).startsWith('devices:'))
+  if (!recent || !open) return null
+  return new Map(
+    rows.map((row) => [
+      String(row['stream']) as StreamName,
+      { token: typeof row['token'] === 'string' ? row['token'] : null, finished: row['finished'] === 1 },
+    ]),
+  )
+}
+
+/** How far a stream came; in the transaction that writes its page. */
+export function markStream(transaction: Transaction, round: Round, stream: StreamName, standing: StreamStanding, at: number): void {
+  transaction.run('INSERT OR REPLACE INTO sync_stream (organization_id, stream, sync_id, token, finished, updated_at) VALUES (?, ?, ?, ?, ?, ?)', [
+    round.organizationId,
+    stream,
+    round.syncId,
+    standing.token,
+    standing.finished ? 1 : 0,
+    at,
+  ])
+}
+
+/** A stream begins anew: what it could not read will be met again. */
+export function forgetStream(transaction: Transaction, round: Round, stream: StreamName): void {
+  transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND stream = ?', [round.organizationId, stream])
+  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND sync_id = ? AND stream = ?', [round.organizationId, round.syncId, stream])
+}
+
+/** Marks what was not seen as gone and lets go of what earlier syncs could not read. Answers how many are gone. */
+export function endKind(transaction: Transaction, round: Round, kind: RecordKind, at: number, except: ReadonlySet<string> = new Set()): number {
+  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [round.organizationId, kind, round.syncId])
+  return markGone(transaction, round, kind, at, except)
+}
+
+/** Distinct readable records and unreadable ones of this sync so far. */
+export async function counts(database: Database, round: Round, kind: RecordKind): Promise<{ readonly read: number; readonly unreadable: number }> {
+  const [row] = await database.read(
+    `SELECT (SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS seen,
+            (SELECT count(*) FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS unreadable`,
+    [round.organizationId, kind, round.syncId],
+  )
+  return { read: Number(row?.['seen'] ?? 0), unreadable: Number(row?.['unreadable'] ?? 0) }
+}
+
+export async function writeReport(database: Database, round: Round, report: SyncReport, notes: readonly string[]): Promise<void> {
+  await database.write((transaction) => {
+    transaction.run('UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ? WHERE id = ?', [
+      report.finishedAt,
+      report.complete ? 1 : 0,
+      JSON.stringify(report),
+      JSON.stringify(notes),
+      round.syncId,
+    ])
+    if (!report.complete) return
+    transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND sync_id = ?', [round.organizationId, round.syncId])
+    dropOldChanges(transaction, round.organizationId, report.finishedAt)
+  })
+}
+
+/** What the last sync said and when the last complete one ended. */
+export async function lastReports(
+  database: Database,
+  organizationId: string,
+): Promise<{ readonly last: SyncReport | null; readonly notes: readonly string[]; readonly completeAt: number | null }> {
+  const [last] = await database.read('SELECT report, notes FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1', [
+    organizationId,
+  ])
+  const [complete] = await database.read('SELECT max(finished_at) AS at FROM sync_report WHERE organization_id = ? AND complete = 1', [organizationId])
+  return {
+    last: last ? (JSON.parse(String(last['report'])) as SyncReport) : null,
+    notes: last && typeof last['notes'] === 'string' ? (JSON.parse(last['notes']) as string[]) : [],
+    completeAt: typeof complete?.['at'] === 'number' ? complete['at'] : null,
+  }
+}

@@ -1,0 +1,105 @@
+import { Failed } from '../../contract/failure.ts'
+import type { Database } from '../host.ts'
+import { TokenTrail, type DeviceStream, type Management, type Page } from '../management/management.ts'
+import type { RecordKind } from '../storage/store.ts'
+import { writeAlias, writeRecord, type Round } from './record-writer.ts'
+import { forgetStream, markStream, type StreamName, type StreamStanding } from './round.ts'
+
+/** Recommended by the specification (part 8). */
+export const pageSize = 100
+
+export interface StreamWork {
+  readonly management: Management
+  readonly database: Database
+  readonly round: Round
+  readonly signal: AbortSignal
+  /** A page was asked for and answered. */
+  answered(calls: number): void
+  /** A page is in the store: how many records of it this sync had not met. */
+  written(kind: RecordKind, fresh: number): void
+}
+
+const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
+
+/**
+ * Reads one stream to its end, from where it stood. The next page is asked for before the last one is processed, and every page
+ * is one transaction with the token that follows it. A token that is no longer taken begins the stream anew, once.
+ */
+export async function readStream(work: StreamWork, stream: StreamName, standing: StreamStanding | undefined): Promise<void> {
+  if (standing?.finished) return
+  const token = standing?.token ?? null
+  if (token === null) return readPages(work, stream, null)
+  try {
+    await readPages(work, stream, token)
+  } catch (error) {
+    if (!(error instanceof RefusedToken)) throw error
+    await work.database.write((transaction) => forgetStream(transaction, work.round, stream))
+    await readPages(work, stream, null)
+  }
+}
+
+/** The service does not take the token an interrupted sync left. */
+class RefusedToken extends Error {}
+
+async function readPages(work: StreamWork, stream: StreamName, from: string | null): Promise<void> {
+  const kind: RecordKind = stream === 'rooms' ? 'room' : 'device'
+  const trail = new TokenTrail(operations[kind], 'management interface')
+  trail.follow(from)
+  let pending = ask(work, stream, from).catch((error: unknown) => {
+    throw from !== null && isRefusal(error) ? new RefusedToken() : error
+  })
+  for (;;) {
+    const page = await pending
+    const trouble = following(trail, page.nextToken)
+    const next = page.nextToken === null || trouble ? null : ask(work, stream, page.nextToken)
+    // Awaited on the next turn; until then its failure is nobody's.
+    next?.catch(() => undefined)
+    await writePage(work, kind, stream, page, trouble !== null)
+    if (trouble) throw trouble
+    if (!next) return
+    pending = next
+  }
+}
+
+function following(trail: TokenTrail, token: string | null): Error | null {
+  try {
+    trail.follow(token)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error('unreachable')
+  }
+}
+
+export function isRefusal(error: unknown): error is Failed {
+  return error instanceof Failed && (error.failure.kind === 'refused' || error.failure.kind === 'not-found')
+}
+
+async function ask(work: StreamWork, stream: StreamName, token: string | null): Promise<Page> {
+  const request = { token, pageSize, lane: 'refresh', signal: work.signal } as const
+  try {
+    const page = await (stream === 'rooms'
+      ? work.management.roomPage(request)
+      : work.management.devicePage({ ...request, stream: stream.slice('devices:'.length) as DeviceStream }))
+    work.answered(page.calls)
+    return page
+  } catch (error) {
+    if (isRefusal(error)) work.answered(1)
+    throw error
+  }
+}
+
+async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName, page: Page, broken: boolean): Promise<void> {
+  const fresh = await work.database.write((transaction) => {
+    let count = 0
+    for (const item of page.items) {
+      const written = writeRecord(transaction, work.round, kind, stream, item, page.receivedAt)
+      if (written.fresh) count++
+      if (kind === 'room' && written.id !== null)
+        noteGroup(item, written.id, (groupId, id) => writeAlias(transaction, work.round, groupId, id, page.receivedAt))
+    }
+    // A stream that went in a circle has no place to be taken up from.
+    markStream(transaction, work.round, stream, { token: broken ? null : page.nextToken, finished: page.nextToken === null }, page.receivedAt)
+    return count
+  })
+  work.written(kind, fresh)
+}

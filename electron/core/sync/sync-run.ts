@@ -1,0 +1,192 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { SyncReport } from '../../contract/sync.ts'
+import type { Clock, Database } from '../host.ts'
+import type { Management } from '../management/management.ts'
+import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
+import { beginRound, counts, endKind, forgetStream, writeReport, type StreamName, type StreamStanding } from './round.ts'
+import { isRefusal, readStream, type StreamWork } from './streams.ts'
+
+export interface RunOptions {
+  readonly clock: Clock
+  readonly management: Management
+  readonly database: Database
+  readonly organizationId: string
+  readonly signal: AbortSignal
+  answered(calls: number): void
+  written: StreamWork['written']
+  /** Devices or rooms were marked as gone. */
+  gone(): void
+}
+
+export interface RunResult {
+  readonly report: SyncReport
+  readonly notes: readonly string[]
+  /** Why the sync is not complete; null: it is. */
+  readonly failure: Failure | null
+  /** Whether anything of this run reached the store. */
+  readonly stored: boolean
+}
+
+/** One sync, from beginning or taking up to its report. Rejects only for our own mistakes. */
+export async function runSync(options: RunOptions): Promise<RunResult> {
+  return new SyncRun(options).run()
+}
+
+class SyncRun {
+  readonly #options: RunOptions
+  readonly #stop = new AbortController()
+  readonly #notes: string[] = []
+  readonly #gone = { device: 0, room: 0 }
+  #calls = 0
+  #stored = false
+  #failure: Failure | null = null
+  #mistake: unknown = null
+
+  constructor(options: RunOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<RunResult> {
+    const { clock, database, organizationId, signal } = this.#options
+    const startedAt = clock.now()
+    try {
+      const { round, streams } = await beginRound(database, organizationId, startedAt)
+      const work = this.#work(round)
+      const listed = this.#attempt(() => this.#roomList(work, streams))
+      const devices = await this.#attempt(() => this.#devices(work, streams))
+      const list = await listed
+      if (devices.done && list.done) await this.#attempt(() => this.#rooms(work, list.value))
+      if (this.#mistake !== null) throw this.#mistake
+      const [deviceCounts, roomCounts] = await Promise.all([counts(database, round, 'device'), counts(database, round, 'room')])
+      const report: SyncReport = {
+        complete: this.#failure === null && !signal.aborted,
+        devices: { ...deviceCounts, gone: this.#gone.device },
+        rooms: { ...roomCounts, gone: this.#gone.room },
+        calls: this.#calls,
+        startedAt: round.startedAt,
+        finishedAt: clock.now(),
+      }
+      await writeReport(database, round, report, this.#notes)
+      return { report, notes: this.#notes, failure: this.#failure, stored: this.#stored }
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      // The cache itself failed, before or after the reading: there is nothing to write a report to.
+      const none = { read: 0, unreadable: 0, gone: 0 }
+      const report: SyncReport = { complete: false, devices: none, rooms: none, calls: this.#calls, startedAt, finishedAt: clock.now() }
+      return { report, notes: this.#notes, failure: this.#failure ?? error.failure, stored: false }
+    }
+  }
+
+  #work(round: StreamWork['round']): StreamWork {
+    const { management, database, signal, answered, written } = this.#options
+    return {
+      management,
+      database,
+      round,
+      signal: AbortSignal.any([signal, this.#stop.signal]),
+      answered: (calls) => {
+        this.#calls += calls
+        answered(calls)
+      },
+      written: (kind, fresh) => {
+        this.#stored = true
+        written(kind, fresh)
+      },
+    }
+  }
+
+  /** Keeps the first failure; one that leaves nothing to read or to write to ends the other streams too. */
+  async #attempt<T>(work: () => Promise<T>): Promise<{ readonly done: true; readonly value: T } | { readonly done: false }> {
+    try {
+      return { done: true, value: await work() }
+    } catch (error) {
+      if (error instanceof Failed) {
+        // Streams that we stopped ourselves report that they were cancelled: the reason is the one before.
+        this.#failure ??= error.failure
+        if (!['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'not-found'].includes(error.failure.kind)) this.#stop.abort()
+      } else {
+        this.#mistake ??= error
+        this.#stop.abort()
+      }
+      return { done: false }
+    }
+  }
+
+  async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<void> {
+    if (streams.has('devices:all')) await this.#unfiltered(work, streams.get('devices:all'))
+    else await this.#filtered(work, streams)
+    if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
+    this.#gone.device = await work.database.write((transaction) => endKind(transaction, work.round, 'device', this.#options.clock.now()))
+    if (this.#gone.device > 0) this.#options.gone()
+  }
+
+  /** `MeetingRoom` is specified, `Personal` only observed: where the service refuses either word, one unfiltered stream serves. */
+  async #filtered(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<void> {
+    const other = new AbortController()
+    const both: StreamWork = { ...work, signal: AbortSignal.any([work.signal, other.signal]) }
+    const names = ['devices:MeetingRoom', 'devices:Personal'] as const
+    let refused: string | null = null
+    const outcomes = await Promise.allSettled(
+      names.map((name) =>
+        readStream(both, name, streams.get(name)).catch((error: unknown) => {
+          if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
+            refused ??= name.slice('devices:'.length)
+            other.abort()
+          }
+          throw error
+        }),
+      ),
+    )
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (!failure) return
+    // A mistake of ours or a full disk is never hidden behind a refusal.
+    const serious = outcomes.find((outcome) => outcome.status === 'rejected' && !isRefusal(outcome.reason) && !isCancelled(outcome.reason))
+    if (refused === null || serious || work.signal.aborted) throw (serious ?? failure).reason
+    this.#notes.push(`The service refused the client type ${String(refused)}: all devices were read in one unfiltered stream.`)
+    await work.database.write((transaction) => names.forEach((name) => forgetStream(transaction, work.round, name)))
+    await this.#unfiltered(work, undefined)
+  }
+
+  #unfiltered(work: StreamWork, standing: StreamStanding | undefined): Promise<void> {
+    return readStream(work, 'devices:all', standing)
+  }
+
+  /** Whether the service lists rooms: it may not (the list is specified, but no client has been seen to use it). */
+  async #roomList(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<'listed' | 'not-offered'> {
+    let pages = 0
+    const counting: StreamWork = {
+      ...work,
+      written: (kind, fresh) => {
+        pages++
+        work.written(kind, fresh)
+      },
+    }
+    try {
+      await readStream(counting, 'rooms', streams.get('rooms'))
+      return 'listed'
+    } catch (error) {
+      if (pages > 0 || !isRefusal(error) || !isNotOffered(error)) throw error
+      this.#notes.push('The service does not list rooms: each room was read by a group id of its devices.')
+      return 'not-offered'
+    }
+  }
+
+  async #rooms(work: StreamWork, list: 'listed' | 'not-offered'): Promise<void> {
+    const groups = list === 'listed' ? await strayGroups(work.database, work.round) : await groupsWithoutRoom(work.database, work.round)
+    const { skipped, rooms } = await lookUpRooms(work, groups)
+    if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
+    if (skipped.length > 0)
+      this.#notes.push(`${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time; what was known of them stands.`)
+    this.#gone.room = await work.database.write((transaction) => endKind(transaction, work.round, 'room', this.#options.clock.now(), rooms))
+    if (this.#gone.room > 0) this.#options.gone()
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof Failed && error.failure.kind === 'cancelled'
+}
+
+/** The gateway answers 404 for a path or a method that it does not know (documented, observed 4.8). */
+function isNotOffered(error: Failed): boolean {
+  return error.failure.kind === 'not-found' || (error.failure.kind === 'refused' && [400, 404, 405, 501].includes(error.failure.status))
+}
