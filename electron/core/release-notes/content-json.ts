@@ -52,9 +52,9 @@ export function recordOf(json: Json, wanted: WantedProduct): ContentRecord | nul
     if (evidence === null) return null
     const found = linksWithin(record)
     if (found.links.length + found.images.length === 0) return evidence
-    // A record with a page behind it beats one with pictures only; then the evidence; then the closest record, not the list around it.
+    // Of equals the outer one, which holds the others. A record with a page behind it beats one with pictures only; then the evidence; then the closest record, not the list around it.
     const score = (found.links.length > 0 ? 1000 : 0) + evidence.strength * 100 - evidence.depth
-    if (best === null || score > best.score) best = { score, record, found, title: ownName(record) ?? titleKey(key) }
+    if (best === null || score >= best.score) best = { score, record, found, title: ownName(record) ?? titleKey(key) }
     return evidence
   }
   consider(json, null, 0)

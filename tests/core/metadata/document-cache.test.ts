@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import { openDocumentCache, type DocumentCache, type DocumentRequest } from '../../../electron/core/metadata/document-cache.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { DocumentTable } from './document-table.ts'
+import { baseUrl, failureOf, FakeMetadataService } from './fake-metadata-service.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const log = { write: () => undefined }
+
+function rig() {
+  const clock = new FakeClock()
+  const service = new FakeMetadataService(clock)
+  const table = new DocumentTable()
+  const start = (): DocumentCache => openDocumentCache({ database: table, clock, log })
+  const cache = start()
+  const ask = (options: Partial<DocumentRequest> = {}): DocumentRequest => ({
+    client: service,
+    baseUrl,
+    operation: 'GetTelemetry',
+    path: '/models/v/18/telemetry.json',
+    what: 'telemetry',
+    lane: 'interactive',
+    refresh: false,
+    signal: null,
+    ...options,
+  })
+  return { clock, service, table, cache, start, ask, startedAt: clock.now() }
+}
+
+describe('how long a document is used without asking', () => {
+  it.each<[string, Record<string, string>, number]>([
+    ['without cache headers: an hour', {}, hour],
+    ['max-age', { 'cache-control': 'public, max-age=600' }, 10 * minute],
+    ['max-age, part of it spent on the way', { 'cache-control': 'max-age=600', age: '240' }, 6 * minute],
+    ['an expiry date', { date: 'Sat, 21 Nov 2026 14:02:00 GMT', expires: 'Sat, 21 Nov 2026 14:32:00 GMT' }, 30 * minute],
+    ['a year: a day at most', { 'cache-control': 'max-age=31536000, immutable' }, 24 * hour],
+    ['public alone says nothing: an hour', { 'cache-control': 'public' }, hour],
+    ['a validator alone says nothing: an hour', { 'last-modified': 'Mon, 21 Nov 2016 14:02:00 GMT' }, hour],
+  ])('%s', async (_, headers, fresh) => {
+    const { clock, service, cache, ask, startedAt } = rig()
+    service.set('/telemetry', { a: 1 }, headers)
+    await cache.read(ask())
+    await clock.advance(fresh - 1)
+    expect(await cache.read(ask())).toEqual({ json: { a: 1 }, observedAt: startedAt, fromCache: true })
+    await clock.advance(1)
+    expect(await cache.read(ask())).toEqual({ json: { a: 1 }, observedAt: startedAt + fresh, fromCache: false })
+  })
+
+  it.each(['no-cache', 'no-store', 'max-age=0', 'must-revalidate, max-age=0'])(
+    '%s: asked for every time, kept for when there is no network',
+    async (control) => {
+      const { service, cache, ask, startedAt } = rig()
+      service.set('/telemetry', [1], { 'cache-control': control })
+      await cache.read(ask())
+      expect((await cache.read(ask())).fromCache).toBe(false)
+      service.offline = true
+      expect(await cache.read(ask())).toEqual({ json: [1], observedAt: startedAt, fromCache: true })
+    },
+  )
+
+  it('a clock set back makes nothing look fresh', async () => {
+    const { clock, service, cache, ask } = rig()
+    service.set('/telemetry', {})
+    await cache.read(ask())
+    clock.jumpWall(-2 * minute)
+    expect((await cache.read(ask())).fromCache).toBe(false)
+  })
+})
+
+describe('asking again', () => {
+  it('sends the validators; 304 renews the age of the copy and its headers', async () => {
+    const { clock, service, cache, start, ask } = rig()
+    service.set('/telemetry', { a: 1 }, { etag: '"1"', 'last-modified': 'Mon, 21 Nov 2016 14:02:00 GMT', 'cache-control': 'max-age=60' })
+    await cache.read(ask())
+    await clock.advance(hour)
+    const renewed = { json: { a: 1 }, observedAt: clock.now(), fromCache: false }
+    expect(await cache.read(ask())).toEqual(renewed)
+    expect(service.requests[1]?.headers).toEqual({ 'if-none-match': '"1"', 'if-modified-since': 'Mon, 21 Nov 2016 14:02:00 GMT' })
+    expect(await start().read(ask())).toEqual({ ...renewed, fromCache: true })
+  })
+
+  it('a 304 about another version makes it ask for the whole document', async () => {
+    const { clock, service, cache, ask } = rig()
+    service.set('/telemetry', 'old', { etag: '"1"', 'cache-control': 'max-age=60' })
+    await cache.read(ask())
+    service.documents.set('/telemetry', (request) =>
+      request.headers?.['if-none-match'] === undefined ? { json: 'new', headers: { etag: '"2"' } } : { json: null, status: 304, headers: { etag: '"3"' } },
+    )
+    await clock.advance(hour)
+    expect((await cache.read(ask())).json).toBe('new')
+  })
+
+  it('refresh asks although the copy is fresh', async () => {
+    const { service, cache, ask } = rig()
+    service.set('/telemetry', 1)
+    await cache.read(ask())
+    service.set('/telemetry', 2)
+    expect(await cache.read(ask({ refresh: true }))).toMatchObject({ json: 2, fromCache: false })
+  })
+
+  it('asks once for readers who ask at the same time', async () => {
+    const { service, cache, ask } = rig()
+    service.set('/telemetry', { a: 1 })
+    const answers = await Promise.all([cache.read(ask()), cache.read(ask()), cache.read(ask())])
+    expect([service.requests.length, new Set(answers.map((answer) => answer.json)).size]).toEqual([1, 1])
+  })
+
+  it('does not make a waiting person queue behind background work for the same document', async () => {
+    const { service, cache, ask } = rig()
+    service.documents.set('/telemetry', (request) => (request.lane === 'bulk' ? new Promise(() => undefined) : { json: 'now' }))
+    void cache.read(ask({ lane: 'bulk' }))
+    await settle()
+    expect((await cache.read(ask())).json).toBe('now')
+  })
+
+  it('a reader who leaves does not end it for the others; the last one does', async () => {
+    const { service, cache, ask } = rig()
+    const answering = Promise.withResolvers<{ json: string }>()
+    service.documents.set('/telemetry', () => answering.promise)
+    const [one, other] = [new AbortController(), new AbortController()]
+    const left = failureOf(cache.read(ask({ signal: one.signal })))
+    const stays = cache.read(ask({ signal: other.signal }))
+    await settle()
+    one.abort()
+    expect(await left).toEqual({ kind: 'cancelled' })
+    expect(service.requests[0]?.signal?.aborted).toBe(false)
+    answering.resolve({ json: 'there' })
+    expect((await stays).json).toBe('there')
+
+    service.documents.set('/telemetry', () => new Promise(() => undefined))
+    const last = failureOf(cache.read(ask({ signal: other.signal, refresh: true })))
+    await settle()
+    other.abort()
+    expect([await last, service.requests[1]?.signal?.aborted]).toEqual([{ kind: 'cancelled' }, true])
+  })
+})
+
+describe('not published', () => {
+  const notPublished = { kind: 'not-found', call: { operation: 'GetTelemetry', host: 'metadata.example.com' }, what: 'telemetry' }
+  const call = { operation: 'GetTelemetry', host: 'metadata.example.com' }
+
+  it.each([
+    ['404', null],
+    ['403', { failure: { kind: 'refused', call, status: 403, message: null } } as const],
+    ['410', { failure: { kind: 'refused', call, status: 410, message: null } } as const],
+  ])('%s is remembered for an hour, over a restart and without a network', async (_, scripted) => {
+    const { clock, service, cache, start, ask } = rig()
+    if (scripted !== null) service.documents.set('/telemetry', scripted)
+    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+    await clock.advance(hour - 1)
+    expect(await failureOf(start().read(ask()))).toEqual(notPublished)
+    expect(service.requests.length).toBe(1)
+    await clock.advance(1)
+    service.offline = true
+    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+    service.offline = false
+    service.set('/telemetry', 'published since')
+    expect((await cache.read(ask())).json).toBe('published since')
+  })
+
+  it('refresh asks again at once', async () => {
+    const { service, cache, ask } = rig()
+    await failureOf(cache.read(ask()))
+    service.set('/telemetry', 7)
+    expect((await cache.read(ask({ refresh: true }))).json).toBe(7)
+  })
+
+  it('a withdrawn document is not offered any longer', async () => {
+    const { service, cache, ask } = rig()
+    service.set('/telemetry', 7)
+    await cache.read(ask())
+    service.documents.clear()
+    expect(await failureOf(cache.read(ask({ refresh: true })))).toEqual(notPublished)
+    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+  })
+})
+
+describe('trouble', () => {
+  const call = { operation: 'GetTelemetry', host: 'metadata.example.com' }
+
+  it.each([
+    ['no network', { kind: 'offline', call, message: 'x' }, 'copy', 'copy'],
+    ['no answer in time', { kind: 'timed-out', call, afterInMs: 1 }, 'copy', 'copy'],
+    ['5xx', { kind: 'service-unavailable', call, status: 503, message: null }, 'copy', 'copy'],
+    ['429', { kind: 'rate-limited', call, untilAt: null }, 'copy', 'copy'],
+    ['HTML in place of JSON', { kind: 'unreadable-answer', call, where: 'body', message: 'x' }, 'copy', 'failure'],
+    ['400', { kind: 'refused', call, status: 400, message: null }, 'copy', 'failure'],
+    ['a mistake of ours', { kind: 'bug', reference: 'x' }, 'failure', 'failure'],
+  ] as const)('%s: the copy answers with its age where that helps', async (_, failure, plainly, refreshed) => {
+    const { clock, service, cache, ask, startedAt } = rig()
+    service.set('/telemetry', 'kept')
+    await cache.read(ask())
+    await clock.advance(48 * hour)
+    service.documents.set('/telemetry', { failure })
+    const outcome = (refresh: boolean) =>
+      cache.read(ask({ refresh })).then(
+        (answer) => (answer.observedAt === startedAt && answer.fromCache && answer.json === 'kept' ? 'copy' : answer),
+        () => 'failure',
+      )
+    expect([await outcome(false), await outcome(true)]).toEqual([plainly, refreshed])
+  })
+
+  it('without a copy it is told as it is', async () => {
+    const { service, cache, ask } = rig()
+    service.offline = true
+    expect(await failureOf(cache.read(ask()))).toEqual({ kind: 'offline', call, message: 'no network' })
+  })
+
+  it('a full disk costs the copy, not the answer', async () => {
+    const { service, table, cache, start, ask } = rig()
+    table.diskFull = true
+    service.set('/telemetry', 'answer')
+    expect((await cache.read(ask())).json).toBe('answer')
+    expect((await start().read(ask())).fromCache).toBe(false)
+  })
+
+  it('half a document in the store is as good as none', async () => {
+    const { service, table, cache, start, ask } = rig()
+    service.set('/telemetry', { a: 1 })
+    await cache.read(ask())
+    await table.write((transaction) => transaction.run(`UPDATE metadata_document SET body = '{"a":'`))
+    expect(await start().read(ask())).toMatchObject({ json: { a: 1 }, fromCache: false })
+  })
+})
+
+describe('what is kept', () => {
+  it('keeps documents of one path apart by base address, counts and clears them', async () => {
+    const { service, cache, start, ask } = rig()
+    service.set('/telemetry', 'one')
+    await cache.read(ask())
+    service.set('/telemetry', 'three')
+    expect((await cache.read(ask({ baseUrl: 'https://other.example.com' }))).json).toBe('three')
+    expect((await cache.read(ask())).json).toBe('one')
+    expect(await cache.size()).toEqual({ documents: 2, bytes: 12 })
+    await cache.clear()
+    expect(await cache.size()).toEqual({ documents: 0, bytes: 0 })
+    service.offline = true
+    expect((await failureOf(start().read(ask()))).kind).toBe('offline')
+    expect((await failureOf(cache.read(ask()))).kind).toBe('offline')
+  })
+
+  it('lets the oldest go beyond 256 MiB', async () => {
+    const { clock, service, table, cache, ask } = rig()
+    service.set('/telemetry', 'oldest')
+    await cache.read(ask())
+    await clock.advance(1)
+    // The row's own count is what the bound goes by.
+    await table.write((transaction) =>
+      transaction.run(`INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4})`),
+    )
+    const later = openDocumentCache({ database: table, clock, log })
+    await clock.advance(1)
+    service.set('/name-map', 12)
+    await later.read(ask({ path: '/name-map' }))
+    expect(await later.size()).toEqual({ documents: 2, bytes: 256 * 1024 * 1024 - 2 })
+  })
+
+  it('keeps no header but those that caching needs', async () => {
+    const { service, table, cache, ask } = rig()
+    service.set('/telemetry', 1, { 'set-cookie': 'a=b', etag: '"1"', 'x-anything': 'c' })
+    await cache.read(ask())
+    const [row] = await table.read('SELECT headers FROM metadata_document')
+    expect(JSON.parse(String(row?.['headers']))).toEqual({ 'content-type': 'application/json', etag: '"1"' })
+  })
+})

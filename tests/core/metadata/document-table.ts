@@ -1,0 +1,36 @@
+import { DatabaseSync } from 'node:sqlite'
+import { DatabaseError, type Database, type SqlRow, type SqlValue, type Transaction } from '../../../electron/core/host.ts'
+
+/** The store's table of metadata documents in memory, behind the database port; can be made to fail as a full disk does. */
+export class DocumentTable implements Database {
+  readonly #file = new DatabaseSync(':memory:')
+  diskFull = false
+
+  constructor() {
+    this.#file.exec(
+      'CREATE TABLE metadata_document (address TEXT PRIMARY KEY, status INTEGER, body TEXT, headers TEXT, requested_at INTEGER, observed_at INTEGER, size INTEGER)',
+    )
+  }
+  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    return this.#file.prepare(sql).all(...parameters) as SqlRow[]
+  }
+  async readNumbers(): Promise<Float64Array> {
+    return new Float64Array()
+  }
+  async write<T>(work: (transaction: Transaction) => T): Promise<T> {
+    if (this.diskFull) throw new DatabaseError('store', 'disk-full', 'database or disk is full')
+    const file = this.#file
+    return work({
+      run(sql, parameters = []) {
+        const { changes, lastInsertRowid } = file.prepare(sql).run(...parameters)
+        return { changes: Number(changes), lastId: Number(lastInsertRowid) }
+      },
+      all: (sql, parameters = []) => file.prepare(sql).all(...parameters) as SqlRow[],
+      first: (sql, parameters = []) => file.prepare(sql).get(...parameters) as SqlRow | undefined,
+      script: (sql) => file.exec(sql),
+    })
+  }
+  async close(): Promise<void> {
+    this.#file.close()
+  }
+}
