@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly license?: string }>>
+}
+const json = async <T>(file: string): Promise<T> => JSON.parse(await readFile(resolve(root, file), 'utf8')) as T
+
+describe('packaging', () => {
+  test("the builder's configuration keeps to the builder's schema", async () => {
+    const { stderr } = await promisify(execFile)(process.execPath, ['build/package.mjs', '--validate'], { cwd: root })
+    expect(stderr).toContain("keeps to electron-builder's schema")
+  })
+})
+
+describe('dependencies', () => {
+  test('every version is exact', async () => {
+    const { dependencies, optionalDependencies, devDependencies } = await json<Manifest>('package.json')
+    const loose = Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies }).filter(
+      ([, version]) => !/^(npm:@?[^@]+@)?\d+\.\d+\.\d+$/.test(version),
+    )
+    expect(loose).toEqual([])
+  })
+
+  test('of what ships, keytar alone has an install script', async () => {
+    const { packages } = await json<Lock>('package-lock.json')
+    const scripted = Object.entries(packages).filter(([path, { hasInstallScript, dev }]) => path !== '' && hasInstallScript === true && dev !== true)
+    expect(scripted.map(([path]) => path)).toEqual(['node_modules/keytar'])
+  })
+
+  test('what ships has a licence that allows it', async () => {
+    const { packages } = await json<Lock>('package-lock.json')
+    const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+    expect(
+      shipped
+        .filter(([, { license }]) => !/^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0)$/.test(license ?? ''))
+        .map(([path, { license }]) => `${path}: ${license}`),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { extractAll, listPackage } from '@electron/asar'
+import { expect, test } from '@playwright/test'
+import { shellArguments, shellExecutable, shellMode } from '../stand-in/shell.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+/** Where Electron keeps its fuses in its binary: this text, a version, how many, then one character each. */
+const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+const fuses = [
+  'runAsNode',
+  'cookieEncryption',
+  'nodeOptions',
+  'inspect',
+  'asarIntegrity',
+  'onlyAsar',
+  'v8Snapshot',
+  'grantFileProtocol',
+  'wasmTrapHandlers',
+] as const
+
+let folder = ''
+let packed = ''
+let archive = ''
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  folder = await mkdtemp(join(tmpdir(), 'headroom-packed-'))
+  await run(process.execPath, [join(root, 'build/build.mjs')], { cwd: root })
+  const builder = [join(root, 'node_modules/electron-builder/cli.js'), '--config', 'build/electron-builder.yml', '--linux', 'dir', '--publish', 'never']
+  const more = [`-c.electronDist=${await electronFolder()}`, `-c.directories.output=${join(folder, 'release')}`]
+  await run(process.execPath, [...builder, ...more], { cwd: root, maxBuffer: 16 * 1024 * 1024 })
+  packed = join(folder, 'release', process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked')
+  archive = join(packed, 'resources', 'app.asar')
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+/** Electron's own folder, or one with a binary of the same outside where it cannot be fetched. */
+async function electronFolder(): Promise<string> {
+  const real = join(root, 'node_modules/electron/dist')
+  if (shellMode === 'electron' && existsSync(join(real, 'version'))) return real
+  const made = join(folder, 'electron')
+  await mkdir(made)
+  const { version } = JSON.parse(await readFile(join(root, 'node_modules/electron/package.json'), 'utf8')) as { version: string }
+  await writeFile(join(made, 'version'), version)
+  await writeFile(join(made, 'LICENSE'), '')
+  await writeFile(join(made, 'electron'), Buffer.concat([Buffer.from(sentinel), Buffer.from([1, fuses.length]), Buffer.from('1'.repeat(fuses.length))]))
+  await chmod(join(made, 'electron'), 0o755)
+  return made
+}
+
+test('the fuses close every way around the packed program', async () => {
+  const binary = await readFile(join(packed, 'headroom'))
+  const at = binary.indexOf(sentinel) + sentinel.length + 2
+  const states = Object.fromEntries(fuses.map((name, i) => [name, String.fromCharCode(binary[at + i] ?? 0) === '1']))
+  expect({ ...states, v8Snapshot: null, wasmTrapHandlers: null }).toEqual({
+    runAsNode: false,
+    cookieEncryption: true,
+    nodeOptions: false,
+    inspect: false,
+    asarIntegrity: true,
+    onlyAsar: true,
+    grantFileProtocol: false,
+    v8Snapshot: null,
+    wasmTrapHandlers: null,
+  })
+})
+
+test('the archive holds what runs and nothing else', () => {
+  const files = listPackage(archive, { isPack: false })
+  const must = [
+    '/package.json',
+    '/out/main/main.js',
+    '/out/main/cli.js',
+    '/out/main/demo.js',
+    '/out/main/database-worker.js',
+    '/out/preload/preload.cjs',
+    '/out/renderer/index.html',
+  ]
+  expect(must.filter((file) => !files.includes(file))).toEqual([])
+  const mustNot = /^\/(electron|renderer|tests|build|\.ci|\.git)(\/|$)|\/node_modules\/(node-(linux|win)|electron|vue|vite|typescript)(-[^/]*)?\/|\.map$/
+  expect(files.filter((file) => mustNot.test(file))).toEqual([])
+})
+
+test("the keychain's native module lies outside the archive, for this system alone", async () => {
+  const prebuilt = join(`${archive}.unpacked`, 'node_modules/keytar/prebuilds')
+  expect(await readdir(prebuilt)).toEqual([`linux-${process.arch}`])
+  expect(existsSync(join(prebuilt, `linux-${process.arch}`, 'keytar.node'))).toBe(true)
+})
+
+test('the packed program does the main job once', async () => {
+  const application = join(folder, 'application')
+  extractAll(archive, application)
+  const screenshot = join(folder, 'once.png')
+  const asked = ['--headless', '--once', '--json', `--user-data-dir=${join(folder, 'shell')}`, `--screenshot=${screenshot}`]
+  const [program, args] = shellMode === 'electron' ? [join(packed, 'headroom'), [...shellArguments, ...asked]] : [shellExecutable, asked]
+  const env = { ...process.env, HEADROOM_HOME: join(folder, 'home'), STANDIN_PACKAGED: application }
+  const { stdout } = await run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 })
+  const answer = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { mode: string; devices: number; rooms: number; screenshot: string }
+  expect({ mode: answer.mode, enoughDevices: answer.devices >= 1000, enoughRooms: answer.rooms >= 60, screenshot: answer.screenshot }).toEqual({
+    mode: shellMode,
+    enoughDevices: true,
+    enoughRooms: true,
+    screenshot,
+  })
+  expect((await readFile(screenshot)).subarray(1, 4).toString('latin1')).toBe('PNG')
+})
