@@ -1,7 +1,8 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/organization.ts'
-import type { Demonstration, Host } from '../host.ts'
+import type { Demonstration } from '../host.ts'
+import type { OrganizationsHost } from './organizations-host.ts'
 import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
@@ -27,7 +28,7 @@ const notSet = { set: false, lastFour: null, keptIn: null, addedAt: null, lastUs
 /** The one door through which a key reaches a call: where it comes from, which slot is in use, what a refusal means. */
 export class KeyDoor {
   readonly known = new KnownKeys()
-  readonly #host: Host
+  readonly #host: OrganizationsHost
   readonly #workbook: Workbook
   readonly #profiles: Profiles
   readonly #safe: KeySafe
@@ -42,7 +43,7 @@ export class KeyDoor {
   #environmentNoted = false
   #environmentSetAside = false
 
-  constructor(host: Host, workbook: Workbook, profiles: Profiles) {
+  constructor(host: OrganizationsHost, workbook: Workbook, profiles: Profiles) {
     this.#host = host
     this.#workbook = workbook
     this.#profiles = profiles

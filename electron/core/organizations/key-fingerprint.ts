@@ -1,5 +1,5 @@
 import { scrypt } from 'node:crypto'
-import type { Host } from '../host.ts'
+import type { OrganizationsHost } from './organizations-host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from './organizations-rows.ts'
 
@@ -8,7 +8,7 @@ import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from 
  * id under which the key's fingerprint is kept. Once joined, scopes stay joined: counting too much together only slows.
  * Rejects with Failed `cache-unusable`.
  */
-export async function noteFingerprint(host: Host, workbook: Workbook, organizationId: string, key: string): Promise<string> {
+export async function noteFingerprint(host: OrganizationsHost, workbook: Workbook, organizationId: string, key: string): Promise<string> {
   const salt = await workbook.write((transaction) => keptFact(transaction, 'fingerprint-salt', host.newId()))
   const hash = await saltedHash(key, salt)
   return workbook.write((transaction) => {

@@ -1,7 +1,8 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/organization.ts'
-import { KeychainError, type Host } from '../host.ts'
+import { KeychainError } from '../host.ts'
+import type { OrganizationsHost } from './organizations-host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { lastFourOf } from './key-text.ts'
@@ -21,7 +22,7 @@ const accountOf = (organizationId: string, slot: KeySlot): string => `${organiza
  * cannot be used. What is known about them (never the key) is in the workbook.
  */
 export class KeySafe {
-  readonly #host: Host
+  readonly #host: OrganizationsHost
   readonly #workbook: Workbook
   readonly #facts = new Map<string, Facts>()
   readonly #keys = new Map<string, string>()
@@ -31,7 +32,7 @@ export class KeySafe {
   #turn: Promise<unknown> = Promise.resolve()
   #trouble: Trouble | null = null
 
-  constructor(host: Host, workbook: Workbook) {
+  constructor(host: OrganizationsHost, workbook: Workbook) {
     this.#host = host
     this.#workbook = workbook
   }

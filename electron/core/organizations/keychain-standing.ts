@@ -1,6 +1,6 @@
 import type { Trouble } from '../../contract/app.ts'
 import type { OrganizationList } from '../../contract/organization.ts'
-import type { Host } from '../host.ts'
+import type { OrganizationsHost } from './organizations-host.ts'
 
 type Standing = OrganizationList['keychain']
 
@@ -18,13 +18,13 @@ const stillAsking: Standing = {
 
 /** Whether keys can be kept: asked once, and again when it could not be used. */
 export class KeychainStanding {
-  readonly #host: Host
+  readonly #host: OrganizationsHost
   readonly #onLearnt: () => void
   #known: Standing | null = null
   #askedAt = -Infinity
   #asking: Promise<Standing> | null = null
 
-  constructor(host: Host, onLearnt: () => void) {
+  constructor(host: OrganizationsHost, onLearnt: () => void) {
     this.#host = host
     this.#onLearnt = onLearnt
   }

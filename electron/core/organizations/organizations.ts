@@ -1,7 +1,8 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from '../../contract/organization.ts'
-import type { Host } from '../host.ts'
+import type { Log } from '../host.ts'
+import type { OrganizationsHost } from './organizations-host.ts'
 import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { KeychainStanding } from './keychain-standing.ts'
@@ -70,8 +71,13 @@ export interface Organizations {
   close(): Promise<void>
 }
 
-/** Rejects with Failed `cache-unusable`. */
-export async function openOrganizations(host: Host, workbook: Workbook): Promise<Organizations> {
+/** A log that can be told which texts it must never hold. */
+interface ScrubbingLog extends Log {
+  scrubWith?(scrub: (text: string) => string): void
+}
+
+/** Rejects with Failed `cache-unusable`. From here on the host's log holds no key that this run has seen. */
+export async function openOrganizations(host: OrganizationsHost, workbook: Workbook): Promise<Organizations> {
   const listeners = new Set<(ids: readonly string[]) => void>()
   const changed = (ids: readonly string[]): void => {
     for (const listener of listeners) listener(ids)
@@ -90,6 +96,9 @@ export async function openOrganizations(host: Host, workbook: Workbook): Promise
     currentId: () => picture.currentId,
     changed: (id) => changed([id]),
   })
+
+  const log: ScrubbingLog = host.log
+  log.scrubWith?.((text) => keys.known.scrub(text))
 
   const refresh = async (): Promise<void> => {
     picture = await workbook.write(readAll)

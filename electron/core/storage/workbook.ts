@@ -19,12 +19,15 @@ export interface Workbook {
   close(): Promise<void>
 }
 
+/** What the workbook needs of the host. */
+export type WorkbookHost = Pick<Host, 'clock' | 'databases' | 'log'>
+
 /**
  * Opens the workbook, brings it to this program's format and keeps a copy from before. A damaged file is set aside and a new
  * one begun; one that cannot be written is used from memory for this run; both are said in `trouble`.
  * Rejects with Failed `cache-unusable`: `newer` when a later Headroom wrote it, else when not even a new one can be made.
  */
-export async function openWorkbook(host: Host, migrations: readonly string[] = workbookMigrations): Promise<Workbook> {
+export async function openWorkbook(host: WorkbookHost, migrations: readonly string[] = workbookMigrations): Promise<Workbook> {
   try {
     return faceOf(await openMigrated(host, migrations), null)
   } catch (error) {
@@ -34,7 +37,7 @@ export async function openWorkbook(host: Host, migrations: readonly string[] = w
   }
 }
 
-async function openInstead(host: Host, migrations: readonly string[], error: DatabaseError): Promise<Workbook> {
+async function openInstead(host: WorkbookHost, migrations: readonly string[], error: DatabaseError): Promise<Workbook> {
   const since = host.clock.now()
   const { failure } = unusable(error)
   host.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
@@ -57,7 +60,7 @@ interface Opened {
   readonly backup: string | null
 }
 
-async function openMigrated(host: Host, migrations: readonly string[]): Promise<Opened> {
+async function openMigrated(host: WorkbookHost, migrations: readonly string[]): Promise<Opened> {
   const database = await host.databases.open('workbook')
   try {
     return { database, backup: await migrate(host, database, migrations, 'on-disk') }
@@ -69,7 +72,7 @@ async function openMigrated(host: Host, migrations: readonly string[]): Promise<
 
 const formatOf = (transaction: Transaction): number => Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
 
-async function migrate(host: Host, database: Database, migrations: readonly string[], kept: 'on-disk' | 'in-memory'): Promise<string | null> {
+async function migrate(host: WorkbookHost, database: Database, migrations: readonly string[], kept: 'on-disk' | 'in-memory'): Promise<string | null> {
   const newest = migrations.length
   const found = await database.write(formatOf)
   if (found > newest) {

@@ -1,0 +1,125 @@
+import type { KeychainTrouble } from '../contract/failure.ts'
+import { KeychainError, type Clock, type Keychain } from '../core/host.ts'
+import { systemClock } from './clock.ts'
+
+/** What is used of keytar. */
+export interface Keytar {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, password: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+}
+
+export interface KeychainParts {
+  readonly load: () => Promise<Keytar>
+  readonly clock: Pick<Clock, 'after'>
+}
+
+/** A keychain that asks its owner for a password may take for ever; the program goes on after this. Chosen. */
+const patienceInMs = 10_000
+/** Stored and removed again to see whether the keychain takes anything. Of no value. */
+const probe = { account: 'availability check', value: 'nothing of value' }
+
+const messages: Readonly<Record<KeychainTrouble, string>> = {
+  'library-missing':
+    'The library that reaches the keychain cannot be loaded. On Debian and Ubuntu install libsecret-1-0, on Fedora libsecret; then start Headroom again.',
+  'no-bus': 'There is no D-Bus session, so the keychain cannot be reached. Start Headroom from a desktop session, or with dbus-run-session.',
+  'no-service': 'No keychain service is running. Install and start gnome-keyring, or turn on the secret service of KWallet or KeePassXC.',
+  'no-keyring':
+    'The keychain has no login keyring yet. Make one named "Login" with Passwords and Keys (seahorse), or sign out and in again with your password.',
+  locked: 'The keychain is locked, or waits for its password in another window. Unlock it and try again.',
+  unknown: 'The keychain answered with an error.',
+}
+
+/** Texts of keytar and of libsecret below it (observed); the first that is found counts. */
+const texts: readonly (readonly [RegExp, KeychainTrouble])[] = [
+  [/Failed to load keytar native addon|libsecret-1\.so|Cannot find (module|package) ['"]keytar/i, 'library-missing'],
+  [/Cannot autolaunch D-Bus|Could not connect: |Cannot spawn a message bus|DBUS_SESSION_BUS_ADDRESS|Failed to connect to socket/i, 'no-bus'],
+  [/org\.freedesktop\.secrets was not provided|ServiceUnknown|NameHasNoOwner|StartServiceByName/i, 'no-service'],
+  [/Object does not exist at path|No such (secret )?collection/i, 'no-keyring'],
+  [/locked collection|is locked|dismissed|prompt|User interaction is not allowed|user canceled/i, 'locked'],
+]
+
+/** What a text of keytar means. */
+export const troubleOf = (text: string): KeychainTrouble => texts.find(([pattern]) => pattern.test(text))?.[1] ?? 'unknown'
+
+/**
+ * The operating system's keychain through keytar, one call after the other, each at most ten seconds. keytar is loaded with
+ * the first call, so that a missing libsecret is a state and not a crash. On a locked keyring `get` answers null (observed).
+ */
+export function openKeychain(service: string, parts: KeychainParts = { load: loadKeytar, clock: systemClock }): Keychain {
+  let keytar: Promise<Keytar> | null = null
+  const loaded = (): Promise<Keytar> => {
+    keytar ??= parts.load().catch((error: unknown) => {
+      keytar = null // installed meanwhile: the next call finds it
+      throw error
+    })
+    return keytar
+  }
+
+  /** Ends with the call below it, however long that takes: a second one beside it would only ask for the password twice. */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const inTurn = <T>(work: (keytar: Keytar) => Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      let late = false
+      const cancel = parts.clock.after(patienceInMs, () => {
+        late = true
+        reject(new KeychainError('locked', messages.locked))
+      })
+      turn = turn.then(async () => {
+        if (late) return
+        try {
+          resolve(await work(await loaded()))
+        } catch (error) {
+          reject(keychainErrorOf(error))
+        } finally {
+          cancel()
+        }
+      })
+    })
+
+  return {
+    get: (account) => inTurn((it) => it.getPassword(service, account)),
+    set: (account, value) => inTurn((it) => it.setPassword(service, account, value)),
+    remove: (account) => inTurn((it) => removeSurely(it, service, account)),
+    async state() {
+      try {
+        await inTurn((it) => storeProbe(it, service))
+        return { usable: true }
+      } catch (error) {
+        const { reason, message } = keychainErrorOf(error)
+        return { usable: false, reason, message }
+      }
+    },
+  }
+}
+
+/** "Nothing removed" is right for an entry that is not there, and a lie of a locked keyring (as its null is): storing tells them apart. */
+async function removeSurely(keytar: Keytar, service: string, account: string): Promise<void> {
+  if (await keytar.deletePassword(service, account)) return
+  await storeProbe(keytar, service)
+  await keytar.deletePassword(service, account)
+}
+
+async function storeProbe(keytar: Keytar, service: string): Promise<void> {
+  await keytar.setPassword(service, probe.account, probe.value)
+  await keytar.deletePassword(service, probe.account)
+}
+
+function keychainErrorOf(error: unknown): KeychainError {
+  if (error instanceof KeychainError) return error
+  const text = error instanceof Error ? error.message : ''
+  const reason = troubleOf(text)
+  // keytar's own words help only where nothing better is known; they name services and paths, never a password.
+  return new KeychainError(reason, reason === 'unknown' && text !== '' ? `${messages.unknown} (${text.slice(0, 200)})` : messages[reason])
+}
+
+async function loadKeytar(): Promise<Keytar> {
+  const module: { readonly default?: Keytar } & Partial<Keytar> = await import('keytar')
+  const found = module.default ?? module
+  if (!isKeytar(found)) throw new Error('Failed to load keytar native addon')
+  return found
+}
+
+const isKeytar = (found: Partial<Keytar>): found is Keytar =>
+  typeof found.getPassword === 'function' && typeof found.setPassword === 'function' && typeof found.deletePassword === 'function'

@@ -1,0 +1,66 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../core/host.ts'
+
+/*
+ * Why not electron-log: outside Electron its file transport keeps one shared state per process, and every line must pass our
+ * scrubber whatever transport it takes. What is left to write is this file (2026-11-21; cost: no remote or console transport).
+ */
+
+/** The larger of the two files when it gives way to a new one. Chosen: both together stay under 2 MiB. */
+const fullAtBytes = 1024 * 1024
+const longestText = 2_000
+
+export interface FileLog extends Log {
+  /** From now on every line passes this too: the known keys are learnt only when organizations are open. */
+  scrubWith(scrub: (text: string) => string): void
+}
+
+/** JSON lines in `headroom.log`, the ones before in `headroom.previous.log`. Never throws: a program must not end because its log cannot be written. */
+export function openLog(folder: string, scrub: (text: string) => string = (text) => text, now: () => number = Date.now): FileLog {
+  const file = join(folder, 'headroom.log')
+  let scrubber = scrub
+  let size = sizeOf(file)
+  return {
+    scrubWith(next) {
+      scrubber = next
+    },
+    write(level, message, details = {}) {
+      if (level === 'debug') return
+      try {
+        const clean = (text: string): string => withoutNamedKeys(scrubber(text)).slice(0, longestText)
+        const kept = Object.entries(details).map(([name, value]) => [
+          clean(name),
+          secretName.test(name) && value !== null ? removed : typeof value === 'string' ? clean(value) : value,
+        ])
+        const line = `${JSON.stringify({ at: new Date(now()).toISOString(), level, message: clean(message), ...Object.fromEntries(kept) })}\n`
+        if (size === 0) mkdirSync(folder, { recursive: true })
+        if (size > 0 && size + Buffer.byteLength(line) > fullAtBytes) {
+          renameSync(file, join(folder, 'headroom.previous.log'))
+          size = 0
+        }
+        appendFileSync(file, line, { mode: 0o600 })
+        size += Buffer.byteLength(line)
+      } catch {
+        // A full or read-only disk is told by the databases, in the window.
+        size = sizeOf(file)
+      }
+    },
+  }
+}
+
+const removed = '[removed]'
+const secretName = /key$|subscription-?key|password|secret|authorization|cookie|token/i
+/** `Ocp-Apim-Subscription-Key: …`, `"continuationToken":"…"`, `?code=…&sig=…` inside a longer text. */
+const namedInText =
+  /((?:subscription-?key|password|secret|authorization|cookie|continuation-?token|\bsig|\bcode)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|(?:(?:Basic|Bearer)\s+)?[^\s,;&"']+)/gi
+
+const withoutNamedKeys = (text: string): string => text.replaceAll(namedInText, `$1${removed}`)
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openDatabases } from '../../../electron/adapters/database.ts'
+import type { Demonstration } from '../../../electron/core/host.ts'
+import { openOrganizations, type Organizations } from '../../../electron/core/organizations/organizations.ts'
+import type { OrganizationsHost } from '../../../electron/core/organizations/organizations-host.ts'
+import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
+import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { MemoryKeychain } from '../../memory-keychain.ts'
+
+const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
+
+export interface Line {
+  readonly level: string
+  readonly message: string
+  readonly details: unknown
+}
+
+/** A home folder with everything around organizations; the program in it can be started again and again. */
+export interface Home {
+  readonly folder: string
+  readonly clock: FakeClock
+  readonly keychain: MemoryKeychain
+  readonly log: readonly Line[]
+  readonly host: OrganizationsHost & WorkbookHost
+  /** Starts the program: on the same home with what is changed of its host. */
+  start(changed?: Partial<OrganizationsHost>): Promise<{ readonly organizations: Organizations; readonly workbook: Workbook; stop(): Promise<void> }>
+}
+
+export function aHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-home-'))
+  const clock = new FakeClock()
+  const keychain = new MemoryKeychain()
+  const log: Line[] = []
+  let ids = 0
+  const stops: (() => Promise<void>)[] = []
+  onTestFinished(async () => {
+    for (const stop of stops) await stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const host: Home['host'] = {
+    clock,
+    keychain,
+    databases: openDatabases({ folder, workerUrl }),
+    log: { write: (level, message, details) => void log.push({ level, message, details }) },
+    newId: () => `id-${++ids}`,
+    demonstration: async () => aDemonstration,
+    keyFromEnvironment: null,
+  }
+  return {
+    folder,
+    clock,
+    keychain,
+    log,
+    host,
+    async start(changed = {}) {
+      const workbook = await openWorkbook(host)
+      const organizations = await openOrganizations({ ...host, ...changed }, workbook)
+      let running = true
+      const stop = async (): Promise<void> => {
+        if (!running) return
+        running = false
+        await organizations.close()
+        await workbook.close()
+      }
+      stops.push(stop)
+      return { organizations, workbook, stop }
+    },
+  }
+}
+
+export const aDemonstration: Demonstration = {
+  managementUrl: 'http://127.0.0.1:41001',
+  metadataUrl: 'http://127.0.0.1:41002',
+  key: 'demonstration-key-of-this-start',
+}
+
+export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
+  name: 'Aarhus',
+  preset: 'custom',
+  managementUrl: 'https://management.example',
+  metadataUrl: 'https://metadata.example',
+  managementVersion: 2,
+  metadataVersion: 18,
+  family: 'Brand SDK V4',
+  vendorId: 2830,
+  definitionCeiling: null,
+  ...changed,
+})
+
+export const primaryKey = '0123456789abcdef0123456789ab-one'
+export const secondaryKey = 'fedcba9876543210fedcba987654-two'

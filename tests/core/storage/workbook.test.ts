@@ -1,0 +1,216 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabases } from '../../../electron/adapters/database.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { DatabaseError, type Databases } from '../../../electron/core/host.ts'
+import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
+import { openWorkbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+
+const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
+const laterMigration = `ALTER TABLE organization ADD COLUMN colour TEXT NOT NULL DEFAULT 'none'`
+
+let folder: string
+let file: string
+let host: WorkbookHost
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headroom-workbook-'))
+  file = join(folder, 'workbook.sqlite')
+  host = { clock: new FakeClock(), databases: openDatabases({ folder, workerUrl }), log: { write: () => undefined } }
+  onTestFinished(() => {
+    chmodSync(folder, 0o700)
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+/** Opens, does the work and closes again, whatever happens. */
+async function during<T>(
+  work: (workbook: Awaited<ReturnType<typeof openWorkbook>>) => Promise<T>,
+  migrations?: readonly string[],
+  on: WorkbookHost = host,
+): Promise<T> {
+  const workbook = await openWorkbook(on, migrations)
+  try {
+    return await work(workbook)
+  } finally {
+    await workbook.close()
+  }
+}
+
+const failureOf = async (work: Promise<unknown>) => {
+  const error: unknown = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof Failed ? error.failure : error
+}
+
+describe('preferences', () => {
+  test('of a new workbook are the system theme and no last page', async () => {
+    expect(await during((workbook) => workbook.preferences())).toEqual({ theme: 'system', lastPage: null })
+  })
+
+  test('change one by one and are there after a restart', async () => {
+    await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
+    expect(await during((workbook) => workbook.setPreferences({ lastPage: '/devices?text=aarhus' }))).toEqual({
+      theme: 'dark',
+      lastPage: '/devices?text=aarhus',
+    })
+    expect(await during((workbook) => workbook.preferences())).toEqual({ theme: 'dark', lastPage: '/devices?text=aarhus' })
+  })
+
+  test.each([
+    ['"purple"', '17'],
+    ['nonsense{', 'null'],
+    ['["dark"]', '{"page":1}'],
+  ])('that a later program wrote (%s, %s) are read as the defaults', async (theme, lastPage) => {
+    await during((workbook) =>
+      workbook.write((transaction) => {
+        transaction.run('INSERT INTO preference (name, value) VALUES (?, ?), (?, ?)', ['theme', theme, 'lastPage', lastPage])
+      }),
+    )
+    expect(await during((workbook) => workbook.preferences())).toEqual({ theme: 'system', lastPage: null })
+  })
+})
+
+describe('migration', () => {
+  const insert = `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
+    VALUES ('a', 'Aarhus', 'aarhus', 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, 's', 1)`
+
+  test.each(workbookMigrations.map((_, index) => index + 1))('from format %i keeps what was there and leaves a copy from before', async (format) => {
+    await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, format))
+    const later = [...workbookMigrations, laterMigration]
+    const { rows, backup, trouble } = await during(
+      async (workbook) => ({ rows: await workbook.read('SELECT name, colour FROM organization'), backup: workbook.backup, trouble: workbook.trouble }),
+      later,
+    )
+    expect({ rows: rows.map((row) => ({ ...row })), trouble }).toEqual({ rows: [{ name: 'Aarhus', colour: 'none' }], trouble: null })
+    const copy = new DatabaseSync(join(folder, String(backup)), { readOnly: true })
+    onTestFinished(() => copy.close())
+    expect({ ...copy.prepare('SELECT * FROM pragma_user_version').get() }).toEqual({ user_version: format })
+    expect(
+      copy
+        .prepare('SELECT name FROM organization')
+        .all()
+        .map((row) => ({ ...row })),
+    ).toEqual([{ name: 'Aarhus' }])
+  })
+
+  test('of a new workbook leaves no copy', async () => {
+    expect(await during(async (workbook) => workbook.backup)).toBeNull()
+    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([])
+  })
+
+  test('that fails leaves the format and the rows as they were', async () => {
+    await during((workbook) => workbook.write((transaction) => transaction.script(insert)))
+    await expect(openWorkbook(host, [...workbookMigrations, 'CREATE TABLE half (id TEXT); ALTER TABLE nowhere ADD COLUMN x TEXT'])).rejects.toThrow('nowhere')
+    expect(
+      await during(
+        async (workbook) => (await workbook.read(`SELECT name FROM organization UNION ALL SELECT name FROM sqlite_schema WHERE name = 'half'`)).length,
+      ),
+    ).toBe(1)
+  })
+})
+
+test('a workbook of a newer Headroom is refused with its format and left as it is', async () => {
+  await during(async () => undefined, [...workbookMigrations, laterMigration])
+  expect(await failureOf(openWorkbook(host))).toEqual({
+    kind: 'cache-unusable',
+    file: 'workbook',
+    reason: 'newer',
+    message:
+      'The workbook was written by a newer Headroom (format 2; this one knows up to 1). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.',
+  })
+  expect(await during(async (workbook) => workbook.trouble, [...workbookMigrations, laterMigration])).toBeNull()
+})
+
+test('a damaged workbook is set aside, said, and a new one begun', async () => {
+  writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
+  const { trouble, preferences } = await during(async (workbook) => ({
+    trouble: workbook.trouble,
+    preferences: await workbook.setPreferences({ theme: 'light' }),
+  }))
+  expect(trouble).toMatchObject({
+    id: 'workbook',
+    failure: { kind: 'cache-unusable', file: 'workbook', reason: 'damaged' },
+    since: Date.UTC(2026, 10, 21, 14, 2),
+  })
+  expect(trouble?.done).toContain('workbook.damaged-2026-11-21T14-02-00')
+  expect(existsSync(join(folder, 'workbook.damaged-2026-11-21T14-02-00.sqlite'))).toBe(true)
+  expect(preferences).toEqual({ theme: 'light', lastPage: null })
+  expect(await during(async (workbook) => workbook.trouble)).toBeNull()
+})
+
+describe('a file that cannot be written', () => {
+  const failing = (reason: DatabaseError['reason']): WorkbookHost => ({
+    ...host,
+    databases: {
+      ...host.databases,
+      open: (name, kept) => (kept === 'in-memory' ? host.databases.open(name, kept) : Promise.reject(new DatabaseError(name, reason, `told: ${reason}`))),
+    } satisfies Databases,
+  })
+
+  test.each(['read-only', 'disk-full'] as const)('(%s) is used from memory with what can be read from it, and that is said', async (reason) => {
+    await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
+    const { trouble, preferences } = await during(
+      async (workbook) => ({ trouble: workbook.trouble, preferences: await workbook.setPreferences({ lastPage: '/rooms' }) }),
+      undefined,
+      failing(reason),
+    )
+    expect(trouble).toEqual({
+      id: 'workbook',
+      failure: { kind: 'cache-unusable', file: 'workbook', reason, message: `told: ${reason}` },
+      since: Date.UTC(2026, 10, 21, 14, 2),
+      done: 'What you change in organizations and preferences lasts for this run only.',
+    })
+    expect(preferences).toEqual({ theme: 'dark', lastPage: '/rooms' })
+    expect(await during((workbook) => workbook.preferences())).toEqual({ theme: 'dark', lastPage: null })
+  })
+
+  test.each([
+    ['busy', 'unknown'],
+    ['unknown', 'unknown'],
+  ] as const)('for an unclear reason (%s) is a failure with the reason %s', async (reason, told) => {
+    expect(await failureOf(openWorkbook(failing(reason)))).toEqual({ kind: 'cache-unusable', file: 'workbook', reason: told, message: `told: ${reason}` })
+  })
+})
+
+test('a disk that fills up later is told as a failure, and what the work throws passes as it is', async () => {
+  const real = host.databases
+  let full = false
+  const databases: Databases = {
+    ...real,
+    async open(name, kept) {
+      const database = await real.open(name, kept)
+      return {
+        read: (sql, parameters) => database.read(sql, parameters),
+        readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
+        write: (work) => (full ? Promise.reject(new DatabaseError(name, 'disk-full', 'no room')) : database.write(work)),
+        close: () => database.close(),
+      }
+    },
+  }
+  await during(
+    async (workbook) => {
+      await expect(
+        workbook.write(() => {
+          throw new RangeError('ours')
+        }),
+      ).rejects.toThrow(RangeError)
+      full = true
+      expect(await failureOf(workbook.setPreferences({ theme: 'dark' }))).toEqual({
+        kind: 'cache-unusable',
+        file: 'workbook',
+        reason: 'disk-full',
+        message: 'no room',
+      })
+      full = false
+    },
+    undefined,
+    { ...host, databases },
+  )
+})
