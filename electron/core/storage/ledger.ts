@@ -18,7 +18,8 @@ const steps = [
   `CREATE TABLE scope (
      scope TEXT PRIMARY KEY,
      revision INTEGER NOT NULL,
-     paused_until_at INTEGER NOT NULL
+     paused_until_at INTEGER NOT NULL,
+     paused_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE lease (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -63,13 +64,16 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
       seenRevision,
       owner,
     ])
-    const standing = transaction.first('SELECT revision, paused_until_at FROM scope WHERE scope = ?', [scope])
+    const standing = transaction.first('SELECT revision, paused_until_at, paused_at FROM scope WHERE scope = ?', [scope])
     seenRevision = Number(standing?.['revision'] ?? 0)
-    return { leases: rows.map((row) => leaseNews(row, now, recalling)), pausedForInMs: Math.max(0, Number(standing?.['paused_until_at'] ?? 0) - now) }
+    const untilAt = Number(standing?.['paused_until_at'] ?? 0)
+    // Never longer than it was when it was said: the wall clock may have been set back since.
+    const pausedForInMs = Math.max(0, Math.min(untilAt - now, untilAt - Number(standing?.['paused_at'] ?? 0)))
+    return { leases: rows.map((row) => leaseNews(row, now, recalling)), pausedForInMs }
   }
 
   const ensureScope = (transaction: Transaction) =>
-    transaction.run('INSERT INTO scope (scope, revision, paused_until_at) VALUES (?, 0, 0) ON CONFLICT DO NOTHING', [scope]).changes > 0
+    transaction.run('INSERT INTO scope (scope, revision, paused_until_at, paused_at) VALUES (?, 0, 0, 0) ON CONFLICT DO NOTHING', [scope]).changes > 0
 
   return {
     recall(window) {
@@ -82,7 +86,6 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
         if (isNew && lastUsedAt !== null && now - lastUsedAt < windowInMs) return 'lost'
         // A wall clock that was set back leaves rows in the future: they count as just now, once, and age from there.
         transaction.run('UPDATE lease SET ends_at = ?, starts = NULL WHERE scope = ? AND ends_at > ?', [now, scope, now + 2 * validForInMs])
-        transaction.run('UPDATE scope SET paused_until_at = ?2 WHERE scope = ?1 AND paused_until_at > ?2', [scope, Math.ceil(now + longestPauseInMs)])
         prune(transaction, scope, now - windowInMs - keptLongerInMs)
         return newsSince(transaction, now, true)
       })
@@ -104,7 +107,7 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
     async pause(untilAt) {
       await database.write((transaction) => {
         ensureScope(transaction)
-        transaction.run('UPDATE scope SET paused_until_at = max(paused_until_at, ?) WHERE scope = ?', [Math.ceil(untilAt), scope])
+transaction.run('UPDATE scope SET paused_until_at = ?2, paused_at = ?3 WHERE scope = ?1 AND paused_until_at < ?2', [scope, Math.ceil(untilAt), Math.floor(time())])
       })
     },
 
@@ -113,9 +116,6 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
     },
   }
 }
-
-/** No service may pause us longer than a day: beyond it a wall clock jumped, not the service spoke. Chosen. */
-const longestPauseInMs = 86_400_000
 
 function migrate(transaction: Transaction): void {
   const version = Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)

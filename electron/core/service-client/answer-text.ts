@@ -1,0 +1,111 @@
+import type { Json, JsonObject } from '../../contract/json.ts'
+import type { WireAnswer } from '../host.ts'
+
+/** Longest text of a service that is shown or logged. Chosen. */
+const longestMessage = 300
+
+/** A 2xx answer that holds no data; `where` names the place, `message` says what stands there. Neither holds any of the body. */
+export class Unreadable extends Error {
+  readonly where: string
+  constructor(where: string, message: string) {
+    super(message)
+    this.name = 'Unreadable'
+    this.where = where
+  }
+}
+
+/** The JSON of a 2xx answer; an object or an array, for no documented operation answers anything else. Throws Unreadable. */
+export function readJson(answer: WireAnswer): Json {
+  const text = answer.body.replace(/^\uFEFF/, '')
+  if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
+  const type = mediaType(answer)
+  if (type !== null && !/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type)) {
+    throw new Unreadable('content type', looksLikeHtml(type, text) ? 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between' : `${cut(type, 80)} instead of JSON`)
+  }
+  let json: Json
+  try {
+    json = JSON.parse(text) as Json
+  } catch (error) {
+    if (looksLikeHtml(type, text)) throw new Unreadable('body', 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between')
+    throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
+  }
+  if (json === null || typeof json !== 'object') throw new Unreadable('body', `a single ${json === null ? 'null' : typeof json} instead of data`)
+  if (isErrorText(json)) throw new Unreadable('body', 'an error message inside a successful answer')
+  return json
+}
+
+/**
+ * What the service says went wrong, for people: the gateway's `message`, problem details, plain text (observed, 4.8); null: nothing said.
+ * HTML is never shown. Cut, one line, and without the keys that were sent.
+ */
+export function errorMessage(answer: WireAnswer, keys: readonly string[]): string | null {
+  const text = answer.body.trim()
+  if (text === '') return null
+  if (looksLikeHtml(mediaType(answer), text)) return 'an HTML page instead of an error message'
+  return scrub(saidIn(text), keys)
+}
+
+/** Cuts a text of the service and takes every key out of it; null for an empty one. */
+export function scrub(text: string | null, keys: readonly string[]): string | null {
+  if (text === null) return null
+  let clean = text
+  for (const key of keys) if (key.length >= 4) clean = clean.replaceAll(key, '[subscription key]')
+  // Controls could break a log line; marks that turn the writing direction could disguise a message.
+  clean = clean.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return clean === '' ? null : cut(clean, longestMessage)
+}
+
+function saidIn(text: string): string | null {
+  let json: Json
+  try {
+    json = JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+  if (typeof json === 'string') return json
+  if (json === null || typeof json !== 'object' || Array.isArray(json)) return null
+  const members = json as JsonObject
+  const inner = members['error']
+  const from = inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? (inner as JsonObject) : members
+  const [message, title, detail] = ['message', 'title', 'detail'].map((name) => (typeof from[name] === 'string' ? from[name] : null))
+  if (message) return message
+  const problem = [title, detail, ...namedErrors(members['errors'])].filter((part) => part)
+  if (problem.length > 0) return problem.join(': ')
+  return typeof inner === 'string' ? inner : null
+}
+
+/** `errors` of problem details: a dictionary from field to texts. */
+function namedErrors(errors: Json | undefined): string[] {
+  if (errors === null || typeof errors !== 'object' || Array.isArray(errors)) return []
+  return Object.entries(errors as JsonObject).map(([field, texts]) => `${field}: ${[texts].flat().filter((text) => typeof text === 'string').join(', ')}`)
+}
+
+const errorMembers = new Set(['statusCode', 'status', 'message', 'error', 'errors', 'title', 'detail', 'type', 'code', 'traceId', 'requestId', 'instance', 'activityId'])
+
+/** Only members that error bodies have, and at least one that says so. */
+function isErrorText(json: Json): boolean {
+  if (json === null || typeof json !== 'object' || Array.isArray(json)) return false
+  const members = json as JsonObject
+  const names = Object.keys(members)
+  if (names.length === 0 || !names.every((name) => errorMembers.has(name))) return false
+  const status = members['statusCode'] ?? members['status']
+  return (typeof status === 'number' && status >= 400) || 'error' in members || 'errors' in members || (typeof members['message'] === 'string' && status === undefined)
+}
+
+function mediaType(answer: WireAnswer): string | null {
+  return answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase() || null
+}
+
+function looksLikeHtml(type: string | null, text: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml' || /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 1_000))
+}
+
+/** The engine's message may quote the body, so only the position is taken from it. */
+function placeOf(error: unknown, text: string): string {
+  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
+  return position === undefined ? `body, within ${text.length} characters` : `body, character ${Number(position) + 1} of ${text.length}`
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+}

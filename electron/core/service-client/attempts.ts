@@ -1,0 +1,72 @@
+import type { CallPlace, Failure } from '../../contract/failure.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../host.ts'
+import type { ServiceRequest } from './service-request.ts'
+
+/** Tries of a read in all (behaviour, section 2), and on the interactive lane when nothing can be connected: a person waits. */
+const triesAtMost = 5
+const interactiveTriesAtMost = 2
+const backoffBaseInMs = 1_000
+const backoffCapInMs = 60_000
+
+/** What may be done after an attempt that brought no data. */
+export type Verdict = { readonly kind: 'again'; readonly otherwise: Failure } | { readonly kind: 'fail'; readonly failure: Failure }
+
+/** Full jitter: anything between nothing and the doubled base, capped. Milliseconds. */
+export function backoffInMs(attempt: number, random: () => number): number {
+  return random() * Math.min(backoffCapInMs, backoffBaseInMs * 2 ** (attempt - 1))
+}
+
+/** Whether another attempt of this read is allowed after `attempt` of them. */
+export function mayTryAgain(request: ServiceRequest, attempt: number, connectionFailed: boolean): boolean {
+  return attempt < (connectionFailed && request.lane === 'interactive' ? interactiveTriesAtMost : triesAtMost)
+}
+
+/** An attempt without an answer, read. */
+export function afterFault(fault: WireFault, request: ServiceRequest, wire: WireRequest, call: CallPlace): Verdict {
+  const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
+  // R6: a write that may have arrived is never repeated; only the technician can find out what came of it.
+  if (request.writes && fault.sent === 'maybe') return fail({ kind: 'unconfirmed', call, message: fault.message })
+  switch (fault.reason) {
+    case 'aborted':
+      return fail({ kind: 'cancelled' })
+    case 'tls':
+      return fail({ kind: 'offline', call, message: fault.message })
+    case 'redirect':
+      return fail({ kind: 'unreadable-answer', call, where: 'redirect', message: fault.message })
+    case 'too-large':
+      return fail({ kind: 'unreadable-answer', call, where: `body, beyond ${wire.maxBytes} bytes`, message: fault.message })
+    case 'timeout':
+      return again(request, { kind: 'timed-out', call, afterInMs: wire.timeoutInMs })
+    case 'offline':
+      return again(request, { kind: 'offline', call, message: fault.message })
+    case 'broken':
+    case 'truncated':
+      return again(request, fault.sent === 'no' ? { kind: 'offline', call, message: fault.message } : { kind: 'service-unavailable', call, status: null, message: fault.message })
+  }
+}
+
+/** An answer that is neither 2xx, 304, 401 nor 429, read. `message` is what the service said, scrubbed. */
+export function afterStatus(answer: WireAnswer, request: ServiceRequest, call: CallPlace, message: string | null, notPublished: readonly number[]): Verdict {
+  const { status } = answer
+  const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
+  if (notPublished.includes(status)) return fail({ kind: 'not-found', call, what: message ?? 'not published' })
+  if (status === 404) return fail({ kind: 'not-found', call, what: message ?? request.operation })
+  if (status >= 500) {
+    if (request.writes) return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}${message === null ? '' : `: ${message}`}` })
+    return again(request, { kind: 'service-unavailable', call, status, message })
+  }
+  if (status >= 400) return fail({ kind: 'refused', call, status, message })
+  if (request.writes) return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}, which means neither yes nor no` })
+  return fail({ kind: 'unreadable-answer', call, where: 'status', message: `the service answered ${status} where data was expected` })
+}
+
+function again(request: ServiceRequest, otherwise: Failure): Verdict {
+  return request.writes ? { kind: 'fail', failure: otherwise } : { kind: 'again', otherwise }
+}
+
+/** Whether the attempt reached the service at all; null: it says nothing about that. */
+export function reached(outcome: WireAnswer | WireFault): boolean | null {
+  if (outcome.kind === 'answer') return true
+  if (outcome.reason === 'aborted') return null
+  return outcome.sent === 'maybe' && outcome.reason !== 'timeout'
+}

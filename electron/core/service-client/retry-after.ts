@@ -1,0 +1,53 @@
+/** Behaviour, section 2 and target R5: told to wait longer than this, we stop and ask. */
+export const longestWaitInMs = 15 * 60_000
+/** A longer time is no time but a mistake: a year is as good as for ever, and keeps the sums exact. */
+const longestToldInS = 366 * 86_400
+/** Nothing usable was told: what a public client waits (observed, 4.9). */
+const untoldWaitInMs = 1_000
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const fixed = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
+const older = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
+const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
+
+/**
+ * The moment (epoch ms, our clock) a `Retry-After` header allows the next call; never earlier than told.
+ * A date is read against the answer's own `Date`, so a wrong clock on either side does no harm (RFC 9110, 10.2.3).
+ * A fraction is rounded up; nothing told, or nothing sensible, counts as one second.
+ */
+export function retryMoment(header: string | null, dateHeader: string | null, nowAt: number): number {
+  const told = header?.trim() ?? ''
+  if (/^\d+(?:\.\d+)?$/.test(told)) return nowAt + Math.min(Math.ceil(Number(told)), longestToldInS) * 1_000
+  const until = httpDate(told, nowAt)
+  if (until === null) return nowAt + untoldWaitInMs
+  const sentAt = httpDate(dateHeader?.trim() ?? '', nowAt) ?? nowAt
+  return nowAt + Math.min(Math.max(0, until - sentAt), longestToldInS * 1_000)
+}
+
+/** When the next call may be sent, or `ask`: it is longer than we wait on our own. */
+export function retryAfter(header: string | null, dateHeader: string | null, nowAt: number): { readonly untilAt: number } | 'ask' {
+  const untilAt = retryMoment(header, dateHeader, nowAt)
+  return untilAt - nowAt > longestWaitInMs ? 'ask' : { untilAt }
+}
+
+/** The three forms of RFC 9110, 5.6.7, and nothing else; null: not a date. Epoch ms. */
+export function httpDate(text: string, nowAt: number): number | null {
+  const fix = fixed.exec(text)
+  if (fix) return moment(Number(fix[3]), fix[2]!, fix[1]!, fix[4]!, fix[5]!, fix[6]!)
+  const old = older.exec(text)
+  if (old) {
+    // Two digits that seem more than fifty years ahead mean the century before (RFC 9110, 5.6.7).
+    const thisYear = new Date(nowAt).getUTCFullYear()
+    const year = thisYear - (thisYear % 100) + Number(old[3])
+    return moment(year > thisYear + 50 ? year - 100 : year, old[2]!, old[1]!, old[4]!, old[5]!, old[6]!)
+  }
+  const c = asctime.exec(text)
+  return c ? moment(Number(c[6]), c[1]!, c[2]!, c[3]!, c[4]!, c[5]!) : null
+}
+
+function moment(year: number, month: string, day: string, hours: string, minutes: string, seconds: string): number | null {
+  const index = months.indexOf(month)
+  const at = Date.UTC(year, index, Number(day), Number(hours), Number(minutes), Number(seconds))
+  const isReal = index >= 0 && new Date(at).getUTCDate() === Number(day) && Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) <= 60
+  return isReal ? at : null
+}

@@ -1,0 +1,168 @@
+import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
+import type { Clock, Transport, WireAnswer, WireRequest } from '../host.ts'
+import { errorMessage, readJson, Unreadable } from './answer-text.ts'
+import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
+import { longestWaitInMs, retryMoment } from './retry-after.ts'
+import type { ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
+
+/** Leave to make one attempt, given at the instant it may start. */
+export interface Admission {
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What differs between the two services: who may call when, with which headers, and what a refusal means. */
+export interface Door<A extends Admission> {
+  /** Waits for the turn; rejects with Failed. */
+  admit(request: ServiceRequest): Promise<A>
+  /** The attempt is over, whatever came of it. */
+  ended(): void
+  /** 401: returns when another key may be tried; rejects with Failed when nothing is left. null: this service has no keys. */
+  refused: ((admission: A, message: string | null) => Promise<void>) | null
+  accepted(admission: A): void
+  /** Nothing may be sent before `untilAt`; `slower`: the limits were kept and it was still too much. */
+  hold(untilAt: number, slower: boolean): void
+  /** Keys that may have been sent, to be taken out of texts. */
+  keys(): readonly string[]
+  /** Statuses that mean "not published" here. */
+  readonly notPublished: readonly number[]
+  readonly timeoutInMs: { readonly read: number; readonly write: number }
+}
+
+export interface SenderOptions<A extends Admission> {
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly random: () => number
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly door: Door<A>
+}
+
+/** Longest body that is read, bytes. Observed: a public client reads catalogue documents up to 32 MiB. */
+export const bodyAtMost = 32 * 1024 * 1024
+/** A key that was swapped once may be swapped back once; more is a service that cannot make up its mind. */
+const refusalsAtMost = 2
+
+/** The one loop every request of both services goes through: turn, attempt, reading of what came, another attempt or not. */
+export class Sender<A extends Admission> implements ServiceClient {
+  readonly #options: SenderOptions<A>
+  readonly #baseUrl: string
+  readonly #host: string
+  readonly #listeners = new Set<(reached: boolean, at: number) => void>()
+
+  constructor(options: SenderOptions<A>) {
+    this.#options = options
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#host = new URL(options.baseUrl).host
+  }
+
+  onReach(listener: (reached: boolean, at: number) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async send(request: ServiceRequest): Promise<ServiceAnswer> {
+    const { door, random, clock } = this.#options
+    const call: CallPlace = { operation: request.operation, host: this.#host }
+    let refusals = 0
+    for (let attempt = 1; ; attempt++) {
+      if (request.signal?.aborted) throw new Failed({ kind: 'cancelled' })
+      const admission = await door.admit(request)
+      const wire = this.#wire(request, admission)
+      const outcome = await this.#attempt(wire)
+      if (outcome.kind === 'answer' && outcome.status === 401 && door.refused) {
+        const message = errorMessage(outcome, door.keys())
+        await door.refused(admission, message)
+        if (++refusals >= refusalsAtMost) throw new Failed({ kind: 'refused', call, status: 401, message })
+        continue
+      }
+      let verdict: Verdict
+      let connectionFailed = false
+      if (outcome.kind === 'fault') {
+        verdict = afterFault(outcome, request, wire, call)
+        connectionFailed = true
+      } else if (outcome.status >= 200 && outcome.status < 300) {
+        door.accepted(admission)
+        return this.#read(outcome, request, call, attempt)
+      } else if (outcome.status === 304 && isConditional(request)) {
+        return { status: 304, headers: outcome.headers, json: null, text: '', receivedAt: clock.now(), attempts: attempt }
+      } else {
+        verdict = this.#afterRefusal(outcome, request, call)
+      }
+      if (verdict.kind === 'fail') throw new Failed(verdict.failure)
+      if (!mayTryAgain(request, attempt, connectionFailed)) throw new Failed(verdict.otherwise)
+      await this.#wait(backoffInMs(attempt, random), request.signal)
+    }
+  }
+
+  /** Any status that brings no data. 429, and 5xx with a time, hold everything back before anyone else can start. */
+  #afterRefusal(answer: WireAnswer, request: ServiceRequest, call: CallPlace): Verdict {
+    const { door, clock } = this.#options
+    const now = clock.now()
+    const told = answer.headers['retry-after'] ?? null
+    const tooMany = answer.status === 429
+    if (tooMany || (answer.status >= 500 && told !== null)) {
+      const untilAt = retryMoment(told, answer.headers['date'] ?? null, now)
+      door.hold(untilAt, tooMany)
+      const failure: Failure = { kind: 'rate-limited', call, untilAt }
+      // For a write, 429 means "not done": whether it is asked again is the technician's choice, not ours.
+      if (tooMany) return request.writes || untilAt - now > longestWaitInMs ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
+      if (!request.writes && untilAt - now > longestWaitInMs) return { kind: 'fail', failure }
+    }
+    return afterStatus(answer, request, call, errorMessage(answer, door.keys()), door.notPublished)
+  }
+
+  #wire(request: ServiceRequest, admission: A): WireRequest {
+    const { read, write } = this.#options.door.timeoutInMs
+    return {
+      method: request.method,
+      url: this.#baseUrl + request.path,
+      headers: { ...request.headers, ...(request.body === null ? {} : { 'Content-Type': 'application/json' }), ...admission.headers },
+      body: request.body === null ? null : JSON.stringify(request.body),
+      timeoutInMs: request.writes ? write : read,
+      maxBytes: bodyAtMost,
+      freshConnection: request.writes,
+      signal: request.signal,
+    }
+  }
+
+  async #attempt(wire: WireRequest): Promise<Awaited<ReturnType<Transport['attempt']>>> {
+    try {
+      const outcome = await this.#options.transport.attempt(wire)
+      const wasReached = reached(outcome)
+      if (wasReached !== null) for (const listener of this.#listeners) listener(wasReached, this.#options.clock.now())
+      return outcome
+    } finally {
+      this.#options.door.ended()
+    }
+  }
+
+  #read(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
+    const common = { status: answer.status, headers: answer.headers, text: answer.body, receivedAt: this.#options.clock.now(), attempts }
+    if (request.writes && answer.body.trim() === '') return { ...common, json: null }
+    try {
+      return { ...common, json: readJson(answer) }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      if (request.writes) throw new Failed({ kind: 'unconfirmed', call, message: `the service answered ${answer.status} with ${error.message}` })
+      throw new Failed({ kind: 'unreadable-answer', call, where: error.where, message: error.message })
+    }
+  }
+
+  #wait(inMs: number, signal: AbortSignal | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        cancel()
+        reject(new Failed({ kind: 'cancelled' }))
+      }
+      const cancel = this.#options.clock.after(inMs, () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      })
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+}
+
+function isConditional(request: ServiceRequest): boolean {
+  return Object.keys(request.headers ?? {}).some((name) => /^if-(?:none-match|modified-since)$/i.test(name))
+}

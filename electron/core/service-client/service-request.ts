@@ -1,0 +1,46 @@
+import type { KeySlot } from '../../contract/failure.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+
+/** One request to one service, by the name of its operation. Paths are already percent-encoded. */
+export interface ServiceRequest {
+  /** The operation's name in contract/operations.ts. */
+  readonly operation: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** From the base address on, beginning with `/`. */
+  readonly path: string
+  readonly body: Json | null
+  readonly lane: Lane
+  /** True: one attempt on a fresh connection, never repeated. */
+  readonly writes: boolean
+  readonly signal: AbortSignal | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ServiceAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Parsed; null for an empty body of a write. */
+  readonly json: Json
+  /** The body as received. */
+  readonly text: string
+  readonly receivedAt: number
+  /** Attempts this answer took, all of them counted calls. */
+  readonly attempts: number
+}
+
+/** Rejects with Failed and nothing else. 304 is an answer (metadata only); every other non-2xx is a Failed. */
+export interface ServiceClient {
+  send(request: ServiceRequest): Promise<ServiceAnswer>
+  /** Called with whether the service could be reached, after every attempt. */
+  onReach(listener: (reached: boolean, at: number) => void): () => void
+}
+
+/** Which subscription key to send, and what a refusal means. Keys never leave this door but for the header. */
+export interface KeyRing {
+  /** Rejects with Failed `key-missing`, `key-refused` (everything stands still) or `keychain-unavailable`. */
+  inUse(): Promise<{ readonly slot: KeySlot; readonly key: string }>
+  /** The service refused this slot: `try-other` at most once, else `stop` until the technician acts. */
+  refused(slot: KeySlot, message: string | null): Promise<'try-other' | 'stop'>
+  accepted(slot: KeySlot): void
+}
