@@ -1,0 +1,178 @@
+import type { Product, Release, Variant } from './catalogue.ts'
+import { jabraVendor, productOf, products } from './catalogue.ts'
+import { mix, numberOf, roll } from './random.ts'
+
+/** A variant as the catalogue lists it (observed, 2.13); `entityId` is inferred. */
+export const variantRecord = (variant: Variant): Readonly<Record<string, unknown>> => ({
+  vendorId: variant.vendorId,
+  productId: variant.productId,
+  variantType: variant.variantType,
+  name: variant.name,
+  entityId: variant.entityId,
+})
+
+const supportSlug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+const supportPage = (product: Product): string => `https://www.jabra.com/supportpages/${supportSlug(product.groupName || product.name)}`
+const notesPage = (product: Product): string => `${supportPage(product)}/release-notes`
+
+/** Members as the catalogue and the sibling XML service spell them (observed); which of them this document has is not shown: chosen. */
+export const firmwareRecord = (release: Release, product: Product | null = null): Readonly<Record<string, unknown>> => ({
+  version: release.version,
+  releaseDate: new Date(release.releasedAt).toISOString(),
+  stage: release.stage,
+  fileName: release.fileName,
+  fileSize: release.fileSize,
+  ...(release.md5 === null ? {} : { md5Checksum: release.md5 }),
+  // Missing means not revoked (observed).
+  ...(release.revoked || numberOf(release.version) % 3 === 0 ? { revoked: release.revoked } : {}),
+  ...(product === null ? {} : { releaseNotesUrl: `${notesPage(product)}#${release.version}` }),
+})
+
+/** A product of the catalogue (observed, 2.13), with the gaps that the real one has. */
+export const catalogueProduct = (
+  product: Product,
+): { readonly variants: readonly unknown[]; readonly firmwareReleases?: readonly unknown[]; readonly [name: string]: unknown } => {
+  const gap = mix(numberOf(product.name), 701)
+  return {
+    entityId: product.entityId,
+    productName: product.name,
+    ...(gap % 17 === 0 ? {} : { productGroupName: product.groupName }),
+    ...(product.deviceType === null ? {} : { deviceType: product.deviceType }),
+    ...(gap % 11 === 0 ? {} : { firmwareDowngradeAllowed: gap % 4 !== 0 }),
+    ...(product.kind === 'partner'
+      ? {}
+      : { supportedProtocols: product.kind === 'bar' || product.kind === 'controller' || product.kind === 'scheduler' ? ['GNP', 'JOSE'] : ['GNP'] }),
+    variants: product.variants.map((variant) => ({ ...variantRecord(variant), ...(product.protocol === null ? {} : { fwuProtocolId: product.protocol }) })),
+    ...(product.releases.length === 0 && gap % 2 === 0
+      ? {}
+      : {
+          firmwareReleases: product.releases.map(({ version, md5, revoked }) => ({
+            version,
+            ...(md5 === null ? {} : { md5Checksum: md5 }),
+            ...(revoked ? { revoked } : {}),
+          })),
+        }),
+  }
+}
+
+/** Products that belong together (inferred); names and members chosen. */
+const bundleMembers: readonly { readonly name: string; readonly productIds: readonly number[] }[] = [
+  { name: 'PanaCast 50 Video Bar System', productIds: [12344, 12364] },
+  { name: 'PanaCast 50 Room System', productIds: [12297, 12367] },
+  { name: 'PanaCast 40 VBS', productIds: [12417, 12432] },
+]
+
+interface Catalogue {
+  readonly bundles: readonly { readonly name: string; readonly products: readonly unknown[] }[]
+  readonly unbundledProducts: readonly unknown[]
+}
+
+export const catalogue = (): Catalogue => {
+  const bundled = new Set<Product>()
+  const bundles = bundleMembers.map(({ name, productIds }) => ({
+    name,
+    products: productIds.flatMap((productId) => {
+      const product = productOf(jabraVendor, productId)
+      if (product === null) return []
+      bundled.add(product)
+      return [catalogueProduct(product)]
+    }),
+  }))
+  return { bundles, unbundledProducts: products.filter((product) => !bundled.has(product)).map(catalogueProduct) }
+}
+
+interface FirmwareBundle {
+  readonly firmwareBundleGroupId: string
+  readonly name: string
+  readonly version: string
+  readonly firmwares: readonly { readonly vendorId: number; readonly productId: number; readonly version: string }[]
+}
+
+/** Fixed sets of versions for room systems; 1.0.0 = 6.5.0 on bar and controller is documented, member names and the rest chosen. */
+export const firmwareBundles = (): readonly FirmwareBundle[] => {
+  const firmware = (productId: number, version: string): FirmwareBundle['firmwares'][number] => ({ vendorId: jabraVendor, productId, version })
+  const versionOf = (productId: number, back: number): string => productOf(jabraVendor, productId)?.versions[back] ?? '6.5.0'
+  return [
+    { firmwareBundleGroupId: 'panacast-50-vbs', name: 'PanaCast 50 VBS', version: '1.0.0', firmwares: [firmware(12344, '6.5.0'), firmware(12364, '6.5.0')] },
+    {
+      firmwareBundleGroupId: 'panacast-40-vbs',
+      name: 'PanaCast 40 VBS',
+      version: '1.0.0',
+      firmwares: [firmware(12417, versionOf(12417, 1)), firmware(12432, versionOf(12432, 1))],
+    },
+    {
+      firmwareBundleGroupId: 'panacast-40-vbs',
+      name: 'PanaCast 40 VBS',
+      version: '1.1.0',
+      firmwares: [firmware(12417, versionOf(12417, 0)), firmware(12432, versionOf(12432, 0))],
+    },
+  ]
+}
+
+/** Platform words are not shown; these are assumed by clients. */
+const platforms: readonly string[] = ['Windows', 'macOS', 'Linux']
+
+export const updaterConfigurations = (product: Product, platformOs: string): readonly Readonly<Record<string, unknown>>[] | null => {
+  const platform = platforms.find((one) => one.toLowerCase() === platformOs.toLowerCase())
+  if (platform === undefined) return null
+  if (product.protocol === null) return []
+  return [
+    {
+      platformOs: platform,
+      fwuProtocolId: product.protocol,
+      ...(product.dfuProductId === null ? {} : { dfuProductId: product.dfuProductId }),
+      vendorId: jabraVendor,
+      productIds: [...new Set(product.variants.map((variant) => variant.productId))],
+      timeoutInSeconds: product.kind === 'bar' ? 1800 : 600,
+      requiresCradle: product.kind === 'earbuds',
+    },
+  ]
+}
+
+/** Products that carry a client of their own, or host an agent. Agent words are not shown; two are chosen. */
+export const hostVariants = (agentType: string | null): readonly unknown[] | null => {
+  if (agentType !== null && !['RoomAgent', 'DesktopAgent'].includes(agentType)) return null
+  const kinds: readonly string[] = agentType === 'DesktopAgent' ? ['adapter'] : ['bar', 'controller', 'scheduler']
+  return products
+    .filter((product) => kinds.includes(product.kind))
+    .flatMap((product) => product.variants.map(({ vendorId, productId, variantType }) => ({ vendorId, productId, variantType })))
+}
+
+const imageHost = 'https://images.ctfassets.net/demonstration'
+
+/** Images, support pages and release notes by product. The shape is not shown: chosen, with two ways to write links and a few gaps. */
+export const productContent = (): Readonly<Record<string, unknown>> => ({
+  products: products
+    .filter((product) => product.kind !== 'partner' && roll(numberOf(product.name), 702) > 0.04)
+    .map((product) => {
+      const productIds = [...new Set(product.variants.map((variant) => variant.productId))]
+      const slug = supportSlug(product.name)
+      const listed = roll(numberOf(product.name), 703) < 0.25
+      return {
+        name: product.name,
+        productGroupName: product.groupName,
+        vendorId: jabraVendor,
+        productIds,
+        images:
+          roll(numberOf(product.name), 704) < 0.06
+            ? []
+            : [`${imageHost}/${slug}-1280.png`, `${imageHost}/${slug}-thumbnail.png`].map((url, at) => ({
+                key: at === 0 ? 'Image1280' : 'Thumbnail',
+                value: url,
+              })),
+        ...(listed
+          ? {
+              links: [
+                { label: 'Support', url: supportPage(product) },
+                ...(product.releases.length === 0 ? [] : [{ label: 'Release notes', url: notesPage(product) }]),
+              ],
+            }
+          : { supportPageUrl: supportPage(product), ...(product.releases.length === 0 ? {} : { releaseNotesUrl: notesPage(product) }) }),
+      }
+    }),
+})

@@ -1,0 +1,71 @@
+import type { Answer } from './answer.ts'
+import { empty, json, resourceNotFound } from './answer.ts'
+import type { Fault, Faults } from './faults.ts'
+import { faultNames, isFaultName } from './faults.ts'
+import type { ArrivalCounts } from './limits.ts'
+
+export interface ControlCall {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: string
+}
+
+export interface Controlled {
+  readonly faults: Faults
+  readonly counts: ArrivalCounts
+  readonly now: () => number
+  readonly advance: (ms: number) => void
+}
+
+const wrong = (message: string): Answer => json({ message }, 400)
+
+const faultOf = (value: unknown): Fault | string => {
+  if (typeof value !== 'object' || value === null) return 'A JSON object is expected.'
+  const { name, rate = 1, times = null, operation = null } = value as Record<string, unknown>
+  if (typeof name !== 'string' || !isFaultName(name)) return `name must be one of ${faultNames.join(', ')}.`
+  if (typeof rate !== 'number' || !(rate > 0 && rate <= 1)) return 'rate must be above 0 and at most 1.'
+  if (times !== null && (typeof times !== 'number' || !Number.isInteger(times) || times < 1)) return 'times must be a whole number from 1, or null.'
+  if (operation !== null && typeof operation !== 'string') return "operation must be an operation's name, or null."
+  return { name, rate, times, operation }
+}
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+/** The demonstration's own switches, no part of the service: faults, time and counts. */
+export const controlAnswer = (call: ControlCall, it: Controlled): Answer => {
+  switch (`${call.method} ${call.path}`) {
+    case 'GET /faults':
+      return json({ faults: it.faults.list() })
+    case 'POST /faults': {
+      const fault = faultOf(parsed(call.body))
+      if (typeof fault === 'string') return wrong(fault)
+      it.faults.set(fault)
+      return json({ faults: it.faults.list() })
+    }
+    case 'DELETE /faults': {
+      const name = call.query.get('name')
+      if (name !== null && !isFaultName(name)) return wrong(`name must be one of ${faultNames.join(', ')}.`)
+      it.faults.clear(name)
+      return empty(204)
+    }
+    case 'GET /time':
+      return json({ now: it.now() })
+    case 'POST /time': {
+      const advance = (parsed(call.body) as { advanceInMs?: unknown } | null)?.advanceInMs
+      if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0) return wrong('advanceInMs must be milliseconds, zero or more.')
+      it.advance(advance)
+      return json({ now: it.now() })
+    }
+    case 'GET /counts':
+      return json(it.counts.read())
+    default:
+      return resourceNotFound()
+  }
+}

@@ -1,0 +1,40 @@
+import type { Demonstration } from './demonstration.ts'
+import { startDemonstration } from './demonstration.ts'
+import { readArguments, usage, WrongUsage } from './options.ts'
+
+/** Electron's utility process has this port to its parent; plain Node has not. */
+const parentPort = (process as { readonly parentPort?: { postMessage(message: unknown): void } }).parentPort
+
+const words = (it: Demonstration): string =>
+  [
+    `Demonstration organization: ${it.devices} devices, ${it.rooms} rooms.`,
+    `  management address  ${it.managementUrl}`,
+    `  metadata address    ${it.metadataUrl}`,
+    `  subscription key    ${it.key}`,
+    'It serves until you press Ctrl+C.',
+  ].join('\n')
+
+const run = async (): Promise<void> => {
+  const { options, json, withParent } = readArguments(process.argv.slice(2))
+  const it = await startDemonstration(options)
+  const { managementUrl, metadataUrl, key, devices, rooms } = it
+  const announcement = { managementUrl, metadataUrl, key, devices, rooms }
+  process.stdout.write(`${json ? JSON.stringify(announcement) : words(it)}\n`)
+  parentPort?.postMessage(announcement)
+  process.send?.(announcement)
+  const end = (): void => void it.stop().then(() => process.exit(0))
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+  process.once('disconnect', end)
+  // Nobody reads standard output any more: the reader is gone.
+  process.stdout.once('error', end)
+  if (withParent) process.stdin.once('end', end).once('error', end).resume()
+}
+
+run().catch((error: unknown) => {
+  const wrongUsage = error instanceof WrongUsage
+  const code = (error as { readonly code?: unknown }).code
+  const taken = code === 'EADDRINUSE' ? 'the port is in use by another program' : code === 'EACCES' ? 'the port may not be used by this user' : null
+  process.stderr.write(wrongUsage ? `${error.message}\n${usage}\n` : `The demonstration organization could not start: ${taken ?? String(error)}\n`)
+  process.exit(wrongUsage ? 2 : 3)
+})

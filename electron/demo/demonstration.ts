@@ -1,0 +1,106 @@
+import { getRequestListener } from '@hono/node-server'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Fault } from './faults.ts'
+import { Faults } from './faults.ts'
+import { fileLink } from './file-service.ts'
+import { Fleet } from './fleet.ts'
+import type { Counts, Limits } from './limits.ts'
+import { ArrivalCounts, SlidingWindows, specifiedLimits } from './limits.ts'
+import { Management } from './management.ts'
+import { Metadata } from './metadata.ts'
+import { service } from './service.ts'
+
+export interface DemonstrationOptions {
+  /** Default 1,200. */
+  readonly devices?: number
+  /** Default six for each hundred devices, at least one. */
+  readonly rooms?: number
+  /** Default 0: any free port. */
+  readonly port?: number
+  /** Milliseconds added to every answer; default 0. */
+  readonly latencyMs?: number
+  /** Default: the specified ones, 100 a second and 10,000 in five minutes. */
+  readonly limits?: Limits
+  /** The same seed finds the same fleet; default 1. */
+  readonly seed?: number
+  readonly faults?: readonly Fault[]
+  /** Default: a fresh random one. */
+  readonly key?: string
+  readonly secondaryKey?: string
+  /** Epoch milliseconds; default the wall clock. */
+  readonly now?: () => number
+  /** Milliseconds that the fault `slow` adds; default 3,000. */
+  readonly slowMs?: number
+}
+
+export interface Demonstration {
+  /** Base addresses without a slash at the end. */
+  readonly managementUrl: string
+  readonly metadataUrl: string
+  readonly key: string
+  readonly devices: number
+  readonly rooms: number
+  readonly faults: Faults
+  readonly counts: () => Counts
+  /** Moves its clock forward. */
+  readonly advance: (ms: number) => void
+  readonly stop: () => Promise<void>
+}
+
+export const defaultDevices = 1200
+export const defaultRooms = (devices: number): number => Math.max(1, Math.round(devices * 0.06))
+
+/** Serves the demonstration organization on loopback. Rejects when the port cannot be taken. */
+export const startDemonstration = async (options: DemonstrationOptions = {}): Promise<Demonstration> => {
+  const devices = options.devices ?? defaultDevices
+  const rooms = options.rooms ?? defaultRooms(devices)
+  const seed = options.seed ?? 1
+  const limits = options.limits ?? specifiedLimits
+  const clock = options.now ?? Date.now
+  let ahead = 0
+  let origin = ''
+  const faults = new Faults(seed, options.faults ?? [])
+  const counts = new ArrivalCounts(limits)
+  // As the gateway's own keys look: 32 hex digits.
+  const key = options.key ?? randomBytes(16).toString('hex')
+  const advance = (ms: number): void => void (ahead += ms)
+  const app = service({
+    management: new Management(new Fleet({ devices, rooms, seed }), seed, faults),
+    metadata: new Metadata((fileName, version) => fileLink(origin, fileName, version)),
+    windows: new SlidingWindows(limits),
+    counts,
+    faults,
+    primaryKey: key,
+    secondaryKey: options.secondaryKey ?? null,
+    latencyMs: options.latencyMs ?? 0,
+    slowMs: options.slowMs ?? 3000,
+    now: () => clock() + ahead,
+    advance,
+  })
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const server = createServer((request, response) => void listener(request, response))
+  // Longer than any client keeps a connection: otherwise it would now and then send into one that is just being closed.
+  server.keepAliveTimeout = 65_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', () => resolve())
+  })
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    managementUrl: `${origin}/management`,
+    metadataUrl: `${origin}/metadata`,
+    key,
+    devices,
+    rooms,
+    faults,
+    counts: () => counts.read(),
+    advance,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,123 @@
+import { numberOf, roll } from './random.ts'
+
+export const faultNames = [
+  'slow',
+  'error-500',
+  'early-429',
+  'truncated-json',
+  'html',
+  'dropped-connection',
+  'null-members',
+  'repeated-token',
+  'empty-page',
+  'unknown-members',
+  'damaged-records',
+  'error-in-200',
+  'wrong-content-type',
+  'no-personal',
+  'no-room-list',
+  'expired-token',
+  'refuse-primary-key',
+] as const
+
+export type FaultName = (typeof faultNames)[number]
+
+export interface Fault {
+  readonly name: FaultName
+  /** Share of calls (or of records) it strikes, above 0 and at most 1. */
+  readonly rate: number
+  /** Strikes no more often than this; null: without end. */
+  readonly times: number | null
+  /** Only calls of this operation; null: all. */
+  readonly operation: string | null
+}
+
+export const isFaultName = (name: string): name is FaultName => (faultNames as readonly string[]).includes(name)
+
+/** `NAME` or `NAME=RATE`; null: not such a thing. */
+export const readFault = (text: string): Fault | null => {
+  const [name = '', rateText = '1', ...rest] = text.split('=')
+  const rate = Number(rateText)
+  return rest.length > 0 || !isFaultName(name) || rateText.trim() === '' || !(rate > 0 && rate <= 1) ? null : { name, rate, times: null, operation: null }
+}
+
+interface Armed {
+  readonly fault: Fault
+  asked: number
+  struck: number
+}
+
+/** Which misbehaviour is switched on. The same seed and the same order of calls give the same faults. */
+export class Faults {
+  readonly #seed: number
+  readonly #armed = new Map<string, Armed>()
+
+  constructor(seed: number, faults: readonly Fault[]) {
+    this.#seed = seed
+    for (const fault of faults) this.set(fault)
+  }
+
+  /** Switches a fault on, or over. The same fault may be on for several operations. */
+  set(fault: Fault): void {
+    this.#armed.set(`${fault.name} ${fault.operation ?? ''}`, { fault, asked: 0, struck: 0 })
+  }
+
+  clear(name: FaultName | null = null): void {
+    for (const [id, armed] of this.#armed) if (name === null || armed.fault.name === name) this.#armed.delete(id)
+  }
+
+  list(): readonly (Fault & { readonly struck: number })[] {
+    return [...this.#armed.values()].map(({ fault, struck }) => ({ ...fault, struck }))
+  }
+
+  /** Whether this call is struck. */
+  strikes(name: FaultName, operation: string): boolean {
+    const armed = this.#armed.get(`${name} ${operation}`) ?? this.#armed.get(`${name} `)
+    if (armed === undefined || (armed.fault.times !== null && armed.struck >= armed.fault.times)) return false
+    armed.asked += 1
+    if (roll(this.#seed, numberOf(name), armed.asked) >= armed.fault.rate) return false
+    armed.struck += 1
+    return true
+  }
+
+  /** Whether this record is struck: always the same records. */
+  strikesRecord(name: FaultName, record: number): boolean {
+    const armed = this.#armed.get(`${name} `)
+    return armed !== undefined && roll(this.#seed, numberOf(name), record, 501) < armed.fault.rate
+  }
+}
+
+const damage: readonly ((record: Record<string, unknown>) => unknown)[] = [
+  () => null,
+  () => 'a text where a record should be',
+  () => 42,
+  () => [],
+  (record) => ({ ...record, id: '' }),
+  (record) => ({ ...record, id: null }),
+  (record) => ({ ...record, id: { value: 7 } }),
+  ({ id: _, ...rest }) => rest,
+]
+
+const keeps = new Set(['id', 'deviceGroupId'])
+
+/** A record as the faults that concern records leave it. `number` names the record. */
+export const spoil = (record: Record<string, unknown>, faults: Faults, number: number): unknown => {
+  if (faults.strikesRecord('damaged-records', number)) return damage[number % damage.length]?.(record)
+  let spoilt = record
+  if (faults.strikesRecord('null-members', number)) {
+    spoilt = Object.fromEntries(
+      Object.entries(spoilt).map(([name, value]) => [name, !keeps.has(name) && roll(numberOf(name), number, 502) < 0.5 ? null : value]),
+    )
+  }
+  if (faults.strikesRecord('unknown-members', number)) {
+    spoilt = {
+      ...spoilt,
+      futureMember: { nested: [1, 'two', null, { three: true }] },
+      'member with spaces': '=1+1',
+      futureNumber: 1e308,
+      __proto: 'harmless',
+      status2: 'Levitating',
+    }
+  }
+  return spoilt
+}

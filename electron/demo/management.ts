@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from './answer.ts'
+import { empty, gatewayError, invalidMembers, json, problem } from './answer.ts'
+import { readToken, writeToken } from './continuation-token.ts'
+import type { Faults } from './faults.ts'
+import { spoil } from './faults.ts'
+import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
+import { presenceOf } from './life.ts'
+import { WriteSlots } from './limits.ts'
+import type { Members } from './records.ts'
+import { deviceRecord, roomRecord } from './records.ts'
+import { mix, numberOf } from './random.ts'
+import { SettingChanges } from './settings.ts'
+
+export interface ManagementCall {
+  readonly operation: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The body's text; empty: none. */
+  readonly body: string
+  readonly now: number
+}
+
+/** Largest and usual page size are not shown: chosen. */
+const largestPage = 500
+const usualPage = 50
+
+interface PageRequest {
+  readonly filter: string
+  readonly descending: boolean
+  readonly pageSize: number
+  readonly token: string
+}
+
+type Errors = Record<string, readonly string[]>
+
+const tooEarly = (ms: number): Answer => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  return gatewayError(429, `Rate limit is exceeded. Try again in ${seconds} seconds.`, { 'retry-after': String(seconds) })
+}
+export { tooEarly as rateLimitExceeded }
+
+/** Interface B behind its gateway: inventory, rooms, settings, reboot. */
+export class Management {
+  readonly #fleet: Fleet
+  readonly #seed: number
+  readonly #faults: Faults
+  readonly #slots = new WriteSlots()
+  readonly #settings = new SettingChanges()
+  readonly #rebooting = new Map<string, { readonly from: number; readonly until: number }>()
+  #salt = 0
+  #traces = 0
+
+  constructor(fleet: Fleet, seed: number, faults: Faults) {
+    this.#fleet = fleet
+    this.#seed = seed
+    this.#faults = faults
+  }
+
+  isRebooting(deviceId: string, now: number): boolean {
+    const reboot = this.#rebooting.get(deviceId)
+    return reboot !== undefined && now >= reboot.from && now < reboot.until
+  }
+
+  trace(): string {
+    this.#traces += 1
+    return `00-${createHash('md5').update(`${this.#seed} ${this.#traces}`).digest('hex')}-${mix(this.#traces).toString(16).padStart(16, '0')}-00`
+  }
+
+  answer(call: ManagementCall): Answer {
+    switch (call.operation) {
+      case 'ListDevices':
+        return this.#fromBody(call, (members, errors) => this.#devicePage(call, this.#request(members, errors), errors, null))
+      case 'ListDevicesV1': {
+        const members = Object.fromEntries([...call.query].map(([name, value]) => [name.toLowerCase(), value]))
+        const errors: Errors = {}
+        const size = members['pagesize']
+        const request = this.#request(
+          {
+            deviceClientType: members['deviceclienttype'] ?? '',
+            pageSize: size === undefined ? undefined : /^-?\d+$/.test(size) ? Number(size) : size,
+            continuationToken: members['continuationtoken'],
+          },
+          errors,
+        )
+        return this.#devicePage(call, request, errors, undefined)
+      }
+      case 'ListMeetingRooms':
+        if (this.#faults.strikes('no-room-list', call.operation)) return gatewayError(404, 'Resource not found')
+        return this.#fromBody(call, (members, errors) => this.#roomPage(call, this.#request({ ...members, deviceClientType: '' }, errors), errors))
+      case 'GetRoom': {
+        const found = this.#fleet.roomOfGroup(call.parameters['groupId'] ?? '')
+        if (found === null) return this.#notFound('Meeting room was not found.')
+        return json(spoil(roomRecord(found.room, found.groupId, this.#fleet, this.#seed, call.now, this), this.#faults, 1_000_000_000 + found.room.index))
+      }
+      case 'RebootRoom':
+        return this.#reboot(call)
+      case 'GetDeviceSettings':
+      case 'UpdateDeviceSettings': {
+        const facts = this.#fleet.deviceOfId(call.parameters['deviceId'] ?? '', call.now)
+        if (facts === null) return this.#notFound('Device was not found.')
+        return call.operation === 'GetDeviceSettings'
+          ? json({ settings: this.#settings.read(facts, this.#seed) })
+          : this.#fromBody(call, (members, errors) => this.#changeSettings(facts, members, errors, call.now))
+      }
+      default:
+        return gatewayError(404, 'Resource not found')
+    }
+  }
+
+  #notFound(detail: string): Answer {
+    return problem(404, 'Not Found', this.trace(), { detail })
+  }
+
+  #fromBody(call: ManagementCall, then: (members: Members, errors: Errors) => Answer): Answer {
+    let value: unknown = {}
+    try {
+      if (call.body.trim() !== '') value = JSON.parse(call.body)
+    } catch {
+      return invalidMembers(this.trace(), { $: ['The request body is not valid JSON.'] })
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return invalidMembers(this.trace(), { $: ['The JSON value could not be converted to the request.'] })
+    return then(value as Members, {})
+  }
+
+  #request(members: Members, errors: Errors): PageRequest {
+    const { deviceClientType = '', sortDescending = false, pageSize = usualPage, continuationToken = '' } = members
+    const type = deviceClientType === null ? '' : deviceClientType
+    const filter = typeof type === 'string' ? (['', 'MeetingRoom', 'Personal'].find((one) => one.toLowerCase() === type.toLowerCase()) ?? null) : null
+    if (filter === null) errors['deviceClientType'] = [`The value '${String(type).slice(0, 40)}' is not valid.`]
+    if (typeof sortDescending !== 'boolean' && sortDescending !== null) errors['sortDescending'] = ['The value must be true or false.']
+    if (typeof pageSize !== 'number' || !Number.isInteger(pageSize) || pageSize < 1 || pageSize > largestPage)
+      errors['pageSize'] = [`The field pageSize must be between 1 and ${largestPage}.`]
+    if (typeof continuationToken !== 'string' && continuationToken !== null) errors['continuationToken'] = ['The value must be a text.']
+    return {
+      filter: filter ?? '',
+      descending: sortDescending === true,
+      pageSize: typeof pageSize === 'number' ? pageSize : usualPage,
+      token: typeof continuationToken === 'string' ? continuationToken : '',
+    }
+  }
+
+  #devicePage(call: ManagementCall, request: PageRequest, errors: Errors, atEnd: null | undefined): Answer {
+    if (request.filter === 'Personal' && this.#faults.strikes('no-personal', call.operation))
+      errors['deviceClientType'] = ["The value 'Personal' is not valid."]
+    const { roomDevices, deviceTotal } = this.#fleet
+    const first = request.filter === 'Personal' ? roomDevices : 0
+    const total = (request.filter === 'MeetingRoom' ? roomDevices : deviceTotal) - first
+    return this.#page('devices', call, request, errors, total, atEnd, (position) => {
+      const index = first + position
+      return spoil(deviceRecord(this.#fleet.device(index, call.now), this.#fleet, this.#seed, call.now, this), this.#faults, index)
+    })
+  }
+
+  #roomPage(call: ManagementCall, request: PageRequest, errors: Errors): Answer {
+    return this.#page('rooms', call, request, errors, this.#fleet.roomEntries, undefined, (position) => {
+      const { room, groupId } = this.#fleet.roomEntry(position)
+      return spoil(roomRecord(room, groupId, this.#fleet, this.#seed, call.now, this), this.#faults, 1_000_000_000 + room.index)
+    })
+  }
+
+  #page(
+    list: 'devices' | 'rooms',
+    call: ManagementCall,
+    request: PageRequest,
+    errors: Errors,
+    total: number,
+    atEnd: null | undefined,
+    record: (position: number) => unknown,
+  ): Answer {
+    const { filter, descending, pageSize, token } = request
+    const place = token === '' ? { list, filter, descending, offset: 0, salt: 0 } : readToken(this.#seed, token)
+    const expired = token !== '' && this.#faults.strikes('expired-token', call.operation)
+    if (place === null || place.list !== list || place.filter !== filter || place.descending !== descending)
+      errors['continuationToken'] = ['The continuation token is not valid.']
+    else if (expired) errors['continuationToken'] = ['The continuation token has expired.']
+    if (place === null || Object.keys(errors).length > 0) return invalidMembers(this.trace(), errors)
+    const next = (offset: number): string => writeToken(this.#seed, { list, filter, descending, offset, salt: (this.#salt += 1) })
+    if (token !== '' && this.#faults.strikes('repeated-token', call.operation)) return json({ items: [], continuationToken: token })
+    if (this.#faults.strikes('empty-page', call.operation)) return json({ items: [], continuationToken: next(place.offset) })
+    const end = Math.min(total, place.offset + pageSize)
+    const items: unknown[] = []
+    for (let at = place.offset; at < end; at += 1) items.push(record(descending ? total - 1 - at : at))
+    const continuationToken = end < total ? next(end) : atEnd
+    return json(continuationToken === undefined ? { items } : { items, continuationToken })
+  }
+
+  /** By the group id (specification) or the room's own id (observed): both are taken. */
+  #reboot(call: ManagementCall): Answer {
+    const id = call.parameters['groupId'] ?? ''
+    const room: RoomFacts | null = this.#fleet.roomOfGroup(id)?.room ?? this.#fleet.roomOfId(id)
+    if (room === null) return this.#notFound('Meeting room was not found.')
+    const devices = Array.from({ length: room.deviceCount }, (_, at) => this.#fleet.device(room.firstDevice + at, call.now))
+    const early = this.#slots.take(
+      devices.map((device) => device.id),
+      call.now,
+    )
+    if (early > 0) return tooEarly(early)
+    for (const device of devices) if (presenceOf(device, this.#seed, call.now).online) this.#restart(device, call.now)
+    return empty(200)
+  }
+
+  /** Off after a few seconds, back within two minutes. */
+  #restart(device: DeviceFacts, now: number): void {
+    const from = now + 1000
+    this.#rebooting.set(device.id, { from, until: from + 40_000 + (mix(this.#seed, device.index, numberOf('reboot')) % 60_000) })
+  }
+
+  #changeSettings(facts: DeviceFacts, members: Members, errors: Errors, now: number): Answer {
+    const wanted = members['settings']
+    if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted) || Object.keys(wanted).length === 0) {
+      errors['settings'] = ['The settings field is required.']
+      return invalidMembers(this.trace(), errors)
+    }
+    const early = this.#slots.take([facts.id], now)
+    if (early > 0) return tooEarly(early)
+    const result = this.#settings.write(facts, wanted as Members)
+    if (Object.keys(result.errors).length > 0) return invalidMembers(this.trace(), result.errors)
+    if (result.restarts) this.#restart(facts, now)
+    return json({})
+  }
+}

@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import type { OperationName } from '../contract/operations.ts'
+import type { Answer } from './answer.ts'
+import { gatewayError, json } from './answer.ts'
+import type { Product, Variant } from './catalogue.ts'
+import { jabraVendor, productOf, products, variantOf } from './catalogue.ts'
+import {
+  catalogue,
+  catalogueProduct,
+  firmwareBundles,
+  firmwareRecord,
+  hostVariants,
+  productContent,
+  updaterConfigurations,
+  variantRecord,
+} from './catalogue-documents.ts'
+import { allDefinitions, definitionVersions, definitionsBySchema, definitionsOf, schemaOf, schemas, stageOf, trimmed } from './definitions.ts'
+import { deviceModel, featureModel, joseDefinition, joseDefinitionV2, nameMap, telemetry } from './model-documents.ts'
+import { openApi } from './open-api.ts'
+
+export type PathParameters = Readonly<Record<string, string>>
+
+/** Versions that answer: the newest and the one before it, which is supported for six more months (specification, part 9). */
+const versions: readonly string[] = ['17', '18']
+/** The family's name in the specification, and the one that observed clients send. */
+const families: readonly string[] = ['Brand SDK V4', 'Jabra SDK V4']
+
+const int32 = (text: string | undefined): number => (text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : -1)
+
+/** null: not published. */
+type Document = unknown
+
+/** Interface A: documents told from the catalogue and the published definitions. `origin` is where firmware files are served. */
+export class Metadata {
+  readonly #linkOf: (fileName: string, version: string) => string
+  readonly #kept = new Map<string, Answer>()
+
+  constructor(linkOf: (fileName: string, version: string) => string) {
+    this.#linkOf = linkOf
+  }
+
+  answer(operation: string, parameters: PathParameters): Answer {
+    if (!versions.includes(parameters['apiVersion'] ?? '')) return notPublished()
+    const id = `${operation} ${JSON.stringify(parameters)}`
+    const kept = this.#kept.get(id)
+    if (kept !== undefined) return kept
+    const read = (this.#documents as Readonly<Record<string, ((parameters: PathParameters) => Document) | undefined>>)[operation]
+    const document = read?.(parameters) ?? null
+    if (document === null) return notPublished()
+    const text = JSON.stringify(document)
+    const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
+    const answer = json(null, 200, { etag, 'cache-control': 'public, max-age=300' })
+    const whole = { ...answer, body: text }
+    // Documents for all products together are large; those of one product are cheap to make again.
+    if (Object.keys(parameters).length <= 2 && this.#kept.size < 64) this.#kept.set(id, whole)
+    return whole
+  }
+
+  readonly #documents: Readonly<Record<Exclude<OperationName, ManagementName>, (parameters: PathParameters) => Document>> = {
+    GetTelemetry: () => telemetry(),
+    GetGnpSchemaVersions: () => schemas.map(({ version }) => ({ version })),
+    GetGnpPropertyMapBySchemaVersion: ({ schemaVersion = '' }) => {
+      const schema = schemaOf(schemaVersion)
+      if (schema === null) return null
+      const named = Object.entries(definitionsBySchema(schema)).flatMap(([name, { autogenName }]) =>
+        autogenName === undefined ? [] : [[name, autogenName] as const],
+      )
+      return { mapping: Object.fromEntries(named) }
+    },
+    GetGnpPropertiesForProductVariant: (parameters) => {
+      const found = firmwareOf(parameters)
+      const schema = schemaOf(parameters['schemaVersion'] ?? '')
+      if (found === null || schema === null) return null
+      return {
+        definitionVersion: schema.latest,
+        schemaVersion: schema.version,
+        stage: stageOf(schema.latest),
+        properties: definitionsOf(found.product, schema),
+      }
+    },
+    GetGnpPropertiesBySchema: ({ schemaVersion = '' }) => {
+      const schema = schemaOf(schemaVersion)
+      return schema === null
+        ? null
+        : { definitionVersion: schema.latest, schemaVersion, stage: stageOf(schema.latest), properties: definitionsBySchema(schema) }
+    },
+    GetGnpPropertiesBySchemaTrimmed: ({ schemaVersion = '' }) => {
+      const schema = schemaOf(schemaVersion)
+      return schema === null
+        ? null
+        : { definitionVersion: schema.latest, schemaVersion, stage: stageOf(schema.latest), properties: trimmed(definitionsBySchema(schema)) }
+    },
+    GetGnpDefinitionVersionLatest: ({ schemaVersion = '' }) => {
+      const schema = schemaOf(schemaVersion)
+      return schema === null ? null : { schemaVersion, definitionVersion: schema.latest }
+    },
+    GetJoseDefinitionV1ByFirmwareVersion: ({ vendorId, productId, firmwareVersion = '' }) => {
+      const product = productOf(int32(vendorId), int32(productId))
+      return product === null || !runs(product, firmwareVersion) ? null : joseDefinition(product)
+    },
+    GetJoseDefinitionV2ByFirmwareVersion: (parameters) => {
+      const found = firmwareOf(parameters)
+      return found === null ? null : joseDefinitionV2(found.product)
+    },
+    GetDeviceSettingsNameMap: () => nameMap(products),
+    GetLatestDeviceModelBySchema: (parameters) => {
+      const schema = schemaOf(parameters['schemaVersion'] ?? '')
+      return schema === null ? null : model(parameters, schema.latest)
+    },
+    GetDeviceModelByDefinition: (parameters) => model(parameters, parameters['definitionVersion'] ?? ''),
+    GetProductVariants: ({ entityId = '' }) => byEntity(entityId)?.product.variants.map(variantRecord) ?? null,
+    GetFeatureModelByProductVariant: (parameters) => {
+      const found = firmwareOf(parameters)
+      return found === null ? null : featureModel(found.product)
+    },
+    GetFeatureModelByEntityId: ({ entityId = '', firmwareVersion = '' }) => {
+      const found = byEntity(entityId)
+      return found === null || !runs(found.product, firmwareVersion) ? null : featureModel(found.product)
+    },
+    GetProductInformation: (parameters) => {
+      const found = variantIn(parameters)
+      if (found === null) return null
+      const { firmwareReleases: _, variants: __, ...information } = catalogueProduct(found.product)
+      return { ...information, variant: variantRecord(found.variant) }
+    },
+    GetVariantIdentifiersForHostProducts: () => hostVariants(null),
+    GetVariantIdentifiersForProductsWithAgent: ({ agentType = '' }) => hostVariants(agentType),
+    GetIgnoredGnpProducts: () => ({
+      products: [
+        { vendorId: jabraVendor, productId: 2423 },
+        { vendorId: jabraVendor, productId: 9999 },
+      ],
+    }),
+    GetProductGroupBundleProductByVariant: (parameters) => {
+      const found = variantIn(parameters)
+      return found === null ? null : catalogueProduct(found.product)
+    },
+    GetProductGroupBundleProductByVariantEntityId: ({ entityId = '' }) => {
+      const found = byEntity(entityId)
+      return found === null || found.variant === null ? null : catalogueProduct(found.product)
+    },
+    GetProductGroupBundleProductByEntityId: ({ entityId = '' }) => {
+      const found = byEntity(entityId)
+      return found === null ? null : catalogueProduct(found.product)
+    },
+    GetProductGroupBundles: () => catalogue(),
+    GetProductGroupBundleByName: ({ productGroupBundleName = '' }) => {
+      const bundles = catalogue().bundles.filter((bundle) => bundle.name === productGroupBundleName)
+      return bundles.length === 0 ? null : { bundles, unbundledProducts: [] }
+    },
+    GetFirmwareUpdaterConfigurations: (parameters) => {
+      const found = variantIn(parameters)
+      return found === null ? null : updaterConfigurations(found.product, parameters['platformOs'] ?? '')
+    },
+    GetDfuProductIds: () => [
+      { vendorId: jabraVendor, dfuProductIds: [...new Set(products.flatMap((product) => product.dfuProductId ?? []))].sort((one, other) => one - other) },
+    ],
+    GetLatestFirmwareFromDfuPid: (parameters) => {
+      const product = recovering(parameters)
+      const latest = product?.releases.find((release) => !release.revoked)
+      return latest === undefined ? null : firmwareRecord(latest)
+    },
+    GetFirmwareUpdaterConfigurationsByDfuPid: (parameters) => {
+      const product = recovering(parameters)
+      return product === null ? null : ['Windows', 'macOS'].flatMap((platform) => updaterConfigurations(product, platform) ?? [])
+    },
+    GetFirmwareReleasesByProductId: ({ vendorId, productId }) => {
+      const product = productOf(int32(vendorId), int32(productId))
+      if (product === null || product.releases.length === 0) return null
+      // No order may be relied on (observed): a fixed one that is not by version.
+      return product.releases
+        .map((release) => ({ order: release.md5 ?? release.version, release }))
+        .sort((one, other) => (one.order < other.order ? -1 : 1))
+        .map(({ release }) => firmwareRecord(release, product))
+    },
+    GetFirmwareDownloadLinkByProduct: ({ vendorId, productId, firmwareVersion = '', buildType = '' }) =>
+      this.#link(productOf(int32(vendorId), int32(productId)), firmwareVersion, buildType),
+    GetFirmwareBundles: () => firmwareBundles(),
+    GetFirmwareBundlesByGroupIdAndBundleVersion: ({ firmwareBundleGroupId, firmwareBundleVersion }) => {
+      const found = firmwareBundles().filter((bundle) => bundle.firmwareBundleGroupId === firmwareBundleGroupId && bundle.version === firmwareBundleVersion)
+      return found.length === 0 ? null : found
+    },
+    GetFirmwareDownloadLinkByFirmwareBundleByBuildType: ({ vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType = '' }) => {
+      const bundle = firmwareBundles().find((one) => one.firmwareBundleGroupId === firmwareBundleGroupId && one.version === firmwareBundleVersion)
+      const member = bundle?.firmwares.find((one) => one.vendorId === int32(vendorId) && one.productId === int32(productId))
+      return member === undefined ? null : this.#link(productOf(member.vendorId, member.productId), member.version, buildType)
+    },
+    GetOpenApi: () => openApi(),
+    GetProductContent: () => productContent(),
+  }
+
+  /** Shape and build types are not published: chosen. `Release` answers for every release, `Beta` for the newest of the camera products. */
+  #link(product: Product | null, version: string, buildType: string): Document {
+    const release = product?.releases.find((one) => one.version === version)
+    if (product === null || release === undefined) return null
+    if (buildType !== 'Release' && !(buildType === 'Beta' && product.kind === 'video' && release === product.releases[0])) return null
+    return {
+      downloadUrl: this.#linkOf(release.fileName, release.version),
+      fileName: release.fileName,
+      fileSize: release.fileSize,
+      ...(release.md5 === null ? {} : { md5Checksum: release.md5 }),
+      version: release.version,
+      buildType,
+    }
+  }
+}
+
+type ManagementName =
+  | 'ListDevices'
+  | 'ListDevicesV1'
+  | 'ListMeetingRooms'
+  | 'GetRoom'
+  | 'RebootRoom'
+  | 'GetDeviceSettings'
+  | 'UpdateDeviceSettings'
+  | 'ListDevicesWithSettings'
+  | 'GetDeviceFirmware'
+  | 'UpdateDeviceFirmware'
+
+/** Error bodies of interface A are not shown: a small one, chosen. */
+const notPublished = (): Answer => gatewayError(404, 'The requested document does not exist.')
+
+const runs = (product: Product, version: string): boolean => product.versions.includes(version)
+
+const variantIn = (parameters: PathParameters): { readonly product: Product; readonly variant: Variant } | null =>
+  variantOf(int32(parameters['vendorId']), int32(parameters['productId']), parameters['variantType'] ?? '')
+
+/** A withdrawn or special build has no documents (observed: a feature model may not exist for the firmware that a device reports). */
+const firmwareOf = (parameters: PathParameters): { readonly product: Product; readonly variant: Variant } | null => {
+  const found = variantIn(parameters)
+  return found === null || !runs(found.product, parameters['firmwareVersion'] ?? '') ? null : found
+}
+
+const model = (parameters: PathParameters, definitionVersion: string): Document => {
+  const found = firmwareOf(parameters)
+  const sdk = parameters['sdk'] ?? ''
+  if (found === null || !families.includes(sdk) || !definitionVersions.includes(definitionVersion)) return null
+  return deviceModel(found.product, found.variant, sdk, parameters['firmwareVersion'] ?? '', allDefinitions())
+}
+
+const byEntity = (entityId: string): { readonly product: Product; readonly variant: Variant | null } | null => {
+  const wanted = entityId.toLowerCase()
+  for (const product of products) {
+    if (product.entityId === wanted) return { product, variant: null }
+    const variant = product.variants.find((one) => one.entityId === wanted)
+    if (variant !== undefined) return { product, variant }
+  }
+  return null
+}
+
+const recovering = (parameters: PathParameters): Product | null => {
+  const dfuProductId = int32(parameters['dfuProductId'])
+  return int32(parameters['vendorId']) === jabraVendor ? (products.find((product) => product.dfuProductId === dfuProductId) ?? null) : null
+}

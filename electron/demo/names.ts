@@ -1,0 +1,280 @@
+/** Names that look like a company's: chosen. */
+
+export interface Site {
+  readonly city: string
+  readonly address: string
+  readonly floors: number
+  readonly timeZone: string
+  /** Hours to add to UTC in winter: when people are at work. */
+  readonly utcOffset: number
+  readonly code: string
+  readonly subnet: number
+  readonly share: number
+  readonly rooms: readonly string[]
+}
+
+export const sites: readonly Site[] = [
+  {
+    city: 'Ballerup',
+    address: 'Lautrupbjerg 7',
+    floors: 5,
+    timeZone: 'Europe/Copenhagen',
+    utcOffset: 1,
+    code: 'BAL',
+    subnet: 12,
+    share: 22,
+    rooms: [
+      'Kattegat',
+      'Skagerrak',
+      'Øresund',
+      'Lillebælt',
+      'Storebælt',
+      'Roskilde Fjord',
+      'Limfjorden',
+      'Furesø',
+      'Esrum Sø',
+      'Møns Klint',
+      'Rundetårn',
+      'Dybbøl',
+    ],
+  },
+  {
+    city: 'Aarhus',
+    address: 'Åboulevarden 21',
+    floors: 4,
+    timeZone: 'Europe/Copenhagen',
+    utcOffset: 1,
+    code: 'AAR',
+    subnet: 18,
+    share: 12,
+    rooms: ['Aarhus', 'Ceres', 'Moesgård', 'Marselis', 'Godsbanen', 'Dokk1', 'Risskov', 'Latinerkvarteret'],
+  },
+  {
+    city: 'Hamburg',
+    address: 'Großer Burstah 44',
+    floors: 6,
+    timeZone: 'Europe/Berlin',
+    utcOffset: 1,
+    code: 'HAM',
+    subnet: 31,
+    share: 14,
+    rooms: ['Alster', 'Elbe', 'Speicherstadt', 'Michel', 'Övelgönne', 'Blankenese', 'Landungsbrücken', 'Süllberg'],
+  },
+  {
+    city: 'München',
+    address: 'Leopoldstraße 158',
+    floors: 5,
+    timeZone: 'Europe/Berlin',
+    utcOffset: 1,
+    code: 'MUC',
+    subnet: 36,
+    share: 10,
+    rooms: ['Isar', 'Englischer Garten', 'Viktualienmarkt', 'Zugspitze', 'Starnberger See', 'Nymphenburg'],
+  },
+  {
+    city: 'Stockholm',
+    address: 'Vasagatan 12',
+    floors: 4,
+    timeZone: 'Europe/Stockholm',
+    utcOffset: 1,
+    code: 'STO',
+    subnet: 44,
+    share: 8,
+    rooms: ['Djurgården', 'Södermalm', 'Mälaren', 'Östermalm', 'Årsta', 'Skeppsholmen'],
+  },
+  {
+    city: 'Oslo',
+    address: 'Dronning Eufemias gate 16',
+    floors: 3,
+    timeZone: 'Europe/Oslo',
+    utcOffset: 1,
+    code: 'OSL',
+    subnet: 47,
+    share: 5,
+    rooms: ['Holmenkollen', 'Bjørvika', 'Grünerløkka', 'Sognsvann', 'Frogner'],
+  },
+  {
+    city: 'London',
+    address: '1 Finsbury Avenue',
+    floors: 7,
+    timeZone: 'Europe/London',
+    utcOffset: 0,
+    code: 'LON',
+    subnet: 52,
+    share: 10,
+    rooms: ['Thames', 'Hackney', 'Greenwich', 'Kew', 'Brixton', 'Barbican', "St Paul's"],
+  },
+  {
+    city: 'Paris',
+    address: '8 rue de Châteaudun',
+    floors: 4,
+    timeZone: 'Europe/Paris',
+    utcOffset: 1,
+    code: 'PAR',
+    subnet: 58,
+    share: 6,
+    rooms: ['Belleville', 'Montparnasse', 'Bastille', 'Sacré-Cœur', "Musée d'Orsay"],
+  },
+  {
+    city: 'Warszawa',
+    address: 'ul. Złota 59',
+    floors: 6,
+    timeZone: 'Europe/Warsaw',
+    utcOffset: 1,
+    code: 'WAW',
+    subnet: 63,
+    share: 5,
+    rooms: ['Wisła', 'Łazienki', 'Żoliborz', 'Praga', 'Mokotów'],
+  },
+  {
+    city: 'Boston',
+    address: '100 Summer Street',
+    floors: 3,
+    timeZone: 'America/New_York',
+    utcOffset: -5,
+    code: 'BOS',
+    subnet: 71,
+    share: 5,
+    rooms: ['Beacon Hill', 'Fenway', 'Back Bay', 'Seaport'],
+  },
+  {
+    city: 'Singapore',
+    address: '12 Marina View',
+    floors: 2,
+    timeZone: 'Asia/Singapore',
+    utcOffset: 8,
+    code: 'SIN',
+    subnet: 77,
+    share: 3,
+    rooms: ['Raffles', 'Tiong Bahru', 'Sentosa', '滨海湾'],
+  },
+]
+
+export const roomWords: readonly string[] = ['', ' huddle', ' board room', ' phone booth', ' project room', ' (video)', ' training']
+
+export const firstNames: readonly string[] = [
+  'Anne',
+  'Mads',
+  'Søren',
+  'Mette',
+  'Lærke',
+  'Jens',
+  'Åse',
+  'Kirsten',
+  'Rasmus',
+  'Ida',
+  'Nikolaj',
+  'Freja',
+  'Bjørn',
+  'Emil',
+  'Signe',
+  'Jürgen',
+  'Katrin',
+  'Lukas',
+  'Hannah',
+  'Björn',
+  'Anneliese',
+  'Tobias',
+  'Günther',
+  'Jana',
+  'Felix',
+  'Sabine',
+  'Elin',
+  'Gustav',
+  'Märta',
+  'Oskar',
+  'Sigrid',
+  'Håkon',
+  'Ingrid',
+  'Øystein',
+  'Claire',
+  'Étienne',
+  'Amélie',
+  'Noël',
+  'Zofia',
+  'Paweł',
+  'Małgorzata',
+  'Jakub',
+  'Priya',
+  'Imran',
+  'Olivia',
+  'Oliver',
+  'Charlotte',
+  'Wei Ling',
+  'Jun',
+  'Michael',
+  'Emily',
+  'Daniel',
+  'Siobhán',
+]
+
+export const lastNames: readonly string[] = [
+  'Nielsen',
+  'Jensen',
+  'Sørensen',
+  'Møller',
+  'Kjær',
+  'Østergaard',
+  'Bækgaard',
+  'Lund',
+  'Dahl',
+  'Skovgaard',
+  'Thygesen',
+  'Ågesen',
+  'Müller',
+  'Schröder',
+  'Weiß',
+  'Köhler',
+  'Jäger',
+  'Neumann',
+  'Brandt',
+  'Voß',
+  'von der Heide',
+  'Groß',
+  'Lindqvist',
+  'Åkesson',
+  'Öberg',
+  'Berglund',
+  'Haugen',
+  'Bråten',
+  'Dubois',
+  "d'Almeida",
+  'Lefèvre',
+  'Moreau',
+  'Kowalska',
+  'Wójcik',
+  'Zieliński',
+  'Patel',
+  'Khan',
+  "O'Brien",
+  'Smith',
+  'Walker-Hughes',
+  'Tan',
+  'Lim',
+  'Chen',
+  'García',
+  'Murphy',
+  'Johnson',
+]
+
+export const windowsVersions: readonly string[] = [
+  'Microsoft Windows 11 Enterprise 10.0.26100',
+  'Microsoft Windows 11 Enterprise 10.0.22631',
+  'Microsoft Windows 11 Pro 10.0.26100',
+  'Microsoft Windows 10 Enterprise 10.0.19045',
+]
+export const macVersions: readonly string[] = ['macOS 26.1', 'macOS 15.7.2', 'macOS 14.8.1']
+
+/** ASCII letters of a name, for account and computer names. */
+export const plain = (name: string): string =>
+  name
+    .replaceAll('ø', 'o')
+    .replaceAll('Ø', 'O')
+    .replaceAll('æ', 'ae')
+    .replaceAll('Æ', 'Ae')
+    .replaceAll('å', 'aa')
+    .replaceAll('Å', 'Aa')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replace(/[^A-Za-z]/g, '')

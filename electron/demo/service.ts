@@ -1,0 +1,168 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer } from './answer.ts'
+import { empty, gatewayError, json, problem, resourceNotFound } from './answer.ts'
+import type { Controlled } from './control.ts'
+import { controlAnswer } from './control.ts'
+import type { Faults } from './faults.ts'
+import { fileAnswer } from './file-service.ts'
+import type { ArrivalCounts, SlidingWindows } from './limits.ts'
+import type { Management } from './management.ts'
+import { rateLimitExceeded } from './management.ts'
+import type { Metadata } from './metadata.ts'
+import { routed } from './routes.ts'
+
+export interface ServiceParts extends Controlled {
+  readonly management: Management
+  readonly metadata: Metadata
+  readonly windows: SlidingWindows
+  readonly counts: ArrivalCounts
+  readonly faults: Faults
+  readonly primaryKey: string
+  /** null: there is only one key. */
+  readonly secondaryKey: string | null
+  readonly latencyMs: number
+  readonly slowMs: number
+}
+
+type Wire = { Bindings: HttpBindings }
+type Call = Context<Wire>
+
+const supportedVersions: readonly string[] = ['1', '2']
+const html =
+  '<!doctype html><html><head><title>Sign in to continue</title></head><body><h1>Network sign-in</h1><p>Please accept the terms of use.</p></body></html>'
+
+const same = (one: string, other: string): boolean => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/** The raw path after the base: a parsed one would be decoded, and `%2F` must stay inside its segment. */
+const pathAfter = (call: Call, base: string): string => new URL(call.req.url).pathname.slice(base.length)
+const queryOf = (call: Call): URLSearchParams => new URL(call.req.url).searchParams
+
+/** What the gateway does before the backend sees a call: key, then both windows. null: let in. */
+const gateway = (call: Call, operation: string, it: ServiceParts): Answer | null => {
+  const key = call.req.header('ocp-apim-subscription-key')
+  if (key === undefined || key === '') {
+    return gatewayError(401, 'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.')
+  }
+  const known = [it.faults.strikes('refuse-primary-key', operation) ? null : it.primaryKey, it.secondaryKey]
+  if (!known.some((one) => one !== null && same(Buffer.from(one).toString('hex'), Buffer.from(key).toString('hex')))) {
+    return gatewayError(401, 'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.')
+  }
+  const early = it.windows.arrive(it.now())
+  if (early > 0) return rateLimitExceeded(early)
+  it.counts.letIn(it.now())
+  if (it.faults.strikes('early-429', operation)) return rateLimitExceeded(2000)
+  return null
+}
+
+/** The backend's version check (ASP.NET style, documented there). null: supported. */
+const versionTrouble = (call: Call, operation: string, it: ServiceParts): Answer | null => {
+  const version = call.req.header('api-version')
+  if (version === undefined || version === '') {
+    return problem(400, 'Unspecified API version', it.management.trace(), {
+      code: 'ApiVersionUnspecified',
+      detail: 'An API version is required, but was not specified.',
+    })
+  }
+  // Version 2 changed the device list from GET to POST; each version knows its own (specification, part 9).
+  const wrongList = (operation === 'ListDevices' && version === '1') || (operation === 'ListDevicesV1' && version === '2')
+  if (!supportedVersions.includes(version) || wrongList) {
+    return problem(400, 'Unsupported API version', it.management.trace(), {
+      code: 'UnsupportedApiVersion',
+      detail: `The HTTP resource that matches the request does not support the API version '${version.slice(0, 20)}'.`,
+    })
+  }
+  return null
+}
+
+const respond = (answer: Answer): Response => new Response(answer.body, { status: answer.status, headers: { ...answer.headers } })
+
+/** Faults that concern an answer on its way out. The handler has run by then: a write has happened. */
+const onTheWayOut = (call: Call, operation: string, answer: Answer, it: ServiceParts): Response => {
+  if (it.faults.strikes('dropped-connection', operation)) {
+    it.counts.answered(operation, 'dropped')
+    call.env.incoming.socket.destroy()
+    return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
+  }
+  it.counts.answered(operation, answer.status)
+  const { body } = answer
+  if (answer.status !== 200 || typeof body !== 'string') return respond(answer)
+  if (it.faults.strikes('html', operation)) return respond({ ...answer, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html })
+  if (it.faults.strikes('truncated-json', operation)) return respond({ ...answer, body: body.slice(0, Math.ceil(body.length * 0.6)) })
+  if (it.faults.strikes('error-in-200', operation)) return respond({ ...json({ statusCode: 500, message: 'An unexpected error occurred.' }), status: 200 })
+  if (it.faults.strikes('wrong-content-type', operation))
+    return respond({ ...answer, headers: { ...answer.headers, 'content-type': 'text/plain; charset=utf-8' } })
+  return respond(answer)
+}
+
+const lateness = (operation: string, it: ServiceParts): number => it.latencyMs + (it.faults.strikes('slow', operation) ? it.slowMs : 0)
+
+const inTime = async (ms: number, call: Call): Promise<void> => {
+  if (ms > 0) await delay(ms, undefined, { signal: call.req.raw.signal }).catch(() => undefined)
+}
+
+const managementCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+  const route = routed('management', call.req.method, pathAfter(call, '/management'))
+  if (route === null) {
+    it.counts.answered('unknown', 404)
+    return respond(resourceNotFound())
+  }
+  const { operation } = route
+  const refused = gateway(call, operation, it)
+  const body = await call.req.text()
+  await inTime(lateness(operation, it), call)
+  if (refused !== null) return onTheWayOut(call, operation, refused, it)
+  if (it.faults.strikes('error-500', operation))
+    return onTheWayOut(call, operation, problem(500, 'An error occurred while processing your request.', it.management.trace()), it)
+  const answer = versionTrouble(call, operation, it) ?? it.management.answer({ ...route, query: queryOf(call), body, now: it.now() })
+  return onTheWayOut(call, operation, answer, it)
+}
+
+const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+  const asked = new URL(call.req.url)
+  const route = asked.search === '' ? routed('metadata', call.req.method, pathAfter(call, '/metadata')) : null
+  const operation = route?.operation ?? 'unknown'
+  await inTime(lateness(operation, it), call)
+  if (route === null) {
+    it.counts.answered(operation, 404)
+    return respond(resourceNotFound())
+  }
+  if (it.faults.strikes('error-500', operation)) return onTheWayOut(call, operation, gatewayError(500, 'Internal server error'), it)
+  const answer = it.metadata.answer(operation, route.parameters)
+  const { etag } = answer.headers
+  const known =
+    call.req
+      .header('if-none-match')
+      ?.split(',')
+      .map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  const unchanged = etag !== undefined && known.some((tag) => tag === etag || tag === '*')
+  return onTheWayOut(call, operation, unchanged ? empty(304, { etag, 'cache-control': answer.headers['cache-control'] ?? '' }) : answer, it)
+}
+
+const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+  await inTime(lateness('DownloadFile', it), call)
+  const cut = it.faults.strikes('dropped-connection', 'DownloadFile') ? (): void => void call.env.incoming.socket.destroy() : null
+  const answer = fileAnswer({ method: call.req.method, path: pathAfter(call, '/files/'), query: queryOf(call), header: (name) => call.req.header(name) }, cut)
+  it.counts.answered('DownloadFile', cut === null ? answer.status : 'dropped')
+  return respond(answer)
+}
+
+const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+  const key = call.req.header('ocp-apim-subscription-key') ?? ''
+  if (!same(Buffer.from(it.primaryKey).toString('hex'), Buffer.from(key).toString('hex')))
+    return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
+  return respond(controlAnswer({ method: call.req.method, path: pathAfter(call, '/demonstration'), query: queryOf(call), body: await call.req.text() }, it))
+}
+
+/** Both interfaces, the firmware files and the demonstration's own switches on one address. */
+export const service = (it: ServiceParts): Hono<Wire> =>
+  new Hono<Wire>()
+    .all('/management/*', (call) => managementCall(call, it))
+    .all('/metadata/*', (call) => metadataCall(call, it))
+    .all('/files/*', (call) => fileCall(call, it))
+    .all('/demonstration/*', (call) => controlCall(call, it))
+    .notFound(() => respond(resourceNotFound()))
+    .onError(() => respond(gatewayError(500, 'Internal server error')))

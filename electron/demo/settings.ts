@@ -1,0 +1,135 @@
+import type { Product } from './catalogue.ts'
+import type { DeviceFacts } from './fleet.ts'
+import { allDefinitions, propertyNames } from './definitions.ts'
+import { numberOf, pick, roll } from './random.ts'
+
+/** One setting of a product, as all three documents about it see it: feature model, device model, and the device's own settings. */
+export interface SettingSpec {
+  /** The name in the management interface. */
+  readonly name: string
+  readonly settingId: string
+  readonly property: string
+  readonly kind: 'choice' | 'boolean' | 'number' | 'text'
+  readonly values: readonly string[]
+  readonly minimum: number | null
+  readonly maximum: number | null
+  readonly minLength: number | null
+  readonly restarts: boolean
+}
+
+/** Names and values of the management interface that differ from the property's (observed on PanaCast 50; `videoStiching` is spelt so). */
+const observedNames: Readonly<Record<string, { readonly name: string; readonly values?: readonly string[] }>> = {
+  zoomMode2: { name: 'automaticZoomMode', values: ['fullScreen', 'intelligentZoom', 'activeSpeaker'] },
+  intelligentZoomLatency: { name: 'automaticZoomSpeed', values: ['slowest', 'slower', 'medium', 'faster', 'fastest'] },
+  plazaMode: { name: 'dynamicComposition' },
+  fieldOfView2: { name: 'fieldOfView', values: ['_90deg', '_120deg', '_140deg', '_180deg'] },
+  notificationsActive: { name: 'safetyCapacityNotification' },
+  triggerForRoomVideoDefaults: { name: 'settingsRevertToDefault' },
+  videoStitchMode2: { name: 'videoStiching' },
+}
+
+const snake = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase()
+
+const specOf = (property: string): SettingSpec | null => {
+  const definition = allDefinitions()[property]
+  const type = definition?.valueType
+  if (definition === undefined || definition.write === undefined || definition.read === undefined || type === undefined) return null
+  const observed = observedNames[property]
+  const values = observed?.values ?? type.enum ?? []
+  const kind = values.length > 0 ? 'choice' : type.type === 'boolean' ? 'boolean' : type.type === 'integer' ? 'number' : type.type === 'string' ? 'text' : null
+  if (kind === null) return null
+  const name = observed?.name ?? property
+  return {
+    name,
+    settingId: snake(name),
+    property,
+    kind,
+    values,
+    minimum: kind === 'number' ? (type.minimum ?? null) : null,
+    maximum: kind === 'number' ? (type.maximum ?? null) : null,
+    minLength: type.minLength ?? null,
+    restarts: definition.needsConfigMode === true,
+  }
+}
+
+const known = new Map<Product, readonly SettingSpec[]>()
+
+/** The settings of a product that can be read and written. */
+export const settingsOf = (product: Product): readonly SettingSpec[] => {
+  const specs = known.get(product) ?? propertyNames(product).flatMap((property) => specOf(property) ?? [])
+  known.set(product, specs)
+  return specs
+}
+
+/** One setting as `GET …/settings` shows it: the member present tells its kind (observed, 4.6). */
+export type SettingValue = { readonly isOn: boolean | null } | { readonly selected: string | null } | { readonly value: number | string | null }
+
+const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValue => {
+  const chance = roll(seed, facts.index, facts.generation, numberOf(spec.name))
+  const missing = roll(seed, facts.index, numberOf(spec.name), 602) < 0.006
+  if (spec.kind === 'boolean') return { isOn: missing ? null : chance < 0.7 }
+  // Most devices agree, some drift.
+  if (spec.kind === 'choice')
+    return { selected: missing ? null : chance < 0.75 ? pick(spec.values, roll(numberOf(spec.name), 603)) : pick(spec.values, (chance - 0.75) * 4) }
+  if (spec.kind === 'text') return { value: missing ? null : `${facts.product.groupName.replace('Jabra ', '')} ${facts.index % 1000}` }
+  const low = spec.minimum ?? 0
+  const high = spec.maximum ?? 30
+  const number = low + Math.floor((chance < 0.8 ? 0.4 : chance) * (high - low))
+  // A whole number may come with a fraction of nothing, `3.0` (observed); JSON here writes it as 3.
+  return { value: number }
+}
+
+/** What technicians changed, by device id and setting name. Lost when the demonstration ends. */
+export class SettingChanges {
+  readonly #changes = new Map<string, Map<string, { readonly value: SettingValue; readonly isLocked: boolean }>>()
+
+  read(facts: DeviceFacts, seed: number): Readonly<Record<string, unknown>> {
+    const changed = this.#changes.get(facts.id)
+    return Object.fromEntries(
+      settingsOf(facts.product).map((spec) => [spec.name, { isLocked: false, ...usual(facts, seed, spec), ...flat(changed?.get(spec.name)) }]),
+    )
+  }
+
+  /** Takes the member that fits each setting's kind and ignores the others (observed: one client always sends all). Answers what is wrong, by member. */
+  write(
+    facts: DeviceFacts,
+    wanted: Readonly<Record<string, unknown>>,
+  ): { readonly errors: Readonly<Record<string, readonly string[]>>; readonly restarts: boolean } {
+    const errors: Record<string, readonly string[]> = {}
+    const accepted = new Map<string, { readonly value: SettingValue; readonly isLocked: boolean }>()
+    let restarts = false
+    for (const [name, entry] of Object.entries(wanted)) {
+      const spec = settingsOf(facts.product).find((one) => one.name === name)
+      const value = spec === undefined ? null : fitting(spec, entry)
+      if (spec === undefined) errors[`settings.${name}`] = ['The setting is not supported by the device.']
+      else if (value === null) errors[`settings.${name}`] = ['The value is not allowed.']
+      else {
+        accepted.set(name, { value, isLocked: (entry as { isLocked?: unknown }).isLocked === true })
+        restarts ||= spec.restarts
+      }
+    }
+    if (Object.keys(errors).length === 0) this.#changes.set(facts.id, new Map([...(this.#changes.get(facts.id) ?? []), ...accepted]))
+    return { errors, restarts }
+  }
+}
+
+const flat = (change: { readonly value: SettingValue; readonly isLocked: boolean } | undefined): Readonly<Record<string, unknown>> =>
+  change === undefined ? {} : { isLocked: change.isLocked, ...change.value }
+
+const fitting = (spec: SettingSpec, entry: unknown): SettingValue | null => {
+  if (typeof entry !== 'object' || entry === null) return null
+  const { isOn, selected, value } = entry as { isOn?: unknown; selected?: unknown; value?: unknown }
+  if (spec.kind === 'boolean') return typeof isOn === 'boolean' ? { isOn } : null
+  if (spec.kind === 'choice') return typeof selected === 'string' && spec.values.includes(selected) ? { selected } : null
+  if (spec.kind === 'text') return typeof value === 'string' && value.length >= (spec.minLength ?? 0) ? { value } : null
+  return typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= (spec.minimum ?? Number.NEGATIVE_INFINITY) &&
+    value <= (spec.maximum ?? Number.POSITIVE_INFINITY)
+    ? { value }
+    : null
+}
