@@ -27,9 +27,16 @@ export const everywhere = {
 /** Finds the command that the leading words name, and reads its operands and options strictly. */
 export function parse(commands: readonly CommandShape[], argv: readonly string[]): ParsedCommand {
   const words = argv.filter((word) => !word.startsWith('-'))
-  const shape = commands.filter((command) => command.name.split(' ').every((word, index) => words[index] === word)).sort((a, b) => b.name.length - a.name.length)[0]
+  const shape = commands
+    .filter((command) => command.name.split(' ').every((word, index) => words[index] === word))
+    .sort((a, b) => b.name.length - a.name.length)[0]
   if (shape === undefined) throw new UsageError(words.length === 0 ? 'Say what to do.' : `There is no command "${words.slice(0, 2).join(' ')}".`)
-  const options = Object.fromEntries(Object.entries({ ...everywhere, ...shape.options }).map(([name, option]) => [name, { type: option.type, multiple: 'multiple' in option && option.multiple === true }]))
+  const options = Object.fromEntries(
+    Object.entries({ ...everywhere, ...shape.options }).map(([name, option]) => [
+      name,
+      { type: option.type, multiple: 'multiple' in option && option.multiple === true },
+    ]),
+  )
   const rest = withoutName([...argv], shape.name.split(' '))
   let parsed: { positionals: string[]; values: ParsedCommand['options'] }
   try {
@@ -41,7 +48,8 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   const endless = shape.operands.at(-1)?.endsWith('…') === true
   if (parsed.values['help'] !== true) {
     if (parsed.positionals.length < required.length) throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
-    if (parsed.positionals.length > shape.operands.length && !endless) throw new UsageError(`${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`)
+    if (parsed.positionals.length > shape.operands.length && !endless)
+      throw new UsageError(`${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
 }
@@ -60,11 +68,19 @@ function withoutName(argv: string[], name: string[]): string[] {
 export function usage(commands: readonly CommandShape[]): string {
   const lines = commands.map((command) => [`  ${[command.name, ...command.operands].join(' ')}`, command.summary] as const)
   const width = Math.max(...lines.map(([left]) => left.length)) + 2
-  return ['headroom COMMAND [options]', '', ...lines.map(([left, right]) => left.padEnd(width) + right), '', 'headroom COMMAND --help says what a command takes.'].join('\n')
+  return [
+    'headroom COMMAND [options]',
+    '',
+    ...lines.map(([left, right]) => left.padEnd(width) + right),
+    '',
+    'headroom COMMAND --help says what a command takes.',
+  ].join('\n')
 }
 
 export function usageOf(shape: CommandShape): string {
-  const options = Object.entries({ ...shape.options, ...everywhere }).map(([name, option]) => [`  --${name}${option.type === 'string' ? ' VALUE' : ''}`, option.help] as const)
+  const options = Object.entries({ ...shape.options, ...everywhere }).map(
+    ([name, option]) => [`  --${name}${option.type === 'string' ? ' VALUE' : ''}`, option.help] as const,
+  )
   const width = Math.max(...options.map(([left]) => left.length)) + 2
   return [`headroom ${[shape.name, ...shape.operands].join(' ')}`, shape.summary, '', ...options.map(([left, right]) => left.padEnd(width) + right)].join('\n')
 }

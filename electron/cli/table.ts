@@ -2,11 +2,20 @@
 export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const text = [head, ...rows].map((row) => row.map((cell) => (cell === null || cell === '' ? '–' : String(cell))))
   const widths = head.map((_, column) => Math.min(44, Math.max(...text.map((row) => row[column]?.length ?? 0))))
-  return text.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))).join('  ').trimEnd()).join('\n')
+  return text
+    .map((row) =>
+      row
+        .map((cell, column) => (column === row.length - 1 ? cell : cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text)
 
 /** `21 Nov 2026 13:58` in the machine's own time zone. */
 export const moment = (at: number | null): string | null =>
-  at === null ? null : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at).replace(',', '')
+  at === null
+    ? null
+    : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at).replace(',', '')

@@ -3,15 +3,32 @@ import type { Change } from './change.ts'
 import type { DefinitionDocument, DefinitionInUse, DefinitionQuery } from './definition.ts'
 import type { Device, DeviceFacets, DeviceFilter, DeviceWindow, DeviceWindowQuery, UnreadableRecord } from './device.ts'
 import type { KeySlot } from './failure.ts'
-import type { BuildType, FirmwareLink, FirmwareLinkQuery, FirmwareStanding, ProductId, ProductPage, ProductQuery, ReleaseList, ReleaseNotes } from './firmware.ts'
+import type {
+  BuildType,
+  FirmwareLink,
+  FirmwareLinkQuery,
+  FirmwareStanding,
+  ProductId,
+  ProductPage,
+  ProductQuery,
+  ReleaseList,
+  ReleaseNotes,
+} from './firmware.ts'
 import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from './organization.ts'
 import type { Room, RoomPage, RoomQuery } from './room.ts'
 import type { SyncReport } from './sync.ts'
 
 /** A question the view may ask: argument in, Outcome of result out. The types exist only for the compiler. */
-export interface Call<A, R> { readonly kind: 'call'; readonly argument?: A; readonly result?: R }
+export interface Call<A, R> {
+  readonly kind: 'call'
+  readonly argument?: A
+  readonly result?: R
+}
 /** Something the core announces: what changed, never rows. At most ten a second per kind. */
-export interface Push<T> { readonly kind: 'push'; readonly payload?: T }
+export interface Push<T> {
+  readonly kind: 'push'
+  readonly payload?: T
+}
 
 const call = <A, R>(): Call<A, R> => ({ kind: 'call' })
 const push = <T>(): Push<T> => ({ kind: 'push' })

@@ -2,7 +2,9 @@ import { calls, type Call, type Calls, type Push } from './calls.ts'
 import { done, Failed, failed, type Outcome } from './failure.ts'
 
 type Room = keyof Calls
-type CallNames<R extends Room> = { [K in keyof Calls[R]]: Calls[R][K] extends Call<never, unknown> ? K : Calls[R][K] extends { kind: 'call' } ? K : never }[keyof Calls[R]]
+type CallNames<R extends Room> = {
+  [K in keyof Calls[R]]: Calls[R][K] extends Call<never, unknown> ? K : Calls[R][K] extends { kind: 'call' } ? K : never
+}[keyof Calls[R]]
 type PushNames<R extends Room> = { [K in keyof Calls[R]]: Calls[R][K] extends { kind: 'push' } ? K : never }[keyof Calls[R]]
 type ArgumentOf<C> = C extends Call<infer A, unknown> ? A : never
 type ResultOf<C> = C extends Call<never, infer R> ? R : C extends { result?: infer R } ? R : never
@@ -37,7 +39,11 @@ export interface Transport {
 }
 
 const members = (kind: 'call' | 'push'): Channel[] =>
-  Object.entries(calls).flatMap(([room, entries]) => Object.entries(entries).filter(([, e]) => (e as { kind: string }).kind === kind).map(([name]) => `${room}.${name}` as const))
+  Object.entries(calls).flatMap(([room, entries]) =>
+    Object.entries(entries)
+      .filter(([, e]) => (e as { kind: string }).kind === kind)
+      .map(([name]) => `${room}.${name}` as const),
+  )
 
 export const callChannels: readonly Channel[] = members('call')
 export const pushChannels: readonly Channel[] = members('push')
@@ -49,9 +55,10 @@ export function linkOver(transport: Transport): Link {
     const face: Record<string, unknown> = (link[room] = {})
     for (const [name, entry] of Object.entries(entries)) {
       const channel = `${room}.${name}` as const
-      face[name] = entry.kind === 'call'
-        ? (argument: unknown) => transport.ask(channel, argument)
-        : (listener: (payload: unknown) => void) => transport.listen(channel, listener)
+      face[name] =
+        entry.kind === 'call'
+          ? (argument: unknown) => transport.ask(channel, argument)
+          : (listener: (payload: unknown) => void) => transport.listen(channel, listener)
     }
   }
   return link as unknown as Link
@@ -70,7 +77,11 @@ type Guard = (channel: string, argument: unknown) => Outcome<unknown>
  * The host's end of a transport: guards the argument, asks the core, and turns whatever happens into an Outcome.
  * `onBug` records what was not a Failed and answers the reference under which it is found.
  */
-export function answerer(answers: Answers, guard: Guard, onBug: (error: unknown, channel: string) => string): (channel: string, argument: unknown) => Promise<Outcome<unknown>> {
+export function answerer(
+  answers: Answers,
+  guard: Guard,
+  onBug: (error: unknown, channel: string) => string,
+): (channel: string, argument: unknown) => Promise<Outcome<unknown>> {
   return async (channel, argument) => {
     try {
       const answer = answerOf(answers, channel)

@@ -1,3 +1,4 @@
+import type { About } from '../contract/app.ts'
 import type { KeychainTrouble } from '../contract/failure.ts'
 
 /**
@@ -20,6 +21,15 @@ export interface Host {
   readonly demonstration: () => Promise<Demonstration>
   /** A subscription key for this run only (HEADROOM_KEY); null: none. */
   readonly keyFromEnvironment: string | null
+  readonly desktop: Desktop
+  readonly about: About
+}
+
+/** What only a desktop can do; the command line answers these with Failed `invalid`. */
+export interface Desktop {
+  /** Opens an https address in the system's browser. */
+  openOutside(url: string): Promise<void>
+  copy(text: string): Promise<void>
 }
 
 export interface Clock {

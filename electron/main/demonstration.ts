@@ -1,20 +1,43 @@
-import { utilityProcess } from 'electron'
+import { once } from 'node:events'
+import { utilityProcess, type UtilityProcess } from 'electron'
 import { Failed } from '../contract/failure.ts'
 import type { Demonstration } from '../core/host.ts'
 import { builtParts } from './window.ts'
 
-/** Starts the demonstration service once, in a process of its own that ends with ours. */
-export function demonstrationStarter(options: readonly string[]): () => Promise<Demonstration> {
-  let running: Promise<Demonstration> | null = null
-  return () => (running ??= start(options))
+/** The demonstration service in a process of its own that ends with ours. */
+export interface DemonstrationProcess {
+  /** Starts it once; every further call answers the same. Rejects with Failed `service-unavailable`. */
+  readonly start: () => Promise<Demonstration>
+  /** Runs it with its own words on our standard output until it ends; answers its exit code. */
+  readonly serve: (options: readonly string[]) => Promise<number>
 }
 
-function start(options: readonly string[]): Promise<Demonstration> {
+export function demonstrationProcess(options: readonly string[]): DemonstrationProcess {
+  let running: Promise<Demonstration> | null = null
+  return {
+    start: () => (running ??= address(fork(['--json', ...options], 'ignore'))),
+    serve: async (words) => {
+      const [code] = (await once(fork(words, 'inherit'), 'exit')) as [number]
+      return code
+    },
+  }
+}
+
+const fork = (words: readonly string[], stdio: 'ignore' | 'inherit'): UtilityProcess =>
+  utilityProcess.fork(builtParts.demo, [...words], { serviceName: 'Headroom demonstration', stdio })
+
+function address(child: UtilityProcess): Promise<Demonstration> {
   return new Promise((resolve, reject) => {
-    const child = utilityProcess.fork(builtParts.demo, ['--json', ...options], { serviceName: 'Headroom demonstration', stdio: 'ignore' })
     child.once('message', (message: Demonstration) => resolve(message))
-    child.once('exit', (code) =>
-      reject(new Failed({ kind: 'service-unavailable', call: { operation: 'demonstration', host: '127.0.0.1' }, status: null, message: `The demonstration service ended with code ${code}.` })),
+    child.once('exit', (code: number) =>
+      reject(
+        new Failed({
+          kind: 'service-unavailable',
+          call: { operation: 'demonstration', host: '127.0.0.1' },
+          status: null,
+          message: `The demonstration service ended with code ${code}.`,
+        }),
+      ),
     )
   })
 }

@@ -1,19 +1,36 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { guard } from '../contract/arguments.ts'
 import { failed } from '../contract/failure.ts'
-import { answerer, callChannels, type Answers } from '../contract/wire.ts'
+import { answerer, callChannels, type Answers, type Channel } from '../contract/wire.ts'
 import { pageOrigin } from './app-scheme.ts'
 
 /** Only the main frame of our own window, showing our own page, may ask. */
 export function isOurPage(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, window: BrowserWindow | null): boolean {
   const frame = event.senderFrame
-  return window !== null && !window.isDestroyed() && event.sender.id === window.webContents.id && frame !== null && frame.parent === null && frame.url.startsWith(`${pageOrigin}/`)
+  return (
+    window !== null &&
+    !window.isDestroyed() &&
+    event.sender.id === window.webContents.id &&
+    frame !== null &&
+    frame.parent === null &&
+    frame.url.startsWith(`${pageOrigin}/`)
+  )
 }
 
 /** Carries the contract over IPC: one handler for each call of the table. */
 export function answerOverIpc(answers: Answers, window: () => BrowserWindow | null, onBug: (error: unknown, channel: string) => string): void {
   const answer = answerer(answers, guard, onBug)
   for (const channel of callChannels) {
-    ipcMain.handle(channel, (event, argument: unknown) => (isOurPage(event, window()) ? answer(channel, argument) : failed({ kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' })))
+    ipcMain.handle(channel, (event, argument: unknown) =>
+      isOurPage(event, window()) ? answer(channel, argument) : failed({ kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' }),
+    )
   }
+}
+
+/** Announcements go to our window alone, and are lost while there is none: the view asks anew when it opens. */
+export function announceOverIpc(listen: (listener: (channel: Channel, payload: unknown) => void) => () => void, window: () => BrowserWindow | null): void {
+  listen((channel, payload) => {
+    const shown = window()
+    if (shown !== null && !shown.isDestroyed()) shown.webContents.send(channel, payload)
+  })
 }

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import packageJson from '../../package.json' with { type: 'json' }
+import { Failed, type Failure } from '../contract/failure.ts'
+import { openConsole, type Console } from '../core/console.ts'
+import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
+import { firmwareCommands } from './commands/firmware.ts'
+import { inventoryCommands } from './commands/inventory.ts'
+import { organizationCommands } from './commands/organization.ts'
+import { serviceCommands } from './commands/service.ts'
+import { parse, usage, UsageError, usageOf, type CommandShape } from './grammar.ts'
+import { demonstrationProcess, type DemonstrationProcess } from './demonstration.ts'
+import { commandLineHost } from './host.ts'
+import { sentence } from './sentences.ts'
+
+const demo: CommandShape = {
+  name: 'demo',
+  operands: ['[OPTIONS…]'],
+  options: {},
+  summary: 'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
+}
+const commands: readonly Command[] = [...organizationCommands, ...inventoryCommands, ...firmwareCommands, ...serviceCommands]
+
+/** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
+export async function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess): Promise<number> {
+  const terminal = standardTerminal()
+  let opened: Console | null = null
+  const json = argv.includes('--json')
+  try {
+    if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
+    if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) {
+      terminal.print(usage([...commands, demo]))
+      return argv.length === 0 ? 2 : 0
+    }
+    const given = parse(commands, argv)
+    if (flag(given, 'help')) {
+      terminal.print(usageOf(given.shape))
+      return 0
+    }
+    opened = await openConsole(commandLineHost(packageJson.version, demonstration.start), { organization: text(given, 'organization') })
+    return (await (given.shape as Command).run(opened, given, terminal)) satisfies ExitCode
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.say(error.message)
+      terminal.say('headroom help lists the commands.')
+      return 2
+    }
+    const failure: Failure =
+      error instanceof Failed
+        ? error.failure
+        : { kind: 'bug', reference: opened?.noteBug(error, `command line: ${argv[0] ?? ''}`) ?? `${(error as Error).name}: ${(error as Error).message}` }
+    terminal.say(json ? JSON.stringify(failure) : sentence(failure))
+    return failure.kind === 'invalid' ? 2 : 3
+  } finally {
+    await opened?.close()
+  }
+}
+
+function standardTerminal(): Terminal {
+  const write = async (piece: string): Promise<void> => {
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+  }
+  return {
+    print: (line) => void process.stdout.write(`${line}\n`),
+    write,
+    say: (line) => void process.stderr.write(`${line}\n`),
+    readInput: async () => {
+      process.stdin.setEncoding('utf8')
+      let input = ''
+      for await (const piece of process.stdin) input += String(piece)
+      return input
+    },
+  }
+}
+
+/** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */
+const demonstrationOptions = (): string[] => (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
+
+const ranDirectly = process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename
+if (ranDirectly)
+  process.exitCode = await runCommandLine(process.argv.slice(2), demonstrationProcess(join(import.meta.dirname, 'demo.js'), demonstrationOptions()))

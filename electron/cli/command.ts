@@ -1,0 +1,29 @@
+import type { Console } from '../core/console.ts'
+import type { CommandShape, ParsedCommand } from './grammar.ts'
+
+/** Where a command's words go: documents to standard output, everything else to standard error. */
+export interface Terminal {
+  /** One JSON document (with --json) or text for people. */
+  readonly print: (text: string) => void
+  /** One element of a document too long to hold: written without a line end. */
+  readonly write: (text: string) => Promise<void>
+  readonly say: (text: string) => void
+  readonly readInput: () => Promise<string>
+}
+
+export type ExitCode = 0 | 2 | 3 | 4
+
+export interface Command extends CommandShape {
+  readonly run: (console: Console, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
+}
+
+export const text = (given: ParsedCommand, option: string): string | null => {
+  const value = given.options[option]
+  return typeof value === 'string' ? value : null
+}
+export const flag = (given: ParsedCommand, option: string): boolean => given.options[option] === true
+
+/** The document with --json, the text for people otherwise. */
+export function show(given: ParsedCommand, terminal: Terminal, document: unknown, people: () => string): void {
+  terminal.print(flag(given, 'json') ? JSON.stringify(document) : people())
+}

@@ -1,0 +1,157 @@
+import type { KeySlot } from '../../contract/failure.ts'
+import type { KeyState, Organization, OrganizationDraft, PresetName } from '../../contract/organization.ts'
+import type { Console } from '../../core/console.ts'
+import { show, text, type Command } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { moment, table } from '../table.ts'
+
+const addressed = {
+  preset: { type: 'string', help: 'demonstration, jabra-plus or custom (default custom)' },
+  'management-url': { type: 'string', help: 'base address of the management interface' },
+  'metadata-url': { type: 'string', help: 'base address of the metadata interface' },
+  'management-version': { type: 'string', help: 'api-version header (default 2)' },
+  'metadata-version': { type: 'string', help: 'version in the metadata path (default 18)' },
+  family: { type: 'string', help: 'device-model family' },
+  vendor: { type: 'string', help: 'vendor id of the devices (default 2830)' },
+  ceiling: { type: 'string', help: 'greatest definition version allowed, instead of the installed package’s' },
+} as const
+
+export const organizationCommands: readonly Command[] = [
+  {
+    name: 'org add',
+    operands: ['NAME'],
+    options: addressed,
+    summary: 'adds an organization and makes it the current one',
+    run: async (console, given, terminal) => {
+      const list = await console.answers.organizations.list()
+      const preset = (text(given, 'preset') ?? 'custom') as PresetName
+      const base = list.presets.find((known) => known.name === preset)?.draft
+      if (base === undefined) throw new UsageError(`--preset: there is no preset "${preset}"; use ${list.presets.map((known) => known.name).join(', ')}.`)
+      const draft: OrganizationDraft = {
+        name: given.operands[0] ?? '',
+        preset,
+        managementUrl: text(given, 'management-url') ?? base.managementUrl,
+        metadataUrl: text(given, 'metadata-url') ?? base.metadataUrl,
+        managementVersion: whole(given, 'management-version') ?? base.managementVersion,
+        metadataVersion: whole(given, 'metadata-version') ?? base.metadataVersion,
+        family: text(given, 'family') ?? base.family,
+        vendorId: whole(given, 'vendor') ?? base.vendorId,
+        definitionCeiling: text(given, 'ceiling') ?? base.definitionCeiling,
+      }
+      const added = await console.answers.organizations.add(draft)
+      show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)
+      return 0
+    },
+  },
+  {
+    name: 'org list',
+    operands: [],
+    options: {},
+    summary: 'lists the organizations',
+    run: async (console, given, terminal) => {
+      const { organizations } = await console.answers.organizations.list()
+      show(given, terminal, { organizations }, () =>
+        organizations.length === 0
+          ? 'There is no organization yet: headroom org add NAME --preset demonstration'
+          : table(
+              ['', 'Name', 'Preset', 'Management', 'Keys'],
+              organizations.map((one) => [one.current ? '*' : ' ', one.name, one.preset, one.managementUrl, keysOf(one)]),
+            ),
+      )
+      return 0
+    },
+  },
+  {
+    name: 'org use',
+    operands: ['NAME'],
+    options: {},
+    summary: 'makes another organization the current one',
+    run: async (console, given, terminal) => {
+      const used = await console.answers.organizations.use({ id: (await named(console, given.operands[0] ?? '')).id })
+      show(given, terminal, used, () => `${used.name} is the current organization.`)
+      return 0
+    },
+  },
+  {
+    name: 'org remove',
+    operands: ['NAME'],
+    options: { yes: { type: 'boolean', help: 'remove it: profile, keys and everything read' } },
+    summary: 'removes an organization, its keys and what was read of it',
+    run: async (console, given, terminal) => {
+      if (given.options['yes'] !== true) throw new UsageError('org remove forgets the keys and everything read; say --yes.')
+      const gone = await named(console, given.operands[0] ?? '')
+      await console.answers.organizations.remove({ id: gone.id })
+      show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
+      return 0
+    },
+  },
+  {
+    name: 'key set',
+    operands: ['[SLOT]'],
+    options: { stdin: { type: 'boolean', help: 'read the key from standard input (the only way)' } },
+    summary: 'stores a subscription key (primary or secondary) in the keychain',
+    run: async (console, given, terminal) => {
+      const slot = slotOf(given)
+      if (given.options['stdin'] !== true) throw new UsageError('A key is read from standard input only: headroom key set primary --stdin')
+      const state = await console.answers.organizations.setKey({ id: (await console.desks.currentOrganization()).id, slot, key: await terminal.readInput() })
+      show(
+        given,
+        terminal,
+        state,
+        () => `The ${slot} key ending in ${state.lastFour ?? '????'} is kept ${state.keptIn === 'memory' ? 'in memory for this run only' : 'in the keychain'}.`,
+      )
+      if (state.keptIn === 'memory')
+        terminal.say('The keychain cannot be used, so the key is gone when this command ends. HEADROOM_KEY supplies a key for one run.')
+      return state.keptIn === 'memory' ? 4 : 0
+    },
+  },
+  {
+    name: 'key check',
+    operands: ['[SLOT]'],
+    options: {},
+    summary: 'asks the service whether a key is accepted (one call)',
+    run: async (console, given, terminal) => {
+      const check = await console.answers.organizations.checkKey({ id: (await console.desks.currentOrganization()).id, slot: slotOf(given) })
+      show(given, terminal, check, () => (check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`))
+      return check.accepted ? 0 : 3
+    },
+  },
+  {
+    name: 'key forget',
+    operands: ['[SLOT]'],
+    options: {},
+    summary: 'removes a key from the keychain',
+    run: async (console, given, terminal) => {
+      const slot = slotOf(given)
+      const state = await console.answers.organizations.forgetKey({ id: (await console.desks.currentOrganization()).id, slot })
+      show(given, terminal, state, () => `The ${slot} key is forgotten.`)
+      return 0
+    },
+  },
+]
+
+const keysOf = (one: Organization): string =>
+  one.keys
+    .filter((key: KeyState) => key.set)
+    .map((key) => `${key.slot} …${key.lastFour ?? ''} ${moment(key.addedAt) ?? ''}`.trim())
+    .join(', ')
+
+function slotOf(given: ParsedCommand): KeySlot {
+  const slot = given.operands[0] ?? 'primary'
+  if (slot !== 'primary' && slot !== 'secondary') throw new UsageError(`A key is primary or secondary, not "${slot}".`)
+  return slot
+}
+
+function whole(given: ParsedCommand, option: string): number | null {
+  const value = text(given, option)
+  if (value === null) return null
+  if (!/^\d{1,9}$/.test(value)) throw new UsageError(`--${option} is a whole number, not "${value}".`)
+  return Number(value)
+}
+
+async function named(console: Console, name: string): Promise<Organization> {
+  const { organizations } = await console.answers.organizations.list()
+  const found = organizations.find((one) => one.name === name) ?? organizations.find((one) => one.name.toLowerCase() === name.toLowerCase() || one.id === name)
+  if (found === undefined) throw new UsageError(`There is no organization "${name}".`)
+  return found
+}

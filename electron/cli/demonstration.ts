@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { Failed } from '../contract/failure.ts'
+import type { Demonstration } from '../core/host.ts'
+
+/** The demonstration service as a child of this program; it ends when our end of its standard input closes. */
+export interface DemonstrationProcess {
+  readonly start: () => Promise<Demonstration>
+  readonly serve: (options: readonly string[]) => Promise<number>
+}
+
+export function demonstrationProcess(script: string, options: readonly string[]): DemonstrationProcess {
+  let running: Promise<Demonstration> | null = null
+  return {
+    start: () => (running ??= start(script, options)),
+    serve: async (words) => {
+      const child = spawn(process.execPath, [script, ...words], { stdio: 'inherit' })
+      const end = (): void => void child.kill('SIGTERM')
+      process.on('SIGTERM', end).on('SIGINT', end)
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return code ?? 0
+    },
+  }
+}
+
+async function start(script: string, options: readonly string[]): Promise<Demonstration> {
+  const child = spawn(process.execPath, [script, '--json', '--with-parent', ...options], { stdio: ['pipe', 'pipe', 'ignore'] })
+  child.unref()
+  const lines = createInterface({ input: child.stdout })
+  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [string | null]
+  lines.close()
+  if (line === null)
+    throw new Failed({
+      kind: 'service-unavailable',
+      call: { operation: 'demonstration', host: '127.0.0.1' },
+      status: null,
+      message: 'The demonstration service did not start.',
+    })
+  for (const end of [child.stdin, child.stdout]) (end as unknown as { unref(): void }).unref()
+  return JSON.parse(line) as Demonstration
+}

@@ -1,0 +1,32 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { openHttpTransport } from '../adapters/http-transport.ts'
+import { openNodeHost } from '../adapters/node-host.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Demonstration, Host } from '../core/host.ts'
+
+/** The folder Electron's userData is, so that app and command line share one home. `HEADROOM_HOME` moves it. */
+function homeFolder(): string {
+  const moved = process.env['HEADROOM_HOME']
+  if (moved !== undefined && moved !== '') return moved
+  if (process.platform === 'win32') return join(process.env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Headroom')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Headroom')
+  return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'Headroom')
+}
+
+const noDesktop = async (): Promise<never> => {
+  throw new Failed({ kind: 'invalid', field: 'desktop', message: 'The command line has no desktop.' })
+}
+
+export function commandLineHost(version: string, demonstration: () => Promise<Demonstration>): Host {
+  const home = homeFolder()
+  return openNodeHost({
+    home,
+    workerUrl: new URL('./database-worker.js', import.meta.url),
+    transport: openHttpTransport({ environment: process.env }),
+    demonstration,
+    desktop: { openOutside: noDesktop, copy: noDesktop },
+    about: { version, platform: `${process.platform} ${process.arch}`, home, shell: 'none' },
+    environment: process.env,
+  })
+}

@@ -1,0 +1,67 @@
+import type { Announce, Channel } from '../contract/wire.ts'
+import type { Cancel, Clock } from './host.ts'
+
+/** At most ten announcements a second of one kind (contract); the last one of a burst is never lost. */
+const atMostEveryInMs = 100
+
+export interface Announcer {
+  readonly announce: Announce
+  /** Returns the function that ends it. */
+  listen(listener: (channel: Channel, payload: unknown) => void): () => void
+  close(): void
+}
+
+interface Burst {
+  lastAt: number
+  held: unknown
+  cancel: Cancel | null
+}
+
+export function openAnnouncer(clock: Clock): Announcer {
+  const listeners = new Set<(channel: Channel, payload: unknown) => void>()
+  const bursts = new Map<Channel, Burst>()
+
+  const tell = (channel: Channel, burst: Burst, payload: unknown): void => {
+    burst.lastAt = clock.monotonic()
+    burst.held = undefined
+    for (const listener of listeners) listener(channel, payload)
+  }
+
+  return {
+    announce: (room, name, payload) => {
+      const channel: Channel = `${room}.${String(name)}`
+      const burst = bursts.get(channel) ?? { lastAt: -atMostEveryInMs, held: undefined, cancel: null }
+      bursts.set(channel, burst)
+      const held = together(burst.held, payload)
+      if (burst.cancel !== null) {
+        burst.held = held
+        return
+      }
+      const waitInMs = burst.lastAt + atMostEveryInMs - clock.monotonic()
+      if (waitInMs <= 0) return tell(channel, burst, held)
+      burst.held = held
+      burst.cancel = clock.after(waitInMs, () => {
+        burst.cancel = null
+        tell(channel, burst, burst.held)
+      })
+    },
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => {
+      listeners.clear()
+      for (const burst of bursts.values()) burst.cancel?.()
+      bursts.clear()
+    },
+  }
+}
+
+/** What a held announcement and the next one say together: counts add up, ids are joined, anything else is said by the later one. */
+function together(held: unknown, next: unknown): unknown {
+  const [a, b] = [held, next] as [Record<string, unknown> | undefined, Record<string, unknown>]
+  if (a === undefined) return next
+  if (typeof a['count'] === 'number' && typeof b['count'] === 'number') return { count: a['count'] + b['count'] }
+  if (Array.isArray(a['ids']) && Array.isArray(b['ids'])) return { ids: [...new Set([...(a['ids'] as string[]), ...(b['ids'] as string[])])] }
+  return next
+}

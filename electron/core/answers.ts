@@ -1,0 +1,131 @@
+import type { Standing } from '../contract/app.ts'
+import type { SyncState } from '../contract/sync.ts'
+import type { Answers } from '../contract/wire.ts'
+import { managementLimits } from './call-budget/call-budget.ts'
+import type { SharedParts } from './desk.ts'
+import type { Desks } from './desks.ts'
+import type { Workbook } from './storage/workbook.ts'
+
+/** What each call of the contract does: one line to the feature that knows. */
+export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks): Answers {
+  const { host, organizations, devices, rooms, changes } = shared
+  const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
+  /** After a change of profile or key the sync of the current organization goes on in the background. */
+  const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work
+    void desks.agree()
+    return result
+  }
+
+  return {
+    app: {
+      about: async () => host.about,
+      standing: () => standing(shared, desks),
+      preferences: () => workbook.preferences(),
+      setPreferences: (changed) => workbook.setPreferences(changed),
+      openOutside: ({ url }) => host.desktop.openOutside(url),
+      copy: ({ text }) => host.desktop.copy(text),
+    },
+    organizations: {
+      list: () => organizations.list(),
+      add: (draft) => thenAgree(organizations.add(draft)),
+      update: (argument) => thenAgree(organizations.update(argument)),
+      use: (argument) => thenAgree(organizations.use(argument)),
+      remove: async ({ id }) => {
+        await organizations.remove({ id })
+        await desks.forget(id)
+        void desks.agree()
+      },
+      // Nothing is sent with a new key but the check: a wrong one must not meet three streams at once.
+      setKey: (argument) => organizations.setKey(argument),
+      checkKey: (argument) =>
+        thenAgree(
+          organizations.checkKey(argument, async (organization, slot) => {
+            const desk = await desks.of(organization)
+            // Specified word of deviceClientType; one call with page size 1 (behaviour, section 1).
+            await desk
+              .managementWith(organizations.slotRing(organization.id, slot))
+              .devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'interactive', signal: null })
+          }),
+        ),
+      forgetKey: (argument) => organizations.forgetKey(argument),
+    },
+    sync: {
+      run: async () => (await desks.current()).sync.run(),
+      cancel: async () => (await desks.current()).sync.cancel(),
+      unreadable: async () => (await desks.current()).sync.unreadable(),
+    },
+    devices: {
+      window: async (query) => devices.window(await currentId(), query),
+      facets: async ({ filter }) => devices.facets(await currentId(), filter),
+      get: async ({ id }) => devices.get(await currentId(), id),
+      history: async ({ id }) => changes.forSubject(await currentId(), 'device', id),
+    },
+    rooms: {
+      list: async (query) => rooms.list(await currentId(), query),
+      get: async ({ id }) => rooms.get(await currentId(), id),
+    },
+    firmware: {
+      products: async (query) => (await desks.current()).firmware.products(query),
+      releases: async (product) => (await desks.current()).firmware.releases(product),
+      buildTypes: async () => (await desks.current()).firmware.buildTypes(),
+      link: async (query) => (await desks.current()).firmware.link(query),
+      standing: async ({ deviceId }) => {
+        const desk = await desks.current()
+        return desk.firmware.standing(await devices.get(desk.organization.id, deviceId))
+      },
+    },
+    releaseNotes: {
+      get: async (product) => (await desks.current()).releaseNotes.get(product),
+    },
+    definitions: {
+      inUse: async (query) => (await desks.current()).definitions.inUse(query),
+      read: async (query) => (await desks.current()).definitions.read(query),
+    },
+  }
+}
+
+const noSync: SyncState = {
+  running: false,
+  startedAt: null,
+  devicesRead: 0,
+  roomsRead: 0,
+  pages: 0,
+  waitingFor: null,
+  last: null,
+  lastFailure: null,
+  completeAt: null,
+  notes: [],
+  nextAt: null,
+}
+
+/** What the frame shows. Opens the current desk so that a budget is told from its history, but never fails because it cannot. */
+async function standing({ organizations, store, devices, rooms }: SharedParts, desks: Desks): Promise<Standing> {
+  const troubles = [...organizations.troubles(), ...store.troubles()]
+  const organization = await desks.currentOrganization().catch(() => null)
+  const desk = organization === null ? null : await desks.of(organization).catch(() => null)
+  const id = organization?.id ?? null
+  const nothing = { count: 0, asOf: null }
+  const [deviceStanding, roomStanding] = id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
+  const sync = desk?.sync.state() ?? noSync
+  const { published } = managementLimits
+  return {
+    organizationId: id,
+    deviceCount: deviceStanding.count,
+    roomCount: roomStanding.count,
+    unreadableCount: (sync.last?.devices.unreadable ?? 0) + (sync.last?.rooms.unreadable ?? 0),
+    asOf: oldest(deviceStanding.asOf, roomStanding.asOf),
+    ...(desk?.connection() ?? { connection: 'unknown', connectionAt: null }),
+    sync,
+    budget: desk?.budget.state() ?? {
+      second: { used: 0, limit: published.perSecond },
+      fiveMinutes: { used: 0, limit: published.perWindow },
+      waiting: 0,
+      pausedUntil: null,
+      waitReason: null,
+    },
+    troubles,
+  }
+}
+
+const oldest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b))

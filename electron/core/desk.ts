@@ -1,0 +1,142 @@
+import type { Organization } from '../contract/organization.ts'
+import { openCallBudget, type CallBudget } from './call-budget/call-budget.ts'
+import type { Changes } from './changes/changes.ts'
+import { openDefinitions, type Definitions } from './definitions/definitions.ts'
+import type { Devices } from './devices/devices.ts'
+import { openFirmware, type Firmware } from './firmware/firmware.ts'
+import type { Database, Host } from './host.ts'
+import { openManagement, type Management } from './management/management.ts'
+import type { DocumentCache } from './metadata/document-cache.ts'
+import { openMetadata } from './metadata/metadata.ts'
+import type { Organizations } from './organizations/organizations.ts'
+import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
+import type { Rooms } from './rooms/rooms.ts'
+import { openManagementClient } from './service-client/management-client.ts'
+import { openMetadataClient } from './service-client/metadata-client.ts'
+import type { KeyRing } from './service-client/service-client.ts'
+import { openCallHistory } from './storage/ledger.ts'
+import type { Store } from './storage/store.ts'
+import { openSync, type Sync } from './sync/sync.ts'
+
+/** What all organizations share: opened once by the console. */
+export interface SharedParts {
+  readonly host: Host
+  readonly organizations: Organizations
+  readonly store: Store
+  readonly ledger: Database | null
+  readonly documents: DocumentCache
+  readonly devices: Devices
+  readonly rooms: Rooms
+  readonly changes: Changes
+}
+
+export interface Connection {
+  readonly connection: 'online' | 'offline' | 'unknown'
+  readonly connectionAt: number | null
+}
+
+/** Everything that works for one organization: its budget, its two services, and the features over them. */
+export interface Desk {
+  readonly organization: Organization
+  readonly scope: string
+  readonly budget: CallBudget
+  readonly sync: Sync
+  readonly firmware: Firmware
+  readonly definitions: Definitions
+  readonly releaseNotes: ReleaseNotesReader
+  readonly connection: () => Connection
+  /** Interface B with another key ring: for checking one key. */
+  readonly managementWith: (keys: KeyRing) => Management
+  /** Called when standing, connection or budget may have changed. */
+  readonly onChange: (listener: () => void) => () => void
+  readonly close: () => Promise<void>
+}
+
+/** Opens the desk of one organization. Rejects with Failed when its addresses cannot be had (a demonstration that does not start). */
+export async function openDesk(shared: SharedParts, organization: Organization, budgets: Budgets): Promise<Desk> {
+  const { host, organizations, store, devices } = shared
+  const { id } = organization
+  const { managementUrl, metadataUrl } = await organizations.addresses(id)
+  const scope = await organizations.budgetScope(id)
+  const budget = await budgets.of(scope, organization)
+  const listeners = new Set<() => void>()
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+  let connection: Connection = { connection: 'unknown', connectionAt: null }
+  const reach = (reached: boolean, at: number): void => {
+    const before = connection.connection
+    connection = { connection: reached ? 'online' : 'offline', connectionAt: at }
+    if (before !== connection.connection) changed()
+  }
+
+  const { transport, clock, random } = host
+  const managementWith = (keys: KeyRing): Management => {
+    const client = openManagementClient({ transport, clock, random, budget, keys, baseUrl: managementUrl, apiVersion: organization.managementVersion })
+    client.onReach(reach)
+    return openManagement(client, { managementVersion: organization.managementVersion, host: new URL(managementUrl).host })
+  }
+  const metadataClient = openMetadataClient({ transport, clock, random, baseUrl: metadataUrl })
+  metadataClient.onReach(reach)
+  const metadata = openMetadata({
+    client: metadataClient,
+    cache: shared.documents,
+    baseUrl: metadataUrl,
+    apiVersion: organization.metadataVersion,
+    family: organization.family,
+  })
+
+  const sync = await openSync({
+    clock,
+    management: managementWith(organizations.keyRing(id)),
+    store,
+    organizationId: id,
+    budget: () => budget.state(),
+    changed: (which) => devices.changed(which),
+  })
+  const quiet = [sync.onProgress(changed), budget.onChange(changed)]
+  return {
+    organization,
+    scope,
+    budget,
+    sync,
+    firmware: openFirmware({ metadata, deviceCounts: () => devices.countsByProduct(id), vendorId: organization.vendorId }),
+    definitions: openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } }),
+    releaseNotes: openReleaseNotes({ metadata }),
+    connection: () => connection,
+    managementWith,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => {
+      listeners.clear()
+      for (const end of quiet) end()
+      await sync.close()
+    },
+  }
+}
+
+/** One budget for each subscription, whichever organizations share it. */
+export interface Budgets {
+  of(scope: string, organization: Organization): Promise<CallBudget>
+  close(): Promise<void>
+}
+
+export function openBudgets(host: Host, ledger: Database | null): Budgets {
+  const open = new Map<string, Promise<CallBudget>>()
+  return {
+    of: (scope, organization) => {
+      const known = open.get(scope)
+      if (known !== undefined) return known
+      const lastUsedAt = Math.max(0, ...organization.keys.map((key) => key.lastUsedAt ?? 0)) || null
+      const history = ledger === null ? null : openCallHistory({ database: ledger, clock: host.clock, scope, owner: host.newId(), lastUsedAt })
+      const budget = openCallBudget({ clock: host.clock, random: host.random, history })
+      open.set(scope, budget)
+      return budget
+    },
+    close: async () => {
+      for (const budget of open.values()) await (await budget).close()
+    },
+  }
+}

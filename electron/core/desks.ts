@@ -1,0 +1,143 @@
+import { Failed } from '../contract/failure.ts'
+import type { Organization } from '../contract/organization.ts'
+import type { Announce } from '../contract/wire.ts'
+import { openDesk, type Budgets, type Desk, type SharedParts } from './desk.ts'
+import { syncEveryInMs } from './sync/sync.ts'
+
+/** The desks of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
+export interface Desks {
+  /** Rejects with Failed `invalid` (field `organization`) when there is none. */
+  currentOrganization(): Promise<Organization>
+  /** The current organization's. */
+  current(): Promise<Desk>
+  /** The current desk if it is open already: for showing a standing without starting anything. */
+  openNow(): Desk | null
+  of(organization: Organization): Promise<Desk>
+  startSyncing(): void
+  /** The current organization, its profile or its keys changed. */
+  agree(): Promise<void>
+  /** Closes a removed organization's desk and forgets everything read of it. */
+  forget(organizationId: string): Promise<void>
+  close(): Promise<void>
+}
+
+interface OpenDesk {
+  readonly profile: string
+  readonly desk: Promise<Desk>
+  opened: Desk | null
+}
+
+export function openDesks(shared: SharedParts, budgets: Budgets, announce: Announce, currentOrNone: () => Promise<Organization | null>): Desks {
+  const { organizations, store, host } = shared
+  const open = new Map<string, OpenDesk>()
+  const background = new Map<string, AbortController>()
+  let syncing = false
+  let currentId: string | null = null
+  const standing = (): void => announce('app', 'changed', { what: 'standing' })
+
+  const closeDesk = async (id: string): Promise<void> => {
+    const known = open.get(id)
+    open.delete(id)
+    background.get(id)?.abort()
+    background.delete(id)
+    const desk = await known?.desk.catch(() => null)
+    await desk?.close()
+  }
+
+  const begin = async (organization: Organization): Promise<Desk> => {
+    const desk = await openDesk(shared, organization, budgets)
+    desk.onChange(standing)
+    desk.sync.onProgress(({ devices, rooms }) => {
+      if (devices > 0 || !desk.sync.state().running) announce('devices', 'changed', { count: devices })
+      if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms', 'changed', { count: rooms })
+    })
+    return desk
+  }
+
+  const of = async (organization: Organization): Promise<Desk> => {
+    const profile = JSON.stringify([profileOf(organization), await organizations.budgetScope(organization.id)])
+    const known = open.get(organization.id)
+    if (known?.profile === profile) return known.desk
+    if (known !== undefined) await closeDesk(organization.id)
+    const entry: OpenDesk = { profile, desk: begin(organization), opened: null }
+    open.set(organization.id, entry)
+    try {
+      entry.opened = await entry.desk
+      return entry.opened
+    } catch (error) {
+      open.delete(organization.id)
+      throw error
+    }
+  }
+
+  const currentOrganization = async (): Promise<Organization> => {
+    const organization = await currentOrNone()
+    if (organization === null) throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
+    currentId = organization.id
+    return organization
+  }
+  const current = async (): Promise<Desk> => of(await currentOrganization())
+
+  /** Reads everything and then, quietly, what a technician will want without a connection. Failures stand in the sync's state. */
+  const syncCurrent = async (): Promise<void> => {
+    const desk = await current()
+    desk.sync.schedule(syncEveryInMs)
+    if (!desk.sync.state().running) await desk.sync.run()
+  }
+
+  /** After every complete sync: firmware, notes and the definition version of the fleet's products, at the lowest lane. */
+  const warm = async (desk: Desk): Promise<void> => {
+    const stop = new AbortController()
+    background.get(desk.organization.id)?.abort()
+    background.set(desk.organization.id, stop)
+    await desk.firmware.warm({ signal: stop.signal })
+    await desk.definitions.warm({ queries: [], signal: stop.signal })
+    await desk.releaseNotes.warm({ signal: stop.signal })
+  }
+
+  return {
+    currentOrganization,
+    current,
+    of,
+    openNow: () => (currentId === null ? null : (open.get(currentId)?.opened ?? null)),
+    startSyncing() {
+      syncing = true
+      void this.agree()
+    },
+    async agree() {
+      const organization = await currentOrNone()
+      currentId = organization?.id ?? null
+      for (const [id, entry] of open) if (id !== currentId) entry.opened?.sync.schedule(0)
+      if (organization === null || !syncing) return
+      try {
+        const desk = await of(organization)
+        standing()
+        await syncCurrent()
+        await warm(desk)
+      } catch (error) {
+        if (!(error instanceof Failed)) host.log.write('error', 'sync ended unexpectedly', { error: String(error) })
+        standing()
+      }
+    },
+    async forget(organizationId) {
+      await closeDesk(organizationId)
+      await store.forget(organizationId)
+      shared.devices.changed(organizationId)
+    },
+    async close() {
+      for (const id of [...open.keys()]) await closeDesk(id)
+    },
+  }
+}
+
+/** What a desk is made from; anything else of an organization may change while it stays open. */
+const profileOf = ({ preset, managementUrl, metadataUrl, managementVersion, metadataVersion, family, vendorId, definitionCeiling }: Organization): unknown => [
+  preset,
+  managementUrl,
+  metadataUrl,
+  managementVersion,
+  metadataVersion,
+  family,
+  vendorId,
+  definitionCeiling,
+]

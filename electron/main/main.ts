@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { app, dialog, net, session, type BrowserWindow } from 'electron'
+import { openNodeHost } from '../adapters/node-host.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import { openConsole, type Console } from '../core/console.ts'
+import { registerAppScheme, serveApp } from './app-scheme.ts'
+import { openChromiumTransport } from './chromium-transport.ts'
+import { demonstrationProcess } from './demonstration.ts'
+import { desktop } from './desktop.ts'
+import { announceOverIpc, answerOverIpc } from './ipc.ts'
+import { mainJobOnce } from './once.ts'
+import { builtParts, denyTheRest, openWindow } from './window.ts'
+
+const startedAt = Date.now()
+const mode = 'electron-stand-in' in process.versions ? 'stand-in' : 'electron'
+const switchValue = (name: string): string | null => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
+const once = process.argv.includes('--once')
+
+app.setName('Headroom')
+const home = process.env['HEADROOM_HOME'] ?? app.getPath('userData')
+registerAppScheme()
+if (process.argv.includes('--cli')) void commandLine()
+else if (app.requestSingleInstanceLock()) program().catch(cannotStart)
+else app.quit()
+
+/** Installed, the command line is this same program without a window. */
+async function commandLine(): Promise<void> {
+  await app.whenReady()
+  const { runCommandLine } = (await import(builtParts.commandLine.href)) as typeof import('../cli/cli.ts')
+  app.exit(await runCommandLine(process.argv.slice(process.argv.indexOf('--cli') + 1), demonstrationProcess([])))
+}
+
+async function program(): Promise<void> {
+  await app.whenReady()
+  serveApp(builtParts.renderer)
+  denyTheRest()
+  const demonstrationOptions = (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
+  const host = openNodeHost({
+    home,
+    workerUrl: builtParts.worker,
+    transport: openChromiumTransport({
+      request: (options) => net.request(options),
+      readSession: session.fromPartition('headroom-reads'),
+      writeSession: session.fromPartition('headroom-writes'),
+    }),
+    demonstration: demonstrationProcess(demonstrationOptions).start,
+    desktop,
+    about: { version: app.getVersion(), platform: `${process.platform} ${process.arch}`, home, shell: mode },
+    environment: process.env,
+  })
+  const console = await openConsole(host, { organization: null })
+  let window: BrowserWindow | null = null
+  answerOverIpc(console.answers, () => window, console.noteBug)
+  announceOverIpc(console.onAnnouncement, () => window)
+  closeBeforeQuit(console)
+  window = openWindow(builtParts.preload, !process.argv.includes('--headless'))
+  window.on('closed', () => (window = null))
+  app.on('second-instance', () => {
+    if (window?.isMinimized() === true) window.restore()
+    window?.focus()
+  })
+  app.on('window-all-closed', () => app.quit())
+  if (!once) return console.startSyncing()
+  const code = await mainJobOnce(console, window, mode, switchValue('screenshot') ?? join(app.getPath('temp'), 'headroom-once.png'), startedAt).catch(
+    failedOnce,
+  )
+  await console.close()
+  app.exit(code)
+}
+
+/** Databases are closed whole before the process ends. */
+function closeBeforeQuit(console: Console): void {
+  let closed = false
+  app.on('will-quit', (event) => {
+    if (closed) return
+    event.preventDefault()
+    void console.close().finally(() => {
+      closed = true
+      app.quit()
+    })
+  })
+}
+
+function failedOnce(error: unknown): number {
+  process.stderr.write(`${(error as Error).stack ?? String(error)}\n`)
+  return 3
+}
+
+/** The core could not be opened at all, as with a workbook that a newer Headroom wrote. */
+function cannotStart(error: unknown): void {
+  dialog.showErrorBox('Headroom cannot start', error instanceof Failed ? startSentence(error.failure) : String(error))
+  app.exit(3)
+}
+
+const startSentence = (failure: Failure): string => (failure.kind === 'cache-unusable' ? `${failure.message} Nothing was changed.` : failure.kind)

@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises'
+import type { BrowserWindow } from 'electron'
+import type { Console } from '../core/console.ts'
+import { pageOrigin } from './app-scheme.ts'
+
+/**
+ * The main job once, for a machine to see: demonstration organization, sync, definitions resolved for one product,
+ * one firmware link, a picture of the window. Prints one JSON line and answers the exit code.
+ */
+export async function mainJobOnce(
+  console: Console,
+  window: BrowserWindow,
+  mode: 'electron' | 'stand-in',
+  screenshot: string,
+  startedAt: number,
+): Promise<number> {
+  const { answers } = console
+  const ms: Record<string, number> = {}
+  let last = startedAt
+  const lap = (name: string): void => {
+    const now = Date.now()
+    ms[name] = now - last
+    last = now
+  }
+  lap('start')
+  const preset = (await answers.organizations.list()).presets.find((one) => one.name === 'demonstration')
+  if (preset === undefined) throw new Error('no demonstration preset')
+  await answers.organizations.add({ ...preset.draft, name: 'Demonstration' })
+  lap('organization')
+  const report = await answers.sync.run()
+  lap('sync')
+  const page = await answers.devices.window({
+    filter: { text: '', statuses: [], productNames: [], gone: 'hide' },
+    sort: { column: 'name', descending: false },
+    start: 0,
+    count: 500,
+  })
+  const device = page.rows.find((row) => row.productId !== null && row.variantType !== null && row.firmwareVersion !== null)
+  if (device === undefined) throw new Error('no device with a product')
+  const product = { vendorId: preset.draft.vendorId, productId: device.productId ?? 0 }
+  const read = await answers.definitions.read({ ...product, variantType: device.variantType ?? '', firmwareVersion: device.firmwareVersion ?? '' })
+  lap('definitions')
+  const { releases } = await answers.firmware.releases(product)
+  const latest = releases.find((release) => release.latest)
+  if (latest === undefined) throw new Error('no release')
+  const link = await answers.firmware.link({ ...product, version: latest.version, buildType: 'Release', refresh: false })
+  lap('firmwareLink')
+  await showDevices(window, device.name)
+  await writeFile(screenshot, (await window.webContents.capturePage()).toPNG())
+  lap('screenshot')
+  ms['total'] = Date.now() - startedAt
+  const { inUse, schemaInUse, schemaVersion, latest: latestVersion, ceiling, reason } = read.inUse
+  const line = {
+    mode,
+    devices: report.devices.read,
+    rooms: report.rooms.read,
+    definition: {
+      product,
+      productName: device.productName,
+      variantType: device.variantType,
+      firmwareVersion: device.firmwareVersion,
+      inUse,
+      schemaInUse,
+      schemaVersion,
+      latest: latestVersion,
+      ceiling,
+      reason,
+      properties: read.properties.length,
+    },
+    firmwareLink: { url: link.url, host: link.host, version: latest.version, observedAt: link.observedAt, fromCache: link.fromCache },
+    screenshot,
+    ms,
+  }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+  return report.complete ? 0 : 4
+}
+
+/** Shows the Devices page and waits until the table has drawn the device. */
+async function showDevices(window: BrowserWindow, name: string): Promise<void> {
+  await window.webContents.executeJavaScript(`location.hash = '#/devices'`)
+  await window.webContents.executeJavaScript(
+    `new Promise((seen, missed) => {
+      const text = ${JSON.stringify(name)}
+      const look = () => document.querySelector('main')?.textContent.includes(text)
+      if (look()) return seen(true)
+      const observer = new MutationObserver(() => { if (look()) { observer.disconnect(); requestAnimationFrame(() => requestAnimationFrame(() => seen(true))) } })
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+      setTimeout(() => missed(new Error('${pageOrigin} did not show ' + text)), 20000)
+    })`,
+  )
+}

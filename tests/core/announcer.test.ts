@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { openAnnouncer } from '../../electron/core/announcer.ts'
+import { FakeClock } from '../fake-clock.ts'
+
+describe('announcements', () => {
+  test('a burst is told at once and then at most ten times a second, with counts added up', async () => {
+    const clock = new FakeClock()
+    const announcer = openAnnouncer(clock)
+    const heard: unknown[] = []
+    announcer.listen((channel, payload) => heard.push([clock.monotonic(), channel, payload]))
+    for (let page = 0; page < 50; page++) {
+      announcer.announce('devices', 'changed', { count: 100 })
+      await clock.advance(10)
+    }
+    await clock.advance(1000)
+    expect(heard).toEqual([
+      [0, 'devices.changed', { count: 100 }],
+      [100, 'devices.changed', { count: 900 }],
+      [200, 'devices.changed', { count: 1000 }],
+      [300, 'devices.changed', { count: 1000 }],
+      [400, 'devices.changed', { count: 1000 }],
+      [500, 'devices.changed', { count: 1000 }],
+    ])
+  })
+
+  test('kinds do not hold one another up, and ids are joined', async () => {
+    const clock = new FakeClock()
+    const announcer = openAnnouncer(clock)
+    const heard: unknown[] = []
+    announcer.listen((channel, payload) => heard.push([channel, payload]))
+    announcer.announce('organizations', 'changed', { ids: ['a'] })
+    announcer.announce('organizations', 'changed', { ids: ['b'] })
+    announcer.announce('organizations', 'changed', { ids: ['b', 'c'] })
+    announcer.announce('app', 'changed', { what: 'standing' })
+    await clock.advance(100)
+    expect(heard).toEqual([
+      ['organizations.changed', { ids: ['a'] }],
+      ['app.changed', { what: 'standing' }],
+      ['organizations.changed', { ids: ['b', 'c'] }],
+    ])
+  })
+})

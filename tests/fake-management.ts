@@ -1,0 +1,65 @@
+import { Failed, type Failure } from '../electron/contract/failure.ts'
+import type { Json } from '../electron/contract/json.ts'
+import type { Clock } from '../electron/core/host.ts'
+import type { DeviceStream, Management, Page } from '../electron/core/management/management.ts'
+
+export interface Asked {
+  readonly what: DeviceStream | 'rooms' | 'room'
+  readonly token: string | null
+}
+
+const place = { operation: 'Fake', host: 'fake' }
+export const refused400: Failure = { kind: 'refused', call: place, status: 400, message: null }
+export const notFound: Failure = { kind: 'not-found', call: place, what: 'fake' }
+export const unavailable: Failure = { kind: 'service-unavailable', call: place, status: 500, message: null }
+export const offline: Failure = { kind: 'offline', call: place, message: 'No network.' }
+
+/** Interface B over lists a test changes at will. Tokens are `<list>:<position>`, and may be told to fail. */
+export class FakeManagement implements Management {
+  devices: Record<'MeetingRoom' | 'Personal', Json[]> = { MeetingRoom: [], Personal: [] }
+  rooms: Json[] = []
+  /** By group id. */
+  lookups = new Map<string, Json>()
+  readonly asked: Asked[] = []
+  /** Answers a Failure to fail a call, `never` to leave it unanswered until it is cancelled, null to let it through. */
+  fault: (asked: Asked, index: number) => Failure | 'never' | null = () => null
+  /** Called before each page is answered. */
+  before: (asked: Asked) => Promise<void> | void = () => undefined
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async devicePage({ stream, token, pageSize, signal }: Parameters<Management['devicePage']>[0]): Promise<Page> {
+    await this.#pass({ what: stream, token }, signal)
+    return this.#page(stream === 'all' ? [...this.devices.MeetingRoom, ...this.devices.Personal] : this.devices[stream], token, pageSize)
+  }
+
+  async roomPage({ token, pageSize, signal }: Parameters<Management['roomPage']>[0]): Promise<Page> {
+    await this.#pass({ what: 'rooms', token }, signal)
+    return this.#page(this.rooms, token, pageSize)
+  }
+
+  async room({ groupId, signal }: Parameters<Management['room']>[0]): ReturnType<Management['room']> {
+    await this.#pass({ what: 'room', token: groupId }, signal)
+    const raw = this.lookups.get(groupId)
+    if (raw === undefined) throw new Failed(notFound)
+    return { raw, receivedAt: this.#clock.now(), calls: 1 }
+  }
+
+  async #pass(asked: Asked, signal: AbortSignal | null): Promise<void> {
+    const index = this.asked.push(asked) - 1
+    const fault = this.fault(asked, index)
+    await this.before(asked)
+    if (fault === 'never' && !signal?.aborted) await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+    if (signal?.aborted) throw new Failed({ kind: 'cancelled' })
+    if (fault !== null && fault !== 'never') throw new Failed(fault)
+  }
+
+  #page(list: readonly Json[], token: string | null, pageSize: number): Page {
+    const start = token === null ? 0 : Number(token)
+    const nextToken = start + pageSize < list.length ? String(start + pageSize) : null
+    return { items: list.slice(start, start + pageSize), nextToken, receivedAt: this.#clock.now(), calls: 1 }
+  }
+}
