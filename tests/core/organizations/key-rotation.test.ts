@@ -1,0 +1,333 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
+import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
+import { KeyRotation } from '../../../electron/core/organizations/key-rotation.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+
+const failureOf = async (work: () => unknown) => {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    return error instanceof Failed ? error.failure : error
+  }
+}
+const refusal = (slot: KeySlot, message: string | null = null) => ({ kind: 'key-refused', slot, message })
+
+/** An organization with two keys, and a service that accepts the given slots. Counts what is sent. */
+async function aService(accepts: readonly KeySlot[], keys: readonly KeySlot[] = ['primary', 'secondary']) {
+  const home = aHome()
+  const { organizations, stop } = await home.start()
+  const { id } = await organizations.add(aDraft())
+  if (keys.includes('primary')) await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  if (keys.includes('secondary')) await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+  const sent: KeySlot[] = []
+  const accepting = new Set(accepts)
+  /** A call as the service client makes it: again after `try-other`, else it ends. */
+  const call = async (ring = organizations.keyRing(id)): Promise<'answered' | 'refused'> => {
+    for (;;) {
+      const { slot } = await ring.inUse()
+      sent.push(slot)
+      await settle(3)
+      if (accepting.has(slot)) {
+        ring.accepted(slot)
+        return 'answered'
+      }
+      if ((await ring.refused(slot, 'Access denied')) === 'stop') return 'refused'
+    }
+  }
+  return { home, organizations, stop, id, sent, accepting, call }
+}
+
+describe('a refused primary key', () => {
+  test('is replaced by the secondary one, the swap is told, and later calls use it at once', async () => {
+    const { organizations, id, sent, call, home } = await aService(['secondary'])
+    expect(await call()).toBe('answered')
+    expect(await call()).toBe('answered')
+    expect(sent).toEqual(['primary', 'secondary', 'secondary'])
+    expect(organizations.get(id).stoppedBecause).toBeNull()
+    expect(organizations.troubles()).toEqual([
+      {
+        id: `key-swapped:${id}`,
+        failure: refusal('primary', 'Access denied'),
+        since: home.clock.now(),
+        done: 'Aarhus goes on with the secondary key. Replace the primary one.',
+      },
+    ])
+    expect(home.log.filter(({ level }) => level === 'info')).toEqual([
+      { level: 'info', message: 'Another subscription key is in use', details: { organization: id, slot: 'secondary' } },
+    ])
+  })
+
+  test('is not tried again after a restart', async () => {
+    const { home, id, call, stop } = await aService(['secondary'])
+    await call()
+    await stop()
+    expect((await (await home.start()).organizations.keyRing(id).inUse()).slot).toBe('secondary')
+  })
+
+  test('of a hundred calls at once costs one try of the secondary key, and all of them are answered', async () => {
+    const { sent, call } = await aService(['secondary'])
+    const all = await Promise.all(Array.from({ length: 100 }, () => call()))
+    expect(new Set(all)).toEqual(new Set(['answered']))
+    const firstGood = sent.indexOf('secondary')
+    expect(sent.slice(0, firstGood).every((slot) => slot === 'primary')).toBe(true)
+    expect(sent.slice(firstGood).every((slot) => slot === 'secondary')).toBe(true)
+  })
+
+  test('without a secondary one stops everything at the first refusal', async () => {
+    const { organizations, id, sent, call } = await aService([], ['primary'])
+    expect(await call()).toBe('refused')
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(refusal('primary', 'Access denied'))
+    expect(sent).toEqual(['primary'])
+  })
+})
+
+describe('when both keys are refused', () => {
+  test('the secondary one was tried once, and nothing is sent after that until the technician acts', async () => {
+    const { organizations, id, sent, call, home } = await aService([])
+    const first = await Promise.all(Array.from({ length: 20 }, () => failureOf(() => call())))
+    expect(sent.filter((slot) => slot === 'secondary')).toEqual(['secondary'])
+    expect(first.every((failure) => failure === null || (typeof failure === 'object' && 'kind' in failure && failure.kind === 'key-refused'))).toBe(true)
+    const before = sent.length
+    for (let i = 0; i < 20; i++) expect(await failureOf(() => call())).toEqual(refusal('secondary', 'Access denied'))
+    await home.clock.advance(3_600_000)
+    expect(await failureOf(() => call())).toEqual(refusal('secondary', 'Access denied'))
+    expect(sent).toHaveLength(before)
+    expect(organizations.get(id).stoppedBecause).toBe('key-refused')
+    expect(organizations.troubles()).toMatchObject([{ id: `key-refused:${id}`, failure: refusal('secondary', 'Access denied'), done: null }])
+  })
+
+  test.each(['primary', 'secondary'] as const)('a new %s key goes on with it', async (slot) => {
+    const { organizations, id, sent, accepting, call } = await aService([])
+    await call()
+    accepting.add(slot)
+    await organizations.setKey({ id, slot, key: 'a-new-key-from-the-portal' })
+    expect(organizations.get(id).stoppedBecause).toBeNull()
+    sent.length = 0
+    expect(await call()).toBe('answered')
+    expect(sent).toEqual([slot])
+    expect(organizations.troubles().filter(({ id: trouble }) => trouble.startsWith('key-refused'))).toEqual([])
+  })
+
+  test('resuming tries both again', async () => {
+    const { organizations, id, sent, accepting, call } = await aService([])
+    await call()
+    accepting.add('secondary')
+    organizations.resumeAfterRefusal(id)
+    sent.length = 0
+    expect(await call()).toBe('answered')
+    expect(sent).toEqual(['primary', 'secondary'])
+  })
+
+  test('other organizations go on', async () => {
+    const { organizations, call } = await aService([])
+    await call()
+    const other = await organizations.add(aDraft({ name: 'Other' }))
+    await organizations.setKey({ id: other.id, slot: 'primary', key: 'another-key-altogether' })
+    expect((await organizations.keyRing(other.id).inUse()).slot).toBe('primary')
+  })
+
+  test('forgetting both keys asks for a key', async () => {
+    const { organizations, id, call } = await aService([])
+    await call()
+    await organizations.forgetKey({ id, slot: 'secondary' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(refusal('secondary', 'Access denied'))
+    await organizations.forgetKey({ id, slot: 'primary' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'key-missing' })
+  })
+
+  test('a key that another program on the same home entered goes on', async () => {
+    const { home, organizations, id, call } = await aService([], ['primary'])
+    await call()
+    await (await home.start()).organizations.setKey({ id, slot: 'primary', key: secondaryKey })
+    await organizations.list()
+    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: secondaryKey })
+  })
+})
+
+describe('checking a key', () => {
+  const checkOver =
+    (organizations: Organizations, call: (ring: ReturnType<Organizations['slotRing']>) => Promise<unknown>, accepts: readonly KeySlot[]) =>
+    async ({ id }: { id: string }, slot: KeySlot) => {
+      const ring = organizations.slotRing(id, slot)
+      await call({
+        ...ring,
+        refused: async (refused, message) => {
+          await ring.refused(refused, message)
+          return 'stop'
+        },
+      })
+      if (!accepts.includes(slot)) throw new Failed({ kind: 'key-refused', slot, message: 'Access denied' })
+    }
+
+  test('that is good is told, and ends a standstill with that key', async () => {
+    const { organizations, id, accepting, call, sent, home } = await aService([])
+    await call()
+    accepting.add('secondary')
+    sent.length = 0
+    expect(await organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, ['secondary']))).toEqual({
+      slot: 'secondary',
+      accepted: true,
+      checkedAt: home.clock.now(),
+    })
+    expect(organizations.get(id)).toMatchObject({ stoppedBecause: null, keys: [{}, { lastUsedAt: home.clock.now() }] })
+    expect(await call()).toBe('answered')
+    expect(sent).toEqual(['secondary', 'secondary'])
+  })
+
+  test('that is refused is told, without trying or stopping what is in use', async () => {
+    const { organizations, id, call, sent, home } = await aService(['primary'])
+    expect(await organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, ['primary']))).toEqual({
+      slot: 'secondary',
+      accepted: false,
+      checkedAt: home.clock.now(),
+    })
+    expect(await call()).toBe('answered')
+    expect(sent).toEqual(['secondary', 'primary'])
+    expect(organizations.get(id)).toMatchObject({ stoppedBecause: null, keys: [{}, { lastRefusedAt: home.clock.now() }] })
+  })
+
+  test('that is in use and refused, with no other, stops the organization', async () => {
+    const { organizations, id, call } = await aService([], ['primary'])
+    await organizations.checkKey({ id, slot: 'primary' }, checkOver(organizations, call, []))
+    expect(organizations.get(id).stoppedBecause).toBe('key-refused')
+  })
+
+  test('offline learns nothing and passes on why', async () => {
+    const { organizations, id } = await aService(['primary'])
+    const offline = { kind: 'offline', call: { operation: 'ListDevices', host: 'management.example' }, message: 'no network' } as const
+    expect(await failureOf(() => organizations.checkKey({ id, slot: 'primary' }, () => Promise.reject(new Failed(offline))))).toEqual(offline)
+    expect(organizations.get(id).stoppedBecause).toBeNull()
+  })
+
+  test('in an empty slot is "key missing"', async () => {
+    const { organizations, id, call } = await aService(['primary'], ['primary'])
+    expect(await failureOf(() => organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, [])))).toEqual({ kind: 'key-missing' })
+  })
+})
+
+test('answers to calls of a removed organization are nobody’s', async () => {
+  const { organizations, id } = await aService(['primary'])
+  const [ring, checking] = [organizations.keyRing(id), organizations.slotRing(id, 'primary')]
+  await ring.inUse()
+  await organizations.remove({ id })
+  ring.accepted('primary')
+  checking.accepted('primary')
+  expect([await ring.refused('primary', null), await checking.refused('primary', null)]).toEqual(['stop', 'stop'])
+  expect(await failureOf(() => ring.inUse())).toMatchObject({ kind: 'not-found' })
+})
+
+test('a secondary key that cannot be read leaves the refusal of the primary one, and nobody waits', async () => {
+  const { home, id, stop } = await aService([])
+  await stop()
+  const { organizations } = await home.start()
+  const ring = organizations.keyRing(id)
+  await ring.inUse()
+  home.keychain.trouble = 'locked'
+  expect(await ring.refused('primary', 'no')).toBe('try-other')
+  expect(await failureOf(() => ring.inUse())).toMatchObject({ kind: 'keychain-unavailable', reason: 'locked' })
+  expect(await failureOf(() => ring.inUse())).toEqual(refusal('primary', 'no'))
+})
+
+describe('the turn of calls', () => {
+  const aRotation = () => {
+    const clock = new FakeClock()
+    const swaps: KeySlot[] = []
+    return { clock, swaps, rotation: new KeyRotation(clock, 'primary', (slot) => swaps.push(slot)) }
+  }
+
+  test('one that tries the other key and never reports lets the next one try after ten seconds', async () => {
+    const { clock, rotation } = aRotation()
+    await rotation.turn()
+    expect(rotation.refused('primary', null, true)).toBe('try-other')
+    expect(await rotation.turn()).toBe('secondary')
+    let next: KeySlot | null = null
+    void rotation.turn().then((slot) => (next = slot))
+    await clock.advance(9_999)
+    expect(next).toBeNull()
+    await clock.advance(1)
+    expect(next).toBe('secondary')
+  })
+
+  test('a refusal of a key that was replaced meanwhile does not stop the new one', async () => {
+    const { rotation } = aRotation()
+    await rotation.turn()
+    rotation.replaced('primary', true)
+    expect(rotation.refused('primary', null, false)).toBe('try-other')
+    expect([rotation.stopped, await rotation.turn()]).toEqual([null, 'primary'])
+  })
+
+  test('forgetting the key that is being tried leaves the refusal of the other', async () => {
+    const { rotation } = aRotation()
+    await rotation.turn()
+    rotation.refused('primary', 'first', true)
+    rotation.forgotten('secondary', true)
+    expect(rotation.stopped).toEqual({ slot: 'primary', message: 'first' })
+  })
+
+  test('forgetting the key in use goes on with the other', async () => {
+    const { rotation, swaps } = aRotation()
+    rotation.forgotten('primary', true)
+    expect([await rotation.turn(), swaps]).toEqual(['secondary', ['secondary']])
+  })
+
+  test('a check that refuses the key being tried stops everything', async () => {
+    const { rotation } = aRotation()
+    await rotation.turn()
+    rotation.refused('primary', null, true)
+    rotation.foundBad('secondary', 'checked', true)
+    expect(rotation.stopped).toEqual({ slot: 'secondary', message: 'checked' })
+    expect(rotation.refused('secondary', null, true)).toBe('stop')
+  })
+
+  test('a good answer to a late call does not end the trial of the other key', async () => {
+    const { rotation } = aRotation()
+    await rotation.turn()
+    rotation.refused('primary', null, true)
+    rotation.accepted('primary')
+    expect(rotation.trialSlot).toBe('secondary')
+    rotation.accepted('secondary')
+    rotation.accepted('secondary')
+    expect([rotation.inUse, rotation.trialSlot, rotation.passedOver]).toEqual(['secondary', null, { slot: 'primary', message: null }])
+    expect(rotation.refused('primary', null, true)).toBe('try-other')
+  })
+
+  test('whatever order the answers come in: the second key gets one call at a time until it is known, and after a stop none is sent', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(7), { minLength: 5, maxLength: 60 }), fc.boolean(), fc.boolean(), async (moves, secondGood, otherIsSet) => {
+        const { rotation } = aRotation()
+        const underWay: KeySlot[] = []
+        let known = false
+        let trying = 0
+        let most = 0
+        let sentAfterStop = 0
+        const start = () =>
+          void rotation.turn().then(
+            (slot) => {
+              if (rotation.stopped !== null) sentAfterStop += 1
+              if (slot === 'secondary' && !known) most = Math.max(most, ++trying)
+              underWay.push(slot)
+            },
+            () => undefined,
+          )
+        for (const move of moves) {
+          if (move < 4) start()
+          else {
+            const slot = underWay.splice(move % Math.max(1, underWay.length), 1)[0]
+            if (slot === 'secondary' && !known) trying -= 1
+            if (slot === 'secondary' && secondGood) {
+              known = true
+              rotation.accepted(slot)
+            } else if (slot !== undefined) rotation.refused(slot, null, otherIsSet)
+          }
+          await settle(5)
+        }
+        expect({ most: most <= 1, sentAfterStop, never: otherIsSet || most === 0 }).toEqual({ most: true, sentAfterStop: 0, never: true })
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

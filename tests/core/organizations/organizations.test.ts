@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { presets } from '../../../electron/core/organizations/presets.ts'
+import { aDemonstration, aDraft, aHome, primaryKey } from './a-home.ts'
+
+const failureOf = async (work: () => unknown) => {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    return error instanceof Failed ? error.failure : error
+  }
+}
+const noKey = { set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null }
+
+test('a first start knows no organization and offers the three presets', async () => {
+  const { organizations } = await aHome().start()
+  expect(await organizations.list()).toEqual({ organizations: [], presets, keychain: { available: true, reason: null, message: null } })
+  expect(organizations.current()).toBeNull()
+  expect(presets.map(({ name }) => name)).toEqual(['demonstration', 'jabra-plus', 'custom'])
+})
+
+test('an added organization is current, whole, and there after a restart', async () => {
+  const home = aHome()
+  const first = await home.start()
+  const added = await first.organizations.add(aDraft({ definitionCeiling: ' 14.5.0 ', name: '  Aarhus  ' }))
+  expect(added).toEqual({
+    ...aDraft({ definitionCeiling: '14.5.0' }),
+    id: added.id,
+    current: true,
+    createdAt: home.clock.now(),
+    keys: [
+      { slot: 'primary', ...noKey },
+      { slot: 'secondary', ...noKey },
+    ],
+    stoppedBecause: null,
+  })
+  await first.stop()
+  const second = await home.start()
+  expect(second.organizations.current()).toEqual(added)
+})
+
+test('the one used last is current; when it is removed the oldest takes its place', async () => {
+  const { organizations } = await aHome().start()
+  const a = await organizations.add(aDraft({ name: 'A' }))
+  const b = await organizations.add(aDraft({ name: 'B' }))
+  const c = await organizations.add(aDraft({ name: 'C' }))
+  expect(organizations.current()?.id).toBe(c.id)
+  await organizations.use({ id: b.id })
+  expect((await organizations.list()).organizations.map(({ name, current }) => [name, current])).toEqual([
+    ['A', false],
+    ['B', true],
+    ['C', false],
+  ])
+  await organizations.remove({ id: b.id })
+  expect(organizations.current()?.id).toBe(a.id)
+})
+
+test('what another program on the same home added is in the list', async () => {
+  const home = aHome()
+  const window = await home.start()
+  const prompt = await home.start()
+  const added = await prompt.organizations.add(aDraft({ name: 'From the prompt' }))
+  expect((await window.organizations.list()).organizations.map(({ id }) => id)).toEqual([added.id])
+  expect(window.organizations.current()?.id).toBe(added.id)
+})
+
+test('changes are announced with the ids they are about, until the listener ends', async () => {
+  const { organizations } = await aHome().start()
+  const heard: (readonly string[])[] = []
+  const end = organizations.onChange((ids) => heard.push(ids))
+  const a = await organizations.add(aDraft({ name: 'A' }))
+  const b = await organizations.add(aDraft({ name: 'B' }))
+  await organizations.use({ id: a.id })
+  end()
+  await organizations.use({ id: b.id })
+  expect(heard).toEqual([[a.id], [b.id, a.id], [a.id, b.id]])
+})
+
+test.each(['get', 'use', 'remove', 'setKey', 'forgetKey', 'checkKey', 'update', 'addresses', 'budgetScope'] as const)(
+  '%s of an organization that is not there is a failure that says so',
+  async (call) => {
+    const { organizations } = await aHome().start()
+    const id = 'nobody'
+    const calls = {
+      get: () => organizations.get(id),
+      use: () => organizations.use({ id }),
+      remove: () => organizations.remove({ id }),
+      setKey: () => organizations.setKey({ id, slot: 'primary', key: primaryKey }),
+      forgetKey: () => organizations.forgetKey({ id, slot: 'primary' }),
+      checkKey: () => organizations.checkKey({ id, slot: 'primary' }, async () => undefined),
+      update: () => organizations.update({ id, draft: aDraft() }),
+      addresses: () => organizations.addresses(id),
+      budgetScope: () => organizations.budgetScope(id),
+    }
+    expect(await failureOf(calls[call])).toEqual({ kind: 'not-found', call: null, what: 'organization' })
+  },
+)
+
+describe('names', () => {
+  test.each([
+    ['', 'Give the organization a name.'],
+    ['   ', 'Give the organization a name.'],
+    ['x'.repeat(81), 'The name is longer than 80 characters.'],
+    ['two\nlines', 'The name holds a line break or another control character.'],
+    ['AARHUS', 'Another organization has this name already.'],
+    [' aarhus ', 'Another organization has this name already.'],
+    ['Ａarhus', 'Another organization has this name already.'],
+  ])('%j is refused: %s', async (name, message) => {
+    const { organizations } = await aHome().start()
+    await organizations.add(aDraft())
+    expect(await failureOf(() => organizations.add(aDraft({ name })))).toEqual({ kind: 'invalid', field: 'name', message })
+    expect((await organizations.list()).organizations).toHaveLength(1)
+  })
+
+  test('of 80 characters, and kept as it is by an update, are taken', async () => {
+    const { organizations } = await aHome().start()
+    const name = '𝄞'.repeat(80)
+    const { id } = await organizations.add(aDraft({ name }))
+    expect((await organizations.update({ id, draft: aDraft({ name, vendorId: 1 }) })).vendorId).toBe(1)
+    const other = await organizations.add(aDraft({ name: 'Other' }))
+    expect(await failureOf(() => organizations.update({ id: other.id, draft: aDraft({ name }) }))).toEqual({
+      kind: 'invalid',
+      field: 'name',
+      message: 'Another organization has this name already.',
+    })
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    ['https://management.example/', 'https://management.example'],
+    ['  https://management.example/base///  ', 'https://management.example/base'],
+    ['HTTPS://Management.Example:8443/Base', 'https://management.example:8443/Base'],
+    ['http://localhost:4100', 'http://localhost:4100'],
+    ['http://127.0.0.1:4100/', 'http://127.0.0.1:4100'],
+    ['http://127.8.9.10', 'http://127.8.9.10'],
+    ['http://[::1]:4100', 'http://[::1]:4100'],
+    ['http://0x7f000001:80', 'http://127.0.0.1'],
+  ])('%s is kept as %s', async (typed, kept) => {
+    const { organizations } = await aHome().start()
+    const added = await organizations.add(aDraft({ managementUrl: typed, metadataUrl: typed }))
+    expect([added.managementUrl, added.metadataUrl]).toEqual([kept, kept])
+    expect(await organizations.addresses(added.id)).toEqual({ managementUrl: kept, metadataUrl: kept })
+  })
+
+  test.each([
+    ['', 'Enter an address that begins with https://.'],
+    ['management.example', 'The address must begin with https://.'],
+    ['localhost:4100', 'The address must begin with https://.'],
+    ['ftp://management.example', 'The address must begin with https://.'],
+    ['file:///etc/passwd', 'The address must begin with https://.'],
+    ['javascript:alert(1)', 'The address must begin with https://.'],
+    ['https://', 'This is not an address: check the host name and the port.'],
+    ['https://host:99999', 'This is not an address: check the host name and the port.'],
+    ['https://ho st', 'The address holds a space, a line break or a backslash.'],
+    ['https://ho\tst', 'The address holds a space, a line break or a backslash.'],
+    ['https:\\\\host', 'The address holds a space, a line break or a backslash.'],
+    ['https://user@host', 'The address must not hold a user name or a password.'],
+    ['https://user:word@host', 'The address must not hold a user name or a password.'],
+    ['https://@host', 'The address must not hold a user name or a password.'],
+    ['https://host/?', 'The address must end before the question mark: a query cannot be part of it.'],
+    ['https://host/path?key=value', 'The address must end before the question mark: a query cannot be part of it.'],
+    ['https://host/#part', 'The address must end before the # sign: a fragment cannot be part of it.'],
+    ['https://host/' + 'x'.repeat(2_000), 'The address is longer than 2,000 characters.'],
+    ...[
+      'http://management.example',
+      'http://localhost.example',
+      'http://127.0.0.1.example',
+      'http://0.0.0.0',
+      'http://10.0.0.1',
+      'http://[::2]',
+      'http://[::ffff:127.0.0.1]',
+    ].map(
+      (address) =>
+        [
+          address,
+          'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.',
+        ] as const,
+    ),
+  ])('%s is refused for either interface: %s', async (typed, message) => {
+    const { organizations } = await aHome().start()
+    for (const field of ['managementUrl', 'metadataUrl'] as const) {
+      expect(await failureOf(() => organizations.add(aDraft({ [field]: typed })))).toEqual({ kind: 'invalid', field, message })
+    }
+  })
+})
+
+test.each([
+  [{ managementVersion: 0 }, 'managementVersion', 'The version must be a whole number from 1 to 999.'],
+  [{ managementVersion: 2.5 }, 'managementVersion', 'The version must be a whole number from 1 to 999.'],
+  [{ metadataVersion: 1000 }, 'metadataVersion', 'The version must be a whole number from 1 to 999.'],
+  [{ metadataVersion: Number.NaN }, 'metadataVersion', 'The version must be a whole number from 1 to 999.'],
+  [{ family: ' ' }, 'family', 'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".'],
+  [{ family: 'Brand%20SDK%20V4' }, 'family', 'Write the device-model family with plain spaces; it is percent-encoded when it is sent.'],
+  [{ family: 'Brand\u0000SDK' }, 'family', 'The device-model family holds a control character.'],
+  [{ vendorId: -1 }, 'vendorId', 'The vendor id must be a whole number, such as 2830.'],
+  [{ vendorId: 2 ** 31 }, 'vendorId', 'The vendor id must be a whole number, such as 2830.'],
+  [{ definitionCeiling: 'latest' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
+  [{ definitionCeiling: '1.2.3.4.5' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
+])('a profile with %j is refused', async (changed, field, message) => {
+  const { organizations } = await aHome().start()
+  expect(await failureOf(() => organizations.add(aDraft(changed)))).toEqual({ kind: 'invalid', field, message })
+})
+
+test('an empty ceiling means the definitions package', async () => {
+  const { organizations } = await aHome().start()
+  expect((await organizations.add(aDraft({ definitionCeiling: '  ' }))).definitionCeiling).toBeNull()
+})
+
+describe('the demonstration', () => {
+  const draft = presets[0]?.draft ?? aDraft()
+
+  test('needs no address; its addresses and key are those of this start and stored nowhere', async () => {
+    const home = aHome()
+    let starts = 0
+    const { organizations } = await home.start({
+      demonstration: async () => {
+        starts += 1
+        return aDemonstration
+      },
+    })
+    const { id } = await organizations.add(draft)
+    expect(await organizations.addresses(id)).toEqual({ managementUrl: aDemonstration.managementUrl, metadataUrl: aDemonstration.metadataUrl })
+    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: aDemonstration.key })
+    expect(organizations.get(id).keys).toEqual([
+      { slot: 'primary', ...noKey, set: true, lastFour: 'tart', keptIn: 'demonstration' },
+      { slot: 'secondary', ...noKey },
+    ])
+    expect([starts, home.keychain.entries.size, organizations.get(id).managementUrl]).toEqual([1, 0, ''])
+    expect(organizations.scrub(`the key is ${aDemonstration.key}.`)).toBe('the key is [subscription key].')
+  })
+
+  test('that does not start is asked again by the next call', async () => {
+    let starts = 0
+    const { organizations } = await aHome().start({
+      demonstration: async () => {
+        starts += 1
+        if (starts === 1) throw new Failed({ kind: 'cancelled' })
+        return aDemonstration
+      },
+    })
+    const { id } = await organizations.add(draft)
+    expect(await failureOf(() => organizations.addresses(id))).toEqual({ kind: 'cancelled' })
+    expect((await organizations.addresses(id)).managementUrl).toBe(aDemonstration.managementUrl)
+  })
+
+  test('takes no key', async () => {
+    const { organizations } = await aHome().start()
+    const { id } = await organizations.add(draft)
+    expect(await failureOf(() => organizations.setKey({ id, slot: 'primary', key: primaryKey }))).toEqual({
+      kind: 'invalid',
+      field: 'key',
+      message: 'The demonstration makes its own key at each start; none can be set.',
+    })
+    expect(await failureOf(() => organizations.slotRing(id, 'secondary').inUse())).toEqual({ kind: 'key-missing' })
+  })
+
+  test('counts its calls anew at each start', async () => {
+    const home = aHome()
+    const first = await home.start()
+    const { id } = await first.organizations.add(draft)
+    const scope = await first.organizations.budgetScope(id)
+    expect(await first.organizations.budgetScope(id)).toBe(scope)
+    await first.stop()
+    expect(await (await home.start()).organizations.budgetScope(id)).not.toBe(scope)
+  })
+})
