@@ -51,7 +51,8 @@ const rules = [
     comment:
       'Hosts do not import each other: what main and another host share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/main/' },
-    to: { path: '^(electron/(preload|cli|demo)|renderer|build)/' },
+    // Installed, the program loads the built command line for --cli and needs to know its type.
+    to: { path: '^(electron/(preload|cli|demo)|renderer|build)/', dependencyTypesNot: ['type-only', 'type-import'] },
   },
   {
     name: 'cli-is-a-host-of-its-own',

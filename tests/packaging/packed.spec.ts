@@ -82,7 +82,7 @@ test('the archive holds what runs and nothing else', () => {
     '/out/renderer/index.html',
   ]
   expect(must.filter((file) => !files.includes(file))).toEqual([])
-  const mustNot = /^\/(electron|renderer|tests|build|\.ci|\.git)(\/|$)|\/node_modules\/(node-(linux|win)|electron|vue|vite|typescript)(-[^/]*)?\/|\.map$/
+  const mustNot = /^\/(electron|renderer|tests|build|\.ci|\.git)(\/|$)|\/node_modules\/(node-(linux|win|darwin)-[^/]*|electron|vue|vite|typescript)\/|\.map$/
   expect(files.filter((file) => mustNot.test(file))).toEqual([])
 })
 
