@@ -14,13 +14,14 @@ const strayAgainInMs = 24 * 3_600_000
 /** Failures of one look-up that say nothing about the others (observed, quirk B13). */
 const single: ReadonlySet<Failed['failure']['kind']> = new Set(['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'rate-limited'])
 
-/** Group ids of present devices, without a room that this sync has met under them. */
+/** Group ids of present devices under which this sync has met no room yet. */
 export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
   const rows = await database.read(
     `SELECT DISTINCT d.group_id FROM device_row d WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL AND NOT EXISTS (
-       SELECT 1 FROM record_alias a WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.alias = d.group_id AND a.observed_at >= ?2)
+       SELECT 1 FROM record_alias a JOIN raw_record o ON o.organization_id = a.organization_id AND o.kind = 'room' AND o.id = a.id
+       WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.alias = d.group_id AND o.sync_id >= ?2)
      ORDER BY d.group_id`,
-    [round.organizationId, round.startedAt],
+    [round.organizationId, round.syncId],
   )
   return rows.map((row) => String(row['group_id']))
 }

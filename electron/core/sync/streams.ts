@@ -94,8 +94,7 @@ async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName,
     for (const item of page.items) {
       const written = writeRecord(transaction, work.round, kind, stream, item, page.receivedAt)
       if (written.fresh) count++
-      if (kind === 'room' && written.id !== null)
-        noteGroup(item, written.id, (groupId, id) => writeAlias(transaction, work.round, groupId, id, page.receivedAt))
+      if (kind === 'room' && written.id !== null && written.groupId !== null) writeAlias(transaction, work.round, written.groupId, written.id, page.receivedAt)
     }
     // A stream that went in a circle has no place to be taken up from.
     markStream(transaction, work.round, stream, { token: broken ? null : page.nextToken, finished: page.nextToken === null }, page.receivedAt)

@@ -137,11 +137,11 @@ class SyncRun {
         }),
       ),
     )
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
-    if (!failure) return
+    const failures = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    if (failures.length === 0) return
     // A mistake of ours or a full disk is never hidden behind a refusal.
-    const serious = outcomes.find((outcome) => outcome.status === 'rejected' && !isRefusal(outcome.reason) && !isCancelled(outcome.reason))
-    if (refused === null || serious || work.signal.aborted) throw (serious ?? failure).reason
+    const serious = failures.find((error) => !isRefusal(error) && !isCancelled(error))
+    if (refused === null || serious !== undefined || work.signal.aborted) throw serious ?? failures[0]
     this.#notes.push(`The service refused the client type ${String(refused)}: all devices were read in one unfiltered stream.`)
     await work.database.write((transaction) => names.forEach((name) => forgetStream(transaction, work.round, name)))
     await this.#unfiltered(work, undefined)

@@ -49,6 +49,8 @@ export interface SyncOptions {
   readonly budget?: () => BudgetState
   /** Rows of this organization changed: caches over them are out of date. Called in step with each page. */
   readonly changed?: (organizationId: string) => void
+  /** A planned sync met a mistake of ours: nobody else waits for it. */
+  readonly mistake?: (error: unknown) => void
 }
 
 export async function openSync(options: SyncOptions): Promise<Sync> {
@@ -131,7 +133,7 @@ class OrganizationSync implements Sync {
 
   async unreadable(): Promise<readonly UnreadableRecord[]> {
     const rows = await this.#options.store.database.read(
-      'SELECT kind, why, json, observed_at FROM unreadable_record WHERE organization_id = ? ORDER BY row_id LIMIT 1000',
+      'SELECT kind, why, json, observed_at FROM unreadable_record WHERE organization_id = ? ORDER BY kind, row_id LIMIT 1000',
       [this.#options.organizationId],
     )
     return rows.map((row) => ({
@@ -199,7 +201,9 @@ class OrganizationSync implements Sync {
     const cancel = this.#options.clock.after(wait, () => {
       this.#next = null
       // What goes wrong stands in the state; the next one is planned all the same.
-      this.run().catch(() => undefined)
+      this.run().catch((error: unknown) => {
+        if (!(error instanceof Failed)) this.#options.mistake?.(error)
+      })
     })
     this.#next = { at: this.#options.clock.now() + wait, cancel }
   }

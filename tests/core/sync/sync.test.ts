@@ -1,0 +1,331 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openChanges } from '../../../electron/core/changes/changes.ts'
+import { everything, openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
+import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
+import type { Store } from '../../../electron/core/storage/store.ts'
+import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeManagement, notFound, offline, refused400, unavailable } from '../../fake-management.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const organizationId = 'org'
+const many = (from: number, to: number, changes = {}) => Array.from({ length: to - from }, (_, index) => aDevice(from + index, changes))
+
+let clock: FakeClock
+let home: TemporaryHome
+let store: Store
+let management: FakeManagement
+let sync: Sync
+let devices: Devices
+let rooms: Rooms
+
+beforeEach(async () => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  store = await home.openStore(clock)
+  management = new FakeManagement(clock)
+  sync = await openSync({ clock, management, store, organizationId, changed: (id) => devices.changed(id) })
+  devices = openDevices({ store, clock })
+  rooms = openRooms({ store })
+})
+afterEach(async () => {
+  await sync.close()
+  await home.remove()
+})
+
+const names = async (): Promise<string[]> => {
+  const window = await devices.window(organizationId, { filter: everything, sort: { column: 'name', descending: false }, start: 0, count: 500 })
+  return window.rows.map((row) => row.name)
+}
+const changeKinds = async (): Promise<string[]> =>
+  (await openChanges({ store }).since(organizationId, 0)).map((change) => `${change.subjectId} ${change.kind} ${change.before}>${change.after}`).sort()
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+describe('a whole sync', () => {
+  it('reads both device streams and the rooms and says so', async () => {
+    management.devices = { MeetingRoom: many(0, 250), Personal: many(250, 300) }
+    management.rooms = [aRoom(1), aRoom(2)]
+    const startedAt = clock.now()
+    expect(await sync.run()).toEqual({
+      complete: true,
+      devices: { read: 300, unreadable: 0, gone: 0 },
+      rooms: { read: 2, unreadable: 0, gone: 0 },
+      calls: 5,
+      startedAt,
+      finishedAt: startedAt,
+    })
+  })
+
+  it('asks for the next page before it has written the last one, and shows the first page before it asks for the third', async () => {
+    management.devices.MeetingRoom = many(0, 400)
+    const seen: string[] = []
+    management.before = async ({ what, token }) => {
+      if (what !== 'MeetingRoom') return
+      const [row] = await store.database.read('SELECT count(*) AS n FROM device_row')
+      seen.push(`${token}:${String(row?.['n'])}`)
+    }
+    await sync.run()
+    expect(seen[1]).toBe('100:0')
+    expect(seen[2]).not.toBe('200:0')
+    expect(seen).toHaveLength(4)
+  })
+
+  it('counts a device that two streams tell of once', async () => {
+    management.devices = { MeetingRoom: many(0, 3), Personal: many(2, 4) }
+    expect((await sync.run()).devices).toEqual({ read: 4, unreadable: 0, gone: 0 })
+  })
+
+  it('keeps and counts what it cannot read', async () => {
+    management.devices.MeetingRoom = [aDevice(1), 'text', { name: 'no id' }, null]
+    management.rooms = [{ id: '   ' }]
+    const report = await sync.run()
+    expect([report.complete, report.devices, report.rooms]).toEqual([true, { read: 1, unreadable: 3, gone: 0 }, { read: 0, unreadable: 1, gone: 0 }])
+    expect((await sync.unreadable()).map(({ of, why, raw }) => `${of} ${why} ${raw}`)).toEqual([
+      'device not-an-object "text"',
+      'device no-usable-id {"name":"no id"}',
+      'device not-an-object null',
+      'room no-usable-id {"id":"   "}',
+    ])
+  })
+
+  it('joins the sync that runs', async () => {
+    management.devices.MeetingRoom = many(0, 5)
+    expect(await Promise.all([sync.run(), sync.run()])).toHaveLength(2)
+    expect(management.asked).toHaveLength(3)
+  })
+
+  it('never takes the first picture of a fleet for news', async () => {
+    management.devices.MeetingRoom = many(0, 5)
+    management.rooms = [aRoom(1)]
+    await sync.run()
+    expect(await changeKinds()).toEqual([])
+  })
+})
+
+describe('the second sync', () => {
+  it('tells what became different', async () => {
+    management.devices.MeetingRoom = many(0, 9)
+    management.rooms = [aRoom(1), aRoom(2)]
+    await sync.run()
+    await clock.advance(60_000)
+    management.devices.MeetingRoom = [
+      aDevice(0, { deviceConnectionStatus: 'Offline' }),
+      aDevice(1, { firmwareVersion: '4.2.0.21' }),
+      aDevice(2, { name: 'Renamed' }),
+      aDevice(3, { groupId: 'group-1' }),
+      aDevice(4, { deviceConnectionStatus: 'Rebooting' }),
+      aDevice(5, { deviceConnectionStatus: null, isConnected: null }),
+      aDevice(6, { deviceConnectionStatus: 'Sleeping' }),
+      aDevice(7),
+      aDevice(9),
+    ]
+    management.rooms = [aRoom(1, { status: 'Disconnected' })]
+    const report = await sync.run()
+    expect([report.devices.gone, report.rooms.gone]).toEqual([1, 1])
+    expect(await changeKinds()).toEqual([
+      'D00000000 went-offline online>offline',
+      'D00000001 firmware-changed 4.2.0.9>4.2.0.21',
+      'D00000002 renamed Device 2>Renamed',
+      'D00000003 moved-room null>Room 1',
+      'D00000004 rebooted online>rebooting',
+      'D00000006 status-changed online>Sleeping',
+      'D00000008 gone null>null',
+      'D00000009 appeared null>null',
+      'room-1 went-offline connected>disconnected',
+      'room-2 gone null>null',
+    ])
+  })
+
+  it('keeps what is gone, with the date, hidden until asked for, and tells when it comes back', async () => {
+    management.devices.MeetingRoom = many(0, 2)
+    await sync.run()
+    management.devices.MeetingRoom = many(0, 1)
+    await clock.advance(60_000)
+    await sync.run()
+    expect(await names()).toEqual(['Device 0'])
+    expect(await devices.get(organizationId, 'D00000001')).toMatchObject({ gone: true, goneAt: clock.now(), name: 'Device 1' })
+    management.devices.MeetingRoom = many(0, 2)
+    await sync.run()
+    expect(await names()).toEqual(['Device 0', 'Device 1'])
+    expect(await changeKinds()).toEqual(['D00000001 came-back null>null', 'D00000001 gone null>null'])
+  })
+
+  it('does not call it a move when two group ids name one room', async () => {
+    management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
+    management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b' })]
+    const first = await sync.run()
+    management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1b' })]
+    await sync.run()
+    expect([first.rooms.read, await changeKinds()]).toEqual([1, []])
+    expect((await rooms.get(organizationId, 'room-1')).groupIds).toEqual(['group-1', 'group-1b'])
+  })
+})
+
+describe('an interrupted sync', () => {
+  beforeEach(async () => {
+    management.devices = { MeetingRoom: many(0, 350), Personal: many(1000, 1010) }
+    await sync.run()
+    management.devices = { MeetingRoom: many(100, 450), Personal: many(1000, 1010) }
+    management.asked.length = 0
+    management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '200' ? unavailable : null)
+  })
+
+  it('says that it is not complete, why, and marks nothing as gone', async () => {
+    const report = await sync.run()
+    expect(report).toMatchObject({ complete: false, devices: { read: 210, gone: 0 } })
+    expect(sync.state().lastFailure).toEqual(unavailable)
+    expect((await changeKinds()).filter((change) => change.includes('gone'))).toEqual([])
+  })
+
+  it('goes on from its last token, and then marks what is gone', async () => {
+    await sync.run()
+    management.fault = () => null
+    management.asked.length = 0
+    const report = await sync.run()
+    expect(management.asked.filter(({ what }) => what !== 'rooms')).toEqual([
+      { what: 'MeetingRoom', token: '200' },
+      { what: 'MeetingRoom', token: '300' },
+    ])
+    expect(report).toMatchObject({ complete: true, devices: { read: 360, unreadable: 0, gone: 100 } })
+  })
+
+  it('goes on after the program was ended', async () => {
+    await sync.run()
+    management.fault = () => null
+    management.asked.length = 0
+    await store.close()
+    const reopened = await home.openStore(clock)
+    const again = await openSync({ clock, management, store: reopened, organizationId })
+    expect(await again.run()).toMatchObject({ complete: true, devices: { read: 360, gone: 100 } })
+    expect(management.asked[0]).toEqual({ what: 'MeetingRoom', token: '200' })
+    await again.close()
+  })
+
+  it('begins the stream again when the token is no longer taken', async () => {
+    await sync.run()
+    management.fault = ({ what, token }, index) => (what === 'MeetingRoom' && token === '200' && index === 0 ? refused400 : null)
+    management.asked.length = 0
+    expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 360, gone: 100 } })
+    expect(management.asked.filter(({ what }) => what === 'MeetingRoom').map(({ token }) => token)).toEqual(['200', null, '100', '200', '300'])
+  })
+
+  it('begins anew when its last page is older than half an hour', async () => {
+    await sync.run()
+    management.fault = () => null
+    management.asked.length = 0
+    await clock.advance(31 * 60_000)
+    await sync.run()
+    expect(management.asked.filter(({ what }) => what === 'MeetingRoom')[0]?.token).toBe(null)
+  })
+
+  it('can be ended by hand, and keeps what was read', async () => {
+    management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '200' ? 'never' : null)
+    management.before = ({ token }) => {
+      if (token === '200') queueMicrotask(() => sync.cancel())
+    }
+    expect(await sync.run()).toMatchObject({ complete: false })
+    expect(sync.state().lastFailure).toEqual({ kind: 'cancelled' })
+  })
+
+  it('fails when nothing could be read at all', async () => {
+    management.fault = () => offline
+    expect(await failure(sync.run())).toEqual(offline)
+    expect(sync.state()).toMatchObject({ running: false, lastFailure: offline, last: { complete: true } })
+  })
+})
+
+describe('services that refuse', () => {
+  it('reads one unfiltered stream when Personal is refused, and says so', async () => {
+    management.devices = { MeetingRoom: many(0, 150), Personal: many(200, 210) }
+    management.fault = ({ what }) => (what === 'Personal' ? refused400 : null)
+    expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 160, unreadable: 0 } })
+    expect(sync.state().notes).toEqual(['The service refused the client type Personal: all devices were read in one unfiltered stream.'])
+  })
+
+  it('looks rooms up by group id when it does not list them; one that fails is skipped and not gone', async () => {
+    management.devices.MeetingRoom = [1, 2, 3, 4].map((number) => aDevice(number, { groupId: `group-${number}` }))
+    management.lookups = new Map([1, 2, 3].map((number) => [`group-${number}`, aRoom(number)]))
+    management.fault = ({ what }) => (what === 'rooms' ? notFound : null)
+    expect(await sync.run()).toMatchObject({ complete: true, rooms: { read: 3, gone: 0 }, calls: 7 })
+    management.fault = ({ what, token }) => (what === 'rooms' ? notFound : token === 'group-2' ? unavailable : null)
+    management.lookups.delete('group-3')
+    expect(await sync.run()).toMatchObject({ complete: true, rooms: { read: 1, gone: 1 } })
+    const page = await rooms.list(organizationId, { text: '', statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 10 })
+    expect(page.rows.map((room) => room.name)).toEqual(['Room 1', 'Room 2'])
+  })
+
+  it('looks up a group id that no listed room names, and remembers when it names none', async () => {
+    management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1b' }), aDevice(2, { groupId: 'nowhere' })]
+    management.rooms = [aRoom(1)]
+    management.lookups = new Map([['group-1b', aRoom(1)]])
+    await sync.run()
+    await sync.run()
+    expect(management.asked.filter(({ what }) => what === 'room').map(({ token }) => token)).toEqual(['group-1b', 'nowhere'])
+    expect((await devices.get(organizationId, 'D00000001')).room).toEqual({ id: 'room-1', name: 'Room 1' })
+  })
+
+  it('ends with an error when the service sends a token twice, and takes nothing up from there', async () => {
+    management.devices.MeetingRoom = many(0, 5)
+    let pages = 0
+    management.devicePage = ({ stream }) => {
+      pages++
+      return Promise.resolve({
+        items: stream === 'MeetingRoom' ? many(pages, pages + 1) : [],
+        nextToken: stream === 'MeetingRoom' ? ['a', 'b', 'a'][pages % 3]! : null,
+        receivedAt: clock.now(),
+        calls: 1,
+      })
+    }
+    expect(await sync.run()).toMatchObject({ complete: false })
+    expect(sync.state().lastFailure).toMatchObject({ kind: 'unreadable-answer', where: 'continuationToken' })
+    expect(pages).toBeLessThan(8)
+  })
+
+  it('follows an empty page that has a token', async () => {
+    const pages = new Map([
+      [null, { items: [], nextToken: 'x' }],
+      ['x', { items: many(0, 1), nextToken: null }],
+    ])
+    management.devicePage = ({ stream, token }) =>
+      Promise.resolve({ ...(stream === 'MeetingRoom' ? pages.get(token)! : { items: [], nextToken: null }), receivedAt: clock.now(), calls: 1 })
+    expect((await sync.run()).devices.read).toBe(1)
+  })
+})
+
+describe('planning and telling', () => {
+  it('announces at most ten times a second, and the last change always', async () => {
+    management.devices.MeetingRoom = many(0, 3000)
+    const told: number[] = []
+    sync.onProgress(({ devices: count }) => told.push(count))
+    await sync.run()
+    await clock.advance(100)
+    expect(told.length).toBeLessThanOrEqual(2)
+    expect(told.reduce((sum, count) => sum + count, 0)).toBe(3000)
+  })
+
+  it('syncs again by itself, never sooner than after 30 s', async () => {
+    management.devices.MeetingRoom = many(0, 1)
+    sync.schedule(1000)
+    expect(sync.state().nextAt).toBe(clock.now() + 30_000)
+    await clock.advance(29_999)
+    expect(management.asked).toEqual([])
+    await clock.advance(1)
+    expect(sync.state().running).toBe(true)
+    await sync.run()
+    expect(sync.state()).toMatchObject({ running: false, nextAt: clock.now() + 30_000 })
+  })
+
+  it('never plans to use more than 30 % of the five-minute window', async () => {
+    management.devices.MeetingRoom = []
+    management.devicePage = () => Promise.resolve({ items: [], nextToken: null, receivedAt: clock.now(), calls: 1000 })
+    await sync.run()
+    sync.schedule(30_000)
+    expect(sync.state().nextAt).toBe(clock.now() + 200_100)
+  })
+})

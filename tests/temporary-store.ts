@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabases } from '../electron/adapters/database.ts'
+import { deviceRows } from '../electron/core/devices/devices.ts'
+import type { Clock, Databases } from '../electron/core/host.ts'
+import { roomRows } from '../electron/core/rooms/rooms.ts'
+import { openStore, type DerivedPart, type Store } from '../electron/core/storage/store.ts'
+
+const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta.url)
+
+/** A home folder of its own, with real SQLite files; gone with `remove`. */
+export class TemporaryHome {
+  readonly folder = mkdtempSync(join(tmpdir(), 'headroom-'))
+  readonly databases: Databases = openDatabases({ folder: this.folder, workerUrl })
+  readonly #stores: Store[] = []
+
+  async openStore(clock: Clock, parts: readonly DerivedPart[] = [roomRows, deviceRows]): Promise<Store> {
+    const store = await openStore({ clock, databases: this.databases }, parts)
+    this.#stores.push(store)
+    return store
+  }
+
+  async remove(): Promise<void> {
+    for (const store of this.#stores) await store.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
