@@ -158,7 +158,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts
   async function find(text: string): Promise<Product> {
     const counts = await deviceCounts()
     const typed = idsTyped(text)
-    if (typed?.vendorId !== null && typed !== null) {
+    if (typed !== null && typed.vendorId !== null) {
       const id = { vendorId: typed.vendorId, productId: typed.productIds[0] ?? 0 }
       const catalogue = await catalogueIfAny()
       const known = catalogue === null ? undefined : listed(catalogue).find((product) => keyOf(product) === keyOf(id))

@@ -8,11 +8,7 @@ import { compareVersions, isVersion } from './version-order.ts'
  */
 export function inOrder(published: readonly PublishedRelease[], catalogue: readonly PublishedRelease[]): readonly FirmwareRelease[] {
   const revokedThere = catalogue.filter((release) => release.revoked === true)
-  const seen = new Set<string>()
-  const once = published.filter((release) => {
-    const text = JSON.stringify(release.raw)
-    return !seen.has(text) && seen.add(text) !== undefined
-  })
+  const once = [...new Map(published.map((release) => [sameness(release), release])).values()]
   const sorted = once
     .map((release) => ({
       ...release,
@@ -42,3 +38,6 @@ export function standingOf(installed: string, releases: readonly FirmwareRelease
   const newer = releases.filter((release) => !release.revoked && compareVersions(release.version, installed) > 0).map((release) => release.version)
   return { kind: 'behind', latest, by: newer.filter((version, i) => i === 0 || compareVersions(version, newer[i - 1] ?? null) !== 0).length }
 }
+
+/** Several catalogue products publish one release for a shared id; the same version with another checksum is another release (A8). */
+const sameness = ({ raw: _, ...release }: PublishedRelease): string => JSON.stringify(release)

@@ -60,7 +60,7 @@ export function propertyOf(name: string, json: Json): PropertyDefinition | null 
   return {
     name,
     type: textOf(memberOf(valueType, 'type')) ?? textOf(memberOf(record, 'valueType')),
-    allowed: listOf(memberOf(valueType, 'enum')).map(wordOf),
+    allowed: wordsIn(memberOf(valueType, 'enum')),
     minimum: limit(...minimumNames),
     maximum: limit(...maximumNames),
     minLength: limit(...minimumLengthNames),
@@ -82,8 +82,11 @@ export const minimumLengthNames = ['minLength', 'minimumLength']
 export const maximumLengthNames = ['maxLength', 'maximumLength']
 export const restartNames = ['requiresRestart', 'mayResetDevice']
 
-/** A value as a word on screen: texts as they are, everything else as JSON. */
-export const wordOf = (json: Json): string => (typeof json === 'string' ? json : JSON.stringify(json))
+/** Allowed values as words on screen: texts as they are, numbers and booleans as JSON; a value with an inside is no word. */
+export const wordsIn = (json: Json | undefined): readonly string[] => listOf(json).flatMap((item) => wordOf(item) ?? [])
+
+export const wordOf = (json: Json | undefined): string | null =>
+  json === undefined || json === null || typeof json === 'object' ? null : typeof json === 'string' ? json : JSON.stringify(json)
 
 /** Operations come as a list, an event as an object; `false`, null and an empty list mean there is none. */
 const present = (json: Json | undefined): boolean => (Array.isArray(json) ? json.length > 0 : json === true || objectOf(json) !== null)

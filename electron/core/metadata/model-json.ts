@@ -1,6 +1,6 @@
 import type { DefinitionQuery, FeatureSetting, ModelSetting } from '../../contract/definition.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { maximumLengthNames, maximumNames, minimumLengthNames, minimumNames, restartNames, wordOf } from './definition-json.ts'
+import { maximumLengthNames, maximumNames, minimumLengthNames, minimumNames, restartNames, wordOf, wordsIn } from './definition-json.ts'
 import { booleanOf, firstOf, listOf, memberOf, numberOf, objectOf, objectsIn, textOf, textsIn } from './json-reading.ts'
 
 export interface DeviceModel {
@@ -75,9 +75,7 @@ const textsOrNone = (json: Json | undefined): readonly string[] => (typeof json 
 /** A14: items carry `key` or `value`, which may be text, boolean or number; their order has no meaning. */
 function possibleValue(item: Json): string | null {
   const record = objectOf(item)
-  if (record === null) return item === null || typeof item === 'object' ? null : wordOf(item)
-  const value = textOf(memberOf(record, 'key')) ?? memberOf(record, 'value') ?? memberOf(record, 'key')
-  return value === undefined || typeof value === 'object' ? null : wordOf(value)
+  return record === null ? wordOf(item) : (textOf(memberOf(record, 'key')) ?? wordOf(memberOf(record, 'value')) ?? wordOf(memberOf(record, 'key')))
 }
 
 const kinds: Readonly<Record<string, FeatureSetting['kind']>> = { listsettings: 'choice', stringsettings: 'text', numbersettings: 'number' }
@@ -107,7 +105,7 @@ function featureSetting(item: JsonObject, kind: FeatureSetting['kind'], names: R
     id,
     name: names.get(id) ?? null,
     kind,
-    supported: listOf(memberOf(item, 'supportedValues')).map(wordOf),
+    supported: wordsIn(memberOf(item, 'supportedValues')),
     minimum: firstOf(item, [...minimumNames, ...minimumLengthNames], numberOf),
     maximum: firstOf(item, [...maximumNames, ...maximumLengthNames], numberOf),
     restarts: firstOf(item, restartNames, booleanOf),

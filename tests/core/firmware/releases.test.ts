@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inOrder, latestOf, standingOf } from '../../../electron/core/firmware/releases.ts'
+import { releaseOf, type PublishedRelease } from '../../../electron/core/metadata/release-json.ts'
+
+const published = (...releases: readonly (string | { version: string; revoked?: boolean; md5Checksum?: string })[]): PublishedRelease[] =>
+  releases.flatMap((release) => releaseOf(release) ?? [])
+const shown = (releases: readonly PublishedRelease[], catalogue: readonly PublishedRelease[] = []) =>
+  inOrder(releases, catalogue).map((release) => `${release.version}${release.latest ? ' latest' : ''}${release.revoked ? ' revoked' : ''}`)
+
+describe('releases', () => {
+  it.each([
+    ['newest first, number by number', published('4.2.0.9', '4.10.0', '4.2.0.21'), ['4.10.0 latest', '4.2.0.21', '4.2.0.9']],
+    ['revoked is never the latest', published('1.0.0', { version: '2.0.0', revoked: true }), ['2.0.0 revoked', '1.0.0 latest']],
+    ['all revoked: no latest', published({ version: '1.0.0', revoked: true }), ['1.0.0 revoked']],
+    ['what is no version is shown last and never the latest', published('next', '1.0.0'), ['1.0.0 latest', 'next']],
+    ['the very same release twice is one', published('1.0.0', '1.0.0'), ['1.0.0 latest']],
+    ['none', [], []],
+  ])('%s', (_, releases, expected) => {
+    expect(shown(releases)).toEqual(expected)
+  })
+
+  it('keeps one version with two checksums as two releases, one of them the latest (A8)', () => {
+    const two = published({ version: '1.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' }, { version: '1.0.0', md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' })
+    expect(shown(two)).toEqual(['1.0.0 latest', '1.0.0'])
+  })
+
+  it('takes the catalogue at its word where a release does not say whether it is revoked (A3)', () => {
+    expect(shown(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual(['2.0.0 revoked', '1.0.0 latest'])
+    expect(shown(published({ version: '2.0.0', revoked: false }), published({ version: '2.0.0', revoked: true }))).toEqual(['2.0.0 latest'])
+  })
+
+  it('has one latest at most, the greatest that is not revoked, whatever is published', () => {
+    const release = fc.record({ version: fc.oneof(fc.constantFrom('1.2.0', '1.10.0', '4.2.0.9', 'x', '1.2'), fc.string()), revoked: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(release, { maxLength: 8 }), (records) => {
+        const list = inOrder(published(...records), [])
+        const latest = list.filter((one) => one.latest)
+        expect(latest.length).toBeLessThanOrEqual(1)
+        expect(latest.every((one) => !one.revoked)).toBe(true)
+        expect(latest[0]?.version ?? null).toBe(latestOf(published(...records)))
+      }),
+    )
+  })
+})
+
+describe('how a device stands', () => {
+  const list = inOrder(published('1.0.0', '1.2.0', '1.10.0', { version: '1.9.0', revoked: true }, { version: '0.9.0', revoked: true }), [])
+  it.each([
+    ['1.10.0', { kind: 'current', latest: '1.10.0' }],
+    ['1.10', { kind: 'current', latest: '1.10.0' }],
+    ['1.2.0', { kind: 'behind', latest: '1.10.0', by: 1 }],
+    ['1.0.0', { kind: 'behind', latest: '1.10.0', by: 2 }],
+    ['0.1.0', { kind: 'behind', latest: '1.10.0', by: 3 }],
+    ['1.9.0', { kind: 'revoked', latest: '1.10.0' }],
+    ['2.0.0', { kind: 'ahead', latest: '1.10.0' }],
+  ])('%s', (installed, expected) => {
+    expect(standingOf(installed, list)).toEqual(expected)
+  })
+
+  it('counts one version with two checksums once', () => {
+    const two = published('1.0.0', { version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' }, { version: '2.0.0' })
+    expect(standingOf('1.0.0', inOrder(two, []))).toEqual({ kind: 'behind', latest: '2.0.0', by: 1 })
+  })
+
+  it('is unknown where everything is revoked or nothing is published', () => {
+    expect(standingOf('1.0.0', [])).toEqual({ kind: 'unknown', why: 'not-published' })
+    expect(standingOf('1.0.0', inOrder(published({ version: '1.0.0', revoked: true }), []))).toEqual({ kind: 'revoked', latest: null })
+  })
+})
