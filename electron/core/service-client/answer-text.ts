@@ -20,7 +20,10 @@ export function readJson(answer: WireAnswer): Json {
   if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
   const type = mediaType(answer)
   if (type !== null && !/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type)) {
-    throw new Unreadable('content type', looksLikeHtml(type, text) ? 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between' : `${cut(type, 80)} instead of JSON`)
+    throw new Unreadable(
+      'content type',
+      looksLikeHtml(type, text) ? 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between' : `${cut(type, 80)} instead of JSON`,
+    )
   }
   let json: Json
   try {
@@ -77,10 +80,30 @@ function saidIn(text: string): string | null {
 /** `errors` of problem details: a dictionary from field to texts. */
 function namedErrors(errors: Json | undefined): string[] {
   if (errors === null || typeof errors !== 'object' || Array.isArray(errors)) return []
-  return Object.entries(errors as JsonObject).map(([field, texts]) => `${field}: ${[texts].flat().filter((text) => typeof text === 'string').join(', ')}`)
+  return Object.entries(errors as JsonObject).map(
+    ([field, texts]) =>
+      `${field}: ${[texts]
+        .flat()
+        .filter((text) => typeof text === 'string')
+        .join(', ')}`,
+  )
 }
 
-const errorMembers = new Set(['statusCode', 'status', 'message', 'error', 'errors', 'title', 'detail', 'type', 'code', 'traceId', 'requestId', 'instance', 'activityId'])
+const errorMembers = new Set([
+  'statusCode',
+  'status',
+  'message',
+  'error',
+  'errors',
+  'title',
+  'detail',
+  'type',
+  'code',
+  'traceId',
+  'requestId',
+  'instance',
+  'activityId',
+])
 
 /** Only members that error bodies have, and at least one that says so. */
 function isErrorText(json: Json): boolean {
@@ -89,7 +112,12 @@ function isErrorText(json: Json): boolean {
   const names = Object.keys(members)
   if (names.length === 0 || !names.every((name) => errorMembers.has(name))) return false
   const status = members['statusCode'] ?? members['status']
-  return (typeof status === 'number' && status >= 400) || 'error' in members || 'errors' in members || (typeof members['message'] === 'string' && status === undefined)
+  return (
+    (typeof status === 'number' && status >= 400) ||
+    'error' in members ||
+    'errors' in members ||
+    (typeof members['message'] === 'string' && status === undefined)
+  )
 }
 
 function mediaType(answer: WireAnswer): string | null {

@@ -41,7 +41,10 @@ export function afterFault(fault: WireFault, request: ServiceRequest, wire: Wire
       return again(request, { kind: 'offline', call, message: fault.message })
     case 'broken':
     case 'truncated':
-      return again(request, fault.sent === 'no' ? { kind: 'offline', call, message: fault.message } : { kind: 'service-unavailable', call, status: null, message: fault.message })
+      return again(
+        request,
+        fault.sent === 'no' ? { kind: 'offline', call, message: fault.message } : { kind: 'service-unavailable', call, status: null, message: fault.message },
+      )
   }
 }
 

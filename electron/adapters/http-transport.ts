@@ -1,0 +1,184 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import * as tls from 'node:tls'
+import * as zlib from 'node:zlib'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
+
+export interface HttpTransportOptions {
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed, in either case. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export interface HttpTransport extends Transport {
+  /** Closes idle connections; nothing needs it to end a process. */
+  close(): void
+}
+
+/** Open connections per host; more attempts wait for one of them. Chosen. */
+const connectionsAtMost = 64
+
+/** The transport of plain Node: command line and tests. Proxy from the environment, certificates of the system beside Node's own. */
+export function openHttpTransport({ environment }: HttpTransportOptions): HttpTransport {
+  const open = agents(environment)
+  return {
+    attempt: (request) => attempt(request, open.agentFor(request)),
+    close: open.close,
+  }
+}
+
+function agents(environment: Readonly<Record<string, string | undefined>>) {
+  const opened = new Map<string, http.Agent>()
+  return {
+    /** Reads share connections; every write has a new one that is closed behind it, so nothing below us can send it again. */
+    agentFor(request: WireRequest): http.Agent {
+      const isSecure = request.url.startsWith('https:')
+      const name = `${isSecure ? 'https' : 'http'} ${request.freshConnection ? 'write' : 'read'}`
+      const known = opened.get(name)
+      if (known) return known
+      const options = { keepAlive: !request.freshConnection, maxSockets: connectionsAtMost, proxyEnv: { ...environment } }
+      const agent = isSecure ? new https.Agent({ ...options, secureContext: trusted() }) : new http.Agent(options)
+      opened.set(name, agent)
+      return agent
+    },
+    close() {
+      for (const agent of opened.values()) agent.destroy()
+      opened.clear()
+    },
+  }
+}
+
+let context: tls.SecureContext | null = null
+/** Companies put their own authorities into the system's store. Read once: it takes a while. */
+function trusted(): tls.SecureContext {
+  context ??= tls.createSecureContext({ ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])] })
+  return context
+}
+
+function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | WireFault> {
+  const host = new URL(request.url).host
+  return new Promise((resolve) => {
+    let handedOver = false
+    let settled = false
+    const finish = (outcome: WireAnswer | WireFault) => {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      request.signal?.removeEventListener('abort', abort)
+      resolve(outcome)
+    }
+    const fault = (reason: WireFault['reason'], message: string) => {
+      finish({ kind: 'fault', sent: handedOver ? 'maybe' : 'no', reason, message })
+      wire?.destroy()
+    }
+    const abort = () => fault('aborted', 'the call was cancelled')
+    const timer = setTimeout(
+      () =>
+        fault('timeout', handedOver ? `${host} did not answer within ${request.timeoutInMs} ms` : `no connection to ${host} within ${request.timeoutInMs} ms`),
+      request.timeoutInMs,
+    )
+    let wire: http.ClientRequest | null = null
+    if (request.signal?.aborted) return abort()
+    request.signal?.addEventListener('abort', abort, { once: true })
+
+    wire = (request.url.startsWith('https:') ? https : http).request(request.url, {
+      method: request.method,
+      // Node frames the body of a DELETE only when its length is told.
+      headers: { 'accept-encoding': 'gzip, br', ...(request.body === null ? {} : { 'content-length': Buffer.byteLength(request.body) }), ...request.headers },
+      agent,
+    })
+    wire.on('socket', (socket: Socket) => whenConnected(socket, () => (handedOver = true)))
+    wire.on('error', (error) => finish(faultOf(error, host, handedOver)))
+    wire.on('response', (response) => {
+      handedOver = true
+      const status = response.statusCode ?? 0
+      if (isRedirect(status)) return fault('redirect', redirectMessage(host, response.headers.location))
+      readBody(response, request.maxBytes).then(
+        (body) =>
+          body === null
+            ? fault('too-large', `the answer of ${host} is longer than ${request.maxBytes} bytes`)
+            : finish({ kind: 'answer', status, headers: plainHeaders(response), body }),
+        () =>
+          fault(response.complete ? 'broken' : 'truncated', response.complete ? `the answer of ${host} cannot be unpacked` : `the answer of ${host} broke off`),
+      )
+    })
+    if (request.body === null) wire.end()
+    else wire.end(request.body)
+  })
+}
+
+/** From here on bytes of the request may have left: for https not before the handshake is over. */
+function whenConnected(socket: Socket, connected: () => void): void {
+  // `secureConnecting` is Node's own member of a TLS socket, missing from the types.
+  const secure = socket as TLSSocket & { readonly secureConnecting?: boolean }
+  if (secure.encrypted && secure.secureConnecting === true) socket.once('secureConnect', connected)
+  else if (socket.connecting) socket.once('connect', connected)
+  else connected()
+}
+
+/** The whole body, unpacked; null when it is longer than allowed. Rejects when it breaks off. */
+async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<string | null> {
+  const unpacker = unpackerFor(response.headers['content-encoding'])
+  let stream: Readable = response
+  if (unpacker) {
+    response.on('error', (error) => unpacker.destroy(error))
+    response.on('close', () => {
+      if (!response.complete) unpacker.destroy(new Error('the body broke off'))
+    })
+    stream = response.pipe(unpacker)
+  }
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function unpackerFor(encoding: string | undefined): zlib.Gunzip | zlib.BrotliDecompress | null {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.createGunzip()
+  return encoding === 'br' ? zlib.createBrotliDecompress() : null
+}
+
+function plainHeaders(response: http.IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]))
+}
+
+const isRedirect = (status: number) => status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+
+function redirectMessage(host: string, location: string | undefined): string {
+  let target: string | null = null
+  try {
+    target = location === undefined ? null : new URL(location, `http://${host}`).host
+  } catch {
+    // An address that cannot be read is named no more than one that is missing.
+  }
+  return target === null ? `${host} sends the call elsewhere; check the address` : `${host} sends the call on to ${target}; check the address`
+}
+
+const notConnected: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses connections; is the address and port right?',
+  ENOTFOUND: 'cannot be found; check the address and the network',
+  EAI_AGAIN: 'cannot be looked up; check the network',
+  ENETUNREACH: 'cannot be reached; check the network',
+  EHOSTUNREACH: 'cannot be reached; check the network',
+  ENETDOWN: 'cannot be reached; the network is down',
+  EADDRNOTAVAIL: 'cannot be reached; check the network',
+  ETIMEDOUT: 'does not take the connection',
+}
+
+/** Codes of Node and OpenSSL for a certificate or a handshake that is no good. */
+const tlsTrouble = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|ERR_TLS_|ERR_SSL_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/
+
+function faultOf(error: Error & { readonly code?: string }, host: string, handedOver: boolean): WireFault {
+  const code = error.code ?? ''
+  const sent = handedOver ? 'maybe' : 'no'
+  if (tlsTrouble.test(code)) return { kind: 'fault', sent, reason: 'tls', message: `the connection to ${host} cannot be trusted (${code})` }
+  if (handedOver) return { kind: 'fault', sent, reason: 'broken', message: `${host} broke the connection${code === '' ? '' : ` (${code})`}` }
+  const why = notConnected[code] ?? `cannot be connected${code === '' ? '' : ` (${code})`}`
+  return { kind: 'fault', sent, reason: 'offline', message: `${host} ${why}` }
+}

@@ -1,0 +1,136 @@
+import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, Session } from 'electron'
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
+
+export interface ChromiumTransportOptions {
+  /** `net.request` of Electron. */
+  readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
+  /** In memory: reads keep their connections. */
+  readonly readSession: Session
+  /** In memory, for writes alone. */
+  readonly writeSession: Session
+}
+
+/**
+ * The transport of the app: Chromium's network stack with the system's proxies, sign-ins and certificates.
+ * No cookies, no stored sign-ins, no redirects. Chromium by itself sends even a POST again when a reused connection dies before the
+ * headers (measured), so all connections of the write session are closed before each write, and writes go one after another:
+ * closing would break one under way.
+ */
+export function openChromiumTransport({ request: open, readSession, writeSession }: ChromiumTransportOptions): Transport {
+  let lastWrite: Promise<unknown> = Promise.resolve()
+
+  const write = async (request: WireRequest, before: Promise<unknown>) => {
+    await before
+    if (request.signal?.aborted) return cancelledBefore
+    await writeSession.closeAllConnections()
+    return attempt(open, writeSession, request)
+  }
+
+  return {
+    attempt(request) {
+      if (request.signal?.aborted) return Promise.resolve(cancelledBefore)
+      if (!request.freshConnection) return attempt(open, readSession, request)
+      const mine = write(request, lastWrite)
+      lastWrite = mine.catch(() => undefined)
+      return mine
+    },
+  }
+}
+
+const cancelledBefore: WireFault = { kind: 'fault', sent: 'no', reason: 'aborted', message: 'the call was cancelled' }
+
+function attempt(open: ChromiumTransportOptions['request'], session: Session, request: WireRequest): Promise<WireAnswer | WireFault> {
+  const host = new URL(request.url).host
+  return new Promise((resolve) => {
+    let settled = false
+    const finish = (outcome: WireAnswer | WireFault) => {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      request.signal?.removeEventListener('abort', abort)
+      resolve(outcome)
+    }
+    // Chromium does not tell when a connection stands, so whatever we end ourselves may have been sent.
+    const giveUp = (reason: WireFault['reason'], message: string) => {
+      finish({ kind: 'fault', sent: 'maybe', reason, message })
+      wire.abort()
+    }
+    const abort = () => giveUp('aborted', 'the call was cancelled')
+    const timer = setTimeout(() => giveUp('timeout', `${host} did not answer within ${request.timeoutInMs} ms`), request.timeoutInMs)
+    request.signal?.addEventListener('abort', abort, { once: true })
+
+    const wire = open({
+      method: request.method,
+      url: request.url,
+      session,
+      redirect: 'error',
+      credentials: 'omit',
+      useSessionCookies: false,
+      cache: 'no-store',
+    })
+    for (const [name, value] of Object.entries(request.headers)) wire.setHeader(name, value)
+    wire.on('error', (error) => finish(faultOf(error.message, host)))
+    wire.on('response', (response) => read(response, request.maxBytes, host, finish, giveUp))
+    if (request.body === null) wire.end()
+    else wire.end(request.body)
+  })
+}
+
+function read(
+  response: IncomingMessage,
+  maxBytes: number,
+  host: string,
+  finish: (outcome: WireAnswer | WireFault) => void,
+  giveUp: (reason: WireFault['reason'], message: string) => void,
+): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  response.on('data', (chunk) => {
+    length += chunk.length
+    if (length > maxBytes) giveUp('too-large', `the answer of ${host} is longer than ${maxBytes} bytes`)
+    else chunks.push(chunk)
+  })
+  response.on('end', () =>
+    finish({ kind: 'answer', status: response.statusCode, headers: plainHeaders(response), body: Buffer.concat(chunks).toString('utf8') }),
+  )
+  // Electron's types leave the argument out; it carries the network error that broke the body off.
+  response.on('error', (...trouble: unknown[]) => finish(faultOf(trouble[0] instanceof Error ? trouble[0].message : '', host, true)))
+  response.on('aborted', () => finish(faultOf('', host, true)))
+}
+
+function plainHeaders(response: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]))
+}
+
+/** Chromium's names for "no connection stood": nothing was sent. */
+const notConnected: Readonly<Record<string, string>> = {
+  CONNECTION_REFUSED: 'refuses connections; is the address and port right?',
+  NAME_NOT_RESOLVED: 'cannot be found; check the address and the network',
+  NAME_RESOLUTION_FAILED: 'cannot be looked up; check the network',
+  INTERNET_DISCONNECTED: 'cannot be reached; there is no network',
+  ADDRESS_UNREACHABLE: 'cannot be reached; check the network',
+  ADDRESS_INVALID: 'cannot be reached; check the address',
+  CONNECTION_FAILED: 'does not take the connection',
+  CONNECTION_TIMED_OUT: 'does not take the connection',
+  PROXY_CONNECTION_FAILED: 'cannot be reached: the proxy does not take the connection',
+  TUNNEL_CONNECTION_FAILED: 'cannot be reached: the proxy does not let the connection through',
+  MANDATORY_PROXY_CONFIGURATION_FAILED: 'cannot be reached: the proxy configuration cannot be read',
+  PROXY_AUTH_UNSUPPORTED: 'cannot be reached: the proxy asks for a sign-in that is not supported',
+  UNSAFE_PORT: 'has a port that is never used for this',
+}
+const truncated = new Set(['CONTENT_LENGTH_MISMATCH', 'INCOMPLETE_CHUNKED_ENCODING'])
+/** Only what comes before the handshake is over surely sent nothing. */
+const handshake = /^(?:CERT_|SSL_VERSION_OR_CIPHER_MISMATCH|SSL_PINNED_KEY|SSL_OBSOLETE)/
+
+function faultOf(message: string, host: string, hasHeaders = false): WireFault {
+  const name = /net::ERR_(\w+)/.exec(message)?.[1] ?? ''
+  const called = name === '' ? '' : ` (${name})`
+  const fault = (sent: WireFault['sent'], reason: WireFault['reason'], text: string): WireFault => ({ kind: 'fault', sent, reason, message: text })
+  if (hasHeaders || truncated.has(name)) return fault('maybe', 'truncated', `the answer of ${host} broke off${called}`)
+  if (message.includes('redirect policy') || name === 'TOO_MANY_REDIRECTS' || name === 'UNSAFE_REDIRECT')
+    return fault('maybe', 'redirect', `${host} sends the call elsewhere; check the address`)
+  if (handshake.test(name)) return fault('no', 'tls', `the connection to ${host} cannot be trusted${called}`)
+  if (name.startsWith('SSL_') || name.startsWith('BAD_SSL_')) return fault('maybe', 'tls', `the connection to ${host} cannot be trusted${called}`)
+  const why = notConnected[name]
+  return why === undefined ? fault('maybe', 'broken', `${host} broke the connection${called}`) : fault('no', 'offline', `${host} ${why}`)
+}

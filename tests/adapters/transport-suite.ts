@@ -1,0 +1,225 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Transport, WireRequest } from '../../electron/core/host.ts'
+import { openWireServer, type Play } from './wire-server.ts'
+
+export interface OpenTransport {
+  readonly transport: Transport
+  close(): Promise<void> | void
+}
+
+/** What every transport must do, over real connections. */
+export function transportSuite(name: string, open: () => OpenTransport): void {
+  describe(name, () => {
+    let opened: OpenTransport
+    const closing: (() => Promise<void> | void)[] = []
+    beforeEach(() => {
+      opened = open()
+      closing.push(() => opened.close())
+    })
+    afterEach(async () => {
+      for (const close of closing.splice(0)) await close()
+    })
+
+    const server = async (play: Play, secure = false) => {
+      const running = await openWireServer(play, secure)
+      closing.push(() => running.close())
+      return running
+    }
+    const send = (url: string, request: Partial<WireRequest> = {}) =>
+      opened.transport.attempt({
+        method: 'GET',
+        url,
+        headers: {},
+        body: null,
+        timeoutInMs: 10_000,
+        maxBytes: 1_000_000,
+        freshConnection: false,
+        signal: null,
+        ...request,
+      })
+    const sayHello: Play = (_, response) => response.setHeader('content-type', 'application/json').end('{"hello":"world"}')
+
+    it('sends the headers asked for and brings status, headers and body back', async () => {
+      const { url, arrivals } = await server((_, response) => {
+        response.writeHead(
+          200,
+          [
+            ['Content-Type', 'application/json'],
+            ['X-Part', 'one'],
+            ['X-Part', 'two'],
+          ].flat(),
+        )
+        response.end('{"name":"Århus"}')
+      })
+      const answer = await send(`${url}/devices?x=1`, { headers: { 'Ocp-Apim-Subscription-Key': 'abc', 'Cache-Control': 'no-cache' } })
+      expect(answer).toMatchObject({
+        kind: 'answer',
+        status: 200,
+        headers: { 'content-type': 'application/json', 'x-part': 'one, two' },
+        body: '{"name":"Århus"}',
+      })
+      expect(arrivals).toMatchObject([
+        { method: 'GET', path: '/devices?x=1', headers: { 'ocp-apim-subscription-key': 'abc', 'cache-control': 'no-cache' }, body: '' },
+      ])
+    })
+
+    it.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)('sends the body of a %s as it is', async (method) => {
+      const { url, arrivals } = await server(sayHello)
+      await send(url, { method, headers: { 'Content-Type': 'application/json' }, body: '{"name":"Møde 3"}', freshConnection: true })
+      expect(arrivals).toMatchObject([{ method, headers: { 'content-type': 'application/json' }, body: '{"name":"Møde 3"}' }])
+    })
+
+    it('sends a POST without a body as empty', async () => {
+      const { url, arrivals } = await server(sayHello)
+      await send(url, { method: 'POST', freshConnection: true })
+      expect(arrivals).toMatchObject([{ method: 'POST', headers: { 'content-length': '0' }, body: '' }])
+    })
+
+    it.each([304, 400, 401, 404, 429, 500, 503])('takes %i for an answer, with its body', async (status) => {
+      const { url } = await server((_, response) => response.writeHead(status, { 'Retry-After': '7' }).end(status === 304 ? undefined : 'no'))
+      expect(await send(url)).toMatchObject({ kind: 'answer', status, headers: { 'retry-after': '7' }, body: status === 304 ? '' : 'no' })
+    })
+
+    it('puts characters together that were cut between two packets', async () => {
+      const bytes = Buffer.from('"æøå 東京"')
+      const { url } = await server((_, response) => {
+        response.write(bytes.subarray(0, 2), () => response.end(bytes.subarray(2)))
+      })
+      expect(await send(url)).toMatchObject({ body: '"æøå 東京"' })
+    })
+
+    it('unpacks a packed body', async () => {
+      const { url } = await server((_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('{"packed":true}')))
+      expect(await send(url)).toMatchObject({ kind: 'answer', body: '{"packed":true}' })
+    })
+
+    it('sees a packed body that broke off', async () => {
+      const packed = gzipSync(JSON.stringify(Array.from({ length: 9_000 }, (_, i) => i * 7919)))
+      const { url } = await server((_, response, socket) => {
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': String(packed.length) })
+        response.write(packed.subarray(0, packed.length / 2), () => socket.destroy())
+      })
+      expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'truncated' })
+    })
+
+    it('reads over the same connection again', async () => {
+      const { url, arrivals } = await server(sayHello)
+      await send(url)
+      await send(url)
+      await send(url)
+      expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1, 1])
+    })
+
+    it('does a hundred reads at once', async () => {
+      const { url } = await server(({ path }, response) => response.end(path))
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => send(`${url}/${i}`)))
+      expect(answers.map((answer) => answer.kind === 'answer' && answer.body)).toEqual(Array.from({ length: 100 }, (_, i) => `/${i}`))
+    })
+
+    it('brings no cookie back to the service', async () => {
+      const { url, arrivals } = await server((_, response) => response.setHeader('set-cookie', 'who=me').end('{}'))
+      await send(url)
+      await send(url)
+      expect(arrivals.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined])
+    })
+
+    it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i), so no key goes elsewhere', async (status) => {
+      const elsewhere = await server(sayHello)
+      const { url } = await server((_, response) => response.writeHead(status, { location: elsewhere.url }).end())
+      expect(await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'redirect' })
+      expect(elsewhere.arrivals).toEqual([])
+    })
+
+    it('says that nothing was sent when nobody listens', async () => {
+      const { url, close } = await openWireServer(sayHello)
+      await close()
+      const fault = await send(url, { method: 'POST', freshConnection: true })
+      expect(fault).toMatchObject({ kind: 'fault', sent: 'no', reason: 'offline' })
+      expect(fault).toHaveProperty('message', expect.stringContaining('refuses connections'))
+    })
+
+    it('says that nothing was sent when the name cannot be found', async () => {
+      expect(await send('http://headroom.invalid/')).toMatchObject({ kind: 'fault', sent: 'no', reason: 'offline' })
+    })
+
+    it('does not talk to a server whose certificate it cannot trust', async () => {
+      const { url, arrivals } = await server(sayHello, true)
+      const fault = await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })
+      expect(fault).toMatchObject({ kind: 'fault', sent: 'no', reason: 'tls' })
+      expect(fault).toHaveProperty('message', expect.stringContaining('cannot be trusted'))
+      expect(arrivals).toEqual([])
+    })
+
+    it('ends an attempt that gets no answer in its time', async () => {
+      const { url, arrivals } = await server(() => undefined)
+      expect(await send(url, { timeoutInMs: 150 })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'timeout' })
+      expect(arrivals).toHaveLength(1)
+    })
+
+    it('counts the body into the time', async () => {
+      const { url } = await server((_, response) => void response.write('{"never'))
+      expect(await send(url, { timeoutInMs: 150 })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'timeout' })
+    })
+
+    it.each([
+      ['a length that was promised', { 'content-length': '1000' }],
+      ['pieces', {}],
+    ])('sees a body in %s that broke off', async (_, headers) => {
+      const { url } = await server((__, response, socket) => {
+        response.writeHead(200, headers as Record<string, string>)
+        response.write('{"items":[', () => socket.destroy())
+      })
+      expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'truncated' })
+    })
+
+    it('sees a connection that breaks before the answer', async () => {
+      const { url } = await server((_, __, socket) => socket.destroy())
+      expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'broken' })
+    })
+
+    it('sees an answer that is not HTTP', async () => {
+      const { url } = await server((_, __, socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n'))
+      expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'broken' })
+    })
+
+    it('reads no longer body than allowed', async () => {
+      const { url } = await server((_, response) => response.end('x'.repeat(5_000)))
+      expect(await send(url, { maxBytes: 5_000 })).toMatchObject({ kind: 'answer', status: 200 })
+      expect(await send(url, { maxBytes: 4_999 })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'too-large' })
+    })
+
+    it('sends nothing when it was cancelled before', async () => {
+      const { url, arrivals } = await server(sayHello)
+      const faults = await Promise.all([false, true].map((freshConnection) => send(url, { signal: AbortSignal.abort(), freshConnection })))
+      expect(faults).toMatchObject([
+        { kind: 'fault', sent: 'no', reason: 'aborted' },
+        { kind: 'fault', sent: 'no', reason: 'aborted' },
+      ])
+      expect(arrivals).toEqual([])
+    })
+
+    it('says that it may have been sent when it was cancelled on the way', async () => {
+      const controller = new AbortController()
+      const { url } = await server(() => controller.abort())
+      expect(await send(url, { signal: controller.signal })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'aborted' })
+    })
+
+    it('lets a write arrive once although the server destroys the connection it kept alive (R12)', async () => {
+      const { url, arrivals } = await server(({ path }, response, socket) => (path === '/warm' ? response.end('{}') : socket.destroy()))
+      await send(`${url}/warm`)
+      await send(`${url}/warm`, { method: 'POST', freshConnection: true })
+      const fault = await send(`${url}/reboot`, { method: 'POST', freshConnection: true })
+      expect(fault).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'broken' })
+      expect(arrivals.filter(({ path }) => path === '/reboot')).toHaveLength(1)
+      expect(arrivals.map(({ connection }) => connection)).toEqual([1, 2, 3])
+    })
+
+    it('sends writes that are asked for together each once, none breaking another', async () => {
+      const { url, arrivals } = await server(({ path }, response, socket) => (path === '/2' ? socket.destroy() : response.end('{}')))
+      const outcomes = await Promise.all([1, 2, 3].map((i) => send(`${url}/${i}`, { method: 'POST', freshConnection: true })))
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['answer', 'fault', 'answer'])
+      expect(arrivals.map(({ path }) => path).sort()).toEqual(['/1', '/2', '/3'])
+    })
+  })
+}
