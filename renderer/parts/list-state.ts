@@ -1,0 +1,38 @@
+import type { Failure } from '../../electron/contract/failure.ts'
+
+export type ListState =
+  /** There are rows to show. */
+  | 'rows'
+  /** The first answer is under way. */
+  | 'waiting'
+  /** Nothing was ever read, and a sync is reading now. */
+  | 'first-sync'
+  | 'no-key'
+  | 'nothing-yet'
+  /** The service was read, and has none. */
+  | 'none-there'
+  | 'nothing-matches'
+  | 'failed'
+
+export interface ListFacts {
+  /** Rows that match, and rows there are; null before the first answer. */
+  readonly total: number | null
+  readonly all: number | null
+  readonly filtered: boolean
+  readonly syncing: boolean
+  /** When a complete sync last ended; null: never. */
+  readonly completeAt: number | null
+  readonly hasKey: boolean
+  readonly failure: Failure | null
+}
+
+/** What a list page shows. Rows win over everything: what was read stays usable whatever goes wrong. */
+export function listState(facts: ListFacts): ListState {
+  if (facts.total !== null && facts.total > 0) return 'rows'
+  if (facts.failure) return 'failed'
+  if (facts.total === null || facts.all === null) return 'waiting'
+  if (facts.filtered && facts.all > 0) return 'nothing-matches'
+  if (facts.syncing) return 'first-sync'
+  if (!facts.hasKey) return 'no-key'
+  return facts.filtered ? 'nothing-matches' : facts.completeAt === null ? 'nothing-yet' : 'none-there'
+}
