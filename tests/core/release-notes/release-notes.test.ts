@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../electron/contract/json.ts'
+import { plainName, recordOf } from '../../../electron/core/release-notes/content-json.ts'
+import { openReleaseNotes } from '../../../electron/core/release-notes/release-notes.ts'
+import { failureOf, metadataRig } from '../metadata/fake-metadata-service.ts'
+
+const content = '/content/v/18/products.json'
+const catalogue = {
+  bundles: [],
+  unbundledProducts: [
+    {
+      productName: 'Jabra Evolve2 65 Mono',
+      productGroupName: 'Jabra Evolve2 65',
+      variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64', name: 'Evolve2 65 Mono MS' }],
+    },
+  ],
+}
+const page = 'https://www.jabra.com/supportpages/jabra-evolve2-65'
+const other = { name: 'Jabra Speak 710', productId: 9333, url: 'https://www.jabra.com/supportpages/jabra-speak-710' }
+const id = { vendorId: 2830, productId: 9395 }
+
+function rig(document: Json | null) {
+  const metadata = metadataRig()
+  metadata.service.set('/product-group-bundles/bundles', catalogue)
+  if (document !== null) metadata.service.set(content, document)
+  return { ...metadata, notes: openReleaseNotes({ metadata: metadata.start() }) }
+}
+const linksOf = async (document: Json) => (await rig(document).notes.get(id)).record?.links.map((link) => link.url) ?? null
+
+describe('finding the record of a product', () => {
+  it.each<[string, Json]>([
+    ['a list, by product id', [other, { productId: 9395, url: page }]],
+    ['by id as text', [other, { productId: '9395', url: page }]],
+    ['by id in hexadecimal', [other, { pid: '0x24B3', url: page }]],
+    ['by one of several ids', [other, { productIds: [1, 9395], url: page }]],
+    ['by vendor and product in one text', [other, { id: '2830/9395', url: page }]],
+    ['by the id of a variant inside', [other, { title: 'x', url: page, variants: [{ vendorId: 2830, productId: 9395 }] }]],
+    ['by a variant that has a picture of its own', [other, { url: page, variants: [{ productId: 9395, image: 'https://images.ctfassets.net/a.png' }] }]],
+    ['by name, maker and case aside', [other, { name: 'EVOLVE2  65 Mono', url: page }]],
+    ['by name with a trade mark', [other, { title: 'Jabra Evolve2 65 Mono™', url: page }]],
+    ['by the name of a variant', [other, { displayName: 'Evolve2 65 Mono MS', url: page }]],
+    ['by the name of its group', [other, { name: 'Jabra Evolve2 65', url: page }]],
+    ['in lists within lists', { groups: [{ name: 'Headsets', products: [other, { name: 'Evolve2 65 Mono', support: { href: page } }] }] }],
+    ['in a dictionary by name', { products: { 'Jabra Speak 710': { url: other.url }, 'Jabra Evolve2 65 Mono': { url: page } } }],
+    ['in a dictionary by id', { '2830/9333': { url: other.url }, '2830-9395': { url: page } }],
+    [
+      'the id before the name',
+      [
+        { name: 'Evolve2 65 Mono', url: 'https://a.example' },
+        { productId: 9395, url: page },
+      ],
+    ],
+    [
+      'with a page before pictures only',
+      [
+        { productId: 9395, image: 'https://a.example/x.png' },
+        { name: 'Evolve2 65 Mono', url: page },
+      ],
+    ],
+  ])('%s', async (_, document) => {
+    expect(await linksOf(document)).toEqual([page])
+  })
+
+  it.each<[string, Json]>([
+    ['another product', [other]],
+    ['the id of another vendor', [{ vendorId: 1130, productId: 9395, url: page }]],
+    ['a number that is no id', [{ sales: 9395, id: 9395, url: page }]],
+    ['no link at all', [{ productId: 9395, url: 'http://www.jabra.com', text: 'none' }]],
+    ['empty', []],
+  ])('there is none: %s', async (_, document) => {
+    expect((await rig(document).notes.get(id)).record).toBeNull()
+  })
+})
+
+describe('what a record tells', () => {
+  it('links by kind with a label, pictures apart, the record as received', async () => {
+    const record = {
+      productName: 'Jabra Evolve2 65 Mono',
+      productId: 9395,
+      images: ['https://images.ctfassets.net/space/evolve.png', 'http://images.example/plain.png'],
+      supportPageUrl: page,
+      releaseNotesUrl: `${page}/firmware`,
+      links: [
+        { title: 'What’s new in 2.9.2', url: 'https://www.jabra.com/release-notes/2.9.2' },
+        { title: 'User manual', url: 'https://www.jabra.com/manual.pdf' },
+        { url: 'https://www.jabra.com/' },
+        { url: 'javascript:alert(1)' },
+      ],
+      description: 'See https://www.jabra.com/evolve2, or call.',
+    }
+    const { notes, clock } = rig([other, record])
+    const link = (kind: string, label: string, url: string) => ({ kind, label, url, host: 'www.jabra.com' })
+    expect(await notes.get(id)).toEqual({
+      record: {
+        title: 'Jabra Evolve2 65 Mono',
+        links: [
+          link('support', 'Support page', page),
+          link('release-notes', 'Release notes', `${page}/firmware`),
+          link('release-notes', 'What’s new in 2.9.2', 'https://www.jabra.com/release-notes/2.9.2'),
+          link('support', 'User manual', 'https://www.jabra.com/manual.pdf'),
+          link('other', 'www.jabra.com', 'https://www.jabra.com/'),
+          link('other', 'Description', 'https://www.jabra.com/evolve2'),
+        ],
+        images: ['https://images.ctfassets.net/space/evolve.png'],
+        raw: record,
+      },
+      observedAt: clock.now(),
+      fromCache: false,
+    })
+  })
+
+  it('is titled by the catalogue where the record has no name', async () => {
+    expect((await rig([{ productId: 9395, url: page }]).notes.get(id)).record?.title).toBe('Jabra Evolve2 65 Mono')
+  })
+})
+
+describe('trouble', () => {
+  it('product content that is not published says so', async () => {
+    expect(await failureOf(rig(null).notes.get(id))).toMatchObject({ kind: 'not-found', what: 'product content' })
+  })
+
+  it('without a catalogue the product id is enough', async () => {
+    const { notes, service } = rig([{ productId: 9395, url: page }])
+    service.documents.delete('/product-group-bundles/bundles')
+    expect((await notes.get(id)).record?.title).toBe('2830/9395')
+  })
+
+  it('warmed, it is there without a network, with its age', async () => {
+    const { notes, service, clock } = rig([{ productId: 9395, url: page }])
+    const observedAt = clock.now()
+    expect(await notes.warm({})).toBe(true)
+    service.offline = true
+    await clock.advance(3 * 24 * 3_600_000)
+    expect(await notes.get(id, { refresh: true })).toMatchObject({ record: { links: [{ url: page }] }, observedAt, fromCache: true })
+  })
+
+  it('warming without a network is not a failure', async () => {
+    const { notes, service } = rig(null)
+    service.offline = true
+    expect(await notes.warm({})).toBe(false)
+  })
+
+  it('no document makes the reader throw, and every link it finds is https', () => {
+    const wanted = { ...id, names: new Set(['evolve2 65 mono']), groupNames: new Set([plainName('Jabra Evolve2 65')]) }
+    const key = fc.constantFrom('name', 'productId', 'url', 'image', 'links', 'title', 'id', '__proto__', 'variants')
+    const value = fc.constantFrom<Json>(9395, 'Evolve2 65 Mono', page, 'https://', 'http://x.example', 'a https://[ b', 'https://a.example/x.png', null, true)
+    const { json } = fc.letrec<{ json: Json }>((tie) => ({
+      json: fc.oneof({ maxDepth: 5 }, value, fc.string(), fc.array(tie('json'), { maxLength: 4 }), fc.dictionary(key, tie('json'), { maxKeys: 5 })),
+    }))
+    let found = 0
+    fc.assert(
+      fc.property(json, (anything) => {
+        const record = recordOf(anything, wanted)
+        if (record !== null) found++
+        expect([...(record?.links ?? []).map((link) => link.url), ...(record?.images ?? [])].filter((url) => !url.startsWith('https://'))).toEqual([])
+      }),
+      { numRuns: 2000 },
+    )
+    expect(found).toBeGreaterThan(20)
+  })
+})
