@@ -45,15 +45,15 @@ export interface RoomFacts {
   readonly deviceCount: number
 }
 
-const byShare = <T>(list: readonly T[], shareOf: (item: T) => number, chance: number): T => {
-  const total = list.reduce((sum, item) => sum + shareOf(item), 0)
-  let left = chance * total
-  for (const item of list) {
-    left -= shareOf(item)
-    if (left < 0) return item
-  }
-  return pick(list, 0.999)
+/** Picks by share: the items' shares are summed once. */
+const sharedOut = <T>(list: readonly T[], shareOf: (item: T) => number): ((chance: number) => T) => {
+  const slots = list.flatMap((item) => Array.from({ length: shareOf(item) }, () => item))
+  return (chance) => pick(slots, chance)
 }
+
+const siteBy = sharedOut(sites, (site) => site.share)
+const kitBy = sharedOut(roomKits, (kit) => kit.share)
+const personalBy = sharedOut(personalMix, ([, share]) => share)
 
 /** In each block of twelve rooms, one has two group ids: the list shows thirteen entries. */
 const block = 12
@@ -91,7 +91,7 @@ export class Fleet {
   }
 
   #kitOf(room: number): (typeof roomKits)[number] {
-    return byShare(roomKits, (kit) => kit.share, roll(this.#seed, room, 202))
+    return kitBy(roll(this.#seed, room, 202))
   }
 
   room(index: number): RoomFacts {
@@ -101,7 +101,7 @@ export class Fleet {
       index,
       id: guidIdOf(this.#seed, roomKind, index),
       groupIds: [guidIdOf(this.#seed, groupKind, index * 2), ...(twins ? [guidIdOf(this.#seed, groupKind, index * 2 + 1)] : [])],
-      site: byShare(sites, (site) => site.share, roll(this.#seed, index, 203)),
+      site: siteBy(roll(this.#seed, index, 203)),
       kit: this.#kitOf(index),
       firstDevice: first,
       deviceCount: (this.#starts[index + 1] ?? first) - first,
@@ -164,7 +164,7 @@ export class Fleet {
       staysForMs: stays * day,
       product: product.product,
       variant: pick(variants, roll(seed, index, generation, 207)),
-      site: room?.site ?? byShare(sites, (site) => site.share, roll(seed, index, 203, 1)),
+      site: room?.site ?? siteBy(roll(seed, index, 203, 1)),
       room,
       position,
     }
@@ -172,9 +172,7 @@ export class Fleet {
 
   #productOf(index: number, generation: number, room: RoomFacts | null, position: number): { readonly product: Product; readonly productId: number } {
     const productId =
-      room === null
-        ? byShare(personalMix, ([, share]) => share, roll(this.#seed, index, generation, 208))[0]
-        : (room.kit.products[position % room.kit.products.length] ?? 12297)
+      room === null ? personalBy(roll(this.#seed, index, generation, 208))[0] : (room.kit.products[position % room.kit.products.length] ?? 12297)
     const product = productOf(jabraVendor, productId) ?? products[0]
     if (product === undefined) throw new RangeError('the catalogue is empty')
     return {

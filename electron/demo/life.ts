@@ -14,9 +14,10 @@ export interface Presence {
 /** People are at their desks on weekdays from eight to five, where they are. */
 const chanceOnline = (facts: DeviceFacts, seed: number, at: number): number => {
   if (facts.room !== null) return roll(seed, facts.index, 301) < 0.08 ? 0.6 : 0.985
-  const local = new Date(at + facts.site.utcOffset * hour)
-  const weekday = local.getUTCDay() % 6 !== 0
-  const clock = local.getUTCHours() + local.getUTCMinutes() / 60
+  const local = at + facts.site.utcOffset * hour
+  // The epoch's first day was a Thursday.
+  const weekday = (Math.floor(local / day) + 3) % 7 < 5
+  const clock = (local % day) / hour
   const working = weekday && clock >= 7.75 && clock < 17.25
   return working ? 0.78 : weekday && clock >= 17 && clock < 22 ? 0.2 : 0.07
 }
