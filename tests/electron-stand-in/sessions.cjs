@@ -1,12 +1,10 @@
 'use strict'
 const { EventEmitter } = require('node:events')
-const fs = require('node:fs')
-const path = require('node:path')
 const { netFetch, protocol } = require('./addresses.cjs')
+const { createNet } = require('./net.cjs')
 const { world, strict } = require('./world.cjs')
 
 const nothing = () => {}
-const { createNet } = fs.existsSync(path.join(__dirname, 'net.cjs')) ? require('./net.cjs') : { createNet: () => ({}) }
 const sessions = new Map()
 
 function createSession(partition) {

@@ -204,6 +204,14 @@ class WebContents extends EventEmitter {
   }
 
   async loadURL(url) {
+    try {
+      await this.__load(url)
+    } catch (error) {
+      // A page that goes away while it loads, with its window or the program, is nobody's failure.
+      if (!error.cdp || !(this.win.isDestroyed() || world.quitting)) throw error
+    }
+  }
+  async __load(url) {
     await this.ready
     const page = new URL(toPage(url)).href
     this.own.add(fromPage(page).split('#')[0])
