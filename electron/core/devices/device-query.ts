@@ -26,7 +26,7 @@ export function orderQuery(organizationId: string, filter: DeviceFilter, sort: {
   const where = filterCondition(organizationId, filter)
   const direction = sort.descending ? 'DESC' : 'ASC'
   const missing = sort.column === 'name' || sort.column === 'status' ? '' : `${column.split(' ')[0]} IS NULL, `
-  const tie = sort.column === 'name' ? 'd.id' : 'd.name_key, d.id'
+  const tie = sort.column === 'name' ? `d.id ${direction}` : 'd.name_key, d.id'
   return {
     sql: `SELECT d.row_id FROM device_row d ${sort.column === 'roomName' ? placed : ''} WHERE ${where.sql} ORDER BY ${missing}${column} ${direction}, ${tie}`,
     parameters: where.parameters,
@@ -47,26 +47,51 @@ export function filterCondition(organizationId: string, filter: DeviceFilter): C
     parameters.push(JSON.stringify(filter.productNames))
   }
   for (const word of searchWords(filter.text)) {
-    const found = spellings(word).map(wordCondition)
-    const inRoom = likePattern(word)
-    sql.push(`(${found.map((condition) => condition.sql).join(' OR ')}
-      OR d.group_id IN (SELECT x.alias FROM room_row y JOIN record_alias x ON x.organization_id = y.organization_id AND x.kind = 'room' AND x.id = y.id
-                        WHERE y.organization_id = ? AND y.words LIKE ? ESCAPE '\\')
-      OR d.id IN (SELECT x.device_id FROM room_row y JOIN room_member x ON x.organization_id = y.organization_id AND x.room_id = y.id
-                  WHERE y.organization_id = ? AND y.words LIKE ? ESCAPE '\\'))`)
-    parameters.push(...found.flatMap((condition) => condition.parameters), organizationId, inRoom, organizationId, inRoom)
+    const { sql: found, parameters: given } = wordCondition(organizationId, word)
+    sql.push(found)
+    parameters.push(...given)
   }
   return { sql: sql.join(' AND '), parameters }
 }
 
-/** Trigrams need three letters; shorter words look through the text. */
-function wordCondition(word: string): Condition {
-  return [...word].length < 3
-    ? { sql: `d.words LIKE ? ESCAPE '\\'`, parameters: [likePattern(word)] }
-    : { sql: 'd.row_id IN (SELECT rowid FROM device_search WHERE device_search MATCH ?)', parameters: [matchPhrase(word)] }
+/** A word is found in the device's own words, its product, its room, or is its id. */
+function wordCondition(organizationId: string, word: string): Condition {
+  const like = likePattern(word)
+  const own = spellings(word).map(ownCondition)
+  const ids: Condition[] = [...word].length < shortestId ? [] : [{ sql: 'lower(d.id) = ? OR lower(d.group_id) = ?', parameters: [word, word] }]
+  const product = {
+    sql: `d.product_name IN (SELECT product_name FROM device_product WHERE organization_id = ? AND words LIKE ? ESCAPE '\\')`,
+    parameters: [organizationId, like],
+  }
+  const room = {
+    sql: `d.group_id IN (SELECT x.alias FROM room_row y JOIN record_alias x ON x.organization_id = y.organization_id AND x.kind = 'room' AND x.id = y.id
+                         WHERE y.organization_id = ? AND y.words LIKE ? ESCAPE '\\')
+          OR d.id IN (SELECT x.device_id FROM room_row y JOIN room_member x ON x.organization_id = y.organization_id AND x.room_id = y.id
+                      WHERE y.organization_id = ? AND y.words LIKE ? ESCAPE '\\')`,
+    parameters: [organizationId, like, organizationId, like],
+  }
+  const any: Condition[] = [...own, ...ids, product, room]
+  return { sql: `(${any.map((condition) => condition.sql).join(' OR ')})`, parameters: any.flatMap((condition) => condition.parameters) }
 }
 
-/** A MAC address, whole or begun, is found with any separators: rows hold it with colons and without any. */
+/** Ids are compared whole, and none is shorter (observed: 41 characters; a group id is a guid). */
+const shortestId = 8
+
+/** The index knows which rows hold every three letters in a row of the word, in any place; the text decides. */
+function ownCondition(word: string): Condition {
+  const letters = [...word]
+  if (letters.length < 3) return { sql: `d.words LIKE ? ESCAPE '\\'`, parameters: [likePattern(word)] }
+  const trigrams = letters.slice(2).map((_, index) => matchPhrase(letters.slice(index, index + 3).join('')))
+  return {
+    sql: `(d.row_id IN (SELECT rowid FROM device_search WHERE device_search MATCH ?) AND d.words LIKE ? ESCAPE '\\')`,
+    parameters: [[...new Set(trigrams)].slice(0, trigramsAsked).join(' AND '), likePattern(word)],
+  }
+}
+
+/** More three-letter pieces narrow the rows no further. Chosen. */
+const trigramsAsked = 12
+
+/** A MAC address, whole or begun, is found with any separators: rows hold it without. */
 function spellings(word: string): readonly string[] {
   const looksLikeMac = /^[0-9a-f]{2}([:-][0-9a-f]{2})+[:-]?[0-9a-f]?$/.test(word) || /^[0-9a-f]{4}(\.[0-9a-f]{4}){1,2}$/.test(word)
   return looksLikeMac ? [word, word.replaceAll(/[:.-]/g, '')] : [word]

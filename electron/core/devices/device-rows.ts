@@ -10,7 +10,7 @@ export const deviceRows: DerivedPart = {
   name: 'devices',
   kind: 'device',
   readerVersion: 1,
-  tables: ['device_row', 'device_search'],
+  tables: ['device_row', 'device_product', 'device_search'],
   schema: `
     CREATE TABLE device_row (
       row_id INTEGER PRIMARY KEY,
@@ -34,7 +34,11 @@ export const deviceRows: DerivedPart = {
     );
     CREATE INDEX device_row_id ON device_row (organization_id, id);
     CREATE INDEX device_row_group ON device_row (organization_id, group_id) WHERE group_id IS NOT NULL;
-    CREATE VIRTUAL TABLE device_search USING fts5(words, content='', contentless_delete=1, tokenize='trigram');
+    CREATE INDEX device_row_name ON device_row (organization_id, gone, name_key, id);
+    CREATE TABLE device_product (
+      organization_id TEXT NOT NULL, product_name TEXT NOT NULL, words TEXT NOT NULL, PRIMARY KEY (organization_id, product_name)
+    ) WITHOUT ROWID;
+    CREATE VIRTUAL TABLE device_search USING fts5(words, content='', contentless_delete=1, tokenize='trigram', detail=none);
   `,
   rebuild(transaction, records) {
     for (const { rowId, organizationId, json, goneAt } of records) {
@@ -44,19 +48,17 @@ export const deviceRows: DerivedPart = {
   },
 }
 
-/** What the search box finds a device by. */
+/**
+ * What the search box finds a device by, of its own record. Kept short, for it is most of the cost of a sync: products and rooms are
+ * few and searched beside it, ids are compared whole, MAC addresses stand without separators.
+ */
 function wordsOf(record: DeviceRecord): string {
   const mac = record.computer?.macAddress ?? null
   return searchable([
-    record.name,
-    record.productName,
+    record.name === record.productName ? null : record.name,
     record.serialNumber,
-    record.id,
-    record.groupId,
     record.computer?.name ?? null,
     record.computer?.userName ?? null,
-    record.computer?.ipAddress ?? null,
-    mac,
     mac === null ? null : mac.replaceAll(/[:-]/g, ''),
   ])
 }
@@ -97,6 +99,12 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
       words,
     ],
   )
+  if (record.productName !== null && record.productName !== before?.productName)
+    transaction.run('INSERT OR IGNORE INTO device_product (organization_id, product_name, words) VALUES (?, ?, ?)', [
+      organizationId,
+      record.productName,
+      searchable([record.productName]),
+    ])
   if (before !== null) {
     if (wordsOf(before) === words) return
     transaction.run('DELETE FROM device_search WHERE rowid = ?', [rowId])

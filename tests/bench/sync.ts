@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openDatabases } from '../../electron/adapters/database.ts'
+import type { DeviceColumn } from '../../electron/contract/device.ts'
+import type { Json } from '../../electron/contract/json.ts'
+import { deviceRows, everything, openDevices } from '../../electron/core/devices/devices.ts'
+import type { Clock } from '../../electron/core/host.ts'
+import type { Management, Page } from '../../electron/core/management/management.ts'
+import { openRooms, roomRows } from '../../electron/core/rooms/rooms.ts'
+import { openStore } from '../../electron/core/storage/store.ts'
+import { openSync } from '../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../a-device.ts'
+
+/** Round trip of the fake service. */
+const latencyInMs = 20
+const organizationId = 'bench'
+const models = ['Jabra PanaCast 50', 'Jabra PanaCast 20', 'Jabra Speak2 75', 'Jabra Evolve2 65', 'Jabra PanaCast Control (Teams)']
+
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (afterInMs, fire) => {
+    const timer = setTimeout(fire, afterInMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Answers as text that is parsed here, as it would come over the wire. */
+function service(devices: number): Management & { readonly pages: number } {
+  const half = Math.floor(devices / 2)
+  const rooms = Math.ceil(devices / 16)
+  const device = (number: number): Json =>
+    aDevice(number, {
+      groupId: number < half ? `group-${number % rooms}` : null,
+      productName: models[number % models.length] ?? null,
+      deviceConnectionStatus: number % 7 === 0 ? 'Offline' : 'Online',
+    })
+  const page = async (from: number, to: number, token: string | null, pageSize: number, make: (number: number) => Json): Promise<Page> => {
+    const start = token === null ? from : Number(token)
+    const end = Math.min(start + pageSize, to)
+    const text = JSON.stringify(Array.from({ length: end - start }, (_, index) => make(start + index)))
+    await wait(latencyInMs)
+    return { items: JSON.parse(text) as Json[], nextToken: end < to ? String(end) : null, receivedAt: Date.now(), calls: 1 }
+  }
+  return {
+    pages: Math.ceil(half / 100),
+    devicePage: ({ stream, token, pageSize }) => page(stream === 'Personal' ? half : 0, stream === 'MeetingRoom' ? half : devices, token, pageSize, device),
+    roomPage: ({ token, pageSize }) => page(0, rooms, token, pageSize, (number) => aRoom(number)),
+    room: () => Promise.reject(new Error('Every room is listed')),
+  }
+}
+
+async function bareRoundTrips(count: number): Promise<number> {
+  const startedAt = performance.now()
+  for (let index = 0; index < count; index++) await wait(latencyInMs)
+  return performance.now() - startedAt
+}
+
+async function measure<T>(work: () => Promise<T>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`
+
+async function syncOf(devices: number, print: (line: string) => void): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
+  const databases = openDatabases({ folder, workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url) })
+  const store = await openStore({ clock, databases }, [roomRows, deviceRows])
+  const management = service(devices)
+  const fleet = openDevices({ store, clock })
+  const sync = await openSync({ clock, management, store, organizationId, changed: (id) => fleet.changed(id) })
+  const floor = await bareRoundTrips(management.pages)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  for (const name of ['first sync', 'second sync, nothing changed']) {
+    delay.reset()
+    delay.enable()
+    const cpu = process.cpuUsage()
+    const took = await measure(() => sync.run())
+    const { user, system } = process.cpuUsage(cpu)
+    delay.disable()
+    print(
+      `${devices} devices, ${name}: ${ms(took)}, floor ${ms(floor)}, ratio ${(took / floor).toFixed(2)} (target 1.25); event loop p99 ${ms(delay.percentile(99) / 1e6)}; processor ${ms((user + system) / 1000)}`,
+    )
+  }
+  const query = (column: DeviceColumn, text = '', start = 0) => ({ filter: { ...everything, text }, sort: { column, descending: false }, start, count: 100 })
+  for (const [name, column, text] of [
+    ['sorted by name', 'name', ''],
+    ['sorted by room', 'roomName', ''],
+    ['sorted by firmware', 'firmwareVersion', ''],
+    ['search "panacast 50"', 'name', 'panacast 50'],
+    ['search "SN0012"', 'name', 'SN0012'],
+    ['search "sn"', 'name', 'sn'],
+    ['search "room 77"', 'name', 'room 77'],
+  ] as const) {
+    const first = await measure(() => fleet.window(organizationId, query(column, text)))
+    const far = await measure(() => fleet.window(organizationId, query(column, text, Math.floor(devices / 2))))
+    print(`${devices} devices, ${name}: first window ${ms(first)}, another window ${ms(far)}`)
+  }
+  print(`${devices} devices, facets: ${ms(await measure(() => fleet.facets(organizationId, everything)))}`)
+  const rooms = openRooms({ store })
+  const page = { text: '', statuses: [], start: 0, count: 100 }
+  print(`${devices} devices, rooms by name: ${ms(await measure(() => rooms.list(organizationId, { ...page, sort: { column: 'name', descending: false } })))}`)
+  print(
+    `${devices} devices, rooms by device count: ${ms(await measure(() => rooms.list(organizationId, { ...page, sort: { column: 'deviceCount', descending: true } })))}`,
+  )
+  await sync.close()
+  await store.close()
+  print(`${devices} devices: ${(statSync(join(folder, 'store.sqlite')).size / 1024 / 1024).toFixed(0)} MiB on disk`)
+  const opening = await measure(async () => (await openStore({ clock, databases }, [roomRows, deviceRows])).close())
+  print(`${devices} devices: opening with self-check ${ms(opening)}`)
+  const rebuilding = await measure(async () => (await openStore({ clock, databases }, [roomRows, { ...deviceRows, readerVersion: 1_000_000 }])).close())
+  print(`${devices} devices: opening with derived tables made again ${ms(rebuilding)}`)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** D2 and V2, the part below the view: against the bare round trips of the longer stream, measured in the same run. */
+export async function run(print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`)): Promise<void> {
+  for (const devices of [10_000, 100_000]) await syncOf(devices, print)
+}
