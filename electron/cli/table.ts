@@ -1,6 +1,6 @@
 /** Plain columns for a terminal; the last one may run on. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  const text = [head, ...rows].map((row) => row.map((cell) => (cell === null || cell === '' ? '–' : String(cell))))
+  const text = [head, ...rows].map((row) => row.map((cell) => (cell === null ? '–' : String(cell))))
   const widths = head.map((_, column) => Math.min(44, Math.max(...text.map((row) => row[column]?.length ?? 0))))
   return text
     .map((row) =>

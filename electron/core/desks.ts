@@ -95,30 +95,32 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     await desk.releaseNotes.warm({ signal: stop.signal })
   }
 
+  const agree = async (): Promise<void> => {
+    const organization = await currentOrNone()
+    currentId = organization?.id ?? null
+    for (const [id, entry] of open) if (id !== currentId) entry.opened?.sync.schedule(0)
+    if (organization === null || !syncing) return
+    try {
+      const desk = await of(organization)
+      standing()
+      await syncCurrent()
+      await warm(desk)
+    } catch (error) {
+      if (!(error instanceof Failed)) host.log.write('error', 'sync ended unexpectedly', { error: String(error) })
+      standing()
+    }
+  }
+
   return {
     currentOrganization,
     current,
     of,
     openNow: () => (currentId === null ? null : (open.get(currentId)?.opened ?? null)),
-    startSyncing() {
+    startSyncing: () => {
       syncing = true
-      void this.agree()
+      void agree()
     },
-    async agree() {
-      const organization = await currentOrNone()
-      currentId = organization?.id ?? null
-      for (const [id, entry] of open) if (id !== currentId) entry.opened?.sync.schedule(0)
-      if (organization === null || !syncing) return
-      try {
-        const desk = await of(organization)
-        standing()
-        await syncCurrent()
-        await warm(desk)
-      } catch (error) {
-        if (!(error instanceof Failed)) host.log.write('error', 'sync ended unexpectedly', { error: String(error) })
-        standing()
-      }
-    },
+    agree,
     async forget(organizationId) {
       await closeDesk(organizationId)
       await store.forget(organizationId)
