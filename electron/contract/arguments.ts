@@ -65,7 +65,7 @@ const guards = {
   'organizations.update': z.strictObject({ id, draft }),
   'organizations.use': byId,
   'organizations.remove': byId,
-  'organizations.setKey': z.strictObject({ id, slot, key: free }),
+  'organizations.setKey': z.strictObject({ id, slot, key: text(2_000) }),
   'organizations.checkKey': byKey,
   'organizations.forgetKey': byKey,
   'sync.run': nothing,
@@ -138,7 +138,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `This must be ${issue.expected === 'int' ? 'a whole number' : `of the kind "${issue.expected}"`}.`
     case 'too_big':
-      return issue.origin === 'string' ? `This is longer than ${issue.maximum} characters.` : `This is greater than ${issue.maximum}.`
+      if (issue.origin === 'string') return `This is longer than ${issue.maximum} characters.`
+      return issue.origin === 'array' ? `This is longer than ${issue.maximum} entries.` : `This is greater than ${issue.maximum}.`
     case 'too_small':
       return issue.origin === 'string' ? 'This is empty.' : `This is smaller than ${issue.minimum}.`
     case 'unrecognized_keys':
@@ -147,6 +148,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
       return 'This must be an https address.'
     case 'invalid_value':
       return `This must be one of: ${issue.values.map(String).join(', ')}.`
+    case 'invalid_union':
+      return 'Nothing is expected here.' // the one union there is: calls without an argument
     default:
       return 'This cannot be used here.'
   }

@@ -128,6 +128,8 @@ describe('names', () => {
 })
 
 describe('addresses', () => {
+  const overHttp = 'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.'
+
   test.each([
     ['https://management.example/', 'https://management.example'],
     ['  https://management.example/base///  ', 'https://management.example/base'],
@@ -163,21 +165,13 @@ describe('addresses', () => {
     ['https://host/path?key=value', 'The address must end before the question mark: a query cannot be part of it.'],
     ['https://host/#part', 'The address must end before the # sign: a fragment cannot be part of it.'],
     ['https://host/' + 'x'.repeat(2_000), 'The address is longer than 2,000 characters.'],
-    ...[
-      'http://management.example',
-      'http://localhost.example',
-      'http://127.0.0.1.example',
-      'http://0.0.0.0',
-      'http://10.0.0.1',
-      'http://[::2]',
-      'http://[::ffff:127.0.0.1]',
-    ].map(
-      (address) =>
-        [
-          address,
-          'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.',
-        ] as const,
-    ),
+    ['http://management.example', overHttp],
+    ['http://localhost.example', overHttp],
+    ['http://127.0.0.1.example', overHttp],
+    ['http://0.0.0.0', overHttp],
+    ['http://10.0.0.1', overHttp],
+    ['http://[::2]', overHttp],
+    ['http://[::ffff:127.0.0.1]', overHttp],
   ])('%s is refused for either interface: %s', async (typed, message) => {
     const { organizations } = await aHome().start()
     for (const field of ['managementUrl', 'metadataUrl'] as const) {

@@ -1,0 +1,63 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const child = fileURLToPath(new URL('keychain-child.ts', import.meta.url))
+const withKeyring = fileURLToPath(new URL('../../build/with-keyring.sh', import.meta.url))
+
+/** What the real keychain needs here, when something of it is missing. */
+function missing(): string | null {
+  if (process.platform !== 'linux') return 'the throw-away keyring is for Linux'
+  for (const program of ['dbus-run-session', 'dbus-send', 'gnome-keyring-daemon']) {
+    try {
+      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })
+    } catch {
+      return `${program} is not installed (Debian: dbus, gnome-keyring, libsecret-1-0)`
+    }
+  }
+  return null
+}
+const lacking = missing()
+
+/** Without what this session knows of a desktop, so that the test's own is the only one. */
+const bare = { PATH: process.env['PATH'], HOME: tmpdir() }
+const stepsOf = async (command: string, parameters: readonly string[]): Promise<unknown> => {
+  const { stdout } = await promisify(execFile)(command, parameters, { env: bare, timeout: 25_000 })
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+}
+
+describe('the real keychain', () => {
+  test('keeps, replaces, gives and removes an entry', async ({ skip }) => {
+    if (lacking !== null) skip(lacking)
+    expect(await stepsOf('sh', [withKeyring, process.execPath, child])).toEqual(['usable', null, null, 'second', null, null, null])
+  })
+
+  test('that is locked refuses to keep and to remove, and gives nothing', async ({ skip }) => {
+    if (lacking !== null) skip(lacking)
+    expect(await stepsOf('sh', [withKeyring, process.execPath, child, 'lock'])).toEqual([null, 'locked', 'locked', 'locked', null, 'locked', 'locked', null])
+  })
+
+  test('without D-Bus is told as such', async ({ skip }) => {
+    if (lacking !== null) skip(lacking)
+    expect(await stepsOf(process.execPath, [child])).toEqual(Array.from({ length: 7 }, () => 'no-bus'))
+  })
+
+  test('without a keychain service is told as such', async ({ skip }) => {
+    if (lacking !== null) skip(lacking)
+    const folder = mkdtempSync(join(tmpdir(), 'headroom-bus-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const emptyBus = join(folder, 'bus.conf')
+    writeFileSync(
+      emptyBus,
+      `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+       <busconfig><type>session</type><listen>unix:tmpdir=${folder}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`,
+    )
+    expect(await stepsOf('dbus-run-session', [`--config-file=${emptyBus}`, '--', process.execPath, child])).toEqual(
+      Array.from({ length: 7 }, () => 'no-service'),
+    )
+  })
+})

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { guard, type ArgumentOf, type CallChannel } from '../../electron/contract/arguments.ts'
+import { callChannels } from '../../electron/contract/wire.ts'
+
+const draft = {
+  name: 'Aarhus',
+  preset: 'custom',
+  managementUrl: 'https://management.example',
+  metadataUrl: 'https://metadata.example',
+  managementVersion: 2,
+  metadataVersion: 18,
+  family: 'Brand SDK V4',
+  vendorId: 2830,
+  definitionCeiling: null,
+} as const
+const filter = { text: 'aarhus', statuses: ['online'], productNames: [], gone: 'hide' } as const
+const product = { vendorId: 2830, productId: 9395 }
+
+/** One good argument for every call of the table; a call without one does not compile. */
+const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
+  'app.about': undefined,
+  'app.standing': undefined,
+  'app.preferences': undefined,
+  'app.setPreferences': { theme: 'dark' },
+  'app.openOutside': { url: 'https://support.example/page?x=1#y' },
+  'app.copy': { text: 'https://firmware.example/file.zip' },
+  'organizations.list': undefined,
+  'organizations.add': draft,
+  'organizations.update': { id: 'a', draft },
+  'organizations.use': { id: 'a' },
+  'organizations.remove': { id: 'a' },
+  'organizations.setKey': { id: 'a', slot: 'primary', key: ' pasted \n' },
+  'organizations.checkKey': { id: 'a', slot: 'secondary' },
+  'organizations.forgetKey': { id: 'a', slot: 'primary' },
+  'sync.run': undefined,
+  'sync.cancel': undefined,
+  'sync.unreadable': undefined,
+  'devices.window': { filter, sort: { column: 'lastSeenAt', descending: true }, start: 99_900, count: 500 },
+  'devices.facets': { filter },
+  'devices.get': { id: 'D'.padEnd(41, '0') },
+  'devices.history': { id: 'a' },
+  'rooms.list': { text: '', statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 100 },
+  'rooms.get': { id: 'a' },
+  'firmware.products': { text: '0x24B3', owned: false, start: 0, count: 50 },
+  'firmware.releases': product,
+  'firmware.buildTypes': undefined,
+  'firmware.link': { ...product, version: '4.2.0.21', buildType: 'Release', refresh: false },
+  'firmware.standing': { deviceId: 'a' },
+  'releaseNotes.get': product,
+  'definitions.inUse': { refresh: true },
+  'definitions.read': { ...product, variantType: '01-3F', firmwareVersion: '1.10.0' },
+}
+const channels = callChannels as readonly CallChannel[]
+
+test('every call of the table has a guard, and no other channel passes one', () => {
+  expect(Object.keys(good).sort()).toEqual([...channels].sort())
+  for (const channel of ['devices.changed', 'devices.drop', 'toString', '__proto__', 'constructor', '']) {
+    expect(guard(channel, undefined)).toEqual({ ok: false, failure: { kind: 'invalid', field: 'channel', message: 'There is no such call.' } })
+  }
+})
+
+describe.each(channels)('%s', (channel) => {
+  test('takes a good argument as it is', () => {
+    expect(guard(channel, good[channel])).toEqual({ ok: true, value: good[channel] })
+  })
+
+  test('refuses an unknown member beside the good ones', () => {
+    expect(guard(channel, { ...good[channel], another: 1 }).ok).toBe(false)
+  })
+
+  test('of 10,000 arguments of any shape takes or refuses every one, and never says what was sent', () => {
+    const nearly = fc
+      .constantFrom(good[channel] ?? null)
+      .chain((base) =>
+        base === null
+          ? fc.anything()
+          : fc.record(
+              Object.fromEntries(
+                Object.entries(base).map(([name, value]) => [name, fc.oneof({ weight: 2, arbitrary: fc.constant<unknown>(value) }, fc.anything())]),
+              ),
+            ),
+      )
+    const sentinel = 'sentinel-key-0123456789'
+    const withSentinel = fc.anything({
+      values: [fc.string(), fc.constant(sentinel), fc.integer(), fc.double(), fc.boolean()],
+      key: fc.oneof(fc.string(), fc.constant(sentinel)),
+    })
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true }), nearly, withSentinel),
+        (argument) => {
+          const read = guard(channel, argument)
+          if (read.ok) return
+          expect(Object.keys(read.failure).sort()).toEqual(['field', 'kind', 'message'])
+          expect(JSON.stringify(read.failure)).not.toContain(sentinel)
+        },
+      ),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+test.each<readonly [CallChannel, unknown, string, string]>([
+  ['devices.get', {}, 'id', 'This must be of the kind "string".'],
+  ['devices.get', { id: '' }, 'id', 'This is empty.'],
+  ['devices.get', { id: 'x'.repeat(201) }, 'id', 'This is longer than 200 characters.'],
+  ['devices.get', { id: 7 }, 'id', 'This must be of the kind "string".'],
+  ['devices.get', { id: 'a', and: 'b' }, 'argument', 'There is a member here that this call does not know.'],
+  ['devices.get', null, 'argument', 'This must be of the kind "object".'],
+  ['devices.window', { ...good['devices.window'], count: 501 }, 'count', 'This is greater than 500.'],
+  ['devices.window', { ...good['devices.window'], start: -1 }, 'start', 'This is smaller than 0.'],
+  ['devices.window', { ...good['devices.window'], start: 0.5 }, 'start', 'This must be a whole number.'],
+  ['devices.window', { ...good['devices.window'], start: Number.NaN }, 'start', 'This must be of the kind "number".'],
+  ['devices.window', { ...good['devices.window'], filter: { ...filter, text: 'x'.repeat(501) } }, 'filter.text', 'This is longer than 500 characters.'],
+  [
+    'devices.window',
+    { ...good['devices.window'], filter: { ...filter, statuses: Array.from({ length: 101 }, () => 'a') } },
+    'filter.statuses',
+    'This is longer than 100 entries.',
+  ],
+  ['devices.window', { ...good['devices.window'], filter: { ...filter, gone: 'maybe' } }, 'filter.gone', 'This must be one of: hide, only, show.'],
+  ['organizations.setKey', { id: 'a', slot: 'third', key: 'k' }, 'slot', 'This must be one of: primary, secondary.'],
+  ['organizations.setKey', { id: 'a', slot: 'primary', key: 'k'.repeat(2_001) }, 'key', 'This is longer than 2000 characters.'],
+  ['organizations.add', { ...draft, vendorId: 2 ** 31 }, 'vendorId', 'This is greater than 2147483647.'],
+  ['app.openOutside', { url: 'http://support.example' }, 'url', 'This must be an https address.'],
+  ['app.openOutside', { url: 'javascript:alert(1)//https://' }, 'url', 'This must be an https address.'],
+  ['app.openOutside', { url: 'https://a b' }, 'url', 'This must be an https address.'],
+  ['app.setPreferences', { theme: undefined }, 'theme', 'This must be one of: light, dark, system.'],
+  ['sync.run', 0, 'argument', 'Nothing is expected here.'],
+])('%s refuses %j by naming %s: %s', (channel, argument, field, message) => {
+  expect(guard(channel, argument)).toEqual({ ok: false, failure: { kind: 'invalid', field, message } })
+})
+
+test('an argument that throws when it is looked at is refused', () => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  const hostile = Object.defineProperty({}, 'id', {
+    enumerable: true,
+    get: () => {
+      throw new Error('looked at')
+    },
+  })
+  for (const argument of [proxy, hostile])
+    expect(guard('devices.get', argument)).toEqual({ ok: false, failure: { kind: 'invalid', field: 'argument', message: 'This cannot be read.' } })
+})
+
+test('"nothing" may also arrive as null, as JSON carries it', () => {
+  expect(guard('sync.run', null)).toEqual({ ok: true, value: undefined })
+})
