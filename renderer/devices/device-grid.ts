@@ -85,7 +85,7 @@ const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="
 function columns(deeds: GridDeeds): ColDef<TableRow>[] {
   const flex: Readonly<Partial<Record<DeviceColumn, number>>> = { name: 3, productName: 2, roomName: 2, userName: 1.4 }
   const own: Readonly<Partial<Record<DeviceColumn, ColDef<TableRow>>>> = {
-    name: { cellRenderer: ({ data }: { data?: TableRow }) => data?.name ?? waiting() },
+    name: { headerClass: 'first', cellClass: 'first', cellRenderer: ({ data }: { data?: TableRow }) => data?.name ?? waiting() },
     productName: { cellClass: 'dim' },
     serialNumber: { cellClass: 'tabular' },
     firmwareVersion: { cellClass: 'tabular' },
@@ -93,7 +93,7 @@ function columns(deeds: GridDeeds): ColDef<TableRow>[] {
     roomName: { valueGetter: ({ data }) => (data?.room ? (data.room.name ?? data.room.id) : data && '—') },
     lastSeenAt: {
       headerClass: 'end',
-      cellClass: 'end tabular',
+      cellClass: 'end tabular last',
       cellClassRules: { stale: ({ data }) => data?.lastSeenAt != null && deeds.present() - data.lastSeenAt > STALE_AFTER_IN_MS },
       valueFormatter: ({ data }) => (data?.lastSeenAt == null ? (data ? '—' : '') : formatAge(data.lastSeenAt, deeds.present())),
     },
@@ -149,6 +149,9 @@ export function gridOptions(deeds: GridDeeds): GridOptions<TableRow> {
     suppressNoRowsOverlay: true,
     suppressDragLeaveHidesColumns: true,
     animateRows: false,
+    alwaysShowVerticalScroll: true,
+    // base.css sets it; measured by the grid it would be found too late for the first layout.
+    scrollbarWidth: 10,
     rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: false },
     getRowId: ({ data }) => data.id,
     rowClassRules: { gone: ({ data }) => data?.gone ?? false },

@@ -86,9 +86,6 @@ export const useDevicesStore = defineStore('devices', () => {
     statuses.value = []
     productNames.value = []
   }
-  function toggleStatus(status: string): void {
-    statuses.value = statuses.value.includes(status) ? statuses.value.filter((s) => s !== status) : [...statuses.value, status]
-  }
 
   let facetsDue = false
   /** Announcements come up to ten a second: rows are asked for again with each, counts after the last of a burst. */
@@ -124,7 +121,6 @@ export const useDevicesStore = defineStore('devices', () => {
     readFacets,
     startOver,
     clearFilter,
-    toggleStatus,
     follow,
   }
 })

@@ -27,5 +27,6 @@ function shape(kind: MarkKind): HTMLElement {
 export function statusCell(status: string): HTMLElement {
   const cell = shape(markOfStatus(status)).cloneNode(true) as HTMLElement
   ;(cell.lastChild as HTMLElement).textContent = wordOfStatus(status)
+  cell.title = wordOfStatus(status)
   return cell
 }

@@ -1,5 +1,5 @@
 export interface Piece {
-  readonly kind: 'name' | 'word' | 'number' | 'mark'
+  readonly kind: 'name' | 'word' | 'number' | 'sign'
   readonly text: string
 }
 
@@ -10,10 +10,10 @@ export function piecesOf(line: string): readonly Piece[] {
   const pieces: Piece[] = []
   let end = 0
   for (const match of line.matchAll(pattern)) {
-    if (match.index > end) pieces.push({ kind: 'mark', text: line.slice(end, match.index) })
+    if (match.index > end) pieces.push({ kind: 'sign', text: line.slice(end, match.index) })
     pieces.push({ kind: match[1] !== undefined ? 'name' : match[2] !== undefined ? 'word' : 'number', text: match[0] })
     end = match.index + match[0].length
   }
-  if (end < line.length) pieces.push({ kind: 'mark', text: line.slice(end) })
+  if (end < line.length) pieces.push({ kind: 'sign', text: line.slice(end) })
   return pieces
 }

@@ -11,10 +11,11 @@ const kinds: Readonly<Record<string, MarkKind>> = {
   rebooting: 'busy',
   updating: 'busy',
   unknown: 'unknown',
+  gone: 'off',
 }
 
-/** A status word that is not ours is shown as received, with a triangle: it wants to be noticed, it is no failure. */
-export const markOfStatus = (status: string): MarkKind => kinds[status.toLowerCase()] ?? 'warn'
+/** A status word that is not ours is shown as received, with a triangle, or an octagon where the word itself tells of a failure. */
+export const markOfStatus = (status: string): MarkKind => kinds[status.toLowerCase()] ?? (/fail|error/i.test(status) ? 'bad' : 'warn')
 
 /** Our words in the reader's language; any other as received. */
 export const wordOfStatus = (status: string): string => {

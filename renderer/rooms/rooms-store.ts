@@ -89,9 +89,6 @@ export const useRoomsStore = defineStore('rooms', () => {
     text.value = ''
     statuses.value = []
   }
-  function toggleStatus(status: string): void {
-    statuses.value = statuses.value.includes(status) ? statuses.value.filter((s) => s !== status) : [...statuses.value, status]
-  }
   /** What is shown is read again when rooms change; scroll and the open room stay. */
   function follow(): () => void {
     let again = false
@@ -127,7 +124,6 @@ export const useRoomsStore = defineStore('rooms', () => {
     open,
     close,
     clearFilter,
-    toggleStatus,
     follow,
   }
 })

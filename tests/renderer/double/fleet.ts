@@ -69,7 +69,7 @@ export function aFleet(count: number, nowAt: number): Fleet {
     return {
       id: `room-${i + 1}`,
       groupId: `group-${i + 1}`,
-      name: `${place} ${roomNames[Math.floor(i / places.length) % roomNames.length]} ${1 + (i % 4)}`,
+      name: `${place} ${roomNames[Math.floor(i / places.length) % roomNames.length]} ${1 + (Math.floor(i / (places.length * roomNames.length)) % 9)}`,
       place,
       members: [] as Device[],
     }
@@ -77,7 +77,7 @@ export function aFleet(count: number, nowAt: number): Fleet {
   const devices = Array.from({ length: count }, (_none, i): Device => {
     const product = random() < 0.24 ? pick(catalogue.filter((p) => p.room)) : pick(catalogue.filter((p) => !p.room))
     const room = product.room ? (rooms[Math.floor(random() * rooms.length)] ?? null) : null
-    const chance = random()
+    const chance = product.room ? random() * 0.68 : random()
     const status = chance < 0.62 ? 'online' : chance < 0.9 ? 'offline' : chance < 0.91 ? 'rebooting' : chance < 0.985 ? 'unknown' : 'FirmwareUpdateFailed'
     const person = pick(people)
     const id = `D${(0x9ecd62968045n + BigInt(i) * 0x1f3a77n).toString(16).toUpperCase().padStart(12, '0')}00D744A03C47526EA8B7C0A1C68X`
@@ -166,8 +166,8 @@ function aRoom(
     name: i % 41 === 40 ? null : room.name,
     status: !known ? 'unknown' : online > 0 ? 'connected' : 'disconnected',
     location: `${room.place} / Floor ${1 + (i % 6)}`,
-    type: roomTypes[i % roomTypes.length] ?? null,
-    seatCount: i % 9 === 8 ? null : 4 + (i % 8) * 2,
+    type: roomTypes[Math.floor(i / 3) % roomTypes.length] ?? null,
+    seatCount: i % 9 === 8 ? null : 4 + (Math.floor(i / 5) % 8) * 2,
     groupIds: [room.groupId],
     deviceCount: known ? live.length : null,
     onlineCount: known ? online : null,
@@ -182,7 +182,7 @@ function aRoom(
       id: room.id,
       deviceGroupId: room.groupId,
       name: room.name,
-      roomType: roomTypes[i % roomTypes.length] ?? null,
+      roomType: roomTypes[Math.floor(i / 3) % roomTypes.length] ?? null,
       locationName: `${room.place} / Floor ${1 + (i % 6)}`,
       status: online > 0 ? 'Connected' : 'Disconnected',
     },

@@ -154,33 +154,29 @@ export function metadataAnswers(
         deviceModel: options.unpublished
           ? null
           : {
-              settings: properties
-                .slice(0, 40)
-                .map((p) => ({
-                  id: p.name.toUpperCase(),
-                  type: p.type,
-                  properties: [p.name],
-                  possibleValues: p.allowed,
-                  access: p.write ? 'ReadWrite' : 'Read',
-                  restarts: p.restarts,
-                  group: 'Audio',
-                })),
+              settings: properties.slice(0, 40).map((p) => ({
+                id: p.name.toUpperCase(),
+                type: p.type,
+                properties: [p.name],
+                possibleValues: p.allowed,
+                access: p.write ? 'ReadWrite' : 'Read',
+                restarts: p.restarts,
+                group: 'Audio',
+              })),
               raw: { device: { settings: [{ id: 'SIDETONE' }] } },
             },
         featureModel: options.unpublished
           ? null
           : {
-              settings: properties
-                .slice(0, 20)
-                .map((p) => ({
-                  id: p.name.toUpperCase(),
-                  name: p.name,
-                  kind: p.minimum === null ? 'choice' : 'number',
-                  supported: p.allowed,
-                  minimum: p.minimum,
-                  maximum: p.maximum,
-                  restarts: p.restarts,
-                })),
+              settings: properties.slice(0, 20).map((p) => ({
+                id: p.name.toUpperCase(),
+                name: p.name,
+                kind: p.minimum === null ? 'choice' : 'number',
+                supported: p.allowed,
+                minimum: p.minimum,
+                maximum: p.maximum,
+                restarts: p.restarts,
+              })),
               raw: { settings: { listSettings: [] } },
             },
       }),
