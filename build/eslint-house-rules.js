@@ -22,6 +22,9 @@ const bannedNames = {
 const noBarrel = {
   meta: { type: 'suggestion', messages: { barrel: 'A file that only re-exports is a barrel: import from the file that knows the thing.' }, schema: [] },
   create(context) {
+    // A room's face, the file named like its folder, is the one door and may lead to the files behind it.
+    const [folder, file] = context.filename.split(/[\\/]/).slice(-2)
+    if (/[\\/]electron[\\/]core[\\/]/.test(context.filename) && file === `${folder}.ts`) return {}
     return {
       Program(node) {
         if (node.body.length > 0 && node.body.every((s) => s.type === 'ExportAllDeclaration' || (s.type === 'ExportNamedDeclaration' && s.source !== null))) {

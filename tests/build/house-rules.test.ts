@@ -43,6 +43,7 @@ describe('the rules of the house', () => {
   test.each([
     ['electron/core/devices/planted.ts', 'export const at = (now: number) => new Date(now).toISOString()'],
     ['electron/adapters/planted.ts', 'export const now = () => Date.now()'],
+    ['electron/core/devices/devices.ts', "export { openDevices } from './device-rows.ts'"],
     ['electron/main/planted.ts', "import { app } from 'electron'\nvoid app"],
   ])('%s with "%s" is in order', async (file, code) => {
     expect(await told(file, code)).toEqual([])
