@@ -131,7 +131,7 @@ function looksLikeHtml(type: string | null, text: string): boolean {
 /** The engine's message may quote the body, so only the position is taken from it. */
 function placeOf(error: unknown, text: string): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
-  return position === undefined ? `body, within ${text.length} characters` : `body, character ${Number(position) + 1} of ${text.length}`
+  return position === undefined ? `body, within ${text.length} characters` : `body, character ${Math.min(Number(position) + 1, text.length)} of ${text.length}`
 }
 
 function cut(text: string, length: number): string {

@@ -1,0 +1,106 @@
+import { Failed, type Failure, type KeySlot } from '../../../electron/contract/failure.ts'
+import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
+import {
+  openManagementClient,
+  type KeyRing,
+  type ServiceAnswer,
+  type ServiceClient,
+  type ServiceRequest,
+} from '../../../electron/core/service-client/service-client.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeTransport } from '../../fake-transport.ts'
+
+export const aRead = (request: Partial<ServiceRequest> = {}): ServiceRequest => ({
+  operation: 'ListDevices',
+  method: 'POST',
+  path: '/devices/api/devices',
+  body: { pageSize: 100 },
+  lane: 'refresh',
+  writes: false,
+  signal: null,
+  ...request,
+})
+
+export const aWrite = (request: Partial<ServiceRequest> = {}): ServiceRequest =>
+  aRead({ operation: 'RebootRoom', path: '/meetingrooms/api/meetingrooms/g1/reboot', body: null, lane: 'write', writes: true, ...request })
+
+export const call = { operation: 'ListDevices', host: 'api.example' }
+export const writeCall = { operation: 'RebootRoom', host: 'api.example' }
+
+export const aFault = (reason: WireFault['reason'], sent: WireFault['sent'], message = `fault: ${reason}`): WireFault => ({
+  kind: 'fault',
+  reason,
+  sent,
+  message,
+})
+
+/** Keys that turn as an organization's do: the other one is tried once, then everything stops. */
+export class TwoKeys implements KeyRing {
+  readonly asked: KeySlot[] = []
+  readonly refusals: KeySlot[] = []
+  readonly acceptances: KeySlot[] = []
+  readonly #keys: Partial<Record<KeySlot, string>>
+  #inUse: KeySlot = 'primary'
+  #stopped: Failed | null = null
+
+  constructor(keys: Partial<Record<KeySlot, string>> = { primary: 'key-of-the-first-slot', secondary: 'key-of-the-second-slot' }) {
+    this.#keys = keys
+  }
+  async inUse() {
+    if (this.#stopped) throw this.#stopped
+    const key = this.#keys[this.#inUse]
+    if (key === undefined) throw new Failed({ kind: 'key-missing' })
+    this.asked.push(this.#inUse)
+    return { slot: this.#inUse, key }
+  }
+  async refused(slot: KeySlot, message: string | null) {
+    if (slot !== this.#inUse) return 'try-other' as const
+    this.refusals.push(slot)
+    const other = slot === 'primary' ? 'secondary' : 'primary'
+    if (this.#keys[other] !== undefined && !this.refusals.includes(other)) {
+      this.#inUse = other
+      return 'try-other' as const
+    }
+    this.#stopped = new Failed({ kind: 'key-refused', slot, message })
+    return 'stop' as const
+  }
+  accepted(slot: KeySlot): void {
+    this.acceptances.push(slot)
+  }
+}
+
+export interface Bench {
+  readonly clock: FakeClock
+  readonly transport: FakeTransport
+  readonly budget: CallBudget
+  readonly keys: TwoKeys
+  readonly client: ServiceClient
+  /** Sends, moves time on until it is settled (at most an hour), and answers what came of it and when. */
+  run(request?: ServiceRequest): Promise<{ readonly answer: ServiceAnswer | null; readonly failure: Failure | null; readonly tookInMs: number }>
+}
+
+/** A management client over a scripted wire and a clock that a test moves; chance always at its greatest. */
+export async function aManagementClient(
+  script: (request: WireRequest, index: number) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>,
+  { keys = new TwoKeys(), random = () => 1 }: { keys?: TwoKeys; random?: () => number } = {},
+): Promise<Bench> {
+  const clock = new FakeClock()
+  const transport = new FakeTransport(script)
+  const budget = await openCallBudget({ clock, random: () => 0, history: null })
+  const client = openManagementClient({ transport, budget, clock, random, baseUrl: 'https://api.example/', apiVersion: 2, keys })
+  return { clock, transport, budget, keys, client, run: (request = aRead()) => outcomeOf(clock, client.send(request)) }
+}
+
+export async function outcomeOf(clock: FakeClock, sending: Promise<ServiceAnswer>) {
+  const begin = clock.monotonic()
+  let settled: { answer: ServiceAnswer | null; failure: Failure | null; tookInMs: number } | null = null
+  sending.then(
+    (answer) => (settled = { answer, failure: null, tookInMs: clock.monotonic() - begin }),
+    (error: unknown) => (settled = { answer: null, failure: (error as Failed).failure, tookInMs: clock.monotonic() - begin }),
+  )
+  for (let passed = 0; settled === null && passed < 3_600_000; passed += 500) await clock.advance(500)
+  if (settled === null) throw new Error('nothing came of the call within an hour')
+  return settled as { answer: ServiceAnswer | null; failure: Failure | null; tookInMs: number }
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { errorMessage, readJson, scrub, Unreadable } from '../../../electron/core/service-client/answer-text.ts'
+import { answer } from '../../fake-transport.ts'
+import { aManagementClient, call } from './a-request.ts'
+
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const signIn = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
+
+describe('a successful answer that holds no data is an error with its place, never data (R8)', () => {
+  it.each([
+    ['an HTML page', '<!DOCTYPE html><html>', html, 'content type', signIn],
+    ['an HTML page that claims to be JSON', ' <html><body>Sign in</body></html>', {}, 'body', signIn],
+    ['plain text', 'Internal error', { 'content-type': 'text/plain' }, 'content type', 'text/plain instead of JSON'],
+    ['JSON of the wrong type', '{"items":[]}', { 'content-type': 'application/octet-stream' }, 'content type', 'application/octet-stream instead of JSON'],
+    ['XML', '<error/>', { 'content-type': 'application/xml' }, 'content type', 'application/xml instead of JSON'],
+    ['an empty body', '', {}, 'body', 'the body is empty'],
+    ['white space', ' \r\n', {}, 'body', 'the body is empty'],
+    ['truncated JSON', '{"items":[{"id":"a"},{"i', {}, 'body, character 24 of 24', 'the JSON is damaged or broken off'],
+    ['truncated JSON after a comma', '{"items":[1,', {}, 'body, within 12 characters', 'the JSON is damaged or broken off'],
+    ['damaged JSON', '{"items":[1 2]}', {}, 'body, character 13 of 15', 'the JSON is damaged or broken off'],
+    ['two documents', '{} {}', {}, 'body, character 4 of 5', 'the JSON is damaged or broken off'],
+    ['a text', '"Internal error"', {}, 'body', 'a single string instead of data'],
+    ['a number', '42', {}, 'body', 'a single number instead of data'],
+    ['null', 'null', {}, 'body', 'a single null instead of data'],
+    ['an error of the gateway', '{"statusCode":500,"message":"Internal server error"}', {}, 'body', 'an error message inside a successful answer'],
+    ['problem details', '{"type":"about:blank","title":"Oops","status":500,"traceId":"1"}', {}, 'body', 'an error message inside a successful answer'],
+    ['an error text', '{"error":"no such thing"}', {}, 'body', 'an error message inside a successful answer'],
+    ['a message and nothing else', '{"message":"try later"}', {}, 'body', 'an error message inside a successful answer'],
+  ])('%s', async (_, body, headers, where, message) => {
+    const { run, transport } = await aManagementClient(() => answer(200, body, headers))
+    const { failure } = await run()
+    expect(failure).toEqual({ kind: 'unreadable-answer', call, where, message })
+    expect(transport.attempts).toHaveLength(1)
+  })
+
+  it.each([
+    ['an object', '{"items":[]}', {}],
+    ['an array', '[]', {}],
+    ['an empty object', '{}', {}],
+    ['with a byte order mark', '\uFEFF{"items":[]}', {}],
+    ['of a derived type', '{"a":1}', { 'content-type': 'application/vnd.api+json; charset=utf-8' }],
+    ['of no type', '{"a":1}', { 'content-type': '' }],
+    ['with a status that is a word', '{"status":"Online","id":"1"}', {}],
+    ['with a message among other members', '{"message":"hello","id":"1"}', {}],
+  ])('but data is read: %s', (_, body, headers) => {
+    expect(readJson(answer(200, body, headers as Record<string, string>))).toEqual(JSON.parse(body.replace('\uFEFF', '')))
+  })
+
+  it('whatever the body is: data or Unreadable, and no word of the body in the error', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 12 }), (body) => {
+        try {
+          readJson(answer(200, body))
+        } catch (error) {
+          expect(error).toBeInstanceOf(Unreadable)
+          expect((error as Unreadable).message + (error as Unreadable).where).not.toContain(body)
+        }
+      }),
+    )
+  })
+})
+
+describe('what a service says went wrong', () => {
+  const keys = ['0123456789abcdef0123456789abcdef']
+  it.each<[string, string, Record<string, string>, string | null]>([
+    ['the gateway', '{"statusCode":404,"message":"Resource not found"}', {}, 'Resource not found'],
+    ['problem details', '{"title":"Bad Request","detail":"pageSize"}', { 'content-type': 'application/problem+json' }, 'Bad Request: pageSize'],
+    ['problem details with fields', '{"title":"Invalid","errors":{"pageSize":["too large","odd"]}}', {}, 'Invalid: pageSize: too large, odd'],
+    ['an error object', '{"error":{"code":"X","message":"Unsupported api-version"}}', {}, 'Unsupported api-version'],
+    ['an error text', '{"error":"nope"}', {}, 'nope'],
+    ['a JSON text', '"nope"', {}, 'nope'],
+    ['plain text', 'Service unavailable', { 'content-type': 'text/plain' }, 'Service unavailable'],
+    ['text over several lines', 'a\r\n\tb\u202Ec', {}, 'a b c'],
+    ['HTML', '<html><h1>502</h1></html>', html, 'an HTML page instead of an error message'],
+    ['HTML without a type', '<!doctype html><p>no', { 'content-type': '' }, 'an HTML page instead of an error message'],
+    ['nothing', '', {}, null],
+    ['JSON that says nothing', '{"a":1}', {}, null],
+    ['a list', '["a"]', {}, null],
+    ['a message that is no text', '{"message":{"a":1}}', {}, null],
+    ['a text with the key in it', `key ${keys[0]} is unknown`, {}, 'key [subscription key] is unknown'],
+  ])('%s', (_, body, headers, expected) => {
+    expect(errorMessage(answer(500, body, headers), keys)).toBe(expected)
+  })
+
+  it('is cut at 300 characters', () => {
+    const message = errorMessage(answer(500, 'x'.repeat(5_000), { 'content-type': 'text/plain' }), [])
+    expect({ length: message?.length, end: message?.at(-1) }).toEqual({ length: 300, end: '…' })
+  })
+
+  it('never holds a key, wherever it stands in the text', () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (before, after) => !(scrub(before + keys[0] + after, keys) ?? '').includes(keys[0]!)))
+  })
+
+  it('reaches the technician without the key that was sent', async () => {
+    const { run } = await aManagementClient(({ headers }) => answer(400, { message: `bad ${headers['Ocp-Apim-Subscription-Key']}` }))
+    expect((await run()).failure).toMatchObject({ kind: 'refused', message: 'bad [subscription key]' })
+  })
+})

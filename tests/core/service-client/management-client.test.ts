@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import { answer } from '../../fake-transport.ts'
+import { settle } from '../../fake-clock.ts'
+import { aFault, aManagementClient, aRead, aWrite, call, outcomeOf, TwoKeys, writeCall } from './a-request.ts'
+
+const ok = answer(200, { items: [] })
+const gateway = (status: number, message: string, headers: Record<string, string> = {}) => answer(status, { statusCode: status, message }, headers)
+
+describe('what is sent', () => {
+  it('is the path, the body and the headers of the specification, and nothing else', async () => {
+    const { transport, run } = await aManagementClient(() => ok)
+    await run(aRead({ headers: { Accept: 'application/json' } }))
+    expect(transport.attempts).toEqual([
+      {
+        method: 'POST',
+        url: 'https://api.example/devices/api/devices',
+        headers: {
+          Accept: 'application/json',
+          'Content-Type': 'application/json',
+          'api-version': '2',
+          'Cache-Control': 'no-cache',
+          'Ocp-Apim-Subscription-Key': 'key-of-the-first-slot',
+        },
+        body: '{"pageSize":100}',
+        timeoutInMs: 30_000,
+        maxBytes: 33_554_432,
+        freshConnection: false,
+        signal: null,
+      },
+    ])
+  })
+
+  it('has no content type without a body, and a connection of its own for a write', async () => {
+    const { transport, run } = await aManagementClient(() => answer(200, ''))
+    expect(await run(aWrite())).toMatchObject({ answer: { status: 200, json: null, text: '', attempts: 1 }, failure: null })
+    expect(transport.attempts).toMatchObject([{ body: null, freshConnection: true, timeoutInMs: 90_000 }])
+    expect(transport.attempts[0]!.headers).not.toHaveProperty('Content-Type')
+  })
+
+  it('is nothing at all without a key', async () => {
+    const { transport, run } = await aManagementClient(() => ok, { keys: new TwoKeys({}) })
+    expect(await run()).toMatchObject({ failure: { kind: 'key-missing' } })
+    expect(transport.attempts).toEqual([])
+  })
+
+  it('is nothing when it was cancelled before', async () => {
+    const { transport, run } = await aManagementClient(() => ok)
+    expect(await run(aRead({ signal: AbortSignal.abort() }))).toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(transport.attempts).toEqual([])
+  })
+})
+
+it('brings the answer parsed and as received, and counts it in the budget', async () => {
+  const { clock, budget, run } = await aManagementClient(() => answer(200, '{"items": [1]}', { 'x-a': 'b' }))
+  expect((await run()).answer).toEqual({
+    status: 200,
+    headers: { 'content-type': 'application/json', 'x-a': 'b' },
+    json: { items: [1] },
+    text: '{"items": [1]}',
+    receivedAt: clock.now() - 500,
+    attempts: 1,
+  })
+  expect(budget.state().fiveMinutes.used).toBe(1)
+})
+
+describe('reads that fail and may be tried again', () => {
+  it.each<[string, () => ReturnType<typeof answer> | ReturnType<typeof aFault>, 'refresh' | 'interactive', number, Failure]>([
+    ['500', () => gateway(500, 'Internal server error'), 'refresh', 5, { kind: 'service-unavailable', call, status: 500, message: 'Internal server error' }],
+    ['503 for a person', () => answer(503, ''), 'interactive', 5, { kind: 'service-unavailable', call, status: 503, message: null }],
+    ['no network, in the background', () => aFault('offline', 'no'), 'refresh', 5, { kind: 'offline', call, message: 'fault: offline' }],
+    ['no network, and a person waits', () => aFault('offline', 'no'), 'interactive', 2, { kind: 'offline', call, message: 'fault: offline' }],
+    ['a broken connection', () => aFault('broken', 'maybe'), 'refresh', 5, { kind: 'service-unavailable', call, status: null, message: 'fault: broken' }],
+    [
+      'a body that breaks off',
+      () => aFault('truncated', 'maybe'),
+      'refresh',
+      5,
+      { kind: 'service-unavailable', call, status: null, message: 'fault: truncated' },
+    ],
+    ['no answer in time', () => aFault('timeout', 'maybe'), 'interactive', 2, { kind: 'timed-out', call, afterInMs: 30_000 }],
+  ])('%s', async (_, play, lane, attempts, failure) => {
+    const { transport, run } = await aManagementClient(play)
+    const outcome = await run(aRead({ lane }))
+    expect({ failure: outcome.failure, attempts: transport.attempts.length }).toEqual({ failure, attempts })
+  })
+
+  it('wait longer each time, up to the doubled base: 1, 2, 4, 8 seconds at most', async () => {
+    const { run } = await aManagementClient(() => gateway(500, 'no'))
+    expect((await run()).tookInMs).toBe(15_000)
+    const lucky = await aManagementClient(() => gateway(500, 'no'), { random: () => 0 })
+    expect((await lucky.run()).tookInMs).toBeLessThanOrEqual(500)
+  })
+
+  it('end with the data when one of the tries succeeds', async () => {
+    const { run } = await aManagementClient((_, index) => (index < 3 ? gateway(500, 'no') : ok))
+    expect(await run()).toMatchObject({ answer: { json: { items: [] }, attempts: 4 }, failure: null })
+  })
+
+  it('leave off when the technician cancels between two tries', async () => {
+    const controller = new AbortController()
+    const { clock, client, transport } = await aManagementClient(() => gateway(500, 'no'))
+    const sending = outcomeOf(clock, client.send(aRead({ signal: controller.signal })))
+    await settle()
+    controller.abort()
+    expect(await sending).toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(transport.attempts).toHaveLength(1)
+  })
+})
+
+it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]>([
+  [
+    '400 of the backend',
+    answer(400, { title: 'Bad request', detail: 'pageSize is too large' }),
+    { kind: 'refused', call, status: 400, message: 'Bad request: pageSize is too large' },
+  ],
+  ['403', gateway(403, 'Out of call volume quota.'), { kind: 'refused', call, status: 403, message: 'Out of call volume quota.' }],
+  ['404', gateway(404, 'Resource not found'), { kind: 'not-found', call, what: 'Resource not found' }],
+  ['404 without a word', answer(404, ''), { kind: 'not-found', call, what: 'ListDevices' }],
+  ['407 of a proxy', answer(407, '', {}), { kind: 'refused', call, status: 407, message: null }],
+  ['302 that got through', answer(302, ''), { kind: 'unreadable-answer', call, where: 'status', message: 'the service answered 302 where data was expected' }],
+  [
+    '304 that nobody asked for',
+    answer(304, ''),
+    { kind: 'unreadable-answer', call, where: 'status', message: 'the service answered 304 where data was expected' },
+  ],
+  ['a certificate that is no good', aFault('tls', 'no', 'cannot be trusted'), { kind: 'offline', call, message: 'cannot be trusted' }],
+  ['a redirect', aFault('redirect', 'maybe', 'sends the call on'), { kind: 'unreadable-answer', call, where: 'redirect', message: 'sends the call on' }],
+  ['an endless body', aFault('too-large', 'maybe', 'too long'), { kind: 'unreadable-answer', call, where: 'body, beyond 33554432 bytes', message: 'too long' }],
+  ['an attempt that was cancelled', aFault('aborted', 'maybe'), { kind: 'cancelled' }],
+])('a read is not tried again after %s', async (_, outcome, failure) => {
+  const { transport, run } = await aManagementClient(() => outcome)
+  expect({ failure: (await run()).failure, attempts: transport.attempts.length }).toEqual({ failure, attempts: 1 })
+})
+
+describe('too many calls (429)', () => {
+  it('pauses everyone until the moment told, then the read goes on', async () => {
+    const { clock, budget, run } = await aManagementClient((_, index) => (index === 0 ? gateway(429, 'Try again in 20 seconds.', { 'retry-after': '20' }) : ok))
+    const begin = clock.now()
+    const running = run()
+    await settle()
+    expect(budget.state().pausedUntil).toBe(begin + 20_000)
+    const outcome = await running
+    expect(outcome).toMatchObject({ answer: { attempts: 2 }, failure: null, tookInMs: 20_000 })
+  })
+
+  it('fails as rate limited after five tries', async () => {
+    const { transport, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '1' }))
+    expect((await run()).failure).toMatchObject({ kind: 'rate-limited', call, untilAt: expect.any(Number) as number })
+    expect(transport.attempts).toHaveLength(5)
+  })
+
+  it('stops and asks when told to wait longer than a quarter of an hour, for everyone who waits', async () => {
+    const { clock, client, transport, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '3600' }))
+    const untilAt = clock.now() + 3_600_000
+    const limited = (operation: string): Failure => ({ kind: 'rate-limited', call: { ...call, operation }, untilAt })
+    expect(await run()).toMatchObject({ failure: limited('ListDevices'), tookInMs: 0 })
+    expect(await run(aRead({ operation: 'GetRoom' }))).toMatchObject({ failure: limited('GetRoom') })
+    expect(transport.attempts).toHaveLength(1)
+    await clock.advance(3_600_000)
+    void client.send(aRead()).catch(() => undefined)
+    await settle()
+    expect(transport.attempts).toHaveLength(2)
+  })
+
+  it('lets nobody wait on who queued up before the long pause was told', async () => {
+    const { clock, client, transport } = await aManagementClient((_, index) => (index < 95 ? gateway(429, 'no', { 'retry-after': '3600' }) : ok))
+    const outcomes = Array.from({ length: 300 }, () => outcomeOf(clock, client.send(aRead())))
+    const kinds = new Set((await Promise.all(outcomes)).map(({ failure }) => failure?.kind))
+    expect({ kinds: [...kinds], attempts: transport.attempts.length <= 95 }).toEqual({ kinds: ['rate-limited'], attempts: true })
+  })
+
+  it('is obeyed on a 503 that names a time, too', async () => {
+    const { run } = await aManagementClient((_, index) => (index === 0 ? gateway(503, 'busy', { 'retry-after': '30' }) : ok))
+    expect(await run()).toMatchObject({ failure: null, tookInMs: 30_000 })
+  })
+})
+
+describe('a write', () => {
+  it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]>([
+    ['nothing could be connected', aFault('offline', 'no', 'refused'), { kind: 'offline', call: writeCall, message: 'refused' }],
+    ['the time ran out before it was sent', aFault('timeout', 'no'), { kind: 'timed-out', call: writeCall, afterInMs: 90_000 }],
+    ['it was cancelled before it was sent', aFault('aborted', 'no'), { kind: 'cancelled' }],
+    ['the certificate was no good', aFault('tls', 'no', 'untrusted'), { kind: 'offline', call: writeCall, message: 'untrusted' }],
+    ['the time ran out', aFault('timeout', 'maybe', 'no answer'), { kind: 'unconfirmed', call: writeCall, message: 'no answer' }],
+    ['the connection broke', aFault('broken', 'maybe', 'broke'), { kind: 'unconfirmed', call: writeCall, message: 'broke' }],
+    ['the answer broke off', aFault('truncated', 'maybe', 'broke off'), { kind: 'unconfirmed', call: writeCall, message: 'broke off' }],
+    ['it was cancelled on the way', aFault('aborted', 'maybe', 'cancelled'), { kind: 'unconfirmed', call: writeCall, message: 'cancelled' }],
+    ['it was redirected', aFault('redirect', 'maybe', 'elsewhere'), { kind: 'unconfirmed', call: writeCall, message: 'elsewhere' }],
+    ['the service failed', gateway(500, 'oops'), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 500: oops' }],
+    ['a gateway gave up', answer(504, ''), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 504' }],
+    [
+      'the status means nothing',
+      answer(302, ''),
+      { kind: 'unconfirmed', call: writeCall, message: 'the service answered 302, which means neither yes nor no' },
+    ],
+    [
+      'a sign-in page answered',
+      answer(200, '<html>', { 'content-type': 'text/html' }),
+      {
+        kind: 'unconfirmed',
+        call: writeCall,
+        message: 'the service answered 200 with an HTML page instead of JSON; a sign-in page or a proxy may stand in between',
+      },
+    ],
+    ['the address was refused', gateway(400, 'bad room'), { kind: 'refused', call: writeCall, status: 400, message: 'bad room' }],
+    ['the room is gone', gateway(404, 'Room not found'), { kind: 'not-found', call: writeCall, what: 'Room not found' }],
+  ])('is sent once, whatever happens: %s', async (_, outcome, failure) => {
+    const { transport, run } = await aManagementClient(() => outcome)
+    expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toEqual({ failure, attempts: 1 })
+  })
+
+  it('was not done after a 429, and is not sent again by itself', async () => {
+    const { clock, transport, budget, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '60' }))
+    const untilAt = clock.now() + 60_000
+    expect((await run(aWrite())).failure).toEqual({ kind: 'rate-limited', call: writeCall, untilAt })
+    expect({ attempts: transport.attempts.length, pausedUntil: budget.state().pausedUntil }).toEqual({ attempts: 1, pausedUntil: untilAt })
+  })
+
+  it('brings back what the service said, if anything', async () => {
+    const { run } = await aManagementClient(() => answer(202, { accepted: true }))
+    expect((await run(aWrite())).answer).toMatchObject({ status: 202, json: { accepted: true } })
+  })
+})
+
+describe('a refused key', () => {
+  const denied = gateway(401, 'Access denied due to invalid subscription key.')
+
+  it('leads to the other key, once, and the call goes on', async () => {
+    const { transport, keys, run } = await aManagementClient(({ headers }) => (headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : ok))
+    expect(await run()).toMatchObject({ answer: { attempts: 2 }, failure: null })
+    expect({ refusals: keys.refusals, acceptances: keys.acceptances, attempts: transport.attempts.length }).toEqual({
+      refusals: ['primary'],
+      acceptances: ['secondary'],
+      attempts: 2,
+    })
+  })
+
+  it('holds for a write as well: a 401 means that nothing was done', async () => {
+    const { run } = await aManagementClient(({ headers }) => (headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : answer(200, '')))
+    expect(await run(aWrite())).toMatchObject({ answer: { attempts: 2 }, failure: null })
+  })
+
+  it('stops everything when both are refused: the other is tried once, then no call at all (R7)', async () => {
+    const { clock, client, transport, run } = await aManagementClient(() => denied)
+    const failure: Failure = { kind: 'key-refused', slot: 'secondary', message: 'Access denied due to invalid subscription key.' }
+    expect((await run()).failure).toEqual(failure)
+    expect(transport.attempts).toHaveLength(2)
+    const later = Array.from({ length: 200 }, (_, i) => outcomeOf(clock, client.send(i % 2 ? aRead() : aWrite())))
+    expect(new Set((await Promise.all(later)).map((outcome) => JSON.stringify(outcome.failure)))).toEqual(new Set([JSON.stringify(failure)]))
+    expect(transport.attempts).toHaveLength(2)
+  })
+
+  it('stops those who wait for their turn at once, not one by one', async () => {
+    const { clock, client, transport } = await aManagementClient(() => denied, { keys: new TwoKeys({ primary: 'key-of-the-first-slot' }) })
+    const outcomes = await Promise.all(Array.from({ length: 5_000 }, () => outcomeOf(clock, client.send(aRead()))))
+    expect(new Set(outcomes.map(({ failure }) => failure?.kind))).toEqual(new Set(['key-refused']))
+    expect(Math.max(...outcomes.map(({ tookInMs }) => tookInMs))).toBeLessThanOrEqual(500)
+    expect(transport.attempts.length).toBeLessThanOrEqual(95)
+  })
+})
+
+describe('whether the service can be reached', () => {
+  it('is told after every attempt that says something about it', async () => {
+    const script = [aFault('offline', 'no'), aFault('broken', 'maybe'), aFault('timeout', 'maybe'), gateway(500, 'no'), ok]
+    const { clock, client, run } = await aManagementClient((_, index) => script[index]!, { random: () => 0 })
+    const told: [boolean, number][] = []
+    const end = client.onReach((reached, at) => told.push([reached, at]))
+    await run()
+    end()
+    await run(aRead({ signal: AbortSignal.abort() }))
+    expect(told.map(([reached]) => reached)).toEqual([false, true, false, true, true])
+    expect(told[0]![1]).toBeLessThanOrEqual(clock.now())
+  })
+
+  it('is not told by an attempt that was cancelled', async () => {
+    const { client, run } = await aManagementClient(() => aFault('aborted', 'maybe'))
+    const told: boolean[] = []
+    client.onReach((reached) => told.push(reached))
+    await run()
+    expect(told).toEqual([])
+  })
+})

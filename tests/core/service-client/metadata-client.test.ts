@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { WireAnswer } from '../../../electron/core/host.ts'
+import { openMetadataClient } from '../../../electron/core/service-client/service-client.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { answer, FakeTransport } from '../../fake-transport.ts'
+import { aFault, aRead, outcomeOf } from './a-request.ts'
+
+const call = { operation: 'GetTelemetry', host: 'cdn.example' }
+const aGet = (headers: Record<string, string> = {}) =>
+  aRead({ operation: 'GetTelemetry', method: 'GET', path: '/models/v/18/telemetry.json', body: null, headers })
+
+function aClient(script: ConstructorParameters<typeof FakeTransport>[0]) {
+  const clock = new FakeClock()
+  const transport = new FakeTransport(script)
+  return { clock, transport, client: openMetadataClient({ transport, clock, random: () => 1, baseUrl: 'https://cdn.example' }) }
+}
+
+it('asks plainly, without a key', async () => {
+  const { clock, transport, client } = aClient(() => answer(200, { a: 1 }))
+  expect(await outcomeOf(clock, client.send(aGet({ 'If-None-Match': '"v1"' })))).toMatchObject({ answer: { json: { a: 1 } }, failure: null })
+  expect(transport.attempts).toMatchObject([
+    {
+      method: 'GET',
+      url: 'https://cdn.example/models/v/18/telemetry.json',
+      headers: { 'If-None-Match': '"v1"', Accept: 'application/json' },
+      maxBytes: 33_554_432,
+      freshConnection: false,
+    },
+  ])
+})
+
+it.each([
+  [{ 'If-None-Match': '"v1"' }, { answer: { status: 304, json: null, text: '' }, failure: null }],
+  [{ 'if-modified-since': 'Sat, 21 Nov 2026 14:00:00 GMT' }, { answer: { status: 304 }, failure: null }],
+  [{}, { answer: null, failure: { kind: 'unreadable-answer', where: 'status' } }],
+])('takes 304 for an answer when it was asked for: %o', async (headers, expected) => {
+  const { clock, client } = aClient(() => answer(304, ''))
+  expect(await outcomeOf(clock, client.send(aGet(headers as Record<string, string>)))).toMatchObject(expected)
+})
+
+it.each([
+  [404, { kind: 'not-found', call, what: 'not published' }],
+  [403, { kind: 'not-found', call, what: 'not published' }],
+  [401, { kind: 'refused', call, status: 401, message: null }],
+  [400, { kind: 'refused', call, status: 400, message: null }],
+])('reads %i as this service means it', async (status, failure) => {
+  const { clock, transport, client } = aClient(() => answer(status, ''))
+  expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual(failure)
+  expect(transport.attempts).toHaveLength(1)
+})
+
+it('tries again after a failure of the service, and obeys a 429', async () => {
+  const script = [answer(500, ''), answer(429, '', { 'retry-after': '40' }), aFault('broken', 'maybe'), answer(200, [])]
+  const { clock, client } = aClient((_, index) => script[index]!)
+  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { attempts: 4 }, tookInMs: 1_000 + 40_000 + 250 + 4_000 })
+})
+
+describe('a measured pace', () => {
+  it('has at most eight calls under way', async () => {
+    const waiting: ((answer: WireAnswer) => void)[] = []
+    const { clock, transport, client } = aClient(() => new Promise((resolve) => waiting.push(resolve)))
+    const all = Promise.all(Array.from({ length: 12 }, () => client.send(aGet())))
+    await clock.advance(1_000)
+    expect(transport.attempts).toHaveLength(8)
+    waiting[0]!(answer(200, {}))
+    await clock.advance(1_000)
+    expect(transport.attempts).toHaveLength(9)
+    for (let i = 1; i < 12; i++) {
+      waiting[i]!(answer(200, {}))
+      await clock.advance(100)
+    }
+    expect((await all).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
+  })
+
+  it('starts at most twenty a second', async () => {
+    const { clock, transport, client } = aClient(() => answer(200, {}))
+    void Promise.all(Array.from({ length: 60 }, () => client.send(aGet())))
+    await clock.advance(1_000)
+    expect(transport.attempts).toHaveLength(20)
+    await clock.advance(2_100)
+    expect(transport.attempts).toHaveLength(60)
+  })
+
+  it('gives its place back after a failure, too', async () => {
+    const { clock, transport, client } = aClient(() => aFault('redirect', 'maybe'))
+    await Promise.all(Array.from({ length: 20 }, () => outcomeOf(clock, client.send(aGet()))))
+    expect(transport.attempts).toHaveLength(20)
+  })
+})
