@@ -37,7 +37,7 @@ const streamOf = (name: string, { from, to }: Range, cutAfter: number | null, cu
     pull: (controller) => {
       if (cutAfter !== null && sent >= cutAfter) {
         cut()
-        controller.error(new Error('cut on request'))
+        controller.close()
         return
       }
       const next = bytes.next()

@@ -80,7 +80,7 @@ export class Fleet {
     this.roomEntries = options.rooms + Math.floor((options.rooms + block - 1 - twin) / block)
     this.#starts = new Uint32Array(options.rooms + 1)
     for (let room = 0; room < options.rooms; room += 1) {
-      const empty = room % 41 === 29
+      const empty = room % 41 === 30
       const wanted = empty
         ? 0
         : Math.max(room % block === twin ? 2 : 1, Math.min(this.#kitOf(room).products.length, 2 + Math.floor(roll(options.seed, room, 201) * 4)))

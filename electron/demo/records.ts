@@ -137,8 +137,7 @@ const unusualStatus = (facts: DeviceFacts, seed: number): string | null => (fact
 
 export const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Actions): string => {
   if (actions.isRebooting(facts.id, now)) return 'Rebooting'
-  if (!presenceOf(facts, seed, now).online) return 'Offline'
-  return unusualStatus(facts, seed) ?? 'Online'
+  return unusualStatus(facts, seed) ?? (presenceOf(facts, seed, now).online ? 'Online' : 'Offline')
 }
 
 /** A device as the management interface sends it (observed, 4.2). */

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Fault, FaultName } from '../../electron/demo/faults.ts'
+import { readFault } from '../../electron/demo/faults.ts'
+import type { Asked, Asking, PageBody } from './a-demonstration.ts'
+import { aDemonstration, allPages, devicesPath, roomsPath } from './a-demonstration.ts'
+
+let demo: Asking
+const start = async (name: FaultName, rate = 1, more: Partial<Fault> = {}): Promise<void> => {
+  demo = await aDemonstration({ faults: [{ name, rate, times: null, operation: null, ...more }] })
+}
+afterEach(() => demo.it.stop())
+
+const list = (body: object = { pageSize: 20 }): Promise<Asked> => demo.manage('POST', devicesPath, body)
+
+describe('misbehaviour on request', () => {
+  test('error-500 answers as the backend does', async () => {
+    await start('error-500')
+    const answer = await list()
+    expect([answer.status, answer.headers.get('content-type'), Object.keys(answer.body as object)]).toEqual([
+      500,
+      'application/problem+json; charset=utf-8',
+      ['type', 'title', 'status', 'traceId'],
+    ])
+  })
+
+  test('early-429 comes although the limits are far', async () => {
+    await start('early-429')
+    const answer = await list()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2'])
+  })
+
+  test('truncated-json is 200, of the length it says, and no JSON', async () => {
+    await start('truncated-json')
+    const answer = await list()
+    expect([answer.status, answer.body, Number(answer.headers.get('content-length'))]).toEqual([200, undefined, Buffer.byteLength(answer.text)])
+  })
+
+  test('html is a sign-in page instead of JSON', async () => {
+    await start('html')
+    const answer = await list()
+    expect([answer.status, answer.headers.get('content-type'), answer.text.startsWith('<!doctype html>')]).toEqual([200, 'text/html; charset=utf-8', true])
+  })
+
+  test('error-in-200 is an error text where a page should be', async () => {
+    await start('error-in-200')
+    const answer = await list()
+    expect([answer.status, answer.body]).toEqual([200, { statusCode: 500, message: 'An unexpected error occurred.' }])
+  })
+
+  test('wrong-content-type says text over good JSON', async () => {
+    await start('wrong-content-type')
+    const answer = await list()
+    expect([answer.headers.get('content-type'), (answer.body as PageBody).items.length]).toEqual(['text/plain; charset=utf-8', 20])
+  })
+
+  test('dropped-connection cuts the line without an answer, after a write has happened', async () => {
+    await start('dropped-connection', 1, { operation: 'RebootRoom' })
+    const { items } = (await demo.manage('POST', roomsPath, { pageSize: 1 })).body as PageBody
+    const path = `${roomsPath}/${String(items[0]?.['deviceGroupId'])}`
+    await expect(demo.manage('POST', `${path}/reboot`)).rejects.toThrow('fetch failed')
+    demo.it.advance(5000)
+    expect((await demo.manage('GET', path)).text).toContain('"Rebooting"')
+  })
+
+  test('dropped-connection cuts a download in the middle; the rest can be asked for', async () => {
+    await start('dropped-connection', 1, { operation: 'DownloadFile', times: 1 })
+    const { downloadUrl, fileSize } = (
+      await demo.metadata('/models/v/18/vendors/2830/products/2115/firmware-versions/1.5.0/build-types/Release/downloadLink.json')
+    ).body as {
+      downloadUrl: string
+      fileSize: number
+    }
+    await expect(fetch(downloadUrl).then((answer) => answer.arrayBuffer())).rejects.toThrow()
+    expect((await (await fetch(downloadUrl)).arrayBuffer()).byteLength).toBe(fileSize)
+  })
+
+  test('slow answers later', async () => {
+    await start('slow')
+    const before = performance.now()
+    await list()
+    expect(performance.now() - before).toBeGreaterThanOrEqual(49)
+  })
+
+  test('null-members leaves the id and takes others away', async () => {
+    await start('null-members')
+    const { items } = (await list()).body as PageBody
+    expect(items.every((item) => typeof item['id'] === 'string')).toBe(true)
+    expect(items.flatMap((item) => Object.values(item)).filter((value) => value === null).length).toBeGreaterThan(60)
+  })
+
+  test('unknown-members adds some that nobody knows', async () => {
+    await start('unknown-members')
+    const { items } = (await list()).body as PageBody
+    expect(items.every((item) => 'futureMember' in item && 'member with spaces' in item)).toBe(true)
+  })
+
+  test('damaged-records are the same ones on every reading, in the share asked for', async () => {
+    demo = await aDemonstration({ devices: 1000, rooms: 20, faults: [{ name: 'damaged-records', rate: 0.05, times: null, operation: null }] })
+    const damaged = async (): Promise<number[]> =>
+      (await allPages(demo, devicesPath, { pageSize: 100 }))
+        .flatMap((page) => page.items as readonly unknown[])
+        .flatMap((item, at) => {
+          const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as Record<string, unknown>)['id'] : undefined
+          return typeof id === 'string' && id !== '' ? [] : [at]
+        })
+    const first = await damaged()
+    expect(first.length).toBeGreaterThan(30)
+    expect(first.length).toBeLessThan(75)
+    expect(await damaged()).toEqual(first)
+  })
+
+  test('repeated-token gives back the token it was asked with', async () => {
+    await start('repeated-token')
+    const { continuationToken } = (await list()).body as PageBody
+    expect((await list({ pageSize: 20, continuationToken })).body).toEqual({ items: [], continuationToken })
+  })
+
+  test('empty-page has a token, and following it loses nothing', async () => {
+    await start('empty-page', 0.4)
+    const pages = await allPages(demo, devicesPath, { pageSize: 5 })
+    const ids = pages.flatMap((page) => page.items.map((item) => item['id']))
+    expect([pages.some((page) => page.items.length === 0), ids.length, new Set(ids).size]).toEqual([true, 60, 60])
+  })
+
+  test('expired-token refuses one that was good', async () => {
+    await start('expired-token')
+    const { continuationToken } = (await list()).body as PageBody
+    const answer = await list({ pageSize: 20, continuationToken })
+    expect([answer.status, (answer.body as { errors: unknown }).errors]).toEqual([400, { continuationToken: ['The continuation token has expired.'] }])
+  })
+
+  test('no-personal refuses that stream alone', async () => {
+    await start('no-personal')
+    const answers = await Promise.all(['Personal', 'MeetingRoom', ''].map((deviceClientType) => list({ deviceClientType })))
+    expect(answers.map(({ status }) => status)).toEqual([400, 200, 200])
+  })
+
+  test('no-room-list refuses the list, a room can still be read', async () => {
+    await start('no-room-list')
+    const { items } = (await list({ deviceClientType: 'MeetingRoom', pageSize: 1 })).body as PageBody
+    const answers = [await demo.manage('POST', roomsPath, {}), await demo.manage('GET', `${roomsPath}/${String(items[0]?.['groupId'])}`)]
+    expect(answers.map(({ status }) => status)).toEqual([404, 200])
+  })
+})
+
+describe('the switches', () => {
+  test('the same seed strikes the same calls', async () => {
+    const statuses = async (): Promise<number[]> => {
+      const one = await aDemonstration({ faults: [{ name: 'error-500', rate: 0.3, times: null, operation: null }] })
+      const seen: number[] = []
+      for (let call = 0; call < 30; call += 1) seen.push((await one.manage('POST', devicesPath, { pageSize: 1 })).status)
+      await one.it.stop()
+      return seen
+    }
+    demo = await aDemonstration()
+    const first = await statuses()
+    expect(new Set(first)).toEqual(new Set([200, 500]))
+    expect(await statuses()).toEqual(first)
+  })
+
+  test('a fault is switched on for one operation, so many times, and off again', async () => {
+    demo = await aDemonstration()
+    await demo.control('POST', '/faults', { name: 'error-500', times: 2, operation: 'ListDevices' })
+    const seen = [(await list()).status, (await demo.manage('POST', roomsPath, {})).status, (await list()).status, (await list()).status]
+    await demo.control('POST', '/faults', { name: 'html' })
+    const during = (await demo.control('GET', '/faults')).body as { faults: { name: string; struck: number }[] }
+    await demo.control('DELETE', '/faults')
+    expect([seen, during.faults.map(({ name, struck }) => [name, struck]), (await demo.control('GET', '/faults')).body]).toEqual([
+      [500, 200, 500, 200],
+      [
+        ['error-500', 2],
+        ['html', 0],
+      ],
+      { faults: [] },
+    ])
+  })
+
+  test.each([[{ name: 'gremlins' }], [{ name: 'slow', rate: 0 }], [{ name: 'slow', times: 1.5 }], ['no json'], [[]]])(
+    'the switch %j is refused',
+    async (body) => {
+      demo = await aDemonstration()
+      expect((await demo.control('POST', '/faults', body)).status).toBe(400)
+    },
+  )
+
+  test('the switches need the key', async () => {
+    demo = await aDemonstration()
+    expect((await fetch(`${demo.it.managementUrl.replace('management', 'demonstration')}/counts`)).status).toBe(401)
+  })
+
+  test('counts tell what arrived and the most in any second', async () => {
+    demo = await aDemonstration()
+    for (let call = 0; call < 3; call += 1) await list()
+    demo.it.advance(1000)
+    await list()
+    await list({ pageSize: -1 })
+    await demo.metadata('/models/v/18/telemetry.json')
+    expect((await demo.control('GET', '/counts')).body).toEqual({
+      arrivals: { ListDevices: { 200: 4, 400: 1 }, GetTelemetry: { 200: 1 } },
+      total: 6,
+      mostInASecond: 3,
+      mostInAWindow: 5,
+    })
+  })
+
+  test.each([
+    ['slow', { name: 'slow', rate: 1 }],
+    ['html=0.25', { name: 'html', rate: 0.25 }],
+    ['html=', null],
+    ['html=2', null],
+    ['html=0', null],
+    ['gremlins', null],
+    ['html=0.1=2', null],
+  ])('the word %s is read', async (text, fault) => {
+    demo = await aDemonstration()
+    expect(readFault(text)).toEqual(fault === null ? null : { times: null, operation: null, ...fault })
+  })
+})

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { SlidingWindows } from '../../electron/demo/limits.ts'
+import type { Asking } from './a-demonstration.ts'
+import { aDemonstration, devicesPath, roomsPath } from './a-demonstration.ts'
+
+let demo: Asking
+const start = async (...args: Parameters<typeof aDemonstration>): Promise<void> => {
+  demo = await aDemonstration(...args)
+}
+afterEach(() => demo.it.stop())
+
+const key = { 'ocp-apim-subscription-key': 'demo-key' }
+
+describe('the gateway', () => {
+  test.each([
+    ['no key', { 'api-version': '2' }, 'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.'],
+    [
+      'a wrong key',
+      { 'api-version': '2', 'ocp-apim-subscription-key': 'demo-kez' },
+      'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
+    ],
+  ])('with %s answers 401 in its own words', async (_, headers, message) => {
+    await start()
+    const answer = await demo.manage('POST', devicesPath, {}, headers)
+    expect([answer.status, answer.body]).toEqual([401, { statusCode: 401, message }])
+  })
+
+  test('takes the secondary key, and with the fault refuse-primary-key no other', async () => {
+    await start({ secondaryKey: 'second-key', faults: [{ name: 'refuse-primary-key', rate: 1, times: null, operation: null }] })
+    const first = await demo.manage('POST', devicesPath, {})
+    const second = await demo.manage('POST', devicesPath, {}, { 'api-version': '2', 'ocp-apim-subscription-key': 'second-key' })
+    expect([first.status, second.status]).toEqual([401, 200])
+  })
+
+  test.each([
+    ['POST', devicesPath, {}, 'ApiVersionUnspecified'],
+    ['POST', devicesPath, { 'api-version': '3' }, 'UnsupportedApiVersion'],
+    ['POST', devicesPath, { 'api-version': '1' }, 'UnsupportedApiVersion'],
+    ['GET', devicesPath, { 'api-version': '2' }, 'UnsupportedApiVersion'],
+  ])('%s %s with version %j answers 400 as problem details', async (method, path, version, code) => {
+    await start()
+    const answer = await demo.manage(method, path, undefined, { ...key, ...version })
+    expect([answer.status, answer.headers.get('content-type'), (answer.body as { code: string }).code]).toEqual([
+      400,
+      'application/problem+json; charset=utf-8',
+      code,
+    ])
+  })
+
+  test.each([
+    ['DELETE', devicesPath],
+    ['PUT', roomsPath],
+    ['GET', roomsPath],
+    ['POST', '/devices/api/device'],
+    ['POST', '/devices/api/devices/'],
+    ['GET', '/'],
+  ])('%s %s is no operation: 404 in the gateway’s words', async (method, path) => {
+    await start()
+    const answer = await demo.manage(method, path, method === 'GET' ? undefined : {})
+    expect([answer.status, answer.body]).toEqual([404, { statusCode: 404, message: 'Resource not found' }])
+  })
+})
+
+describe('the limits', () => {
+  const list = (): Promise<{ status: number; headers: Headers; body: unknown }> => demo.manage('POST', devicesPath, { pageSize: 1 })
+
+  test('the sixth call in a second is refused with Retry-After, and let in when that time has passed', async () => {
+    await start({ limits: { perSecond: 5, perWindow: 100, windowSeconds: 300 } })
+    for (let call = 0; call < 5; call += 1) expect((await list()).status).toBe(200)
+    const refused = await list()
+    expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
+      429,
+      '1',
+      { statusCode: 429, message: 'Rate limit is exceeded. Try again in 1 seconds.' },
+    ])
+    demo.it.advance(1000)
+    expect((await list()).status).toBe(200)
+  })
+
+  test('the long window slides: the time told is when its oldest call leaves it', async () => {
+    await start({ limits: { perSecond: 2, perWindow: 4, windowSeconds: 30 } })
+    const told: unknown[] = []
+    for (let second = 0; second < 4; second += 1) {
+      const answer = await list()
+      told.push(answer.status, (await list()).headers.get('retry-after'))
+      demo.it.advance(1000)
+    }
+    demo.it.advance(25_999)
+    const early = (await list()).status
+    demo.it.advance(1)
+    expect([told, early, (await list()).status]).toEqual([[200, null, 200, null, 429, '28', 429, '27'], 429, 200])
+  })
+
+  test('no window ever lets in more than it says, whatever comes', () => {
+    const windows = new SlidingWindows({ perSecond: 10, perWindow: 60, windowSeconds: 20 })
+    const admitted: number[] = []
+    for (let at = 0; at < 100_000; at += 37) for (let burst = 0; burst < (at % 7) + 1; burst += 1) if (windows.arrive(at) === 0) admitted.push(at)
+    const most = (length: number): number => Math.max(...admitted.map((start) => admitted.filter((at) => at >= start && at < start + length).length))
+    expect([most(1000), most(20_000)]).toEqual([10, 60])
+  })
+
+  test('calls refused for their key do not use up the limit', async () => {
+    await start({ limits: { perSecond: 1, perWindow: 10, windowSeconds: 300 } })
+    for (let call = 0; call < 5; call += 1) await demo.manage('POST', devicesPath, {}, { 'api-version': '2', 'ocp-apim-subscription-key': 'wrong' })
+    expect((await list()).status).toBe(200)
+  })
+})
+
+describe('a reboot', () => {
+  const aRoom = async (): Promise<{ id: string; deviceGroupId: string; devices: { id: string; deviceConnectionStatus: string }[] }> => {
+    const rooms = (await demo.manage('POST', roomsPath, { pageSize: 12 })).body as {
+      items: { id: string; deviceGroupId: string; devices: { id: string; deviceConnectionStatus: string }[] }[]
+    }
+    const room = rooms.items.find((one) => one.devices?.every((device) => device.deviceConnectionStatus === 'Online'))
+    if (room === undefined) throw new Error('every room has a device offline')
+    return room
+  }
+
+  test('takes the room down and brings it back', async () => {
+    await start()
+    const room = await aRoom()
+    const words = async (): Promise<string[]> => [
+      ...new Set(((await demo.manage('GET', `${roomsPath}/${room.deviceGroupId}`)).body as typeof room).devices.map((device) => device.deviceConnectionStatus)),
+    ]
+    const answer = await demo.manage('POST', `${roomsPath}/${room.deviceGroupId}/reboot`)
+    demo.it.advance(5000)
+    const during = await words()
+    demo.it.advance(115_000)
+    expect([answer.status, answer.text, during, await words()]).toEqual([200, '', ['Rebooting'], ['Online']])
+  })
+
+  test('of a room whose device was written to within the minute is refused, by group id and by room id', async () => {
+    await start()
+    const room = await aRoom()
+    await demo.manage('POST', `${roomsPath}/${room.deviceGroupId}/reboot`)
+    demo.it.advance(59_000)
+    const again = await demo.manage('POST', `${roomsPath}/${room.id}/reboot`)
+    demo.it.advance(1000)
+    const later = await demo.manage('POST', `${roomsPath}/${room.id}/reboot`)
+    expect([again.status, again.headers.get('retry-after'), later.status]).toEqual([429, '1', 200])
+  })
+
+  test('and a setting change share the device’s minute', async () => {
+    await start()
+    const room = await aRoom()
+    await demo.manage('POST', `${roomsPath}/${room.deviceGroupId}/reboot`)
+    const change = await demo.manage('PATCH', `${devicesPath}/${room.devices[0]?.id}/settings`, { settings: { anything: { isOn: true } } })
+    expect([change.status, change.headers.get('retry-after')]).toEqual([429, '60'])
+  })
+})
+
+describe('device settings', () => {
+  const aCamera = async (): Promise<string> => {
+    const devices = (await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 50 })).body as {
+      items: { id: string; productName: string }[]
+    }
+    return devices.items.find((device) => device.productName.startsWith('Jabra PanaCast 50'))?.id ?? ''
+  }
+
+  test('a change is taken by the member that fits the setting, the others are ignored', async () => {
+    await start({ devices: 200, rooms: 24 })
+    const path = `${devicesPath}/${await aCamera()}/settings`
+    const answer = await demo.manage('PATCH', path, { settings: { videoStiching: { isLocked: false, isOn: false, selected: 'hybrid', value: 'hybrid' } } })
+    const { settings } = (await demo.manage('GET', path)).body as { settings: Record<string, unknown> }
+    expect([answer.status, settings['videoStiching']]).toEqual([200, { isLocked: false, selected: 'hybrid' }])
+  })
+
+  test.each([
+    [{ settings: { videoStiching: { selected: 'sideways' } } }, ['settings.videoStiching']],
+    [{ settings: { noSuch: { isOn: true } } }, ['settings.noSuch']],
+    [{ settings: {} }, ['settings']],
+    [{}, ['settings']],
+  ])('the change %j is refused and changes nothing', async (body, members) => {
+    await start({ devices: 200, rooms: 24 })
+    const path = `${devicesPath}/${await aCamera()}/settings`
+    const before = (await demo.manage('GET', path)).text
+    const answer = await demo.manage('PATCH', path, body)
+    expect([answer.status, Object.keys((answer.body as { errors: object }).errors)]).toEqual([400, members])
+    expect((await demo.manage('GET', path)).text).toBe(before)
+  })
+
+  test('of a device that is not there are not found', async () => {
+    await start()
+    expect((await demo.manage('GET', `${devicesPath}/DD9ECD6296804500D744A03C47526EA8B7C0A1C68/settings`)).status).toBe(404)
+  })
+})
