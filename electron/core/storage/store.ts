@@ -100,7 +100,12 @@ export function failedBy(error: unknown): unknown {
 }
 
 function failureOf(error: DatabaseError): Failure {
-  return { kind: 'cache-unusable', file: `${error.file satisfies DatabaseFile}.sqlite`, reason: error.reason === 'busy' ? 'unknown' : error.reason, message: error.message }
+  return {
+    kind: 'cache-unusable',
+    file: `${error.file satisfies DatabaseFile}.sqlite`,
+    reason: error.reason === 'busy' ? 'unknown' : error.reason,
+    message: error.message,
+  }
 }
 
 /** Turns DatabaseError into Failed, and remembers trouble until a write succeeds again. */
@@ -118,12 +123,15 @@ function guard(database: Database, troubles: Troubles): Database {
     readNumbers: (sql, parameters) => watch(database.readNumbers(sql, parameters)),
     async write(work) {
       const result = await watch(database.write(work))
-      troubles.end('store-in-use', 'damaged')
+      troubles.settle('store-in-use')
       return result
     },
     close: () => database.close(),
   }
 }
+
+/** A trouble in use is shown at least this long. Chosen. */
+const settledAfterInMs = 10_000
 
 class Troubles {
   readonly #clock: Clock
@@ -138,10 +146,11 @@ class Troubles {
     this.#known.set(id, { id, failure, since: this.#clock.now(), done })
     this.#tell()
   }
-  /** Ends a trouble unless its reason is `lasting`: a damaged file does not heal by one write. */
-  end(id: string, lasting: 'damaged'): void {
+  /** Called when a write went well. A damaged file does not heal by that, and a small write may still fit on a full disk. */
+  settle(id: string): void {
     const trouble = this.#known.get(id)
-    if (!trouble || (trouble.failure.kind === 'cache-unusable' && trouble.failure.reason === lasting)) return
+    if (!trouble || this.#clock.now() - trouble.since < settledAfterInMs) return
+    if (trouble.failure.kind === 'cache-unusable' && trouble.failure.reason === 'damaged') return
     this.#known.delete(id)
     this.#tell()
   }

@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabases } from '../../electron/adapters/database.ts'
+import { DatabaseError, type Database, type Databases } from '../../electron/core/host.ts'
+
+const workerUrl = new URL('../../electron/adapters/database-worker.ts', import.meta.url)
+let folder: string
+let databases: Databases
+const opened: Database[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headroom-'))
+  databases = openDatabases({ folder, workerUrl })
+})
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = async (...argument: Parameters<Databases['open']>): Promise<Database> => {
+  const database = await databases.open(...argument)
+  opened.push(database)
+  return database
+}
+const filled = async (rows: number): Promise<Database> => {
+  const database = await open('store')
+  await database.write((transaction) => {
+    transaction.script('CREATE TABLE t (n INTEGER PRIMARY KEY, words TEXT)')
+    for (let n = 1; n <= rows; n++) transaction.run('INSERT INTO t VALUES (?, ?)', [n, `words of row ${n} `.repeat(20)])
+  })
+  return database
+}
+const reason = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof DatabaseError ? error.reason : `mistake: ${String(error)}`),
+  )
+
+describe('reading and writing', () => {
+  it('reads on the worker what was written here', async () => {
+    const database = await filled(3)
+    expect(await database.read('SELECT n FROM t WHERE n > ? ORDER BY n', [1])).toEqual([{ n: 2 }, { n: 3 }])
+    expect(await database.readNumbers('SELECT n FROM t ORDER BY n DESC')).toEqual(Float64Array.of(3, 2, 1))
+  })
+
+  it('undoes the whole write when its work throws, and goes on', async () => {
+    const database = await filled(1)
+    const mistake = new Error('mine')
+    const broken = database.write((transaction) => {
+      transaction.run('DELETE FROM t')
+      throw mistake
+    })
+    await expect(broken).rejects.toBe(mistake)
+    expect(await database.write((transaction) => transaction.first('SELECT count(*) AS n FROM t'))).toEqual({ n: 1 })
+  })
+
+  it('runs writes one after the other, in the order they were asked for', async () => {
+    const database = await filled(0)
+    await Promise.all([1, 2, 3].map((n) => database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, '']))))
+    expect(await database.readNumbers('SELECT n FROM t ORDER BY rowid')).toEqual(Float64Array.of(1, 2, 3))
+  })
+
+  it('uses a write-ahead log, foreign keys and normal syncing', async () => {
+    const database = await filled(0)
+    const settings = await database.write((transaction) => ['journal_mode', 'foreign_keys', 'synchronous'].map((name) => transaction.first(`PRAGMA ${name}`)))
+    expect(settings).toEqual([{ journal_mode: 'wal' }, { foreign_keys: 1 }, { synchronous: 1 }])
+  })
+
+  it('never lets a reader write', async () => {
+    const database = await filled(1)
+    expect(await reason(database.read('DELETE FROM t'))).toBe('read-only')
+  })
+
+  it('takes wrong SQL for the mistake that it is', async () => {
+    const database = await filled(0)
+    expect(await reason(database.read('SELECT 1 FROM nowhere'))).toBe('mistake: ReaderError: no such table: nowhere')
+    expect(await reason(database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', ['not a number', ''])))).toMatch(/^mistake: /)
+  })
+
+  it('waits for another program that writes', async () => {
+    const database = await filled(1)
+    const other = new DatabaseSync(join(folder, 'store.sqlite'))
+    other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (7, NULL)')
+    const waiting = database.write((transaction) => transaction.first('SELECT max(n) AS n FROM t'))
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    other.exec('COMMIT')
+    other.close()
+    expect(await waiting).toEqual({ n: 7 })
+  })
+
+  it('refuses work after it was closed', async () => {
+    const database = await filled(1)
+    await database.close()
+    expect([await reason(database.read('SELECT 1')), await reason(database.write(() => 1))]).toEqual(['unknown', 'unknown'])
+  })
+})
+
+describe('files that cannot be used', () => {
+  it.each([
+    ['text in place of a database', (path: string) => writeFileSync(path, 'This is no database. '.repeat(500)), 'damaged'],
+    ['a folder in place of the file', (path: string) => mkdirSync(path), 'read-only'],
+  ])('%s', async (_, put, expected) => {
+    put(join(folder, 'store.sqlite'))
+    expect(await reason(databases.open('store'))).toBe(expected)
+  })
+
+  it('a file in place of the home folder', async () => {
+    writeFileSync(join(folder, 'home'), '')
+    expect(await reason(openDatabases({ folder: join(folder, 'home'), workerUrl }).open('store'))).toBe('read-only')
+  })
+
+  it.each([100, 4000])('a file of %i rows with damage in its middle', async (rows) => {
+    await (await filled(rows * 10)).close()
+    const path = join(folder, 'store.sqlite')
+    const bytes = readFileSync(path)
+    bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
+    writeFileSync(path, bytes)
+    expect(await reason(databases.open('store'))).toBe('damaged')
+  })
+
+  it('a disk that is full: the write fails, what was there stays', async () => {
+    const database = await filled(5)
+    await database.write((transaction) => transaction.all('PRAGMA max_page_count = 8'))
+    const much = database.write((transaction) => {
+      for (let n = 100; n < 2000; n++) transaction.run('INSERT INTO t VALUES (?, ?)', [n, 'x'.repeat(500)])
+    })
+    expect(await reason(much)).toBe('disk-full')
+    expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
+  })
+})
+
+describe('whole files', () => {
+  it('sets a damaged file aside under a name that tells when, never over another', async () => {
+    const at = Date.UTC(2026, 10, 21, 14, 2, 3)
+    writeFileSync(join(folder, 'store.sqlite'), 'damaged')
+    writeFileSync(join(folder, 'store.sqlite-wal'), 'log')
+    expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03.sqlite')
+    writeFileSync(join(folder, 'store.sqlite'), 'damaged again')
+    expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03-2.sqlite')
+    expect(readdirSync(folder).sort()).toEqual([
+      'store.damaged-2026-11-21T14-02-03-2.sqlite',
+      'store.damaged-2026-11-21T14-02-03.sqlite',
+      'store.damaged-2026-11-21T14-02-03.sqlite-wal',
+    ])
+  })
+
+  it('copies a file that is in use, whole', async () => {
+    await filled(50)
+    const name = await databases.backUp('store', 'before-2')
+    const copy = new DatabaseSync(join(folder, name), { readOnly: true })
+    expect([name, copy.prepare('SELECT count(*) AS n FROM t').get()]).toEqual(['store.before-2.sqlite', { n: 50 }])
+    copy.close()
+  })
+
+  it('goes on in memory with what the file holds, and leaves the file alone', async () => {
+    await (await filled(5)).close()
+    const memory = await open('store', 'in-memory')
+    await memory.write((transaction) => transaction.run('DELETE FROM t WHERE n > 2'))
+    expect([await memory.read('SELECT count(*) AS n FROM t'), await memory.readNumbers('SELECT n FROM t')]).toEqual([[{ n: 2 }], Float64Array.of(1, 2)])
+    expect(await (await open('store')).read('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
+  })
+})

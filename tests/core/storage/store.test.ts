@@ -1,0 +1,158 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openChanges } from '../../../electron/core/changes/changes.ts'
+import { deviceRows, everything, openDevices } from '../../../electron/core/devices/devices.ts'
+import { roomRows } from '../../../electron/core/rooms/rooms.ts'
+import type { DerivedPart, Store } from '../../../electron/core/storage/store.ts'
+import { openSync } from '../../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeManagement } from '../../fake-management.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const organizationId = 'org'
+let clock: FakeClock
+let home: TemporaryHome
+beforeEach(() => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+})
+afterEach(() => home.remove())
+
+const path = (): string => join(home.folder, 'store.sqlite')
+const query = { filter: everything, sort: { column: 'name', descending: false }, start: 0, count: 100 } as const
+const windowOf = (store: Store) => openDevices({ store, clock }).window(organizationId, query)
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+async function synced(store: Store, count = 30): Promise<FakeManagement> {
+  const management = new FakeManagement(clock)
+  management.devices.MeetingRoom = Array.from({ length: count }, (_, number) => aDevice(number, { groupId: 'group-1' }))
+  management.rooms = [aRoom(1)]
+  const sync = await openSync({ clock, management, store, organizationId })
+  await sync.run()
+  await sync.close()
+  return management
+}
+
+describe('an update of the program', () => {
+  it('makes derived tables again from raw records: same rows, no network, no changes', async () => {
+    const first = await home.openStore(clock)
+    const management = await synced(first)
+    const before = await windowOf(first)
+    await first.close()
+    management.asked.length = 0
+    const newer: DerivedPart = { ...deviceRows, schema: `${deviceRows.schema} CREATE INDEX device_row_serial ON device_row (serial_number);` }
+    const second = await home.openStore(clock, [roomRows, newer])
+    expect(second.rebuilt).toEqual(['devices'])
+    expect(await windowOf(second)).toEqual(before)
+    expect([management.asked, await openChanges({ store: second }).since(organizationId, 0)]).toEqual([[], []])
+  })
+
+  it('leaves derived tables alone when nothing about them changed', async () => {
+    await (await home.openStore(clock)).close()
+    expect((await home.openStore(clock)).rebuilt).toEqual([])
+  })
+
+  it('begins a rebuild again that was interrupted', async () => {
+    const first = await home.openStore(clock)
+    await synced(first, 1200)
+    const before = await windowOf(first)
+    await first.close()
+    let chunks = 0
+    const interrupted: DerivedPart = {
+      ...deviceRows,
+      readerVersion: 2,
+      rebuild: (transaction, records) => {
+        if (chunks++ === 1) throw new Error('ended here')
+        deviceRows.rebuild(transaction, records)
+      },
+    }
+    await expect(home.openStore(clock, [roomRows, interrupted])).rejects.toThrow('ended here')
+    const second = await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: 2 }])
+    expect([second.rebuilt, await windowOf(second)]).toEqual([['devices'], before])
+  })
+
+  it('keeps gone devices gone through a rebuild', async () => {
+    const first = await home.openStore(clock)
+    await synced(first, 3)
+    await first.database.write((transaction) => transaction.run(`UPDATE raw_record SET gone_at = 5 WHERE id = 'D00000001'`))
+    await first.close()
+    const second = await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: 3 }])
+    expect((await windowOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
+  })
+
+  it('refuses a file of a newer Headroom and leaves it as it is', async () => {
+    const first = await home.openStore(clock)
+    await first.database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
+    await first.close()
+    expect(await failure(home.openStore(clock))).toEqual({
+      kind: 'cache-unusable',
+      file: 'store.sqlite',
+      reason: 'newer',
+      message: 'The cache was written by a newer Headroom (format 99; this one reads up to 1).',
+    })
+    expect(readdirSync(home.folder)).toEqual(['store.sqlite'])
+  })
+})
+
+describe('a damaged file', () => {
+  it('is set aside, said, and a new one is begun', async () => {
+    const first = await home.openStore(clock)
+    await synced(first, 300)
+    await first.close()
+    const bytes = readFileSync(path())
+    bytes.fill(0xa5, 4096, bytes.length - 4096)
+    writeFileSync(path(), bytes)
+    const second = await home.openStore(clock)
+    expect([second.keptIn, (await windowOf(second)).total]).toEqual(['file', 0])
+    expect(second.troubles()).toMatchObject([{ failure: { kind: 'cache-unusable', reason: 'damaged' }, done: 'store.damaged-2026-11-21T14-02-00.sqlite' }])
+    await synced(second, 2)
+    expect((await windowOf(second)).total).toBe(2)
+  })
+})
+
+describe('a file that cannot be written', () => {
+  it('is replaced by memory for this run, which says so and works', async () => {
+    mkdirSync(path())
+    const store = await home.openStore(clock)
+    expect([store.keptIn, store.troubles().map(({ failure: { kind }, done }) => [kind, done])]).toEqual(['memory', [['cache-unusable', null]]])
+    await synced(store, 4)
+    expect((await windowOf(store)).total).toBe(4)
+    rmSync(path(), { recursive: true })
+  })
+
+  it('fails a sync on a full disk, keeps what was there, and lets the trouble go when writing works again', async () => {
+    const store = await home.openStore(clock)
+    const management = await synced(store, 20)
+    await store.database.write((transaction) => transaction.all('PRAGMA max_page_count = 60'))
+    management.devices.MeetingRoom = Array.from({ length: 2000 }, (_, number) => aDevice(number))
+    const sync = await openSync({ clock, management, store, organizationId })
+    await sync.run().catch(() => undefined)
+    expect(sync.state().lastFailure).toMatchObject({ kind: 'cache-unusable', reason: 'disk-full' })
+    expect(store.troubles()).toMatchObject([{ failure: { reason: 'disk-full' } }])
+    expect((await windowOf(store)).total).toBeGreaterThanOrEqual(20)
+    await clock.advance(10_000)
+    await store.database.write((transaction) => transaction.all('PRAGMA max_page_count = 100000'))
+    expect(store.troubles()).toEqual([])
+    expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 2000 } })
+    await sync.close()
+  })
+})
+
+it('forgets one organization and keeps the others', async () => {
+  const store = await home.openStore(clock)
+  await synced(store, 3)
+  const other = await openSync({ clock, management: new FakeManagement(clock), store, organizationId: 'other' })
+  await other.run()
+  await store.forget(organizationId)
+  const left = await store.database.read(
+    'SELECT (SELECT count(*) FROM raw_json) + (SELECT count(*) FROM device_row) AS records, (SELECT count(*) FROM sync_report) AS reports',
+  )
+  expect(left).toEqual([{ records: 0, reports: 1 }])
+})
