@@ -26,8 +26,9 @@ export function openDefinitions({ metadata, ceiling }: DefinitionsParts): Defini
     const schemaVersion = schemas.value
       .filter(isVersion)
       .reduce<string | null>((best, one) => (best === null || compareVersions(one, best) > 0 ? one : best), null)
-    if (schemaVersion === null) throw new Failed({ kind: 'not-found', call: null, what: 'a schema version that is a number' })
+    if (schemaVersion === null) throw noNumber('schema')
     const info = await metadata.latestInfo(schemaVersion, ask)
+    if (!isVersion(info.value.definitionVersion)) throw noNumber('definition')
     const held = heldAtCeiling(schemaVersion, info.value.definitionVersion, ceiling)
     const stage = await stageOf(held.inUse, held.schemaInUse, info.value, ask)
     return { schemaVersion, latest: info.value.definitionVersion, ...held, stage, ...together([schemas, info]) }
@@ -92,6 +93,8 @@ export function openDefinitions({ metadata, ceiling }: DefinitionsParts): Defini
 
   return { inUse: ({ refresh }) => inUse({ refresh }), read: (query) => read(query, {}), warm }
 }
+
+const noNumber = (of: 'schema' | 'definition'): Failed => new Failed({ kind: 'not-found', call: null, what: `a ${of} version that is a number` })
 
 /** Several documents are as old as the oldest of them, and from the cache only if all are. */
 const together = (readings: readonly (Observed | Reading<unknown>)[]): Observed => ({

@@ -17,7 +17,7 @@ import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTy
 import { inOrder, standingOf } from './releases.ts'
 import { isVersion } from './version-order.ts'
 
-export { compareVersions, isVersion, versionKey } from './version-order.ts'
+export { compareVersions, isVersion } from './version-order.ts'
 
 /** Assumed: the words of BuildType are not published. */
 const assumedBuildTypes = ['Release', 'Test', 'Debug']
@@ -109,7 +109,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts
     const product = (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ?? unlisted(id)
     const inCatalogue = catalogue === null || product.releases.length === 0 ? null : { ...catalogue, value: product.releases }
     const source = published instanceof Failed ? inCatalogue : published.value.length > 0 ? published : (inCatalogue ?? published)
-    if (source === null) throw published
+    if (source === null) throw published as Failed
     noteBuildTypes(source.value)
     const ordered = inOrder(source.value, product.releases)
     latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
@@ -213,5 +213,5 @@ function candidateNames(products: readonly ListedProduct[]): string {
   const shown = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)
   return products.length > shown.length
     ? `${shown.join(', ')} or ${products.length - shown.length} more`
-    : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
+    : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1) ?? ''}`
 }

@@ -29,6 +29,3 @@ export function idsTyped(text: string): TypedIds | null {
 }
 
 const fromHex = (digits: string | undefined): number => Number.parseInt((digits ?? '').replace(/^0x/i, ''), 16)
-
-/** `0x24B3`. */
-export const hexId = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(4, '0')}`

@@ -40,4 +40,4 @@ export function standingOf(installed: string, releases: readonly FirmwareRelease
 }
 
 /** Several catalogue products publish one release for a shared id; the same version with another checksum is another release (A8). */
-const sameness = ({ raw: _, ...release }: PublishedRelease): string => JSON.stringify(release)
+const sameness = (release: PublishedRelease): string => JSON.stringify({ ...release, raw: null })

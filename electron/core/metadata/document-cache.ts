@@ -1,8 +1,9 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Buffer } from 'node:buffer'
+import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import { DatabaseError, type Clock, type Database, type Log } from '../host.ts'
+import { DatabaseError, type Clock, type Database, type Log, type SqlRow } from '../host.ts'
 import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
 import { conditions, freshForMs, headersToKeep, notPublishedForMs, renews, type Headers } from './freshness.ts'
 import { joinFlight, type Flight } from './flight.ts'
@@ -11,7 +12,7 @@ import { joinFlight, type Flight } from './flight.ts'
 const keptAtMost = 256 * 1024 * 1024
 const heldAtMost = 40 * 1024 * 1024
 
-export interface DocumentRequest {
+export interface DocumentRequest<T> {
   readonly client: ServiceClient
   /** The metadata base address, without a trailing slash. */
   readonly baseUrl: string
@@ -23,26 +24,33 @@ export interface DocumentRequest {
   /** True: ask the service even when the copy is fresh. Without a connection the copy answers, with its age. */
   readonly refresh: boolean
   readonly signal: AbortSignal | null
+  /**
+   * null: this is not the document, whatever the status said; it is not kept, and an older copy stays.
+   * Called once for a document, however often it is asked for: one address has one reader.
+   */
+  readonly read: (json: Json) => T | null
 }
 
-export interface DocumentAnswer extends Observed {
-  readonly json: Json
+/** What was read, when it was observed, and whether the service was left alone for it. */
+export interface Reading<T> extends Observed {
+  readonly value: T
 }
 
 export interface DocumentCache {
   /**
    * The document: from the copy while it is fresh, else from the service (conditionally), else from the copy with its age.
-   * Rejects with Failed: `not-found` when it is not published (remembered for an hour), otherwise what went wrong and no copy helps.
+   * Rejects with Failed: `not-found` when it is not published (remembered for an hour), `unreadable-answer` when it is something else,
+   * otherwise what went wrong where no copy helps.
    */
-  read(request: DocumentRequest): Promise<DocumentAnswer>
+  read<T>(request: DocumentRequest<T>): Promise<Reading<T>>
   /** What is kept, all organizations together. */
   size(): Promise<{ readonly documents: number; readonly bytes: number }>
   clear(): Promise<void>
 }
 
-/** A document as last observed; `json` is undefined where the service said "not published". */
+/** A document as last observed and read; `value` is undefined where the service said "not published". */
 interface Copy {
-  readonly json: Json | undefined
+  readonly value: unknown
   readonly headers: Headers
   readonly observedAt: number
   readonly size: number
@@ -68,9 +76,9 @@ class StoredDocuments implements DocumentCache {
     this.#log = log
   }
 
-  async read(request: DocumentRequest): Promise<DocumentAnswer> {
+  async read<T>(request: DocumentRequest<T>): Promise<Reading<T>> {
     const address = request.baseUrl + request.path
-    const before = this.#held.get(address) ?? (await this.#load(address))
+    const before = this.#held.get(address) ?? (await this.#load(address, request))
     // Another reader may have renewed it while the store was read.
     const copy = this.#held.get(address) ?? before
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
@@ -100,49 +108,42 @@ class StoredDocuments implements DocumentCache {
 
   #fresh(copy: Copy): boolean {
     const age = this.#clock.now() - copy.observedAt
-    const limit = copy.json === undefined ? notPublishedForMs : freshForMs(copy.headers, copy.observedAt)
+    const limit = copy.value === undefined ? notPublishedForMs : freshForMs(copy.headers, copy.observedAt)
     // A negative age means the clock was set back: then nothing is known about it.
     return age >= 0 && age < limit
   }
 
-  async #fetch(request: DocumentRequest, address: string, copy: Copy | undefined, signal: AbortSignal): Promise<Copy> {
+  async #fetch(request: DocumentRequest<unknown>, address: string, copy: Copy | undefined, signal: AbortSignal): Promise<Copy> {
     const requestedAt = this.#clock.now()
-    const asked = copy?.json === undefined ? {} : conditions(copy.headers, copy.observedAt)
+    const asked = copy?.value === undefined ? {} : conditions(copy.headers, copy.observedAt)
     try {
       const answer = await this.#send(request, asked, signal)
-      if (answer.status !== 304) return await this.#keep(address, documentOf(answer), answer.text, requestedAt)
-      if (copy?.json !== undefined && renews(copy.headers, answer.headers)) {
+      if (answer.status !== 304) return await this.#keep(address, documentOf(request, answer), answer.text, requestedAt)
+      if (copy?.value !== undefined && renews(copy.headers, answer.headers)) {
         const headers = { ...copy.headers, ...headersToKeep(answer.headers), 'content-type': copy.headers['content-type'] ?? 'application/json' }
         return await this.#renew(address, { ...copy, headers, observedAt: answer.receivedAt }, requestedAt)
       }
       const whole = await this.#send(request, { 'cache-control': 'no-cache' }, signal)
-      return await this.#keep(address, documentOf(whole), whole.text, requestedAt)
+      return await this.#keep(address, documentOf(request, whole), whole.text, requestedAt)
     } catch (error) {
       if (!(error instanceof Failed) || !saysNotPublished(error.failure)) throw error
-      return this.#keep(address, { json: undefined, headers: {}, observedAt: this.#clock.now(), size: 0 }, '', requestedAt)
+      return this.#keep(address, { value: undefined, headers: {}, observedAt: this.#clock.now(), size: 0 }, '', requestedAt)
     }
   }
 
-  #send(request: DocumentRequest, headers: Record<string, string>, signal: AbortSignal): Promise<ServiceAnswer> {
+  #send(request: DocumentRequest<unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<ServiceAnswer> {
     const { client, operation, path, lane } = request
     return client.send({ operation, method: 'GET', path, body: null, lane, writes: false, signal, headers })
   }
 
-  async #load(address: string): Promise<Copy | undefined> {
+  async #load(address: string, request: DocumentRequest<unknown>): Promise<Copy | undefined> {
     return this.#despiteStore(undefined, async () => {
-      const [row] = await this.#database.read('SELECT status, body, headers, observed_at FROM metadata_document WHERE address = ?', [address])
+      const [row] = await this.#database.read('SELECT status, body, headers, observed_at, size FROM metadata_document WHERE address = ?', [address])
       if (row === undefined) return undefined
-      const body = String(row['body'] ?? '')
       const observedAt = Number(row['observed_at'])
-      try {
-        const headers = JSON.parse(String(row['headers'])) as Headers
-        const copy =
-          row['status'] === 200 ? { json: JSON.parse(body) as Json, headers, observedAt, size: body.length } : { json: undefined, headers, observedAt, size: 0 }
-        this.#hold(address, copy)
-        return copy
-      } catch {
-        return undefined // half a document: as if it had never been read
-      }
+      const copy = row['status'] === 200 ? keptDocument(row, observedAt, request) : { value: undefined, headers: {}, observedAt, size: 0 }
+      if (copy !== undefined) this.#hold(address, copy)
+      return copy
     })
   }
 
@@ -156,7 +157,7 @@ class StoredDocuments implements DocumentCache {
           `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size) VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
              requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size`,
-          [address, copy.json === undefined ? 404 : 200, body, JSON.stringify(copy.headers), requestedAt, copy.observedAt, copy.size],
+          [address, copy.value === undefined ? 404 : 200, body, JSON.stringify(copy.headers), requestedAt, copy.observedAt, copy.size],
         )
         const after = (this.#keptBytes ?? 0) + copy.size - before
         if (after <= keptAtMost) return after
@@ -215,17 +216,31 @@ class StoredDocuments implements DocumentCache {
   }
 }
 
-const documentOf = (answer: ServiceAnswer): Copy => ({
-  json: answer.json,
-  headers: headersToKeep(answer.headers),
-  observedAt: answer.receivedAt,
-  size: answer.text.length,
-})
-
-function answerOf(request: DocumentRequest, copy: Copy, fromCache: boolean): DocumentAnswer {
-  if (copy.json !== undefined) return { json: copy.json, observedAt: copy.observedAt, fromCache }
-  throw new Failed({ kind: 'not-found', call: { operation: request.operation, host: hostOf(request.baseUrl) }, what: request.what })
+function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
+  const value = request.read(answer.json)
+  if (value !== null) return { value, headers: headersToKeep(answer.headers), observedAt: answer.receivedAt, size: Buffer.byteLength(answer.text) }
+  const message = `This is not what ${request.operation} should answer`
+  throw new Failed({ kind: 'unreadable-answer', call: placeOf(request), where: 'the document', message })
 }
+
+/** undefined: half a document, or one this version of the program cannot read: as if it had never been kept. */
+function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<unknown>): Copy | undefined {
+  try {
+    const value = request.read(JSON.parse(String(row['body'])) as Json)
+    return value === null ? undefined : { value, headers: JSON.parse(String(row['headers'])) as Headers, observedAt, size: Number(row['size']) }
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): Reading<T> {
+  if (copy.value === undefined) throw new Failed({ kind: 'not-found', call: placeOf(request), what: request.what })
+  // One address has one reader, so what is held under it is what this request's reader made.
+  return { value: copy.value as T, observedAt: copy.observedAt, fromCache }
+}
+
+const placeOf = ({ operation, baseUrl }: DocumentRequest<unknown>): CallPlace => ({ operation, host: hostOf(baseUrl) })
 
 const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 

@@ -1,25 +1,21 @@
 import { operationNamed, pathOf, type OperationName, type ParameterValue } from '../../contract/operations.ts'
 import type { DefinitionQuery } from '../../contract/definition.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { FirmwareLinkQuery, Observed, ProductId } from '../../contract/firmware.ts'
+import type { FirmwareLinkQuery, ProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import { catalogueOf, type Catalogue } from './catalogue-json.ts'
 import { latestInfoOf, gnpDefinitionOf, schemaVersionsOf, type GnpDefinition, type LatestInfo } from './definition-json.ts'
-import type { DocumentCache } from './document-cache.ts'
+import type { DocumentCache, Reading } from './document-cache.ts'
 import { deviceModelOf, featureModelOf, modelIsFor, type DeviceModel, type FeatureModel } from './model-json.ts'
 import { downloadLinkOf, releasesOf, type DownloadLink, type PublishedRelease } from './release-json.ts'
 
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
+export type { Reading } from './document-cache.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
 export type { DownloadLink, PublishedRelease } from './release-json.ts'
-
-/** What was read, when it was observed, and whether the service was left alone for it. */
-export interface Reading<T> extends Observed {
-  readonly value: T
-}
 
 export interface Ask {
   /** Default `interactive`: someone waits for it. */
@@ -62,9 +58,6 @@ export interface MetadataParts {
 }
 
 export function openMetadata(parts: MetadataParts): Metadata {
-  // A document is read once, however often it is asked for: the cache answers the same object while it is unchanged.
-  const readAlready = new WeakMap<object, unknown>()
-
   async function document<T>(
     operation: OperationName,
     parameters: Record<string, ParameterValue>,
@@ -72,18 +65,10 @@ export function openMetadata(parts: MetadataParts): Metadata {
     ask: Ask | undefined,
     read: (json: Json) => T | null,
   ): Promise<Reading<T>> {
-    const path = pathOf(operationNamed(operation), { ...parameters, apiVersion: parts.apiVersion })
-    const { client, cache, baseUrl } = parts
+    const { client, cache, baseUrl, apiVersion } = parts
+    const path = pathOf(operationNamed(operation), { ...parameters, apiVersion })
     const { lane = 'interactive', refresh = false, signal = null } = ask ?? {}
-    const { json, observedAt, fromCache } = await cache.read({ client, baseUrl, operation, path, what, lane, refresh, signal })
-    const known = typeof json === 'object' && json !== null ? (readAlready.get(json) as T | undefined) : undefined
-    const value = known ?? read(json)
-    if (value === null) {
-      const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
-      throw new Failed({ kind: 'unreadable-answer', call: { operation, host }, where: 'the document', message: `This is not what ${operation} should answer` })
-    }
-    if (typeof json === 'object' && json !== null) readAlready.set(json, value)
-    return { value, observedAt, fromCache }
+    return await cache.read({ client, baseUrl, operation, path, what, lane, refresh, signal, read })
   }
 
   const named = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`

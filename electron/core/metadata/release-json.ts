@@ -68,7 +68,7 @@ export interface DownloadLink {
 }
 
 /** The names a link may go by: chosen, for FirmwareDownloadLink is not published. In order of trust. */
-const linkNames = ['url', 'downloadUrl', 'downloadLink', 'link', 'href', 'uri', 'downloadUri', 'address', 'location', 'fileUrl']
+const linkNames = ['downloadUrl', 'downloadLink', 'downloadUri', 'fileUrl', 'url', 'uri', 'link', 'href', 'location', 'address']
 
 /** The link of an answer: under a known name at the top, then one level down, then anywhere. null: no address that may be offered. */
 export function downloadLinkOf(json: Json): DownloadLink | null {

@@ -80,7 +80,7 @@ describe('definition version in use', () => {
 
   it('is found without a network, with its age', async () => {
     const { definitions, restart, service, clock } = rig()
-    const { fromCache: _, ...known } = await definitions.inUse({ refresh: false })
+    const known = await definitions.inUse({ refresh: false })
     service.offline = true
     await clock.advance(30 * 24 * 3_600_000)
     expect(await restart().inUse({ refresh: true })).toEqual({ ...known, fromCache: true })
@@ -108,6 +108,7 @@ describe('definition version in use', () => {
     ['an empty list of schema versions', `${gnp}/schema-versions`, [], 'unreadable-answer'],
     ['schema versions that are no numbers', `${gnp}/schema-versions`, [{ version: 'next' }], 'not-found'],
     ['latest info without a version', infoPath, {}, 'unreadable-answer'],
+    ['a latest version that is no number', infoPath, { definitionVersion: 'newest' }, 'not-found'],
   ])('%s is a failure, never a guess', async (_, path, json, kind) => {
     const { definitions, service } = rig()
     service.set(path, json)

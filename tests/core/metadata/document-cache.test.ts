@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../electron/contract/json.ts'
 import { openDocumentCache, type DocumentCache, type DocumentRequest } from '../../../electron/core/metadata/document-cache.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { DocumentTable } from './document-table.ts'
@@ -14,7 +15,7 @@ function rig() {
   const table = new DocumentTable()
   const start = (): DocumentCache => openDocumentCache({ database: table, clock, log })
   const cache = start()
-  const ask = (options: Partial<DocumentRequest> = {}): DocumentRequest => ({
+  const ask = (options: Partial<DocumentRequest<Json>> = {}): DocumentRequest<Json> => ({
     client: service,
     baseUrl,
     operation: 'GetTelemetry',
@@ -23,6 +24,7 @@ function rig() {
     lane: 'interactive',
     refresh: false,
     signal: null,
+    read: (json) => (json === 'nonsense' ? null : json),
     ...options,
   })
   return { clock, service, table, cache, start, ask, startedAt: clock.now() }
@@ -42,9 +44,9 @@ describe('how long a document is used without asking', () => {
     service.set('/telemetry', { a: 1 }, headers)
     await cache.read(ask())
     await clock.advance(fresh - 1)
-    expect(await cache.read(ask())).toEqual({ json: { a: 1 }, observedAt: startedAt, fromCache: true })
+    expect(await cache.read(ask())).toEqual({ value: { a: 1 }, observedAt: startedAt, fromCache: true })
     await clock.advance(1)
-    expect(await cache.read(ask())).toEqual({ json: { a: 1 }, observedAt: startedAt + fresh, fromCache: false })
+    expect(await cache.read(ask())).toEqual({ value: { a: 1 }, observedAt: startedAt + fresh, fromCache: false })
   })
 
   it.each(['no-cache', 'no-store', 'max-age=0', 'must-revalidate, max-age=0'])(
@@ -55,7 +57,7 @@ describe('how long a document is used without asking', () => {
       await cache.read(ask())
       expect((await cache.read(ask())).fromCache).toBe(false)
       service.offline = true
-      expect(await cache.read(ask())).toEqual({ json: [1], observedAt: startedAt, fromCache: true })
+      expect(await cache.read(ask())).toEqual({ value: [1], observedAt: startedAt, fromCache: true })
     },
   )
 
@@ -74,7 +76,7 @@ describe('asking again', () => {
     service.set('/telemetry', { a: 1 }, { etag: '"1"', 'last-modified': 'Mon, 21 Nov 2016 14:02:00 GMT', 'cache-control': 'max-age=60' })
     await cache.read(ask())
     await clock.advance(hour)
-    const renewed = { json: { a: 1 }, observedAt: clock.now(), fromCache: false }
+    const renewed = { value: { a: 1 }, observedAt: clock.now(), fromCache: false }
     expect(await cache.read(ask())).toEqual(renewed)
     expect(service.requests[1]?.headers).toEqual({ 'if-none-match': '"1"', 'if-modified-since': 'Mon, 21 Nov 2016 14:02:00 GMT' })
     expect(await start().read(ask())).toEqual({ ...renewed, fromCache: true })
@@ -88,7 +90,7 @@ describe('asking again', () => {
       request.headers?.['if-none-match'] === undefined ? { json: 'new', headers: { etag: '"2"' } } : { json: null, status: 304, headers: { etag: '"3"' } },
     )
     await clock.advance(hour)
-    expect((await cache.read(ask())).json).toBe('new')
+    expect((await cache.read(ask())).value).toBe('new')
   })
 
   it('refresh asks although the copy is fresh', async () => {
@@ -96,14 +98,14 @@ describe('asking again', () => {
     service.set('/telemetry', 1)
     await cache.read(ask())
     service.set('/telemetry', 2)
-    expect(await cache.read(ask({ refresh: true }))).toMatchObject({ json: 2, fromCache: false })
+    expect(await cache.read(ask({ refresh: true }))).toMatchObject({ value: 2, fromCache: false })
   })
 
   it('asks once for readers who ask at the same time', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', { a: 1 })
     const answers = await Promise.all([cache.read(ask()), cache.read(ask()), cache.read(ask())])
-    expect([service.requests.length, new Set(answers.map((answer) => answer.json)).size]).toEqual([1, 1])
+    expect([service.requests.length, new Set(answers.map((answer) => answer.value)).size]).toEqual([1, 1])
   })
 
   it('does not make a waiting person queue behind background work for the same document', async () => {
@@ -111,7 +113,7 @@ describe('asking again', () => {
     service.documents.set('/telemetry', (request) => (request.lane === 'bulk' ? new Promise(() => undefined) : { json: 'now' }))
     void cache.read(ask({ lane: 'bulk' }))
     await settle()
-    expect((await cache.read(ask())).json).toBe('now')
+    expect((await cache.read(ask())).value).toBe('now')
   })
 
   it('a reader who leaves does not end it for the others; the last one does', async () => {
@@ -126,7 +128,7 @@ describe('asking again', () => {
     expect(await left).toEqual({ kind: 'cancelled' })
     expect(service.requests[0]?.signal?.aborted).toBe(false)
     answering.resolve({ json: 'there' })
-    expect((await stays).json).toBe('there')
+    expect((await stays).value).toBe('there')
 
     service.documents.set('/telemetry', () => new Promise(() => undefined))
     const last = failureOf(cache.read(ask({ signal: other.signal, refresh: true })))
@@ -156,14 +158,14 @@ describe('not published', () => {
     expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
     service.offline = false
     service.set('/telemetry', 'published since')
-    expect((await cache.read(ask())).json).toBe('published since')
+    expect((await cache.read(ask())).value).toBe('published since')
   })
 
   it('refresh asks again at once', async () => {
     const { service, cache, ask } = rig()
     await failureOf(cache.read(ask()))
     service.set('/telemetry', 7)
-    expect((await cache.read(ask({ refresh: true }))).json).toBe(7)
+    expect((await cache.read(ask({ refresh: true }))).value).toBe(7)
   })
 
   it('a withdrawn document is not offered any longer', async () => {
@@ -195,7 +197,7 @@ describe('trouble', () => {
     service.documents.set('/telemetry', { failure })
     const outcome = (refresh: boolean) =>
       cache.read(ask({ refresh })).then(
-        (answer) => (answer.observedAt === startedAt && answer.fromCache && answer.json === 'kept' ? 'copy' : answer),
+        (answer) => (answer.observedAt === startedAt && answer.fromCache && answer.value === 'kept' ? 'copy' : answer),
         () => 'failure',
       )
     expect([await outcome(false), await outcome(true)]).toEqual([plainly, refreshed])
@@ -207,11 +209,35 @@ describe('trouble', () => {
     expect(await failureOf(cache.read(ask()))).toEqual({ kind: 'offline', call, message: 'no network' })
   })
 
+  it('an answer that is not the document is not kept, and the older copy stays', async () => {
+    const { service, cache, start, ask, startedAt } = rig()
+    service.set('/telemetry', 'good', { 'cache-control': 'max-age=0' })
+    await cache.read(ask())
+    service.set('/telemetry', 'nonsense')
+    const kept = { value: 'good', observedAt: startedAt, fromCache: true }
+    expect(await cache.read(ask())).toEqual(kept)
+    expect(await failureOf(cache.read(ask({ refresh: true })))).toEqual({
+      kind: 'unreadable-answer',
+      call,
+      where: 'the document',
+      message: 'This is not what GetTelemetry should answer',
+    })
+    expect(await start().read(ask())).toEqual(kept)
+  })
+
+  it('an answer that is not the document is asked for again, not remembered', async () => {
+    const { service, cache, ask } = rig()
+    service.set('/telemetry', 'nonsense')
+    expect((await failureOf(cache.read(ask()))).kind).toBe('unreadable-answer')
+    service.set('/telemetry', 'good')
+    expect((await cache.read(ask())).value).toBe('good')
+  })
+
   it('a full disk costs the copy, not the answer', async () => {
     const { service, table, cache, start, ask } = rig()
     table.diskFull = true
     service.set('/telemetry', 'answer')
-    expect((await cache.read(ask())).json).toBe('answer')
+    expect((await cache.read(ask())).value).toBe('answer')
     expect((await start().read(ask())).fromCache).toBe(false)
   })
 
@@ -220,7 +246,7 @@ describe('trouble', () => {
     service.set('/telemetry', { a: 1 })
     await cache.read(ask())
     await table.write((transaction) => transaction.run(`UPDATE metadata_document SET body = '{"a":'`))
-    expect(await start().read(ask())).toMatchObject({ json: { a: 1 }, fromCache: false })
+    expect(await start().read(ask())).toMatchObject({ value: { a: 1 }, fromCache: false })
   })
 })
 
@@ -230,8 +256,8 @@ describe('what is kept', () => {
     service.set('/telemetry', 'one')
     await cache.read(ask())
     service.set('/telemetry', 'three')
-    expect((await cache.read(ask({ baseUrl: 'https://other.example.com' }))).json).toBe('three')
-    expect((await cache.read(ask())).json).toBe('one')
+    expect((await cache.read(ask({ baseUrl: 'https://other.example.com' }))).value).toBe('three')
+    expect((await cache.read(ask())).value).toBe('one')
     expect(await cache.size()).toEqual({ documents: 2, bytes: 12 })
     await cache.clear()
     expect(await cache.size()).toEqual({ documents: 0, bytes: 0 })

@@ -12,7 +12,7 @@ export class DocumentTable implements Database {
     )
   }
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return this.#file.prepare(sql).all(...parameters) as SqlRow[]
+    return this.#file.prepare(sql).all(...parameters)
   }
   async readNumbers(): Promise<Float64Array> {
     return new Float64Array()
@@ -25,8 +25,8 @@ export class DocumentTable implements Database {
         const { changes, lastInsertRowid } = file.prepare(sql).run(...parameters)
         return { changes: Number(changes), lastId: Number(lastInsertRowid) }
       },
-      all: (sql, parameters = []) => file.prepare(sql).all(...parameters) as SqlRow[],
-      first: (sql, parameters = []) => file.prepare(sql).get(...parameters) as SqlRow | undefined,
+      all: (sql, parameters = []) => file.prepare(sql).all(...parameters),
+      first: (sql, parameters = []) => file.prepare(sql).get(...parameters),
       script: (sql) => file.exec(sql),
     })
   }

@@ -7,7 +7,7 @@ import { gnpDefinitionOf, latestInfoOf, propertyOf, schemaVersionsOf } from '../
 import { deviceModelOf, featureModelOf, modelIsFor } from '../../../electron/core/metadata/model-json.ts'
 import { downloadLinkOf, md5Of, releaseOf, releasesOf } from '../../../electron/core/metadata/release-json.ts'
 
-const oneProduct = (product: Record<string, Json>) => catalogueOf({ bundles: [], unbundledProducts: [product as Json] })
+const oneProduct = (product: Record<string, Json>) => catalogueOf({ bundles: [], unbundledProducts: [product] })
 const variant = { vendorId: 2830, productId: 9416, variantType: '04-0B', name: 'Jabra Link 380a MS' }
 
 describe('device catalogue', () => {
