@@ -83,7 +83,7 @@ export interface GridDeeds {
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 
 function columns(deeds: GridDeeds): ColDef<TableRow>[] {
-  const flex: Readonly<Partial<Record<DeviceColumn, number>>> = { name: 3, productName: 2, roomName: 2, userName: 1.4 }
+  const flex: Readonly<Partial<Record<DeviceColumn, number>>> = { name: 4, productName: 2, roomName: 1.7, userName: 1.2 }
   const own: Readonly<Partial<Record<DeviceColumn, ColDef<TableRow>>>> = {
     name: { headerClass: 'first', cellClass: 'first', cellRenderer: ({ data }: { data?: TableRow }) => data?.name ?? waiting() },
     productName: { cellClass: 'dim' },

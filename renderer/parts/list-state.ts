@@ -8,6 +8,8 @@ export type ListState =
   /** Nothing was ever read, and a sync is reading now. */
   | 'first-sync'
   | 'no-key'
+  /** The key was refused: nothing is sent until the technician acts. */
+  | 'stopped'
   | 'nothing-yet'
   /** The service was read, and has none. */
   | 'none-there'
@@ -23,6 +25,7 @@ export interface ListFacts {
   /** When a complete sync last ended; null: never. */
   readonly completeAt: number | null
   readonly hasKey: boolean
+  readonly stopped: boolean
   readonly failure: Failure | null
 }
 
@@ -34,5 +37,6 @@ export function listState(facts: ListFacts): ListState {
   if (facts.filtered && facts.all > 0) return 'nothing-matches'
   if (facts.syncing) return 'first-sync'
   if (!facts.hasKey) return 'no-key'
+  if (facts.stopped && facts.completeAt === null) return 'stopped'
   return facts.filtered ? 'nothing-matches' : facts.completeAt === null ? 'nothing-yet' : 'none-there'
 }
