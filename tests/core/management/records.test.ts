@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../electron/contract/json.ts'
+import { readDevice, readRoom } from '../../../electron/core/management/management.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+
+const device = (changes: JsonObject) => {
+  const reading = readDevice(aDevice(1, changes))
+  if (!reading.readable) throw new Error(reading.why)
+  return reading.record
+}
+const room = (changes: JsonObject) => {
+  const reading = readRoom(aRoom(1, changes))
+  if (!reading.readable) throw new Error(reading.why)
+  return reading.record
+}
+
+describe('a device', () => {
+  it('is read whole, and kept as received', () => {
+    const raw = aDevice(1, { unknownMember: { deep: [1] } })
+    expect(readDevice(raw)).toEqual({
+      readable: true,
+      record: {
+        id: 'D00000001',
+        name: 'Device 1',
+        serialNumber: 'SN000001',
+        productId: 12306,
+        variantType: '01',
+        productName: 'Jabra PanaCast 50',
+        firmwareVersion: '4.2.0.9',
+        firmwareUpdateInProgress: false,
+        groupId: null,
+        status: 'online',
+        lastSeenAt: Date.UTC(2026, 10, 21, 13, 55, 0, 123),
+        addedAt: Date.UTC(2026, 2, 1, 8),
+        computer: { name: 'PC-1', operatingSystem: 'Windows 11', userName: 'user1', ipAddress: '10.0.0.1', macAddress: 'AA:BB:CC:DD:EE:FF' },
+        client: { client: 'JabraPlus', name: 'Jabra+', version: '6.1.0', type: 'MeetingRoom', autoUpdate: true },
+        raw,
+      },
+    })
+  })
+
+  it.each([
+    ['null', null, 'not-an-object'],
+    ['a list', [aDevice(1)], 'not-an-object'],
+    ['text', 'D1', 'not-an-object'],
+    ['no id', { name: 'x' }, 'no-usable-id'],
+    ['a null id', { id: null }, 'no-usable-id'],
+    ['a blank id', { id: ' \t' }, 'no-usable-id'],
+    ['an id that is an object', { id: {} }, 'no-usable-id'],
+    ['an id that is true', { id: true }, 'no-usable-id'],
+  ] as const)('%s is unreadable', (_, json, why) => {
+    expect(readDevice(json)).toEqual({ readable: false, why })
+  })
+
+  it.each([
+    ['Online', null, 'online'],
+    ['ONLINE', false, 'online'],
+    ['offline', true, 'offline'],
+    ['Rebooting', null, 'rebooting'],
+    ['InFirmwareUpdate', true, 'InFirmwareUpdate'],
+    [null, true, 'online'],
+    ['', false, 'offline'],
+    [null, null, 'unknown'],
+    [7, {}, '7'],
+    [{}, 'TRUE', 'online'],
+  ] as const)('status word %j, connected %j: %s', (deviceConnectionStatus, isConnected, expected) => {
+    expect(device({ deviceConnectionStatus, isConnected }).status).toBe(expected)
+  })
+
+  it.each([
+    ['2026-11-21T13:55:00Z', Date.UTC(2026, 10, 21, 13, 55)],
+    ['2026-11-21T13:55:00.1Z', Date.UTC(2026, 10, 21, 13, 55, 0, 100)],
+    ['2026-11-21T13:55:00.123456789+02:00', Date.UTC(2026, 10, 21, 11, 55, 0, 123)],
+    ['2026-11-21T13:55:00-0530', Date.UTC(2026, 10, 21, 19, 25)],
+    ['2026-11-21T13:55:00', Date.UTC(2026, 10, 21, 13, 55)],
+    ['2026-11-21 13:55', Date.UTC(2026, 10, 21, 13, 55)],
+    ['2026-11-21T13:55:00+01:00[Europe/Copenhagen]', Date.UTC(2026, 10, 21, 12, 55)],
+    ['0001-01-01T00:00:00Z', null],
+    ['2026-13-01T00:00:00Z', null],
+    ['yesterday', null],
+    [1763733300000, null],
+    [null, null],
+  ] as const)('time %j', (lastSeenAt, expected) => {
+    expect(device({ lastSeenAt }).lastSeenAt).toBe(expected)
+  })
+
+  it.each([
+    ['aabbccddeeff', 'AA:BB:CC:DD:EE:FF'],
+    ['aa-bb-cc-dd-ee-ff', 'AA:BB:CC:DD:EE:FF'],
+    ['AABB.CCDD.EEFF', 'AA:BB:CC:DD:EE:FF'],
+    ['not a MAC', 'not a MAC'],
+    ['', null],
+  ])('MAC address %j', (macAddress, expected) => {
+    expect(device({ computer: { macAddress } }).computer?.macAddress).toBe(expected)
+  })
+
+  it.each([
+    [{ name: '' }, 'Jabra PanaCast 50'],
+    [{ name: null, productName: null }, 'D00000001'],
+    [{ name: 42 }, '42'],
+  ])('named for what it has: %j', (changes, expected) => {
+    expect(device(changes).name).toBe(expected)
+  })
+
+  it('has no computer, client or room when the service tells of none', () => {
+    const { computer, client, groupId } = device({ computer: null, jabraClient: 'none', groupId: '' })
+    expect({ computer, client, groupId }).toEqual({ computer: null, client: null, groupId: null })
+  })
+})
+
+describe('a room', () => {
+  it('is read whole', () => {
+    const raw = aRoom(1, { devices: [{ id: 'D1', name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: 'UpToDate' }, 'junk', { name: 'no id' }] })
+    expect(readRoom(raw)).toEqual({
+      readable: true,
+      record: {
+        id: 'room-1',
+        groupId: 'group-1',
+        name: 'Room 1',
+        status: 'connected',
+        location: 'Aarhus',
+        type: 'TeamsRooms',
+        seatCount: 8,
+        timeZone: 'Europe/Copenhagen',
+        createdAt: Date.UTC(2026, 0, 1),
+        devices: [{ id: 'D1', name: 'Bar', status: 'offline', firmwareStatus: 'UpToDate' }],
+        raw,
+      },
+    })
+  })
+
+  it.each([
+    ['DISCONNECTED', 'disconnected'],
+    ['Degraded', 'Degraded'],
+    [null, 'unknown'],
+    [[], 'unknown'],
+  ])('status %j: %s', (status, expected) => {
+    expect(room({ status }).status).toBe(expected)
+  })
+
+  it('without a list of devices says nothing of them', () => {
+    expect([room({ devices: null }).devices, room({ devices: {} }).devices, room({ devices: [] }).devices]).toEqual([null, null, []])
+  })
+})
+
+describe('whatever a service sends (D3)', () => {
+  const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>
+  const members = Object.keys(aDevice(1, aRoom(1)))
+
+  it('any JSON is a record or a reason, never an exception', () => {
+    fc.assert(
+      fc.property(json, fc.dictionary(fc.constantFrom(...members), json), (whole, object) => {
+        for (const value of [whole, object as Json]) {
+          for (const reading of [readDevice(value), readRoom(value)]) if (reading.readable) expect(reading.record.id).not.toBe('')
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('of 100,000 records with 5 % damage every one is accounted for', () => {
+    const damages: readonly ((record: JsonObject) => Json)[] = [
+      () => null,
+      () => 'text',
+      (record) => ({ ...record, id: null }),
+      (record) => ({ ...record, computer: 'x', lastSeenAt: {}, productId: 'many', deviceConnectionStatus: [] }),
+      (record) => Object.fromEntries(Object.keys(record).map((name) => [name, name === 'id' ? (record['id'] ?? null) : null])),
+    ]
+    let readable = 0
+    const why = new Map<string, number>()
+    for (let number = 0; number < 100_000; number++) {
+      const record = aDevice(number)
+      const damage = number % 20 === 0 ? damages[(number / 20) % damages.length] : undefined
+      const reading = readDevice(damage ? damage(record) : record)
+      if (reading.readable) readable++
+      else why.set(reading.why, (why.get(reading.why) ?? 0) + 1)
+    }
+    expect([readable, Object.fromEntries(why)]).toEqual([97_000, { 'not-an-object': 2000, 'no-usable-id': 1000 }])
+  })
+})
