@@ -69,7 +69,7 @@ export const useFirmware = defineStore('firmware', () => {
       return askLink(false)
     },
     chooseBuildType(name: string) {
-      if (name.trim() === buildType.value && (download.value.value || download.failure.value)) return Promise.resolve()
+      if (name.trim() === buildType.value && (download.busy.value || download.value.value || download.failure.value)) return Promise.resolve()
       buildType.value = name.trim()
       return askLink(false)
     },

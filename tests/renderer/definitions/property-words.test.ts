@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { limitsOf, restartWord } from '../../../renderer/definitions/property-words.ts'
+
+const none = { allowed: [], minimum: null, maximum: null, minLength: null, maxLength: null }
+
+describe('what a property may hold, in words', () => {
+  it.each([
+    [none, null],
+    [{ ...none, allowed: ['on', 'off'] }, 'on, off'],
+    [{ ...none, allowed: ['1', '2', '3', '4', '5', '6', '7', '8'] }, '1, 2, 3, 4, 5, 6 and 2 more'],
+    [{ ...none, minimum: 0, maximum: 10 }, '0 to 10'],
+    [{ ...none, minimum: -3 }, 'from -3'],
+    [{ ...none, maximum: 255 }, 'up to 255'],
+    [{ ...none, minLength: 1, maxLength: 32 }, '1 to 32 characters'],
+    [{ ...none, maxLength: 32 }, 'up to 32 characters'],
+    [{ ...none, minLength: 4 }, 'at least 4 characters'],
+  ])('%o: %s', (property, words) => expect(limitsOf(property)).toBe(words))
+
+  it('a restart nobody spoke of is not said, never no', () =>
+    expect([restartWord(true), restartWord(false), restartWord(null)]).toEqual(['yes', 'no', 'not said']))
+})

@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { nextPage, openPage, settle } from '../open-page.ts'
+
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+
+describe('Firmware', () => {
+  it('lists products with both notations of the id, variants, latest release and devices', async () => {
+    const { page } = await openPage('/firmware')
+    expect(page.find('[role="option"]').text()).toMatch(/^Jabra Evolve2 65 Mono2\.9\.20x24B3 · 9395 · 3 variants\d+ devices$/)
+  })
+
+  it('a product opened by its address is one click from its link', async () => {
+    const { button, copied } = await openPage('/firmware/2830/9395')
+    await button('Copy link').trigger('click')
+    await settle()
+    expect(copied).toEqual(['https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_Mono_2.9.2.zip?se=2026-12-01&sig=Zx81'])
+  })
+
+  it('opening the link names the host first', async () => {
+    const { button, openedOutside, words } = await openPage('/firmware/2830/9395')
+    await button('Open').trigger('click')
+    await settle()
+    expect(openedOutside).toEqual([])
+    expect(words()).toContain('opens an address at firmware.cdn.cloud.jabra.com')
+  })
+
+  it('a release chosen in the list is the one of the link, and of the address', async () => {
+    const { page, router, words } = await openPage('/firmware/2830/9395')
+    await page.findAll('tbody tr')[3]?.trigger('click')
+    await settle()
+    expect(words()).toContain('Download link of firmware 2.7.0')
+    expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395?version=2.7.0')
+  })
+
+  it('a revoked release says so beside its link', async () => {
+    const { words } = await openPage('/firmware/2830/9395?version=2.9.0')
+    expect(words()).toContain('Firmware 2.9.0 was revoked by its maker')
+  })
+
+  it('marks a build type nobody published as assumed, and takes another as typed', async () => {
+    const { page, words, core } = await openPage('/firmware/2830/9395')
+    const build = page.find('input[list]')
+    await build.setValue('Beta')
+    await build.trigger('change')
+    await settle()
+    expect(words()).toContain('Build type assumed')
+    expect(words()).toContain('No Beta link published for 2.9.2')
+    expect(core.asked.filter((one) => one.channel === 'firmware.link').map((one) => (one.argument as { buildType: string }).buildType)).toEqual([
+      'Release',
+      'Beta',
+    ])
+  })
+
+  it('a product without published releases says so, under its name', async () => {
+    const { words } = await openPage('/firmware/2830/9395', { unpublished: true })
+    expect(words()).toContain('Jabra Evolve2 65 Mono')
+    expect(words()).toContain('No releases published')
+  })
+
+  it('offline, what was read before is there with its age', async () => {
+    const { words } = await openPage('/firmware/2830/9395', { offline: true })
+    expect(words()).toContain('From firmware.cdn.cloud.jabra.com, read 1 day ago , from the cache')
+  })
+
+  it('nothing found: says what the search understands, and clears it', async () => {
+    const { page, words, button } = await openPage('/firmware')
+    await page.find('input').setValue('zzzz')
+    await page.find('input').trigger('keydown', { key: 'Enter' })
+    await settle()
+    expect(words()).toContain('No product matches')
+    await button('Clear the search').trigger('click')
+    await settle()
+    expect(page.findAll('[role="option"]')).toHaveLength(8)
+  })
+
+  it('the list of products stays while one goes to the release notes', async () => {
+    const { page, router, core, button } = await openPage('/firmware/2830/9395')
+    const before = core.asked.filter((one) => one.channel === 'firmware.products').length
+    const arrived = nextPage(router)
+    await button('Release notes').trigger('click')
+    await arrived
+    await settle()
+    expect(router.currentRoute.value.fullPath).toBe('/release-notes/2830/9395')
+    expect(page.find('[aria-selected="true"]').text()).toContain('Jabra Evolve2 65 Mono')
+    expect(core.asked.filter((one) => one.channel === 'firmware.products')).toHaveLength(before)
+  })
+})

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useFirmware } from '../../../renderer/firmware/firmware-store.ts'
+import type { DoubleLink } from '../double-link.ts'
+import { aCore, settle } from '../open-page.ts'
+
+let core: DoubleLink
+beforeEach(() => {
+  core = aCore()
+})
+const evolve = { vendorId: 2830, productId: 9395 }
+const speak = { vendorId: 2830, productId: 9333 }
+const links = (): readonly unknown[] => core.asked.filter((one) => one.channel === 'firmware.link').map((one) => one.argument)
+
+describe('the firmware of a product', () => {
+  it('opening a product finds the link of its latest release with the first build type', async () => {
+    const firmware = useFirmware()
+    await firmware.open(evolve, null)
+    expect(links()).toEqual([{ ...evolve, version: '2.9.2', buildType: 'Release', refresh: false }])
+    expect([firmware.version, firmware.download?.host]).toEqual(['2.9.2', 'firmware.cdn.cloud.jabra.com'])
+  })
+
+  it('an address that names a release opens that one; an unknown one opens the latest', async () => {
+    const firmware = useFirmware()
+    await firmware.open(evolve, '2.7.0')
+    expect(firmware.version).toBe('2.7.0')
+    await firmware.open(speak, '99.0.0')
+    expect(firmware.version).toBe(firmware.list?.releases.find((one) => one.latest)?.version)
+  })
+
+  it('another release or build type asks for its own link, and the earlier link is no longer shown', async () => {
+    const firmware = useFirmware()
+    await firmware.open(evolve, null)
+    await firmware.choose('2.7.0')
+    expect(firmware.download?.url).toContain('/2.7.0/')
+    const chosen = firmware.chooseBuildType('Debug')
+    expect(firmware.download).toBeNull()
+    await chosen
+    expect([firmware.download, firmware.downloadFailure?.kind]).toEqual([null, 'not-found'])
+  })
+
+  it('choosing the release that is chosen asks nothing', async () => {
+    const firmware = useFirmware()
+    await firmware.open(evolve, null)
+    await firmware.choose('2.9.2')
+    await firmware.chooseBuildType(' Release ')
+    expect(links()).toHaveLength(1)
+  })
+
+  it('a refresh that fails keeps the link read before', async () => {
+    core = aCore({ offline: true })
+    const firmware = useFirmware()
+    await firmware.open(evolve, null)
+    await firmware.refresh()
+    expect([firmware.download?.url.includes('2.9.2'), firmware.downloadFailure?.kind]).toEqual([true, 'offline'])
+  })
+
+  it('the answer for a product left behind never shows under the next one', async () => {
+    const release = core.hold('firmware.releases')
+    const firmware = useFirmware()
+    const first = firmware.open(evolve, null)
+    const second = firmware.open(speak, null)
+    release()
+    await Promise.all([first, second])
+    await settle()
+    expect([firmware.list?.product.productId, firmware.download?.url.includes('/9333/')]).toEqual([9333, true])
+  })
+})

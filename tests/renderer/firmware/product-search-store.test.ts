@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Product } from '../../../electron/contract/firmware.ts'
+import { done } from '../../../electron/contract/failure.ts'
+import { useProductSearch } from '../../../renderer/firmware/product-search-store.ts'
+import type { DoubleLink } from '../double-link.ts'
+import { aCore, settle } from '../open-page.ts'
+
+let core: DoubleLink
+beforeEach(() => {
+  core = aCore()
+})
+const questions = (): readonly unknown[] => core.asked.filter((one) => one.channel === 'firmware.products').map((one) => one.argument)
+
+describe('the search for products', () => {
+  it('asks for the first hundred, trimmed', async () => {
+    const search = useProductSearch()
+    await search.find('  0x24B3 ')
+    expect(questions()).toEqual([{ text: '0x24B3', owned: false, start: 0, count: 100 }])
+    expect(search.rows.map((row) => row.name)).toEqual(['Jabra Evolve2 65 Mono'])
+  })
+
+  it('only products of the fleet, then all again', async () => {
+    const search = useProductSearch()
+    await search.onlyOwned(true)
+    await search.showAll()
+    expect(questions()).toEqual([
+      { text: '', owned: true, start: 0, count: 100 },
+      { text: '', owned: false, start: 0, count: 100 },
+    ])
+  })
+
+  it('asks for the next rows while there are more, and no further', async () => {
+    const all: Product[] = Array.from({ length: 150 }, (_none, n) => ({
+      vendorId: 2830,
+      productId: n,
+      name: `Product ${n}`,
+      groupName: null,
+      deviceType: null,
+      supportedProtocols: [],
+      variants: [],
+      latestVersion: null,
+      deviceCount: 0,
+    }))
+    const starts: number[] = []
+    Object.assign(globalThis, {
+      headroom: {
+        ask: (_channel: string, { start, count }: { start: number; count: number }) => {
+          starts.push(start)
+          return Promise.resolve(done({ rows: all.slice(start, start + count), total: all.length, observedAt: 1, fromCache: false }))
+        },
+        listen: () => () => undefined,
+      },
+    })
+    const search = useProductSearch()
+    await search.search()
+    await search.more()
+    await search.more()
+    expect(starts).toEqual([0, 100])
+    expect(search.rows).toEqual(all)
+  })
+
+  it('a failure keeps the products found before, beside it', async () => {
+    const search = useProductSearch()
+    await search.search()
+    core.fail('firmware.products', { kind: 'cancelled' })
+    await search.find('Evolve2')
+    await settle()
+    expect([search.rows.length, search.failure]).toEqual([8, { kind: 'cancelled' }])
+  })
+})

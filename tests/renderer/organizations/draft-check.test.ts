@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { draftProblems, keyProblem, tidyDraft } from '../../../renderer/organizations/draft-check.ts'
+
+const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
+  name: 'Nordlys A/S',
+  preset: 'custom',
+  managementUrl: 'https://api.example.com',
+  metadataUrl: 'https://cdn.example.com',
+  managementVersion: 2,
+  metadataVersion: 18,
+  family: 'Brand SDK V4',
+  vendorId: 2830,
+  definitionCeiling: null,
+  ...over,
+})
+
+describe('what is typed about an organization', () => {
+  it('a whole draft has no problem', () => expect(draftProblems(aDraft())).toEqual({}))
+
+  it.each([
+    ['', 'addressMissing'],
+    ['   ', 'addressMissing'],
+    ['api.example.com', 'addressUnreadable'],
+    ['ftp://api.example.com', 'addressUnreadable'],
+    ['http://api.example.com', 'addressHttp'],
+    ['http://127.0.0.1.example.com', 'addressHttp'],
+    ['https://user:word@api.example.com', 'addressLogin'],
+    ['https://api.example.com?x=1', 'addressExtra'],
+    ['https://api.example.com#x', 'addressExtra'],
+  ])('the address "%s" is told as %s', (managementUrl, problem) => expect(draftProblems(aDraft({ managementUrl }))).toEqual({ managementUrl: problem }))
+
+  it.each(['http://localhost:8080', 'http://127.0.0.1:9', 'http://[::1]:80', 'https://api.example.com/base/', ' https://api.example.com '])(
+    'the address "%s" is fine',
+    (managementUrl) => expect(draftProblems(aDraft({ managementUrl }))).toEqual({}),
+  )
+
+  it('the demonstration has no addresses to check', () =>
+    expect(draftProblems(aDraft({ preset: 'demonstration', managementUrl: '', metadataUrl: '' }))).toEqual({}))
+
+  it.each([
+    [{ name: ' ' }, { name: 'nameMissing' }],
+    [{ name: 'x'.repeat(81) }, { name: 'nameLong' }],
+    [{ managementVersion: Number.NaN }, { managementVersion: 'versionNumber' }],
+    [{ metadataVersion: 1.5 }, { metadataVersion: 'versionNumber' }],
+    [{ vendorId: 65_536 }, { vendorId: 'vendorNumber' }],
+    [{ family: '' }, { family: 'familyMissing' }],
+    [{ definitionCeiling: 'newest' }, { definitionCeiling: 'ceilingUnreadable' }],
+  ] as const)('%o is told at its field', (over, problems) => expect(draftProblems(aDraft(over))).toEqual(problems))
+
+  it('is sent trimmed, without trailing slashes', () =>
+    expect(tidyDraft(aDraft({ name: ' Nordlys ', managementUrl: ' https://api.example.com// ', metadataUrl: 'https://cdn.example.com/' }))).toEqual(
+      aDraft({ name: 'Nordlys', managementUrl: 'https://api.example.com', metadataUrl: 'https://cdn.example.com' }),
+    ))
+})
+
+describe('a subscription key as pasted', () => {
+  it.each([
+    ['', 'keyMissing'],
+    [' \n ', 'keyMissing'],
+    ['abc def', 'keySpaces'],
+    ['abc\tdef', 'keySpaces'],
+    ['abcdéf', 'keyCharacters'],
+    ['abc\u200bdef', 'keyCharacters'],
+    ['  0123456789abcdef  \n', null],
+  ])('%j is %s', (key, problem) => expect(keyProblem(key)).toBe(problem))
+
+  it('any one word of printable ASCII can be a key; white space put inside it is found', () => {
+    const word = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 1, maxLength: 64 })
+    fc.assert(
+      fc.property(word, word, fc.constantFrom(' ', '\t', '\n', '\u00a0'), (before, after, gap) => {
+        expect([keyProblem(before), keyProblem(`${gap}${before}${gap}`), keyProblem(before + gap + after)]).toEqual([null, null, 'keySpaces'])
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPage, settle } from '../open-page.ts'
+
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+
+describe('Organizations', () => {
+  it('names what may be known of a key, and never a key', async () => {
+    const { words } = await openPage('/organizations')
+    expect(words()).toContain('Primary key Ends in 7f3a In the keychain')
+    expect(words()).toContain('Last refused Never')
+    expect(words()).toContain('Secondary key Not set')
+  })
+
+  it('after a refused key says that everything stopped and what to do', async () => {
+    const { words } = await openPage('/organizations', { refused: true })
+    expect(words()).toContain('Stopped: the service refused the key')
+    expect(words()).toContain('profile → subscriptions')
+  })
+
+  it('without a keychain says where keys are and what to install', async () => {
+    const { words } = await openPage('/organizations', { keychain: false })
+    expect(words()).toContain('Keys stay in memory and are gone when Headroom ends.')
+    expect(words()).toContain('Install gnome-keyring or KWallet')
+    expect(words()).toContain('In memory, for this run only')
+  })
+
+  it('a check says whether the service accepted the key', async () => {
+    const { words, button } = await openPage('/organizations')
+    await button('Check').trigger('click')
+    await settle()
+    expect(words()).toContain('Ends in 7f3a · Accepted')
+  })
+
+  it('removing names what is lost and asks before it does', async () => {
+    const { core, button, words } = await openPage('/organizations')
+    await button('Remove').trigger('click')
+    await settle()
+    expect(words()).toContain('Remove Nordlys A/S?')
+    expect(words()).toContain('its subscription keys, from the keychain too')
+    expect(core.asked.some((one) => one.channel === 'organizations.remove')).toBe(false)
+    const confirm = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Remove Nordlys A/S')
+    confirm?.click()
+    await settle()
+    expect(core.asked.filter((one) => one.channel === 'organizations.remove').map((one) => one.argument)).toEqual([{ id: 'org-1' }])
+  })
+
+  it('an organization that cannot be read is told with a way to try again', async () => {
+    const { page, core } = await openPage('/organizations', {}, (double) =>
+      double.fail('organizations.list', { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged', message: 'malformed' }),
+    )
+    expect(page.find('[role="alert"]').exists()).toBe(true)
+    core.fail('organizations.list', null)
+    await page.find('[role="alert"] button').trigger('click')
+    await settle()
+    expect(page.text()).toContain('Nordlys A/S')
+  })
+})

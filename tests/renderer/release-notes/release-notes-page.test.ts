@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPage, settle, wordsOf } from '../open-page.ts'
+
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+
+describe('Release notes', () => {
+  it('groups links by what they lead to, each with its host, and those the releases name', async () => {
+    const { page, words } = await openPage('/release-notes/2830/9395')
+    expect(page.findAll('h3').map((one) => one.text())).toEqual([
+      '1 release-notes link for Jabra Evolve2 65 Mono',
+      'Release notes',
+      'Support',
+      'Other',
+      'Named by releases',
+    ])
+    expect(words()).toContain('www.jabra.com /supportpages/jabra-evolve2-65-mono/release-notes')
+  })
+
+  it('a link opens only after its host was shown', async () => {
+    const { button, openedOutside } = await openPage('/release-notes/2830/9395')
+    await button('Firmware release notes').trigger('click')
+    await settle()
+    expect(openedOutside).toEqual([])
+    expect(wordsOf(document.querySelector('[role="dialog"]') ?? document)).toContain('www.jabra.com')
+    document.querySelector<HTMLElement>('[role="dialog"] .primary')?.click()
+    await settle()
+    expect(openedOutside).toEqual(['https://www.jabra.com/supportpages/jabra-evolve2-65-mono/release-notes'])
+  })
+
+  it('loads no picture from another host', async () => {
+    const { page, words } = await openPage('/release-notes/2830/9395')
+    expect(page.findAll('img')).toHaveLength(0)
+    expect(words()).toContain('1 picture address in the record')
+  })
+
+  it('a product the content document does not name is told as not published', async () => {
+    const { words } = await openPage('/release-notes/2830/9395', { unpublished: true })
+    expect(words()).toContain('Not published The content document names no product that matches Jabra Evolve2 65 Mono.')
+  })
+
+  it('never read and offline: says so with a way to try again', async () => {
+    const call = { operation: 'GetProductContent', host: 'cdn.cloud.jabra.com' }
+    const { page } = await openPage('/release-notes/2830/9395', {}, (core) => core.fail('releaseNotes.get', { kind: 'offline', call, message: 'ENOTFOUND' }))
+    expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
+  })
+})

@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPage, settle } from '../open-page.ts'
+
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+
+describe('the first run', () => {
+  it('opens the demonstration with one click: adds it, starts its first sync and shows the rooms', async () => {
+    const { core, router, button, words } = await openPage('/welcome', { none: true })
+    expect(words()).toContain('Nothing leaves this computer')
+    await button('Open the demonstration').trigger('click')
+    await settle()
+    expect(core.asked.filter((one) => one.channel === 'organizations.add').map((one) => (one.argument as { preset: string }).preset)).toEqual(['demonstration'])
+    expect(core.asked.some((one) => one.channel === 'sync.run')).toBe(true)
+    expect(router.currentRoute.value.name).not.toBe('connect')
+  })
+
+  it('a demonstration that does not start is told, and can be tried again', async () => {
+    const { page, button } = await openPage('/welcome', { none: true }, (core) => core.fail('organizations.add', { kind: 'bug', reference: 'B-17' }))
+    await button('Open the demonstration').trigger('click')
+    await settle()
+    expect(page.find('[role="alert"]').exists()).toBe(true)
+    expect(button('Open the demonstration').attributes('disabled')).toBeUndefined()
+  })
+
+  it('connecting is reachable without an organization, with where to get a key beside it', async () => {
+    const { router, words } = await openPage('/welcome/connect', { none: true })
+    expect(router.currentRoute.value.name).toBe('connect')
+    expect(words()).toContain('Where do I get a key?')
+    expect(words()).toContain('In the portal, profile → subscriptions shows a primary and a secondary key.')
+  })
+
+  it('a wrong key is told at its field; the name stays', async () => {
+    const { page, words } = await openPage('/welcome/connect', { none: true })
+    await page.find('input[name="name"]').setValue('Nordlys')
+    await page.find('input[name="key"]').setValue('wrong-one')
+    await page.find('form').trigger('submit')
+    await settle()
+    expect(words()).toContain('The service refused this key.')
+    expect((page.find('input[name="name"]').element as HTMLInputElement).value).toBe('Nordlys')
+    expect(page.find('input[name="key"]').attributes('aria-invalid')).toBe('true')
+  })
+
+  it('each wrong field says its own sentence', async () => {
+    const { page } = await openPage('/welcome/connect', { none: true })
+    await page.find('input[name="managementUrl"]').setValue('http://api.example.com')
+    await page.find('input[name="key"]').setValue('two words')
+    await page.find('form').trigger('submit')
+    await settle()
+    expect(page.findAll('.error').map((one) => one.text())).toEqual([
+      'Enter a name.',
+      'Use https://. Plain http would send the key readable over the network; it is allowed on this computer only.',
+      'There is white space inside this key. Copy it again as one word.',
+    ])
+  })
+})
