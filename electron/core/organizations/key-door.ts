@@ -10,7 +10,7 @@ import { KeyRotation, otherSlot } from './key-rotation.ts'
 import { KeySafe } from './key-safe.ts'
 import { checkedKey, lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
-import { scopeOf, writeSlotInUse, type StoredOrganization, type StoredPicture } from './organizations-rows.ts'
+import { readScope, writeSlotInUse, type StoredOrganization, type StoredPicture } from './organizations-rows.ts'
 
 interface Profiles {
   /** Throws Failed `not-found`. */
@@ -191,9 +191,13 @@ export class KeyDoor {
     const source = this.#source(id, 'primary')
     // A demonstration begins with empty windows at each start.
     if (source === 'demonstration') return (this.#demonstrationScope ??= this.#host.newId())
-    if (source === 'environment') await this.#key(id, 'primary')
-    const { budgetScope } = this.#profiles.stored(id)
-    return (await this.#workbook.write((transaction) => scopeOf(transaction, id))) ?? budgetScope
+    // An unusable key in the environment is told by the first call, not by those who only count.
+    if (source === 'environment') {
+      await this.#environmentKey(id).catch((error: unknown) => {
+        if (!(error instanceof Failed)) throw error
+      })
+    }
+    return readScope(this.#workbook, id)
   }
 
   troubles(organizations: readonly StoredOrganization[]): readonly (Trouble | null)[] {

@@ -1,6 +1,7 @@
 import type { KeySlot } from '../../contract/failure.ts'
 import type { OrganizationDraft, PresetName } from '../../contract/organization.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
 
 /** An organization as the workbook keeps it: without keys. */
 export interface StoredOrganization {
@@ -184,6 +185,12 @@ export const insertFingerprint = (transaction: Transaction, hash: string, finger
 
 export const scopeOf = (transaction: Transaction, organizationId: string): string | null =>
   textOrNull(transaction.first('SELECT budget_scope FROM organization WHERE id = ?', [organizationId])?.['budget_scope'])
+
+/** As `scopeOf`, outside a transaction. */
+export async function readScope(workbook: Workbook, organizationId: string): Promise<string> {
+  const [row] = await workbook.read('SELECT budget_scope FROM organization WHERE id = ?', [organizationId])
+  return text(row?.['budget_scope'])
+}
 
 /** Everything counted under one scope is counted under the other from now on. */
 export function joinScopes(transaction: Transaction, from: string, into: string): void {

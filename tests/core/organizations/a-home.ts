@@ -7,7 +7,8 @@ import type { Demonstration } from '../../../electron/core/host.ts'
 import { openOrganizations, type Organizations } from '../../../electron/core/organizations/organizations.ts'
 import type { OrganizationsHost } from '../../../electron/core/organizations/organizations-host.ts'
 import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
-import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
+import type { KeyState, OrganizationDraft } from '../../../electron/contract/organization.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { MemoryKeychain } from '../../memory-keychain.ts'
 
@@ -93,3 +94,17 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
 
 export const primaryKey = '0123456789abcdef0123456789ab-one'
 export const secondaryKey = 'fedcba9876543210fedcba987654-two'
+
+/** The failure of a call that fails, null of one that does not; what is no Failed comes back as it is. */
+export async function failureOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    return error instanceof Failed ? error.failure : error
+  }
+}
+
+export const noKey = { set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null }
+export const keyOf = (organizations: Organizations, id: string, slot: KeySlot = 'primary'): KeyState | undefined =>
+  organizations.get(id).keys.find((key) => key.slot === slot)

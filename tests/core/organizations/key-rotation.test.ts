@@ -4,16 +4,8 @@ import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { KeyRotation } from '../../../electron/core/organizations/key-rotation.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
 
-const failureOf = async (work: () => unknown) => {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    return error instanceof Failed ? error.failure : error
-  }
-}
 const refusal = (slot: KeySlot, message: string | null = null) => ({ kind: 'key-refused', slot, message })
 
 /** An organization with two keys, and a service that accepts the given slots. Counts what is sent. */

@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
-import { aDemonstration, aDraft, aHome, primaryKey } from './a-home.ts'
-
-const failureOf = async (work: () => unknown) => {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    return error instanceof Failed ? error.failure : error
-  }
-}
-const noKey = { set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null }
+import { aDemonstration, aDraft, aHome, failureOf, noKey, primaryKey } from './a-home.ts'
 
 test('a first start knows no organization and offers the three presets', async () => {
   const { organizations } = await aHome().start()

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+
+describe('calls are counted together', () => {
+  test('for profiles with the same key, in either slot, after a restart too; others apart', async () => {
+    const home = aHome()
+    const first = await home.start()
+    const ids: string[] = []
+    for (const name of ['A', 'B', 'C']) ids.push((await first.organizations.add(aDraft({ name }))).id)
+    const [a = '', b = '', c = ''] = ids
+    await first.organizations.setKey({ id: a, slot: 'primary', key: primaryKey })
+    await first.organizations.setKey({ id: b, slot: 'primary', key: secondaryKey })
+    expect(await first.organizations.budgetScope(a)).not.toBe(await first.organizations.budgetScope(b))
+    await first.organizations.setKey({ id: b, slot: 'secondary', key: primaryKey })
+    await first.stop()
+    const { organizations } = await home.start()
+    const scopes = await Promise.all([a, b, c].map((id) => organizations.budgetScope(id)))
+    expect([scopes[0] === scopes[1], scopes[0] === scopes[2]]).toEqual([true, false])
+  })
+
+  test('for a key from the environment that another profile has stored', async () => {
+    const home = aHome()
+    const first = await home.start()
+    const a = await first.organizations.add(aDraft({ name: 'A' }))
+    await first.organizations.setKey({ id: a.id, slot: 'primary', key: primaryKey })
+    await first.stop()
+    const { organizations } = await home.start({ keyFromEnvironment: primaryKey })
+    const b = await organizations.add(aDraft({ name: 'B' }))
+    expect(await organizations.budgetScope(b.id)).toBe(await organizations.budgetScope(a.id))
+  })
+
+  test('and the scope says nothing of the key', async () => {
+    const { organizations } = await aHome().start()
+    const { id } = await organizations.add(aDraft())
+    const before = await organizations.budgetScope(id)
+    await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+    expect(await organizations.budgetScope(id)).toBe(before)
+  })
+})

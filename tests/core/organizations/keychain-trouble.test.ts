@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { KeychainError } from '../../../electron/core/host.ts'
+import { aDraft, aHome, failureOf, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+
+describe('a keychain that cannot be used', () => {
+  test.each(['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const)(
+    '(%s) keeps the key in memory for this run and says so',
+    async (trouble) => {
+      const home = aHome()
+      home.keychain.trouble = trouble
+      const { organizations, stop } = await home.start()
+      const { id } = await organizations.add(aDraft())
+      expect((await organizations.setKey({ id, slot: 'primary', key: primaryKey })).keptIn).toBe('memory')
+      expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+      expect((await organizations.list()).keychain).toEqual({ available: false, reason: trouble, message: `keychain: ${trouble}` })
+      expect(organizations.troubles()).toEqual([
+        {
+          id: 'keychain',
+          failure: { kind: 'keychain-unavailable', reason: trouble, message: `keychain: ${trouble}` },
+          since: home.clock.now(),
+          done: 'The subscription key is kept in memory for this run. Enter it again after the next start.',
+        },
+      ])
+      await stop()
+      const again = await home.start()
+      expect(keyOf(again.organizations, id)).toEqual({ slot: 'primary', ...noKey })
+    },
+  )
+
+  test('that is locked when a stored key is needed is told as locked, never as "key missing", and the key is there once it opens', async () => {
+    const home = aHome()
+    const first = await home.start()
+    const { id } = await first.organizations.add(aDraft())
+    await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+    await first.stop()
+    home.keychain.trouble = 'locked'
+    const { organizations } = await home.start()
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'keychain-unavailable', reason: 'locked', message: 'keychain: locked' })
+    expect(keyOf(organizations, id)?.set).toBe(true)
+    home.keychain.trouble = null
+    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    expect(organizations.troubles()).toEqual([])
+  })
+
+  test('that lost an entry says what that may mean', async () => {
+    const home = aHome()
+    const first = await home.start()
+    const { id } = await first.organizations.add(aDraft())
+    await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+    await first.stop()
+    home.keychain.entries.clear()
+    const { organizations } = await home.start()
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({
+      kind: 'keychain-unavailable',
+      reason: 'locked',
+      message: expect.stringContaining('or another program removed the entry'),
+    })
+  })
+
+  test('brings back the same key after a restart when it was stored before, and never an older one', async () => {
+    const home = aHome()
+    const first = await home.start()
+    const same = await first.organizations.add(aDraft({ name: 'Same' }))
+    const other = await first.organizations.add(aDraft({ name: 'Other' }))
+    await first.organizations.setKey({ id: same.id, slot: 'primary', key: primaryKey })
+    await first.organizations.setKey({ id: other.id, slot: 'primary', key: primaryKey })
+    home.keychain.trouble = 'locked'
+    await first.organizations.setKey({ id: same.id, slot: 'primary', key: primaryKey })
+    await first.organizations.setKey({ id: other.id, slot: 'primary', key: secondaryKey })
+    await first.stop()
+    home.keychain.trouble = null
+    const { organizations, stop } = await home.start()
+    expect(keyOf(organizations, same.id)?.keptIn).toBe('keychain')
+    expect(keyOf(organizations, other.id)).toEqual({ slot: 'primary', ...noKey })
+    await stop()
+    expect([...home.keychain.entries.keys()]).toEqual([`${same.id}:primary`])
+  })
+
+  test('that asks its owner for a password does not hold up the list', async () => {
+    const home = aHome()
+    let answer: (state: { usable: true }) => void = () => undefined
+    let reached: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => (reached = resolve))
+    const state = () => {
+      reached()
+      return new Promise<{ usable: true }>((resolve) => (answer = resolve))
+    }
+    const keychain = {
+      get: home.keychain.get.bind(home.keychain),
+      set: home.keychain.set.bind(home.keychain),
+      remove: home.keychain.remove.bind(home.keychain),
+      state,
+    }
+    const { organizations } = await home.start({ keychain })
+    const changes: (readonly string[])[] = []
+    organizations.onChange((ids) => changes.push(ids))
+    const listed = organizations.list()
+    await asked
+    await home.clock.advance(1_500)
+    expect((await listed).keychain).toMatchObject({ available: false, reason: 'locked' })
+    answer({ usable: true })
+    await home.clock.advance(0)
+    expect(changes).toEqual([[]])
+    expect((await organizations.list()).keychain).toEqual({ available: true, reason: null, message: null })
+  })
+
+  test('is asked again after half a minute, and a keychain that breaks while it is asked is one that cannot be used', async () => {
+    const home = aHome()
+    home.keychain.trouble = 'no-service'
+    const broken = {
+      ...{ get: home.keychain.get, set: home.keychain.set, remove: home.keychain.remove },
+      state: () => Promise.reject(new KeychainError('unknown', 'broken')),
+    }
+    expect((await (await home.start({ keychain: broken })).organizations.list()).keychain).toEqual({
+      available: false,
+      reason: 'unknown',
+      message: 'The keychain did not say whether it can be used.',
+    })
+    const { organizations } = await home.start()
+    expect((await organizations.list()).keychain.available).toBe(false)
+    home.keychain.trouble = null
+    await home.clock.advance(29_999)
+    expect((await organizations.list()).keychain.available).toBe(false)
+    await home.clock.advance(1)
+    expect((await organizations.list()).keychain.available).toBe(true)
+  })
+})
