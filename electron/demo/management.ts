@@ -128,7 +128,7 @@ export class Management {
     const { deviceClientType = '', sortDescending = false, pageSize = usualPage, continuationToken = '' } = members
     const type = deviceClientType === null ? '' : deviceClientType
     const filter = typeof type === 'string' ? (['', 'MeetingRoom', 'Personal'].find((one) => one.toLowerCase() === type.toLowerCase()) ?? null) : null
-    if (filter === null) errors['deviceClientType'] = [`The value '${String(type).slice(0, 40)}' is not valid.`]
+    if (filter === null) errors['deviceClientType'] = [`The value '${typeof type === 'string' ? type.slice(0, 40) : typeof type}' is not valid.`]
     if (typeof sortDescending !== 'boolean' && sortDescending !== null) errors['sortDescending'] = ['The value must be true or false.']
     if (typeof pageSize !== 'number' || !Number.isInteger(pageSize) || pageSize < 1 || pageSize > largestPage)
       errors['pageSize'] = [`The field pageSize must be between 1 and ${largestPage}.`]
