@@ -1,0 +1,66 @@
+import { expect, test, type Page } from '@playwright/test'
+import { connect, expectCount, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '10000')
+})
+test.afterEach(async () => {
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+/** Types a serial into the filter, opens the one device found and copies its firmware link. */
+async function copyLinkOf(page: Page, serial: string): Promise<string> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
+  await page.keyboard.press('/')
+  await page.keyboard.type(serial)
+  await expect(page.getByText(/^1 of 10,000/)).toBeVisible()
+  await page.getByRole('grid').getByText(serial).click()
+  const drawer = page.getByRole('complementary', { name: /^Details of/ })
+  await expect(drawer.getByText('Definition version in use: 14.5.0')).toBeVisible()
+  await drawer.getByRole('button', { name: /Copy link/ }).click()
+  await expect.poll(() => program.clipboard()).toMatch(/^http/)
+  return program.clipboard()
+}
+
+test('a device among 10,000 is found by its serial and its firmware link copied; without network it is all still there; a restart finds everything', async () => {
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Ten Thousand')
+  await expectCount(program.page, 'Devices', 10_000)
+  await program.page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
+  const serial = await program.page
+    .getByRole('grid')
+    .getByText(/^[0-9A-F]{10,12}$/)
+    .nth(4)
+    .innerText()
+  const link = await copyLinkOf(program.page, serial)
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/files\/.+/)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+
+  // The network goes.
+  await service.end()
+  await program.page.keyboard.press('F5')
+  await expect(program.page.getByText(/^Offline/).first()).toBeVisible()
+  await program.page.getByRole('button', { name: /Close/ }).click()
+  await program.app.evaluate(({ clipboard }) => clipboard.writeText(''))
+  await program.page
+    .getByRole('searchbox')
+    .or(program.page.getByRole('textbox', { name: 'Filter devices' }))
+    .fill('')
+  expect(await copyLinkOf(program.page, serial)).toBe(link)
+  expect(program.pageErrors).toEqual([])
+  await program.close()
+
+  // The next morning, still without network.
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await expectCount(program.page, 'Devices', 10_000)
+  await expectCount(program.page, 'Rooms', 600)
+  expect(await copyLinkOf(program.page, serial)).toBe(link)
+  expect(program.pageErrors).toEqual([])
+})

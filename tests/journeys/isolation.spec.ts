@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test'
+import { newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+  await expect(program.page.getByRole('button', { name: 'Open the demonstration' })).toBeVisible()
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+test('the page can reach nothing but the contract: no node, no network, no other page, no inline script', async () => {
+  const { page } = program
+  const reached = await page.evaluate(async () => {
+    const world = globalThis as unknown as Record<string, unknown> & {
+      headroom: Record<string, unknown> & { ask(channel: string, argument: unknown): Promise<unknown> }
+    }
+    const script = document.createElement('script')
+    script.textContent = 'globalThis.inline = true'
+    document.head.append(script)
+    return {
+      require: typeof world['require'],
+      process: typeof world['process'],
+      contract: Object.keys(world.headroom).sort(),
+      otherChannel: await world.headroom.ask('app.quit', {}).then(
+        () => 'answered',
+        () => 'refused',
+      ),
+      inlineScript: world['inline'] ?? 'blocked',
+      // In a frame of the page's own: what a debugger evaluates is exempt from the policy.
+      evaluated: await new Promise((settle) => {
+        requestAnimationFrame(() => {
+          try {
+            settle((0, eval)('1'))
+          } catch {
+            settle('blocked')
+          }
+        })
+      }),
+      network: await fetch('https://example.com/').then(
+        () => 'reached',
+        () => 'blocked',
+      ),
+      opened: window.open('https://example.com/') === null ? 'denied' : 'opened',
+    }
+  })
+  expect(reached).toEqual({
+    require: 'undefined',
+    process: 'undefined',
+    contract: ['ask', 'listen'],
+    otherChannel: 'refused',
+    inlineScript: 'blocked',
+    evaluated: 'blocked',
+    network: 'blocked',
+    opened: 'denied',
+  })
+})
+
+test('a page that tries to leave stays, and bad arguments are refused with what is wrong', async () => {
+  const { page } = program
+  const before = page.url()
+  await page.evaluate(() => {
+    location.href = 'https://example.com/'
+  })
+  const refusal = await page.evaluate(() =>
+    (globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }).headroom.ask('devices.get', { id: 7 }),
+  )
+  expect(refusal).toMatchObject({ ok: false, failure: { kind: 'invalid', field: 'id' } })
+  expect(page.url()).toBe(before)
+})

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A home of its own for one journey. */
+export interface Home {
+  readonly folder: string
+  remove(): void
+}
+export function newHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-journey-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+export interface Program {
+  readonly app: ElectronApplication
+  readonly page: Page
+  /** What went wrong in the page: every journey ends with none. */
+  readonly pageErrors: string[]
+  clipboard(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Starts the built app on a home, as a technician does; the window is 1280×720. */
+export async function startProgram(home: Home, environment: Readonly<Record<string, string>> = {}): Promise<Program> {
+  const app = await _electron.launch({
+    executablePath: process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron'),
+    args: ['.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
+    cwd: root,
+    env: { ...(process.env as Record<string, string>), HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: '', ...environment },
+  })
+  const page = await app.firstWindow()
+  const pageErrors: string[] = []
+  page.on('pageerror', (error) => pageErrors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') pageErrors.push(message.text())
+  })
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await expect(page.locator('#app > *').first()).toBeVisible()
+  return {
+    app,
+    page,
+    pageErrors,
+    clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
+    close: () => app.close(),
+  }
+}
+
+/** The demonstration service as a stranger's service, which a journey can break and end. */
+export interface Service {
+  readonly managementUrl: string
+  readonly metadataUrl: string
+  readonly key: string
+  readonly devices: number
+  readonly rooms: number
+  end(): Promise<void>
+}
+
+export async function startService(...options: readonly string[]): Promise<Service> {
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'out/main/demo.js'), '--json', '--with-parent', ...options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout! })
+  const [line] = (await once(lines, 'line')) as [string]
+  const told = JSON.parse(line) as Omit<Service, 'end'>
+  return {
+    ...told,
+    end: async () => {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Opens the organization form and fills in a custom service; the key is the caller's to type. */
+export async function fillInService(page: Page, service: Service, name: string): Promise<void> {
+  await page
+    .getByRole('link', { name: 'Connect your organization' })
+    .or(page.getByRole('button', { name: 'Connect your organization' }))
+    .click()
+  await page.getByText('Custom', { exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Management address').fill(service.managementUrl)
+  await page.getByLabel('Metadata address').fill(service.metadataUrl)
+}
+
+export async function connect(page: Page, service: Service, name: string): Promise<void> {
+  await fillInService(page, service, name)
+  await page.getByLabel('Subscription key', { exact: true }).fill(service.key)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Rooms', level: 1 })).toBeVisible()
+}
+
+/** The rail's count beside a page: `10,000`. */
+export async function expectCount(page: Page, where: 'Devices' | 'Rooms', count: number): Promise<void> {
+  await expect(page.getByRole('navigation').getByRole('link', { name: where })).toContainText(count.toLocaleString('en-US'), { timeout: 60_000 })
+}
