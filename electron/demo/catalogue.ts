@@ -191,5 +191,3 @@ export const variantOf = (vendorId: number, productId: number, variantType: stri
   const variant = product?.variants.find((one) => one.productId === productId && one.variantType.toUpperCase() === wanted)
   return product === null || variant === undefined ? null : { product, variant }
 }
-
-export const firmwareFamilies = recovery

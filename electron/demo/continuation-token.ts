@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What a token means: which list, how filtered and sorted, and where the next page begins. */
-export interface Place {
+interface Place {
   readonly list: 'devices' | 'rooms'
   readonly filter: string
   readonly descending: boolean

@@ -4,7 +4,7 @@ import type { Fault, Faults } from './faults.ts'
 import { faultNames, isFaultName } from './faults.ts'
 import type { ArrivalCounts } from './limits.ts'
 
-export interface ControlCall {
+interface ControlCall {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

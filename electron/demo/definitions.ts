@@ -3,7 +3,7 @@ import type { Product } from './catalogue.ts'
 import type { Kind } from './product-lines.ts'
 import { mix, numberOf } from './random.ts'
 
-export interface ValueType {
+interface ValueType {
   readonly type: string
   readonly enum?: readonly string[]
   readonly minimum?: number

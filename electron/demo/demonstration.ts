@@ -49,8 +49,8 @@ export interface Demonstration {
   readonly stop: () => Promise<void>
 }
 
-export const defaultDevices = 1200
-export const defaultRooms = (devices: number): number => Math.max(1, Math.round(devices * 0.06))
+const defaultDevices = 1200
+const defaultRooms = (devices: number): number => Math.max(1, Math.round(devices * 0.06))
 
 /** Serves the demonstration organization on loopback. Rejects when the port cannot be taken. */
 export const startDemonstration = async (options: DemonstrationOptions = {}): Promise<Demonstration> => {

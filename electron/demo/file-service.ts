@@ -50,7 +50,7 @@ const streamOf = (name: string, { from, to }: Range, cutAfter: number | null, cu
   })
 }
 
-export interface FileCall {
+interface FileCall {
   readonly method: string
   /** Path after `/files/`, still percent-encoded. */
   readonly path: string

@@ -10,7 +10,7 @@ const day = 86_400_000
 /** Devices are replaced at three in the morning, so that a working day sees one set of ids. */
 const turnOfDay = 3 * 3_600_000
 
-export interface FleetOptions {
+interface FleetOptions {
   readonly devices: number
   readonly rooms: number
   readonly seed: number

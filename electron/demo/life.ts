@@ -5,7 +5,7 @@ const minute = 60_000
 const hour = 3_600_000
 const day = 24 * hour
 
-export interface Presence {
+interface Presence {
   readonly online: boolean
   /** Epoch milliseconds. */
   readonly lastSeenAt: number

@@ -12,7 +12,7 @@ import { deviceRecord, roomRecord } from './records.ts'
 import { mix, numberOf } from './random.ts'
 import { SettingChanges } from './settings.ts'
 
-export interface ManagementCall {
+interface ManagementCall {
   readonly operation: string
   readonly parameters: Readonly<Record<string, string>>
   readonly query: URLSearchParams

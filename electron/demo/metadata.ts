@@ -18,7 +18,7 @@ import { allDefinitions, definitionVersions, definitionsBySchema, definitionsOf,
 import { deviceModel, featureModel, joseDefinition, joseDefinitionV2, nameMap, telemetry } from './model-documents.ts'
 import { openApi } from './open-api.ts'
 
-export type PathParameters = Readonly<Record<string, string>>
+type PathParameters = Readonly<Record<string, string>>
 
 /** Versions that answer: the newest and the one before it, which is supported for six more months (specification, part 9). */
 const versions: readonly string[] = ['17', '18']

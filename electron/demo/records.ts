@@ -6,7 +6,7 @@ import { hexDigits, mix, pick, roll, sequence } from './random.ts'
 export type Members = Record<string, unknown>
 
 /** ISO-8601 with offset; the number of fraction digits varies (observed). */
-export const timeText = (at: number, variety: number): string => {
+const timeText = (at: number, variety: number): string => {
   const text = new Date(at).toISOString()
   switch (variety % 5) {
     case 0:
@@ -89,7 +89,7 @@ const roleOf = (facts: DeviceFacts): string => {
   return facts.position > 0 && facts.product.kind === 'video' ? 'second camera' : ''
 }
 
-export const roomNameOf = (room: RoomFacts, seed: number): string | null => {
+const roomNameOf = (room: RoomFacts, seed: number): string | null => {
   const chance = roll(seed, room.index, 411)
   if (chance < 0.015) return null
   const base = pick(room.site.rooms, roll(seed, room.index, 412))
@@ -130,14 +130,14 @@ const roomParts = (facts: DeviceFacts, room: RoomFacts, seed: number): Members =
 }
 
 /** What is the matter with a device because somebody asked for it: a reboot under way. */
-export interface Actions {
+interface Actions {
   isRebooting(deviceId: string, now: number): boolean
 }
 
 /** Words the documents do not name; a few devices carry one (chosen, so that clients show them as they are). */
 const unusualStatus = (facts: DeviceFacts, seed: number): string | null => (facts.index === 7 || roll(seed, facts.index, 431) < 0.008 ? 'Hibernating' : null)
 
-export const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Actions): string => {
+const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Actions): string => {
   if (actions.isRebooting(facts.id, now)) return 'Rebooting'
   return unusualStatus(facts, seed) ?? (presenceOf(facts, seed, now).online ? 'Online' : 'Offline')
 }

@@ -18,7 +18,7 @@ const routes: readonly Route[] = (operations as readonly Operation[])
   .flatMap((operation) => (operation.path === null ? [] : [routeOf(operation, operation.path)]))
   .sort((one, other) => one.names.length - other.names.length)
 
-export interface Routed {
+interface Routed {
   readonly operation: string
   readonly parameters: Readonly<Record<string, string>>
 }

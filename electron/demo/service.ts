@@ -15,7 +15,7 @@ import { rateLimitExceeded } from './management.ts'
 import type { Metadata } from './metadata.ts'
 import { routed } from './routes.ts'
 
-export interface ServiceParts extends Controlled {
+interface ServiceParts extends Controlled {
   readonly management: Management
   readonly metadata: Metadata
   readonly windows: SlidingWindows

@@ -66,7 +66,7 @@ export const settingsOf = (product: Product): readonly SettingSpec[] => {
 }
 
 /** One setting as `GET …/settings` shows it: the member present tells its kind (observed, 4.6). */
-export type SettingValue = { readonly isOn: boolean | null } | { readonly selected: string | null } | { readonly value: number | string | null }
+type SettingValue = { readonly isOn: boolean | null } | { readonly selected: string | null } | { readonly value: number | string | null }
 
 const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValue => {
   const chance = roll(seed, facts.index, facts.generation, numberOf(spec.name))
