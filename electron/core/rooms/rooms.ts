@@ -103,7 +103,7 @@ export function openRooms({ store }: { readonly store: Store }): Rooms {
       const statusWhere = query.statuses.length === 0 ? [] : [`r.status IN (SELECT value FROM json_each(?${parameters.length + 1}))`]
       const statusParameters = query.statuses.length === 0 ? [] : [JSON.stringify(query.statuses)]
       const column = sortColumns[query.sort.column]
-      const order = `${column} IS NULL, ${column} ${query.sort.descending ? 'DESC' : 'ASC'}, r.name_key, r.id`
+      const order = `${column} IS NULL, ${column} ${query.sort.descending ? 'DESC' : 'ASC'}, r.name_key IS NULL, r.name_key, r.id`
       const matching = [...where, ...statusWhere].join(' AND ')
       const all = [...parameters, ...statusParameters]
       const [rows, statuses, totals, { count: known, asOf }] = await Promise.all([
