@@ -36,12 +36,27 @@ export function memberOf(object: JsonObject, ...names: readonly string[]): Json 
   for (const name of names) {
     if (Object.hasOwn(object, name) && object[name] !== null) return object[name]
   }
-  const wanted = names.map((name) => name.toLowerCase())
-  for (const name of wanted) {
-    const found = Object.keys(object).find((key) => key.toLowerCase() === name && object[key] !== null)
-    if (found !== undefined) return object[found]
+  const folded = foldedMembers(object)
+  for (const name of names) {
+    const value = folded.get(name.toLowerCase())
+    if (value !== undefined) return value
   }
   return undefined
+}
+
+/** Members by lower-case name, made once for a record: readers ask each record for many names it does not have. */
+const foldedOf = new WeakMap<JsonObject, ReadonlyMap<string, Json>>()
+
+function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
+  const known = foldedOf.get(object)
+  if (known !== undefined) return known
+  const folded = new Map<string, Json>()
+  for (const [name, value] of Object.entries(object)) {
+    const lower = name.toLowerCase()
+    if (value !== null && !folded.has(lower)) folded.set(lower, value)
+  }
+  foldedOf.set(object, folded)
+  return folded
 }
 
 /** The first of the members that holds what `read` looks for. */

@@ -110,6 +110,11 @@ describe('what a record tells', () => {
     })
   })
 
+  it('takes the whole record, not the link inside it that bears the same name', async () => {
+    const document = [other, { name: 'Evolve2 65 Mono', url: page, links: [{ title: 'Evolve2 65 Mono', url: 'https://www.jabra.com/more' }] }]
+    expect(await linksOf(document)).toEqual([page, 'https://www.jabra.com/more'])
+  })
+
   it('is titled by the catalogue where the record has no name', async () => {
     expect((await rig([{ productId: 9395, url: page }]).notes.get(id)).record?.title).toBe('Jabra Evolve2 65 Mono')
   })
