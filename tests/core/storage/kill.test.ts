@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { everything, openDevices } from '../../../electron/core/devices/devices.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const program = fileURLToPath(new URL('writing-program.ts', import.meta.url))
+/** Target D1 asks for 100; each costs a start of a program, so the suite does these and the bench may do more. */
+const kills = 6
+
+let home: TemporaryHome
+beforeEach(() => {
+  home = new TemporaryHome()
+})
+afterEach(() => home.remove())
+
+/** Ends the program at once, some turns of this event loop after it told of a sync: somewhere in its next one. */
+async function killDuringSync(turns: number, spin: number): Promise<void> {
+  const child = spawn(process.execPath, [program, home.folder], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let lines = 0
+  for await (const chunk of child.stdout) {
+    lines += String(chunk).split('\n').length - 1
+    if (lines < turns) continue
+    for (let turn = 0; turn < spin; turn++) await new Promise<void>((resolve) => void setImmediate(resolve))
+    child.kill('SIGKILL')
+    break
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+it(`opens whole after ${kills} kills in the middle of syncs, with every page written entirely or not at all`, { timeout: 120_000 }, async () => {
+  for (let kill = 0; kill < kills; kill++) {
+    await killDuringSync(1 + (kill % 2), kill * 400)
+    const clock = new FakeClock()
+    const store = await home.openStore(clock)
+    expect([store.troubles(), store.keptIn, store.rebuilt]).toEqual([[], 'file', []])
+    const window = await openDevices({ store, clock }).window('org', { filter: everything, sort: { column: 'name', descending: false }, start: 0, count: 1 })
+    expect([window.total, window.all]).toEqual([500, 500])
+    const differing = await store.database.read(
+      `SELECT d.id FROM device_row d JOIN raw_json j USING (row_id) WHERE d.name <> json_extract(j.json, '$.name') OR NOT EXISTS (
+         SELECT 1 FROM device_search WHERE rowid = d.row_id)`,
+    )
+    const mixed = await store.database.read(
+      `SELECT substr(id, 1, 7) AS page, count(DISTINCT substr(name, 1, instr(name, ' device'))) AS turns FROM device_row GROUP BY 1 HAVING turns > 1`,
+    )
+    expect([differing, mixed]).toEqual([[], []])
+    await store.close()
+  }
+})
