@@ -43,7 +43,6 @@ export default tseslint.config(
       'no-new-func': 'error',
       'no-constant-binary-expression': 'error',
       'no-self-compare': 'error',
-      'no-unmodified-loop-condition': 'error',
     },
   },
   {
@@ -65,6 +64,8 @@ export default tseslint.config(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
+      // What an AbortSignal gives as its reason is passed on as it is.
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingAny: true, allowThrowingUnknown: true, allowRethrowing: true }],
       // With noUncheckedIndexedAccess a checked index needs it: a match's groups, a ring's places.
       '@typescript-eslint/no-non-null-assertion': 'off',
       // A port may be asynchronous where one of its makers is not.

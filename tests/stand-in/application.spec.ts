@@ -95,6 +95,7 @@ test('the theme chosen by the program is the one the page prefers', async () => 
   small = await aSmallApp({ 'preload.cjs': preload, 'main.mjs': opensItsPage('') })
   const app = await small.start()
   const page = await app.firstWindow()
+  await page.waitForFunction(() => 'ready' in globalThis)
   const dark = (): Promise<boolean> => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = 'dark'
