@@ -39,7 +39,8 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
       return 0
     }
     opened = await openConsole(commandLineHost(packageJson.version, demonstration.start), { organization: text(given, 'organization') })
-    return (await (given.shape as Command).run(opened, given, terminal)) satisfies ExitCode
+    const code: ExitCode = await (given.shape as Command).run(opened, given, terminal)
+    return sayTroubles(opened, terminal) && code === 0 ? 4 : code
   } catch (error) {
     if (error instanceof UsageError) {
       terminal.say(error.message)
@@ -55,6 +56,13 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
   } finally {
     await opened?.close()
   }
+}
+
+/** What is wrong with the files, on standard error; true when something this command did is not kept. */
+function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
+  const troubles = [...shared.organizations.troubles(), ...shared.store.troubles()].filter((trouble) => trouble.failure.kind === 'cache-unusable')
+  for (const { failure, done } of troubles) terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
+  return troubles.some(({ failure }) => failure.kind === 'cache-unusable' && failure.reason !== 'damaged')
 }
 
 function standardTerminal(): Terminal {

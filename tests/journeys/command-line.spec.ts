@@ -1,0 +1,183 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { addOrganization, document, headroom } from './headroom.ts'
+import { newHome, startService, type Home, type Service } from './program.ts'
+
+let home: Home
+let service: Service | null = null
+
+test.beforeEach(() => {
+  home = newHome()
+})
+test.afterEach(async () => {
+  await service?.end()
+  service = null
+  home.remove()
+})
+
+interface DeviceList {
+  readonly asOf: number
+  readonly total: number
+  readonly devices: readonly Record<string, unknown>[]
+}
+
+test('the main job at a prompt: add, sync, list, releases, link, definitions, budget, each one JSON document', async () => {
+  service = await startService('--devices', '500', '--rooms', '20')
+  const { key } = service
+  expect((await addOrganization(home, service)).code).toBe(0)
+
+  const report = await document<Record<string, unknown>>(home, ['sync'], key)
+  expect(report).toEqual({
+    complete: true,
+    devices: { read: 500, unreadable: 0, gone: 0 },
+    rooms: { read: 20, unreadable: 0, gone: 0 },
+    calls: expect.any(Number),
+    startedAt: expect.any(Number),
+    finishedAt: expect.any(Number),
+  })
+
+  const devices = await document<DeviceList>(home, ['devices'], key)
+  expect([devices.total, devices.devices.length, new Set(devices.devices.map((one) => one['id'])).size]).toEqual([500, 500, 500])
+  expect(Object.keys(devices.devices[0] ?? {}).sort()).toEqual(
+    // prettier-ignore
+    ['addedAt', 'computer', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'variantType'],
+  )
+  expect(devices.devices.every((one) => (one['raw'] as { id: string }).id === one['id'])).toBe(true)
+
+  const rooms = await document<{ total: number; rooms: readonly { devices: readonly unknown[] | null }[] }>(home, ['rooms'], key)
+  expect([rooms.total, rooms.rooms.length, rooms.rooms.some((room) => (room.devices?.length ?? 0) > 0)]).toEqual([20, 20, true])
+
+  const releases = await document<{
+    product: { productId: number }
+    releases: readonly { version: string; latest: boolean; revoked: boolean; md5: string | null }[]
+    fromCache: boolean
+  }>(home, ['releases', '2830/9416'], key)
+  expect(releases.product.productId).toBe(9416)
+  expect(releases.releases.filter((release) => release.latest).map((release) => [release.version, release.revoked])).toEqual([['1.16.0', false]])
+  expect(releases.releases[0]?.md5).toMatch(/^[0-9a-f]{32}$/)
+
+  const link = await document<{ url: string; host: string; fromCache: boolean }>(
+    home,
+    ['firmware', 'link', '2830/9416', '1.16.0', '--build-type', 'Release'],
+    key,
+  )
+  expect([new URL(link.url).host, link.fromCache]).toEqual([link.host, false])
+  expect((await headroom(home, ['firmware', 'link', '2830/9416', '1.16.0'], { key })).output).toBe(`${link.url}\n`)
+
+  expect(await document(home, ['definitions', 'latest'], key)).toEqual({
+    schemaVersion: '1.12.0',
+    latest: '14.6.0',
+    ceiling: '14.5.0',
+    schemaInUse: '1.11.0',
+    inUse: '14.5.0',
+    reason: 'held-at-package',
+    stage: 'Public',
+    observedAt: expect.any(Number),
+    fromCache: expect.any(Boolean),
+  })
+
+  const budget = await document<Record<string, unknown>>(home, ['budget'], key)
+  expect(budget).toEqual({
+    second: { used: expect.any(Number), limit: 100 },
+    fiveMinutes: { used: report['calls'], limit: 10_000 },
+    waiting: 0,
+    pausedUntil: null,
+  })
+
+  // Without the service, what was read is still there.
+  await service.end()
+  expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(500)
+  expect(await document(home, ['firmware', 'link', '2830/9416', '1.16.0'], key)).toMatchObject({ url: link.url, fromCache: true })
+  const offline = await headroom(home, ['sync', '--json'], { key })
+  expect([offline.code, offline.output, (JSON.parse(offline.errors) as { kind: string }).kind]).toEqual([3, '', 'offline'])
+})
+
+test('wrong usage ends with 2 and says what is wrong, on standard error alone', async () => {
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['dance'], /There is no command "dance"/],
+    [['org', 'add'], /org add needs NAME/],
+    [['org', 'add', 'A', '--preset', 'nowhere'], /there is no preset "nowhere"/],
+    [['org', 'add', 'A', '--management-url', 'http://api.example.com', '--metadata-url', 'https://cdn.example.com'], /https/],
+    [['org', 'add', 'A', '--management-url', 'nonsense', '--metadata-url', 'https://cdn.example.com'], /management/i],
+    [['org', 'add', 'A', '--metadata-version', 'eighteen'], /--metadata-version is a whole number/],
+    [['devices', '--colour'], /--colour/],
+    [['sync'], /There is no organization yet/],
+    [['key', 'set', 'primary'], /standard input only/],
+    [['key', 'set', 'third', '--stdin'], /primary or secondary/],
+  ]
+  for (const [words, why] of cases) {
+    const said = await headroom(home, words)
+    expect([words.join(' '), said.code, said.output]).toEqual([words.join(' '), 2, ''])
+    expect(said.errors).toMatch(why)
+  }
+})
+
+test('a key with white space inside is refused with the reason and never repeated', async () => {
+  service = await startService('--devices', '100', '--rooms', '5')
+  await addOrganization(home, service)
+  const said = await headroom(home, ['key', 'set', 'primary', '--stdin'], { input: 'abcdef01 23456789' })
+  expect([said.code, said.output]).toEqual([2, ''])
+  expect(said.errors).toMatch(/white ?space|space/i)
+  expect(said.errors).not.toContain('abcdef01')
+})
+
+test('a wrong key is refused once and said; nothing that was read is lost', async () => {
+  service = await startService('--devices', '100', '--rooms', '5')
+  await addOrganization(home, service)
+  await document(home, ['sync'], service.key)
+  const said = await headroom(home, ['sync', '--json'], { key: '00000000000000000000000000000000' })
+  expect([said.code, said.output]).toEqual([3, ''])
+  expect(JSON.parse(said.errors)).toMatchObject({ kind: 'key-refused', slot: 'primary' })
+  expect((await document<DeviceList>(home, ['devices'], service.key)).total).toBe(100)
+})
+
+for (const [fault, where] of [
+  ['html', /HTML page/],
+  ['truncated-json', /damaged or broken off/],
+  ['error-in-200', /error message inside a successful answer/],
+  ['wrong-content-type', /instead of JSON/],
+] as const) {
+  test(`a service that answers ${fault} is told as such, and the fleet read before is kept`, async () => {
+    service = await startService('--devices', '200', '--rooms', '8')
+    const { key } = service
+    await addOrganization(home, service)
+    await document(home, ['sync'], key)
+    await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/faults`, {
+      method: 'POST',
+      headers: { 'Ocp-Apim-Subscription-Key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: fault }),
+    })
+    const said = await headroom(home, ['sync', '--json'], { key })
+    expect([said.code, (JSON.parse(said.errors) as { kind: string }).kind]).toEqual([3, 'unreadable-answer'])
+    expect((await headroom(home, ['sync'], { key })).errors).toMatch(where)
+    expect(await document<DeviceList>(home, ['devices'], key)).toMatchObject({ total: 200 })
+  })
+}
+
+test('unreadable records are counted and cost no page', async () => {
+  service = await startService('--devices', '400', '--rooms', '10', '--fault', 'damaged-records=0.05')
+  await addOrganization(home, service)
+  const report = await document<{ complete: boolean; devices: { read: number; unreadable: number } }>(home, ['sync'], service.key)
+  expect(report.complete).toBe(true)
+  expect(report.devices.unreadable).toBeGreaterThan(0)
+  expect(report.devices.read + report.devices.unreadable).toBe(400)
+})
+
+test('a damaged store is set aside and read anew', async () => {
+  service = await startService('--devices', '100', '--rooms', '5')
+  const { key } = service
+  await addOrganization(home, service)
+  await document(home, ['sync'], key)
+  writeFileSync(join(home.folder, 'home', 'store.sqlite'), Buffer.alloc(64 * 1024, 'not a database '))
+  expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(0)
+  expect(await document(home, ['sync'], key)).toMatchObject({ complete: true, devices: { read: 100 } })
+  expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(100)
+})
+
+test('a home that cannot be written is said, with what it means, and the exit code tells that nothing was kept', async () => {
+  writeFileSync(join(home.folder, 'home'), 'a file where the folder should be')
+  const said = await headroom(home, ['org', 'add', 'A', '--preset', 'demonstration'])
+  expect(said.code).toBe(4)
+  expect(said.errors).toMatch(/workbook\.sqlite cannot be used .* lasts for this run only/)
+})

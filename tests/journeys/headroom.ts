@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import type { Home, Service } from './program.ts'
+
+const script = resolve(import.meta.dirname, '../../out/main/cli.js')
+
+export interface Said {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** Runs the built command line on a home; the key comes from the environment, as in a script without a keychain. */
+export async function headroom(home: Home, words: readonly string[], given: { readonly key?: string; readonly input?: string } = {}): Promise<Said> {
+  const child = spawn(process.execPath, [script, ...words], {
+    env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: given.key ?? '' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece))
+  child.stdin.end(given.input ?? '')
+  const code = await new Promise<number | null>((settle) => child.once('close', settle))
+  return { code, output, errors }
+}
+
+/** A command that must succeed; its one JSON document. */
+export async function document<T>(home: Home, words: readonly string[], key: string): Promise<T> {
+  const said = await headroom(home, [...words, '--json'], { key })
+  if (said.code !== 0) throw new Error(`headroom ${words.join(' ')} ended with ${String(said.code)}: ${said.errors}`)
+  return JSON.parse(said.output) as T
+}
+
+export const addOrganization = (home: Home, service: Service, ...more: readonly string[]): Promise<Said> =>
+  headroom(home, [
+    'org',
+    'add',
+    'Nordlys',
+    '--preset',
+    'custom',
+    '--management-url',
+    service.managementUrl,
+    '--metadata-url',
+    service.metadataUrl,
+    '--family',
+    'Jabra SDK V4',
+    ...more,
+  ])
