@@ -1,58 +1,44 @@
 import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } from 'vue-router'
 
-/** Pages by the folder that holds them; each is loaded when it is first opened. */
-const pages = import.meta.glob<{ default: object }>(['./*/*Page.vue', './firmware/ProductBrowser.vue'])
-/** Firmware, Definitions and Release notes stand beside one list of products, which stays while one goes from page to page. */
-const PRODUCTS = './firmware/ProductBrowser.vue'
+export type PageName = 'rooms' | 'devices' | 'firmware' | 'definitions' | 'release-notes' | 'organizations' | 'welcome' | 'connect'
+type Page = RouteRecordRaw & { readonly name: PageName }
 
-const places: readonly { readonly name: PageName; readonly path: string; readonly file: string; readonly besideProducts?: string }[] = [
-  { name: 'rooms', path: '/rooms/:id?', file: './rooms/RoomsPage.vue' },
-  { name: 'devices', path: '/devices/:id?', file: './devices/DevicesPage.vue' },
-  { name: 'firmware', path: '/firmware/:vendorId(\\d+)?/:productId(\\d+)?', file: './firmware/FirmwarePage.vue', besideProducts: 'firmware' },
-  { name: 'definitions', path: '/definitions/:vendorId(\\d+)?/:productId(\\d+)?', file: './definitions/DefinitionsPage.vue', besideProducts: 'definitions' },
+const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
+
+/** Firmware, Definitions and Release notes stand beside one list of products, which stays while one goes from page to page. */
+const besideProducts: readonly Page[] = [
+  { name: 'firmware', path: `/firmware${ofProduct}`, component: () => import('./firmware/FirmwarePage.vue'), meta: { messages: 'firmware' } },
+  { name: 'definitions', path: `/definitions${ofProduct}`, component: () => import('./definitions/DefinitionsPage.vue'), meta: { messages: 'definitions' } },
   {
     name: 'release-notes',
-    path: '/release-notes/:vendorId(\\d+)?/:productId(\\d+)?',
-    file: './release-notes/ReleaseNotesPage.vue',
-    besideProducts: 'releaseNotes',
+    path: `/release-notes${ofProduct}`,
+    component: () => import('./release-notes/ReleaseNotesPage.vue'),
+    meta: { messages: 'releaseNotes' },
   },
-  { name: 'organizations', path: '/organizations', file: './organizations/OrganizationsPage.vue' },
-  { name: 'welcome', path: '/welcome', file: './welcome/WelcomePage.vue' },
-  { name: 'connect', path: '/welcome/connect', file: './organizations/ConnectPage.vue' },
 ]
+/** Each page is loaded when it is first opened: the first paint pays for one. */
+const alone: readonly Page[] = [
+  { name: 'rooms', path: '/rooms/:id?', component: () => import('./rooms/RoomsPage.vue') },
+  { name: 'devices', path: '/devices/:id?', component: () => import('./devices/DevicesPage.vue') },
+  { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
+  { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
+  { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },
+]
+const firstRun: readonly unknown[] = ['welcome', 'connect'] satisfies readonly PageName[]
 
-export type PageName = 'rooms' | 'devices' | 'firmware' | 'definitions' | 'release-notes' | 'organizations' | 'welcome' | 'connect'
 /** Rooms is the landing page: what a technician is called about is a room. */
 const LANDING: PageName = 'rooms'
 
 /** `hasOrganization` answers null until it is known; without an organization every page leads to the first run. */
 export function createPages(hasOrganization: () => boolean | null): Router {
-  const routesOf = (chosen: typeof places): RouteRecordRaw[] =>
-    chosen.flatMap(({ name, path, file, besideProducts }) => {
-      const component = pages[file]
-      return component ? [{ name, path, component, meta: { messages: besideProducts } }] : []
-    })
-  const beside = pages[PRODUCTS]
-  const routes: RouteRecordRaw[] = [
-    ...routesOf(places.filter((place) => place.besideProducts === undefined)),
-    ...(beside
-      ? [
-          {
-            path: '/products',
-            redirect: { name: 'firmware' },
-            component: beside,
-            children: routesOf(places.filter((place) => place.besideProducts !== undefined)),
-          },
-        ]
-      : []),
-  ]
   const router = createRouter({
     history: createWebHashHistory(),
-    routes: [...routes, { path: '/:elsewhere(.*)*', redirect: { name: LANDING } }],
+    routes: [
+      ...alone,
+      { path: '/products', redirect: { name: 'firmware' }, component: () => import('./firmware/ProductBrowser.vue'), children: [...besideProducts] },
+      { path: '/:elsewhere(.*)*', redirect: { name: LANDING } },
+    ],
   })
-  router.beforeEach((to) => {
-    if (hasOrganization() === false && to.name !== 'welcome' && to.name !== 'connect' && router.hasRoute('welcome')) return { name: 'welcome' }
-    return true
-  })
+  router.beforeEach((to) => (hasOrganization() === false && !firstRun.includes(to.name) ? { name: 'welcome' } : true))
   return router
 }

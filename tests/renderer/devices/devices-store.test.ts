@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { DeviceWindow } from '../../../electron/contract/device.ts'
+import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
+import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
+import { aCore, settle } from '../open-page.ts'
+
+const byName = { column: 'name', descending: false } as const
+const windows = (core: { asked: readonly { channel: string }[] }): number => core.asked.filter((one) => one.channel === 'devices.window').length
+
+describe('the windows of the fleet', () => {
+  it('asks for 100 rows and learns how many there are', async () => {
+    const core = aCore()
+    const devices = useDevicesStore()
+    const window = (await devices.windowAt(0, byName)) as DeviceWindow
+    expect([window.rows.length, devices.total, devices.all]).toEqual([100, 300, 300])
+    expect(core.asked[0]).toEqual({
+      channel: 'devices.window',
+      argument: { filter: { text: '', statuses: [], productNames: [], gone: 'hide' }, sort: byName, start: 0, count: 100 },
+    })
+  })
+  it('has the first window of a new filter at hand before the table starts over, and hands it out once', async () => {
+    const core = aCore()
+    const devices = useDevicesStore()
+    await devices.startOver()
+    devices.text = 'speak2'
+    await settle()
+    expect(devices.startedOver).toBe(2)
+    const asked = windows(core)
+    const window = devices.windowAt(0, byName)
+    expect(window).not.toBeInstanceOf(Promise)
+    expect(new Set((window as DeviceWindow).rows.map((row) => row.productName))).toEqual(new Set(['Jabra Speak2 75']))
+    expect(windows(core)).toBe(asked)
+    await devices.windowAt(0, byName)
+    expect(windows(core)).toBe(asked + 1)
+  })
+  it('drops the answer of a filter that was left meanwhile', async () => {
+    const core = aCore()
+    const devices = useDevicesStore()
+    const release = core.hold('devices.window')
+    devices.text = 'zzz'
+    await settle()
+    devices.text = ''
+    await settle()
+    release()
+    await settle()
+    expect([devices.total, devices.startedOver]).toEqual([300, 1])
+  })
+  it('says why there is no window, and forgets it with the next good answer', async () => {
+    const core = aCore()
+    const devices = useDevicesStore()
+    core.fail('devices.window', { kind: 'too-busy', waiting: 9 })
+    expect(await devices.windowAt(0, byName)).toBeNull()
+    expect(devices.failure?.kind).toBe('too-busy')
+    core.fail('devices.window', null)
+    await devices.startOver()
+    expect(devices.failure).toBeNull()
+  })
+  it('reloads what is shown when devices changed, without starting over', async () => {
+    const core = aCore()
+    const devices = useDevicesStore()
+    const stop = devices.follow()
+    core.announce('devices.changed', { count: 3 })
+    await settle()
+    stop()
+    core.announce('devices.changed', { count: 3 })
+    expect([devices.changed, devices.startedOver, devices.facets?.statuses.length]).toEqual([1, 0, 5])
+  })
+})
+
+describe('the device in the drawer', () => {
+  async function opened(options = {}) {
+    const core = aCore(options)
+    const { rows } = (await useDevicesStore().windowAt(0, byName)) as DeviceWindow
+    const device = useDeviceStore()
+    const row = rows[0] as DeviceWindow['rows'][number]
+    await device.open(row.id, 2830)
+    return { core, device, rows, row }
+  }
+  it('comes with the download link of the newest release of its product', async () => {
+    const { core, device, row } = await opened()
+    const asked = core.asked.find((one) => one.channel === 'firmware.link')?.argument
+    const latest = device.standing.value?.kind === 'unknown' ? null : device.standing.value?.latest
+    expect(asked).toEqual({ vendorId: 2830, productId: row.productId, version: latest, buildType: 'Release', refresh: false })
+    expect(device.firmwareLink.value?.url).toContain(`/${row.productId}/${latest}/`)
+    expect(device.definition.value?.inUse).toBe('14.5.0')
+  })
+  it('asks for no link where nothing is known of the product', async () => {
+    const { core, device } = await opened({ unpublished: true })
+    expect(device.standing.value).toEqual({ kind: 'unknown', why: 'not-published' })
+    expect(core.asked.some((one) => one.channel === 'firmware.link')).toBe(false)
+  })
+  it('keeps what it shows when a later reading fails', async () => {
+    const { core, device, row } = await opened()
+    core.fail('devices.get', { kind: 'too-busy', waiting: 1 })
+    await device.again()
+    expect([device.device.value?.id, device.device.failure?.kind]).toEqual([row.id, 'too-busy'])
+  })
+  it('drops answers for a device that was left meanwhile', async () => {
+    const { core, device, rows } = await opened()
+    const release = core.hold('devices.get')
+    const late = device.open((rows[1] as DeviceWindow['rows'][number]).id, 2830)
+    device.close()
+    release()
+    await late
+    expect([device.id, device.device.value]).toEqual([null, null])
+  })
+})

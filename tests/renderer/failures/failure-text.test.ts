@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure, FailureKind } from '../../../electron/contract/failure.ts'
+import { callOf, detailsOf, wordsOf } from '../../../renderer/failures/failure-text.ts'
+
+const call = { operation: 'ListDevices', host: 'api.example.com' }
+const untilAt = new Date(2026, 10, 21, 14, 5).getTime()
+
+/** One of each kind: a new kind does not compile here either. */
+const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
+  'key-missing': { kind: 'key-missing' },
+  'key-refused': { kind: 'key-refused', slot: 'secondary', message: 'Access denied' },
+  'rate-limited': { kind: 'rate-limited', call, untilAt },
+  offline: { kind: 'offline', call, message: 'ENOTFOUND' },
+  'service-unavailable': { kind: 'service-unavailable', call, status: 503, message: null },
+  'not-found': { kind: 'not-found', call: null, what: 'room 7' },
+  refused: { kind: 'refused', call, status: 400, message: 'bad api-version' },
+  'unreadable-answer': { kind: 'unreadable-answer', call, where: 'items[3]', message: 'HTML instead of JSON' },
+  'timed-out': { kind: 'timed-out', call, afterInMs: 30_000 },
+  unconfirmed: { kind: 'unconfirmed', call, message: 'reset' },
+  cancelled: { kind: 'cancelled' },
+  'keychain-unavailable': { kind: 'keychain-unavailable', reason: 'locked', message: 'locked collection' },
+  'cache-unusable': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'newer', message: 'user_version 9' },
+  'writes-locked': { kind: 'writes-locked' },
+  'too-busy': { kind: 'too-busy', waiting: 20_000 },
+  invalid: { kind: 'invalid', field: 'name', message: 'a name is needed' },
+  bug: { kind: 'bug', reference: 'B-17' },
+}
+
+describe('the words of a failure', () => {
+  it.each(Object.values(each))('$kind has a sentence and an advice in plain words', (failure) => {
+    const { sentence, advice } = wordsOf(failure)
+    for (const words of [sentence, advice]) {
+      expect(words).toMatch(/^[^{}!]{10,}\.$/)
+      expect(words).not.toMatch(/failures\.|undefined|null|please/i)
+    }
+  })
+  it('names host, status, time and key where they are known', () => {
+    expect(
+      [wordsOf(each['key-refused']), wordsOf(each['rate-limited']), wordsOf(each['service-unavailable']), wordsOf(each['timed-out'])].map((w) => w.sentence),
+    ).toEqual([
+      'The service refused the secondary subscription key.',
+      'The service asked to wait until 14:05.',
+      'api.example.com answered with status 503.',
+      'api.example.com did not answer within 30 s.',
+    ])
+  })
+  it('says something else where the time or the status is not known', () => {
+    expect(wordsOf({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe('The service asked to send fewer calls.')
+    expect(wordsOf({ kind: 'service-unavailable', call, status: null, message: null }).sentence).toBe('api.example.com broke the connection.')
+  })
+  it('tells what to do for each reason the keychain or a file cannot be used', () => {
+    const reasons = ['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const
+    const files = ['damaged', 'read-only', 'disk-full', 'newer', 'unknown'] as const
+    const advice = [
+      ...reasons.map((reason) => wordsOf({ kind: 'keychain-unavailable', reason, message: '' }).advice),
+      ...files.map((reason) => wordsOf({ kind: 'cache-unusable', file: 'f', reason, message: '' }).advice),
+    ]
+    expect(new Set(advice).size).toBe(reasons.length + files.length)
+    expect(advice.filter((words) => words.includes('failures.'))).toEqual([])
+  })
+  it('holds every known detail once, for the fold and for copying', () => {
+    expect(detailsOf(each['unreadable-answer'])).toEqual([
+      ['Kind', 'unreadable-answer'],
+      ['Call', 'ListDevices at api.example.com'],
+      ['Place', 'items[3]'],
+      ['Answer', 'HTML instead of JSON'],
+    ])
+    expect(callOf(each['not-found'])).toBeNull()
+  })
+})
