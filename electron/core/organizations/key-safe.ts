@@ -5,6 +5,7 @@ import { KeychainError } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
+import { otherSlot } from './key-rotation.ts'
 import { lastFourOf } from './key-text.ts'
 import { addLeftover, deleteKey, deleteLeftover, leftovers, storedFingerprint, writeKey, writeKeyTimes, type StoredKey } from './organizations-rows.ts'
 
@@ -117,11 +118,15 @@ export class KeySafe {
     )
   }
 
-  /** Takes a checked key. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
+  /** Takes a checked key; rejects with Failed `invalid` when it stands in the other slot. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
   set(organizationId: string, slot: KeySlot, key: string): Promise<void> {
     return this.#inTurn(async () => {
       const account = accountOf(organizationId, slot)
       const fingerprintId = await noteFingerprint(this.#host, this.#workbook, organizationId, key)
+      const other = otherSlot(slot)
+      if (this.#facts.get(accountOf(organizationId, other))?.fingerprintId === fingerprintId) {
+        throw new Failed({ kind: 'invalid', field: 'key', message: `This is the ${other} key already: a second copy of it is of no use when it is refused.` })
+      }
       const before = this.#facts.get(account)
       const same = before?.fingerprintId === fingerprintId
       const stored: StoredKey = {

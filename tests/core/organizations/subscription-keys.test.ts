@@ -62,6 +62,20 @@ test.each([
   expect([home.keychain.entries.size, keyOf(organizations, id)]).toEqual([0, { slot: 'primary', ...noKey }])
 })
 
+test('the key of the other slot is refused: a second copy helps nobody', async () => {
+  const home = aHome()
+  const { organizations } = await home.start()
+  const { id } = await organizations.add(aDraft())
+  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  expect(await failureOf(() => organizations.setKey({ id, slot: 'secondary', key: ` ${primaryKey}` }))).toEqual({
+    kind: 'invalid',
+    field: 'key',
+    message: 'This is the primary key already: a second copy of it is of no use when it is refused.',
+  })
+  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  expect([...home.keychain.entries.keys()]).toEqual([`${id}:primary`])
+})
+
 test('a key so short that four characters were half of it shows none of them', async () => {
   const { organizations } = await aHome().start()
   const { id } = await organizations.add(aDraft())

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
+import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import type { WireAnswer } from '../../../electron/core/host.ts'
+import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
+import { answer, FakeTransport } from '../../fake-transport.ts'
+import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+
+/** Real organizations, budget and client over a service that accepts the given keys; its n-th answer comes after `answersAfter(n)` milliseconds. */
+async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: number) => number) {
+  const home = aHome()
+  const { clock } = home
+  const { organizations } = await home.start()
+  const { id } = await organizations.add(aDraft())
+  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+  const sent: KeySlot[] = []
+  const transport = new FakeTransport(async (request, index) => {
+    const key = request.headers['Ocp-Apim-Subscription-Key'] ?? ''
+    sent.push(key === secondaryKey ? 'secondary' : 'primary')
+    await new Promise<void>((resolve) => clock.after(answersAfter(index), resolve))
+    return accepts.includes(key)
+      ? answer(200, { items: [] })
+      : (answer(401, { statusCode: 401, message: 'Access denied due to invalid subscription key.' }) satisfies WireAnswer)
+  })
+  const budget = await openCallBudget({ clock, random: () => 0, history: null })
+  const client = openManagementClient({
+    transport,
+    budget,
+    clock,
+    random: () => 0,
+    keys: organizations.keyRing(id),
+    baseUrl: 'https://management.example',
+    apiVersion: 2,
+  })
+  /** Sends many at once; answers what came of each and after how long the last was settled. */
+  const sendAll = async (count: number) => {
+    const begin = clock.monotonic()
+    const outcomes: string[] = []
+    const request = { operation: 'ListDevices', method: 'POST', path: '/devices/api/devices', body: {}, lane: 'refresh', writes: false, signal: null } as const
+    for (let i = 0; i < count; i++) {
+      void client.send(request).then(
+        ({ status }) => outcomes.push(String(status)),
+        (error: unknown) => outcomes.push(error instanceof Failed ? error.failure.kind : String(error)),
+      )
+    }
+    let tookInMs = 0
+    for (let passed = 0; outcomes.length < count && passed < 600_000; passed += 50) {
+      await clock.advance(50)
+      tookInMs = clock.monotonic() - begin
+    }
+    return { outcomes: [...new Set(outcomes)].sort(), count: outcomes.length, tookInMs }
+  }
+  return { organizations, id, sent, sendAll, budget }
+}
+
+const paces = [
+  ['all at once', () => 100],
+  ['one after the other', (index: number) => 100 + index * 7],
+  ['the first one last', (index: number) => Math.max(10, 500 - index * 9)],
+] as const
+
+describe.each(paces)('many calls under way when the primary key is refused, answered %s', (_, answersAfter) => {
+  test('and the secondary one is good: all are answered, and none waits long', async () => {
+    const { sendAll, sent, organizations, id } = await aFleetOfCalls([secondaryKey], answersAfter)
+    const { outcomes, count, tookInMs } = await sendAll(50)
+    expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
+    expect(sent.filter((slot) => slot === 'primary')).toHaveLength(50)
+    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
+    expect(tookInMs).toBeLessThan(9_000)
+    expect(organizations.get(id).stoppedBecause).toBeNull()
+  })
+
+  test('and the secondary one too: it was tried once, and then nothing is sent', async () => {
+    const { sendAll, sent } = await aFleetOfCalls([], answersAfter)
+    expect(await sendAll(50)).toMatchObject({ outcomes: ['key-refused'], count: 50 })
+    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(1)
+    const before = sent.length
+    expect(await sendAll(20)).toMatchObject({ outcomes: ['key-refused'], count: 20 })
+    expect(sent).toHaveLength(before)
+  })
+})
