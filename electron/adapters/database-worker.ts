@@ -75,10 +75,10 @@ function work(request: ReaderRequest): SqlRow[] | Float64Array | string | null {
   const connection = connect(request.path)
   if (request.kind === 'check') {
     const first = connection.database.prepare('PRAGMA quick_check(1)').get() as { quick_check?: unknown } | undefined
-    return String(first?.quick_check ?? 'no answer')
+    return typeof first?.quick_check === 'string' ? first.quick_check : 'no answer'
   }
   const statement = prepare(connection, request.sql, request.kind === 'numbers')
-  return request.kind === 'numbers' ? numbers(statement, request.parameters) : (statement.all(...request.parameters) as SqlRow[])
+  return request.kind === 'numbers' ? numbers(statement, request.parameters) : statement.all(...request.parameters)
 }
 
 parentPort?.on('message', (request: ReaderRequest) => {

@@ -117,10 +117,9 @@ function writeLock(connection: DatabaseSync): void {
 
 async function selfCheck(file: DatabaseFile, path: string, connection: DatabaseSync, reader: DatabaseReader): Promise<void> {
   const found =
-    statSync(path).size > checkHereUpToBytes
-      ? await reader.ask({ kind: 'check', path })
-      : String(connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] ?? 'no answer')
-  if (found !== 'ok') throw new DatabaseError(file, 'damaged', `The self-check of ${file}.sqlite failed: ${String(found).slice(0, 200)}`)
+    statSync(path).size > checkHereUpToBytes ? await reader.ask({ kind: 'check', path }) : connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+  if (found !== 'ok')
+    throw new DatabaseError(file, 'damaged', `The self-check of ${file}.sqlite failed: ${typeof found === 'string' ? found.slice(0, 200) : 'no answer'}`)
 }
 
 /** A database that lives as long as this run, filled from the file where that can still be read. */
@@ -214,8 +213,8 @@ class Writer {
       const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters)
       return { changes: Number(changes), lastId: Number(lastInsertRowid) }
     },
-    all: (sql, parameters = []) => this.#prepare(sql).all(...parameters) as SqlRow[],
-    first: (sql, parameters = []) => this.#prepare(sql).get(...parameters) as SqlRow | undefined,
+    all: (sql, parameters = []) => this.#prepare(sql).all(...parameters),
+    first: (sql, parameters = []) => this.#prepare(sql).get(...parameters),
     script: (sql) => {
       // Prepared statements would look at tables that are gone.
       this.#statements.clear()
@@ -290,7 +289,7 @@ class MemoryDatabase implements Database {
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
     await this.#writer.idle()
     try {
-      return this.#connection.prepare(sql).all(...parameters) as SqlRow[]
+      return this.#connection.prepare(sql).all(...parameters)
     } catch (error) {
       throw databaseErrorOf(this.#file, error)
     }

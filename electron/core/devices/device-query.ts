@@ -25,7 +25,7 @@ export function orderQuery(organizationId: string, filter: DeviceFilter, sort: {
   const column = sortColumns[sort.column]
   const where = filterCondition(organizationId, filter)
   const direction = sort.descending ? 'DESC' : 'ASC'
-  const missing = sort.column === 'name' || sort.column === 'status' ? '' : `${column.split(' ')[0]} IS NULL, `
+  const missing = sort.column === 'name' || sort.column === 'status' ? '' : `${column.replace(' COLLATE NOCASE', '')} IS NULL, `
   const tie = sort.column === 'name' ? `d.id ${direction}` : 'd.name_key, d.id'
   return {
     sql: `SELECT d.row_id FROM device_row d ${sort.column === 'roomName' ? placed : ''} WHERE ${where.sql} ORDER BY ${missing}${column} ${direction}, ${tie}`,

@@ -4,7 +4,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceAnswer, ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 import { arrayOf, objectOf } from './members.ts'
 
-export { deviceStatus, readDevice, type DeviceRecord, type Reading } from './device-json.ts'
+export { readDevice, type DeviceRecord, type Reading } from './device-json.ts'
 export { readRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
 
 /** One page as received: records not yet read. */

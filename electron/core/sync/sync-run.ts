@@ -40,7 +40,7 @@ class SyncRun {
   #calls = 0
   #stored = false
   #failure: Failure | null = null
-  #mistake: unknown = null
+  #mistake: Error | null = null
 
   constructor(options: RunOptions) {
     this.#options = options
@@ -56,7 +56,7 @@ class SyncRun {
       const devices = await this.#attempt(() => this.#devices(work, streams))
       const list = await listed
       if (devices.done && list.done) await this.#attempt(() => this.#rooms(work, list.value))
-      if (this.#mistake !== null) throw this.#mistake
+      if (this.#mistake) throw this.#mistake
       const [deviceCounts, roomCounts] = await Promise.all([counts(database, round, 'device'), counts(database, round, 'room')])
       const report: SyncReport = {
         complete: this.#failure === null && !signal.aborted,
@@ -78,7 +78,7 @@ class SyncRun {
   }
 
   #work(round: StreamWork['round']): StreamWork {
-    const { management, database, signal, answered, written } = this.#options
+    const { management, database, signal } = this.#options
     return {
       management,
       database,
@@ -86,11 +86,11 @@ class SyncRun {
       signal: AbortSignal.any([signal, this.#stop.signal]),
       answered: (calls) => {
         this.#calls += calls
-        answered(calls)
+        this.#options.answered(calls)
       },
       written: (kind, fresh) => {
         this.#stored = true
-        written(kind, fresh)
+        this.#options.written(kind, fresh)
       },
     }
   }
@@ -105,7 +105,7 @@ class SyncRun {
         this.#failure ??= error.failure
         if (!['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'not-found'].includes(error.failure.kind)) this.#stop.abort()
       } else {
-        this.#mistake ??= error
+        this.#mistake ??= error instanceof Error ? error : new Error('Something that is no error was thrown')
         this.#stop.abort()
       }
       return { done: false }
