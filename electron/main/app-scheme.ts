@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { protocol } from 'electron'
-
-/** Pages come from a scheme of our own: a file: page could read the disk, and http would need a port. */
-export const pageOrigin = 'app://headroom'
+import { contentPolicy } from './our-page.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -20,20 +18,6 @@ const types: Readonly<Record<string, string>> = {
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }])
 }
-
-/** The table draws its styles at run time and carries this nonce (one for each load); nothing else is inline. */
-export const contentPolicy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 
 /** Serves the built page below `folder`, and nothing outside it. */
 export function serveApp(folder: string): void {

@@ -1,21 +1,8 @@
-import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
+import { ipcMain, type BrowserWindow } from 'electron'
 import { guard } from '../contract/arguments.ts'
 import { failed } from '../contract/failure.ts'
 import { answerer, callChannels, type Answers, type Channel } from '../contract/wire.ts'
-import { pageOrigin } from './app-scheme.ts'
-
-/** Only the main frame of our own window, showing our own page, may ask. */
-export function isOurPage(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, window: BrowserWindow | null): boolean {
-  const frame = event.senderFrame
-  return (
-    window !== null &&
-    !window.isDestroyed() &&
-    event.sender.id === window.webContents.id &&
-    frame !== null &&
-    frame.parent === null &&
-    frame.url.startsWith(`${pageOrigin}/`)
-  )
-}
+import { isOurPage } from './our-page.ts'
 
 /** Carries the contract over IPC: one handler for each call of the table. */
 export function answerOverIpc(answers: Answers, window: () => BrowserWindow | null, onBug: (error: unknown, channel: string) => string): void {

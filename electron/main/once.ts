@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { BrowserWindow } from 'electron'
 import type { Console } from '../core/console.ts'
-import { pageOrigin } from './app-scheme.ts'
+import { pageOrigin } from './our-page.ts'
 
 /**
  * The main job once, for a machine to see: demonstration organization, sync, definitions resolved for one product,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, session } from 'electron'
-import { pageOrigin } from './app-scheme.ts'
+import { pageOrigin } from './our-page.ts'
 
 /** One window, sandboxed, that shows our page and can go nowhere else. */
 export function openWindow(preload: string, show: boolean): BrowserWindow {

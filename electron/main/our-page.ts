@@ -1,0 +1,37 @@
+import type { IpcMainInvokeEvent } from 'electron'
+
+/** Pages come from a scheme of our own: a file: page could read the disk, and http would need a port. */
+export const pageOrigin = 'app://headroom'
+
+/** The table draws its styles at run time and carries this nonce (one for each load); nothing else is inline. */
+export const contentPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** The window as far as the check needs it. */
+export interface OurWindow {
+  isDestroyed(): boolean
+  readonly webContents: { readonly id: number }
+}
+
+/** Only the main frame of our own window, showing our own page, may ask. */
+export function isOurPage(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, window: OurWindow | null): boolean {
+  const frame = event.senderFrame
+  return (
+    window !== null &&
+    !window.isDestroyed() &&
+    event.sender.id === window.webContents.id &&
+    frame !== null &&
+    frame.parent === null &&
+    frame.url.startsWith(`${pageOrigin}/`)
+  )
+}
