@@ -4,8 +4,12 @@ import type { Product, ProductPage } from '../../electron/contract/firmware.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
-/** Rows asked for at once; the contract allows 500. */
+/** Rows asked for at once. */
 const WINDOW = 100
+/** The most the contract allows at once. */
+const LARGEST_WINDOW = 500
+/** While a sync brings device after device, the counts are asked for again this seldom. */
+const COUNT_AGAIN_AFTER_IN_MS = 2_000
 
 /** Products found by name, id or variant. One search for Firmware, Release notes and Definitions: it follows the technician. */
 export const useProductSearch = defineStore('product-search', () => {
@@ -13,15 +17,46 @@ export const useProductSearch = defineStore('product-search', () => {
   const owned = ref(false)
   const rows = shallowRef<readonly Product[]>([])
   const answer = latestAnswer<ProductPage>()
+  /** The organization the products and their counts are of; pages read again when it changes. */
+  const organizationId = ref<string | null>(null)
+  let counting: ReturnType<typeof setTimeout> | undefined
 
-  async function ask(start: number): Promise<void> {
-    const taken = await answer.take(link.firmware.products({ text: text.value, owned: owned.value, start, count: WINDOW }))
+  async function ask(start: number, count = WINDOW): Promise<void> {
+    const taken = await answer.take(link.firmware.products({ text: text.value, owned: owned.value, start, count }))
     const page = answer.value.value
     if (!taken || answer.failure.value || !page) return
     rows.value = start === 0 ? page.rows : [...rows.value, ...page.rows]
   }
 
+  /** Announcements come for keys and names too: only another organization in use makes what is shown wrong. */
+  async function noteOrganization(): Promise<void> {
+    const outcome = await link.organizations.list(undefined)
+    const id = outcome.ok ? (outcome.value.organizations.find((one) => one.current)?.id ?? null) : organizationId.value
+    if (id === organizationId.value) return
+    const known = organizationId.value !== null
+    organizationId.value = id
+    if (known) await ask(0)
+  }
+
+  function countAgain(): void {
+    counting ??= setTimeout(() => {
+      counting = undefined
+      void ask(0, Math.min(LARGEST_WINDOW, Math.max(WINDOW, rows.value.length)))
+    }, COUNT_AGAIN_AFTER_IN_MS)
+  }
+
   return {
+    organizationId,
+    /** Follows announcements; returns the function that ends it. */
+    follow(): () => void {
+      void noteOrganization()
+      const ends = [link.organizations.changed(() => void noteOrganization()), link.devices.changed(countAgain)]
+      return () => {
+        clearTimeout(counting)
+        counting = undefined
+        for (const end of ends) end()
+      }
+    },
     text,
     owned,
     rows,

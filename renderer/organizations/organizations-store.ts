@@ -31,12 +31,18 @@ export const useOrganizations = defineStore('organizations', () => {
     return outcome
   }
 
-  async function check(id: string, slot: KeySlot): Promise<Outcome<KeyCheck>> {
-    const outcome = await act(`check ${slot}`, () => link.organizations.checkKey({ id, slot }))
+  /** A check speaks of the key that was there: another key, or none, has not been checked. */
+  function remember(id: string, slot: KeySlot, result: KeyCheck | null): void {
     const rest = new Map(checks.value)
-    if (outcome.ok) rest.set(`${id} ${slot}`, outcome.value)
+    if (result) rest.set(`${id} ${slot}`, result)
     else rest.delete(`${id} ${slot}`)
     checks.value = rest
+  }
+
+  async function check(id: string, slot: KeySlot): Promise<Outcome<KeyCheck>> {
+    const outcome = await act(`check ${slot}`, () => link.organizations.checkKey({ id, slot }))
+    if (outcome.ok) remember(id, slot, outcome.value)
+    else remember(id, slot, outcome.failure.kind === 'key-refused' ? { slot, accepted: false, checkedAt: Date.now() } : null)
     return outcome
   }
 
@@ -65,8 +71,14 @@ export const useOrganizations = defineStore('organizations', () => {
       if (outcome.ok) selectedId.value = null
       return outcome
     },
-    setKey: (id: string, slot: KeySlot, key: string): Promise<Outcome<KeyState>> => act(`set ${slot}`, () => link.organizations.setKey({ id, slot, key })),
-    forgetKey: (id: string, slot: KeySlot): Promise<Outcome<KeyState>> => act(`forget ${slot}`, () => link.organizations.forgetKey({ id, slot })),
+    setKey(id: string, slot: KeySlot, key: string): Promise<Outcome<KeyState>> {
+      remember(id, slot, null)
+      return act(`set ${slot}`, () => link.organizations.setKey({ id, slot, key }))
+    },
+    forgetKey(id: string, slot: KeySlot): Promise<Outcome<KeyState>> {
+      remember(id, slot, null)
+      return act(`forget ${slot}`, () => link.organizations.forgetKey({ id, slot }))
+    },
     check,
     /** Adds the demonstration, or uses the one that is there; its first sync runs on by itself. */
     async openDemonstration(): Promise<Outcome<Organization>> {

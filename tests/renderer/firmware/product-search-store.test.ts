@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Product } from '../../../electron/contract/firmware.ts'
 import { done } from '../../../electron/contract/failure.ts'
 import { useProductSearch } from '../../../renderer/firmware/product-search-store.ts'
@@ -66,5 +66,36 @@ describe('the search for products', () => {
     await search.find('Evolve2')
     await settle()
     expect([search.rows.length, search.failure]).toEqual([8, { kind: 'cancelled' }])
+  })
+})
+
+describe('products follow what happens', () => {
+  it('another organization in use makes them read again; a renamed one does not', async () => {
+    const search = useProductSearch()
+    const end = search.follow()
+    await search.search()
+    await settle()
+    core.announce('organizations.changed', { ids: ['org-1'] })
+    await settle()
+    expect([questions().length, search.organizationId]).toEqual([1, 'org-1'])
+    await core.ask('organizations.use', { id: 'org-2' })
+    await settle()
+    expect([questions().length, search.organizationId]).toEqual([2, 'org-2'])
+    end()
+  })
+
+  it('while devices arrive the counts are asked for again once in two seconds, as many rows as are shown', async () => {
+    vi.useFakeTimers()
+    try {
+      const search = useProductSearch()
+      const end = search.follow()
+      for (let n = 0; n < 10; n += 1) core.announce('devices.changed', { count: 100 })
+      expect(questions()).toEqual([])
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(questions()).toEqual([{ text: '', owned: false, start: 0, count: 100 }])
+      end()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

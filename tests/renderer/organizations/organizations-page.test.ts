@@ -34,6 +34,20 @@ describe('Organizations', () => {
     expect(words()).toContain('Ends in 7f3a · Accepted')
   })
 
+  it('a key entered and refused says so at its field and on its card, and the dialog stays', async () => {
+    const { words, button } = await openPage('/organizations')
+    await button('Enter key').trigger('click')
+    await settle()
+    const input = document.querySelector<HTMLInputElement>('[role="dialog"] input')
+    if (!input) throw new Error('no field for the key')
+    input.value = 'wrong-9f21'
+    input.dispatchEvent(new Event('input'))
+    document.querySelector('#enter-key')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await settle()
+    expect(words()).toContain('The service refused this key.')
+    expect(words()).toContain('Ends in 9f21 · Refused')
+  })
+
   it('removing names what is lost and asks before it does', async () => {
     const { core, button, words } = await openPage('/organizations')
     await button('Remove').trigger('click')
