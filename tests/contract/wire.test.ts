@@ -65,10 +65,13 @@ describe('the answerer of a host', () => {
     expect(asked).toBe(0)
   })
 
-  test.each(['devices.changed', 'devices.drop', 'devices', '', 'constructor.name', '__proto__.toString', 'devices.get.more'])('refuses %j, which is no call', async (channel) => {
-    const answer = answerer(answersWith({ devices: { changed: async () => 1, drop: async () => 1 } }), guard, noBug)
-    expect(await answer(channel, undefined)).toEqual({ ok: false, failure: { kind: 'invalid', field: 'channel', message: 'There is no such call.' } })
-  })
+  test.each(['devices.changed', 'devices.drop', 'devices', '', 'constructor.name', '__proto__.toString', 'devices.get.more'])(
+    'refuses %j, which is no call',
+    async (channel) => {
+      const answer = answerer(answersWith({ devices: { changed: async () => 1, drop: async () => 1 } }), guard, noBug)
+      expect(await answer(channel, undefined)).toEqual({ ok: false, failure: { kind: 'invalid', field: 'channel', message: 'There is no such call.' } })
+    },
+  )
 
   test('hands a Failed on as its failure', async () => {
     const answer = answerer(answersWith({ sync: { run: () => Promise.reject(new Failed({ kind: 'cancelled' })) } }), guard, noBug)
