@@ -27,8 +27,8 @@ export const unit = {
 }
 
 /** One project of the Playwright configuration, on the shell that npm start would use. */
-export const browser = (name, project, shell) => ({
-  name,
+export const browser = (project, shell) => ({
+  name: project,
   args: () => [tool('@playwright/test/cli.js'), 'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests'],
   env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, HEADROOM_SHELL: shell.executable, HEADROOM_SHELL_MODE: shell.mode }),
   // The keychain of whoever runs this is neither read nor written.
@@ -89,7 +89,12 @@ function toItsEnd(node, args, env, through) {
   const chunks = []
   return new Promise((settle) => {
     const [command, all] = through === null ? [node, args] : [through, [node, ...args]]
-    const child = spawn(command, all, { cwd: root, env: environment({ FORCE_COLOR: '0', ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
+    // Neither is handed on: output to a pipe has no colour anyway, and Node warns on standard error where both are set.
+    const child = spawn(command, all, {
+      cwd: root,
+      env: environment({ NO_COLOR: undefined, FORCE_COLOR: undefined, ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const forget = handSignalsTo(child)
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stderr.on('data', (chunk) => chunks.push(chunk))
