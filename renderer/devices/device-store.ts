@@ -68,7 +68,8 @@ export const useDeviceStore = defineStore('device', () => {
     vendorId = vendor
     id.value = wanted
     device.value = standing.value = firmwareLink.value = history.value = none
-    await Promise.all([readDevice(wanted), readStanding(wanted), readHistory(wanted), definition.value.value ? Promise.resolve() : readDefinition()])
+    buildType.value = null
+    await Promise.all([readDevice(wanted), readStanding(wanted), readHistory(wanted), readDefinition()])
     if (id.value === wanted) await readLink(wanted, false)
   }
   /** Rows changed: what is open is read again, quietly. */

@@ -3,10 +3,13 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import type { DeviceColumn, DeviceFacets, DeviceFilter, DeviceWindow, DeviceWindowQuery } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { link } from '../link.ts'
+import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
 /** Rows of one window: five screens of rows, a fifth of what the contract allows. */
 export const BLOCK = 100
+/** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
+const RELOAD_EVERY_IN_MS = 500
 
 export interface DeviceSort {
   readonly column: DeviceColumn
@@ -87,17 +90,15 @@ export const useDevicesStore = defineStore('devices', () => {
     productNames.value = []
   }
 
-  let facetsDue = false
-  /** Announcements come up to ten a second: rows are asked for again with each, counts after the last of a burst. */
   function follow(): () => void {
-    const changes = link.devices.changed(() => {
+    const reload = paced(() => {
       changed.value += 1
-      if (facetsDue) return
-      facetsDue = true
-      void readFacets().finally(() => (facetsDue = false))
-    })
+      void readFacets()
+    }, RELOAD_EVERY_IN_MS)
+    const changes = link.devices.changed(reload.call)
     const organizations = link.organizations.changed(() => void startOver())
     return () => {
+      reload.stop()
       changes()
       organizations()
     }

@@ -1,6 +1,7 @@
 import { acceptHMRUpdate, defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { About, Preferences, Standing, Theme } from '../../electron/contract/app.ts'
+import type { UnreadableRecord } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/organization.ts'
 import { link } from '../link.ts'
@@ -23,6 +24,14 @@ export const useFrameStore = defineStore('frame', () => {
   const hasOrganization = computed(() => (organizations.value ? organizations.value.organizations.length > 0 : null))
   const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
   const syncing = computed(() => syncAsked.value || (standing.value?.sync.running ?? false))
+  /** Why the data is not as fresh as it should be: the sync asked for here, else the last one the core ran by itself. */
+  const staleBecause = computed(() => {
+    const failure = syncFailure.value ?? (syncing.value ? null : (standing.value?.sync.lastFailure ?? null))
+    return failure && failure.kind !== 'cancelled' && !hidden.value.has(`sync ${failure.kind}`) ? failure : null
+  })
+  const notes = computed(() => (standing.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
+  const unreadable = shallowRef<readonly UnreadableRecord[]>([])
+  const unreadableFailure = shallowRef<Failure | null>(null)
   const troubles = computed(() => (standing.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)))
 
   let asking = false
@@ -60,6 +69,7 @@ export const useFrameStore = defineStore('frame', () => {
     if (syncAsked.value) return
     syncAsked.value = true
     syncFailure.value = null
+    hidden.value = new Set([...hidden.value].filter((id) => !id.startsWith('sync ')))
     const outcome = await link.sync.run()
     syncAsked.value = false
     if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
@@ -67,6 +77,12 @@ export const useFrameStore = defineStore('frame', () => {
   }
   async function cancelSync(): Promise<void> {
     await link.sync.cancel()
+  }
+
+  async function readUnreadable(): Promise<void> {
+    const outcome = await link.sync.unreadable()
+    if (outcome.ok) unreadable.value = outcome.value
+    unreadableFailure.value = outcome.ok ? null : outcome.failure
   }
 
   const dark = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null
@@ -85,6 +101,11 @@ export const useFrameStore = defineStore('frame', () => {
     if (path.startsWith('/welcome') || path === preferences.value.lastPage) return
     preferences.value = { ...preferences.value, lastPage: path }
     void link.app.setPreferences({ lastPage: path })
+  }
+  /** Puts a strip away for this run; the next sync may bring it back. */
+  function hideSyncFailure(): void {
+    if (staleBecause.value) hidden.value = new Set([...hidden.value, `sync ${staleBecause.value.kind}`])
+    syncFailure.value = null
   }
   function hideTrouble(id: string): void {
     hidden.value = new Set([...hidden.value, id])
@@ -114,6 +135,12 @@ export const useFrameStore = defineStore('frame', () => {
     hasOrganization,
     current,
     syncing,
+    staleBecause,
+    notes,
+    unreadable,
+    unreadableFailure,
+    readUnreadable,
+    hideSyncFailure,
     troubles,
     start,
     readStanding,

@@ -3,12 +3,15 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Room, RoomPage, RoomQuery, RoomRow } from '../../electron/contract/room.ts'
 import { link } from '../link.ts'
+import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
 /** Rows asked for at once; windows start at multiples of it. */
 const BLOCK = 200
 /** Windows kept while scrolling: the visible ones and their neighbours. */
 const KEPT = 6
+/** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
+const RELOAD_EVERY_IN_MS = 500
 
 export type RoomSort = RoomQuery['sort']
 
@@ -91,16 +94,12 @@ export const useRoomsStore = defineStore('rooms', () => {
   }
   /** What is shown is read again when rooms change; scroll and the open room stay. */
   function follow(): () => void {
-    let again = false
-    const refresh = async (): Promise<void> => {
-      if (again) return
-      again = true
-      await Promise.all([...new Set([0, ...blocks.value.keys()])].map((block) => read(block, false)))
-      if (openId.value !== null) await readRoom(openId.value)
-      again = false
-    }
-    const ends = [link.rooms.changed(() => void refresh()), link.devices.changed(() => void refresh()), link.organizations.changed(() => void startOver())]
-    return () => ends.forEach((end) => end())
+    const reload = paced(() => {
+      for (const block of new Set([0, ...blocks.value.keys()])) void read(block, false)
+      if (openId.value !== null) void readRoom(openId.value)
+    }, RELOAD_EVERY_IN_MS)
+    const ends = [link.rooms.changed(reload.call), link.devices.changed(reload.call), link.organizations.changed(() => void startOver())]
+    return () => [reload.stop, ...ends].forEach((end) => end())
   }
 
   return {

@@ -49,6 +49,23 @@ describe('the frame', () => {
     await frame.sync()
     expect(frame.syncFailure).toBeNull()
   })
+  it('says the reason of a failed sync until it is put away, and again when the next one fails', async () => {
+    aCore({ offline: true })
+    const frame = useFrameStore()
+    await frame.start()
+    await frame.sync()
+    expect(frame.staleBecause?.kind).toBe('offline')
+    frame.hideSyncFailure()
+    expect(frame.staleBecause).toBeNull()
+    await frame.sync()
+    expect(frame.staleBecause?.kind).toBe('offline')
+  })
+  it('shows unreadable records as they were received', async () => {
+    aCore()
+    const frame = useFrameStore()
+    await frame.readUnreadable()
+    expect(frame.unreadable.map(({ of, why, raw }) => ({ of, why, raw }))).toEqual([{ of: 'device', why: 'no usable id', raw: '{"name":"?"}' }])
+  })
   it('keeps the theme and the last page, but not the first run', async () => {
     const core = aCore()
     const frame = useFrameStore()
