@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '../electron/adapters/clock.ts'
+import { openHttpTransport } from '../electron/adapters/http-transport.ts'
+import { Failed } from '../electron/contract/failure.ts'
+import type { Host, Log } from '../electron/core/host.ts'
+import { MemoryKeychain } from './memory-keychain.ts'
+import type { TemporaryHome } from './temporary-store.ts'
+
+export interface AHost extends Host {
+  readonly keychain: MemoryKeychain
+  /** What the log was told: a line each. */
+  readonly lines: string[]
+  readonly copied: string[]
+  readonly opened: string[]
+}
+
+/** A host of real parts (clock, SQLite files, HTTP) but for the keychain, the log and the desktop, which a test can look into. */
+export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
+  const lines: string[] = []
+  const copied: string[] = []
+  const opened: string[] = []
+  const log: Log = { write: (level, message, details = {}) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`) }
+  return {
+    clock: systemClock,
+    random: Math.random,
+    newId: () => randomBytes(9).toString('base64url'),
+    transport: openHttpTransport({ environment: {} }),
+    databases: home.databases,
+    log,
+    definitionsPackage: { version: '14.5.0', schemaVersion: '1.11.0' },
+    demonstration: () => Promise.reject(new Failed({ kind: 'invalid', field: 'demonstration', message: 'none in this test' })),
+    keyFromEnvironment: null,
+    desktop: { openOutside: async (url) => void opened.push(url), copy: async (text) => void copied.push(text) },
+    about: { version: '0.0.0', platform: 'test', home: home.folder, shell: 'none' },
+    ...changes,
+    keychain: new MemoryKeychain(),
+    lines,
+    copied,
+    opened,
+  }
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Organization } from '../../electron/contract/organization.ts'
+import { openConsole, type Console } from '../../electron/core/console.ts'
+import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { aHost, type AHost } from '../a-host.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+
+const everything = { text: '', statuses: [], productNames: [], gone: 'hide' } as const
+const byName = { column: 'name', descending: false } as const
+const wrongKey = '00000000000000000000000000000000'
+
+let home: TemporaryHome
+let host: AHost
+let service: Demonstration
+let console: Console
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  host = aHost(home)
+  service = await startDemonstration({ devices: 250, rooms: 12, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90', secondaryKey: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' })
+  console = await openConsole(host)
+})
+afterEach(async () => {
+  await console.close()
+  await service.stop()
+  await home.remove()
+})
+
+/** Adds the running service as an organization of its own. */
+async function addService(): Promise<Organization> {
+  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+  return console.answers.organizations.add({ ...custom!.draft, name: 'Nordlys', managementUrl: service.managementUrl, metadataUrl: service.metadataUrl })
+}
+/** Arrivals the service refused for their key. */
+const refusals = (): number => Object.values(service.counts().arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
+
+describe('the console, from the contract to the service and back', () => {
+  test('without an organization every question says so, and the standing is empty rather than wrong', async () => {
+    await expect(console.answers.devices.window({ filter: everything, sort: byName, start: 0, count: 10 })).rejects.toMatchObject({
+      failure: { kind: 'invalid', field: 'organization' },
+    })
+    expect(await console.answers.app.standing()).toMatchObject({
+      organizationId: null,
+      deviceCount: 0,
+      roomCount: 0,
+      asOf: null,
+      connection: 'unknown',
+      troubles: [],
+    })
+  })
+
+  test('a key, a sync, a device, its firmware link, its notes, its definitions; then the same without the service', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({ accepted: true })
+    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 }, rooms: { read: 12 } })
+
+    const mainJob = async () => {
+      const { rows, total } = await console.answers.devices.window({ filter: { ...everything, text: 'evolve2' }, sort: byName, start: 0, count: 100 })
+      const device = rows.find((row) => row.productId !== null && row.firmwareVersion !== null)!
+      const product = { vendorId: 2830, productId: device.productId! }
+      const { releases } = await console.answers.firmware.releases(product)
+      const latest = releases.find((release) => release.latest)!
+      const link = await console.answers.firmware.link({ ...product, version: latest.version, buildType: 'Release', refresh: false })
+      const notes = await console.answers.releaseNotes.get(product)
+      const definitions = await console.answers.definitions.read({ ...product, variantType: device.variantType!, firmwareVersion: device.firmwareVersion! })
+      return {
+        total,
+        device: (await console.answers.devices.get({ id: device.id })).raw,
+        standing: await console.answers.firmware.standing({ deviceId: device.id }),
+        link: link.url,
+        notes: notes.record?.links.map((one) => one.url),
+        definitions: [definitions.inUse.inUse, definitions.inUse.reason, definitions.properties.length],
+      }
+    }
+    const online = await mainJob()
+    expect(online.total).toBeGreaterThan(10)
+    expect(online.definitions[0]).toBe('14.5.0')
+    expect((await console.answers.app.standing()).connection).toBe('online')
+
+    await service.stop()
+    expect(await mainJob()).toEqual(online)
+    await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'offline' } })
+    expect(await console.answers.app.standing()).toMatchObject({ deviceCount: 250, roomCount: 12, connection: 'offline' })
+  })
+
+  test('R7: a refused key stops everything; no further call reaches the service until the technician acts', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
+    await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused', slot: 'primary' } })
+    for (let again = 0; again < 5; again++) await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
+    // The three streams that were under way at once, and not one more.
+    expect(refusals()).toBeGreaterThan(0)
+    expect(refusals()).toBeLessThanOrEqual(3)
+    expect((await console.answers.organizations.list()).organizations[0]).toMatchObject({ stoppedBecause: 'key-refused' })
+
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
+  })
+
+  test('R7: with a secondary key the swap is made once, told, and the sync goes through', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
+    await console.answers.organizations.setKey({ id, slot: 'secondary', key: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' })
+    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
+    expect((await console.answers.app.standing()).troubles.map((trouble) => trouble.failure)).toEqual([
+      expect.objectContaining({ kind: 'key-refused', slot: 'primary' }),
+    ])
+  })
+
+  test('a locked keychain is said and never taken for "no key"; the fleet read before stays', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await console.answers.sync.run()
+    await console.close()
+
+    host.keychain.trouble = 'locked'
+    console = await openConsole(host)
+    await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'keychain-unavailable', reason: 'locked' } })
+    expect((await console.answers.devices.window({ filter: everything, sort: byName, start: 0, count: 1 })).total).toBe(250)
+    host.keychain.trouble = null
+    expect(await console.answers.sync.run()).toMatchObject({ complete: true })
+  })
+
+  test('removing an organization forgets its key and everything read of it', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await console.answers.sync.run()
+    await console.answers.organizations.remove({ id })
+    expect([...host.keychain.entries.values()]).toEqual([])
+    expect(await console.answers.app.standing()).toMatchObject({ organizationId: null, deviceCount: 0 })
+    const again = await addService()
+    expect(again.id).not.toBe(id)
+    expect((await console.answers.devices.window({ filter: everything, sort: byName, start: 0, count: 1 })).total).toBe(0)
+  })
+
+  test('what a sync changed is announced as a count, never as rows', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    const announced = new Promise<unknown>((heard) => {
+      let total = 0
+      console.onAnnouncement((channel, payload) => {
+        if (channel !== 'devices.changed') return
+        total += (payload as { count: number }).count
+        if (total === 250) heard({ total, last: Object.keys(payload as object) })
+      })
+    })
+    await console.answers.sync.run()
+    expect(await announced).toEqual({ total: 250, last: ['count'] })
+  })
+
+  test('neither log nor announcements nor answers ever hold a key', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await console.answers.organizations.checkKey({ id, slot: 'primary' })
+    await console.answers.sync.run()
+    console.noteBug(new Error(`unexpected ${service.key} in a message`), 'a test')
+    const answered = JSON.stringify([await console.answers.organizations.list(), await console.answers.app.standing()])
+    expect(answered).not.toContain(service.key)
+  })
+})
