@@ -28,7 +28,7 @@ const clock: Clock = {
   },
 }
 
-/** Answers as text that is parsed here, as it would come over the wire. */
+/** Answers are texts made beforehand, as another process would, and parsed here, as they would be off the wire. */
 function service(devices: number): Management & { readonly pages: number } {
   const half = Math.floor(devices / 2)
   const rooms = Math.ceil(devices / 16)
@@ -38,17 +38,22 @@ function service(devices: number): Management & { readonly pages: number } {
       productName: models[number % models.length] ?? null,
       deviceConnectionStatus: number % 7 === 0 ? 'Offline' : 'Online',
     })
-  const page = async (from: number, to: number, token: string | null, pageSize: number, make: (number: number) => Json): Promise<Page> => {
-    const start = token === null ? from : Number(token)
-    const end = Math.min(start + pageSize, to)
-    const text = JSON.stringify(Array.from({ length: end - start }, (_, index) => make(start + index)))
+  const texts = (from: number, to: number, make: (number: number) => Json): string[] =>
+    Array.from({ length: Math.ceil((to - from) / 100) }, (_, index) => {
+      const start = from + index * 100
+      return JSON.stringify(Array.from({ length: Math.min(100, to - start) }, (_, offset) => make(start + offset)))
+    })
+  const lists = { MeetingRoom: texts(0, half, device), Personal: texts(half, devices, device), all: [], rooms: texts(0, rooms, (number) => aRoom(number)) }
+  const page = async (list: keyof typeof lists, token: string | null): Promise<Page> => {
+    const position = Number(token ?? 0)
     await wait(latencyInMs)
-    return { items: JSON.parse(text) as Json[], nextToken: end < to ? String(end) : null, receivedAt: Date.now(), calls: 1 }
+    const items = JSON.parse(lists[list][position] ?? '[]') as Json[]
+    return { items, nextToken: position + 1 < lists[list].length ? String(position + 1) : null, receivedAt: Date.now(), calls: 1 }
   }
   return {
     pages: Math.ceil(half / 100),
-    devicePage: ({ stream, token, pageSize }) => page(stream === 'Personal' ? half : 0, stream === 'MeetingRoom' ? half : devices, token, pageSize, device),
-    roomPage: ({ token, pageSize }) => page(0, rooms, token, pageSize, (number) => aRoom(number)),
+    devicePage: ({ stream, token }) => page(stream, token),
+    roomPage: ({ token }) => page('rooms', token),
     room: () => Promise.reject(new Error('Every room is listed')),
   }
 }
