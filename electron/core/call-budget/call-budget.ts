@@ -290,6 +290,8 @@ class Scheduler implements ParallelBudget {
   async #exchange(history: CallHistory): Promise<void> {
     if (this.#exchanging) return
     this.#exchanging = true
+    // Calls that are asked for together share a lease.
+    await Promise.resolve()
     const asked = this.#clock.monotonic()
     const ended = this.#lease?.usedAges(asked) ?? null
     try {
@@ -326,7 +328,7 @@ class Scheduler implements ParallelBudget {
     return Math.min(leaseAtMost, this.#waiting.size, left, Math.max(1, Math.floor(this.#pace.perSecond(now) / 2)))
   }
 
-  /** Ages from the ledger come from wall clocks, which jump: what is news since the last exchange is not believed to be older than it. */
+  /** What is news since the last exchange is not believed to be older than it: ages come from clocks that may jump. */
   #learn(news: HistoryNews, oldest: number): void {
     const now = this.#clock.monotonic()
     for (const lease of news.leases) {

@@ -37,6 +37,8 @@ const steps = [
 /** How long a lease may be used after it was taken, ms. Written into the row, so that it may differ between versions. */
 const validForInMs = 1_000
 const pruneEvery = 200
+/** Wall clocks and rows count whole milliseconds, the budget parts of them: an age is taken two shorter than it reads. */
+const roundingInMs = 2
 const keptLongerInMs = 60_000
 
 /**
@@ -59,17 +61,20 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
   }
 
   const newsSince = (transaction: Transaction, now: number, recalling: boolean): HistoryNews => {
-    const rows = transaction.all('SELECT id, count, ends_at, starts FROM lease WHERE scope = ? AND revision > ? AND owner <> ? ORDER BY revision', [
+    const rows = transaction.all('SELECT id, owner, count, ends_at, starts FROM lease WHERE scope = ? AND revision > ? AND owner <> ? ORDER BY revision', [
       scope,
       seenRevision,
       owner,
     ])
-    const standing = transaction.first('SELECT revision, paused_until_at, paused_at FROM scope WHERE scope = ?', [scope])
-    seenRevision = Number(standing?.['revision'] ?? 0)
-    const untilAt = Number(standing?.['paused_until_at'] ?? 0)
-    // Never longer than it was when it was said: the wall clock may have been set back since.
-    const pausedForInMs = Math.max(0, Math.min(untilAt - now, untilAt - Number(standing?.['paused_at'] ?? 0)))
-    return { leases: rows.map((row) => leaseNews(row, now, recalling)), pausedForInMs }
+    seenRevision = Number(transaction.first('SELECT revision FROM scope WHERE scope = ?', [scope])?.['revision'] ?? 0)
+    return { leases: recalling ? rows.map((row) => recalled(row, now)) : newsOfRunning(rows), pausedForInMs: pauseLeft(transaction, clock.now()) }
+  }
+
+  /** Never longer than it was when it was said: the wall clock may have been set back since. */
+  const pauseLeft = (transaction: Transaction, wall: number): number => {
+    const told = transaction.first('SELECT paused_until_at, paused_at FROM scope WHERE scope = ?', [scope])
+    const untilAt = Number(told?.['paused_until_at'] ?? 0)
+    return Math.max(0, Math.min(untilAt - wall, untilAt - Number(told?.['paused_at'] ?? 0)))
   }
 
   const ensureScope = (transaction: Transaction) =>
@@ -85,7 +90,11 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
         // A subscription that was used within the window, by what the caller kept elsewhere, but is unknown here: the ledger was lost.
         if (isNew && lastUsedAt !== null && now - lastUsedAt < windowInMs) return 'lost'
         // A wall clock that was set back leaves rows in the future: they count as just now, once, and age from there.
-        transaction.run('UPDATE lease SET ends_at = ?, starts = NULL WHERE scope = ? AND ends_at > ?', [now, scope, now + 2 * validForInMs])
+        transaction.run('UPDATE lease SET ends_at = ?, starts = NULL WHERE scope = ? AND ends_at > ?', [
+          Math.ceil(now),
+          scope,
+          Math.ceil(now) + 2 * validForInMs,
+        ])
         prune(transaction, scope, now - windowInMs - keptLongerInMs)
         return newsSince(transaction, now, true)
       })
@@ -107,7 +116,9 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
     async pause(untilAt) {
       await database.write((transaction) => {
         ensureScope(transaction)
-transaction.run('UPDATE scope SET paused_until_at = ?2, paused_at = ?3 WHERE scope = ?1 AND paused_until_at < ?2', [scope, Math.ceil(untilAt), Math.floor(time())])
+        const wall = clock.now()
+        if (untilAt - wall <= pauseLeft(transaction, wall)) return
+        transaction.run('UPDATE scope SET paused_until_at = ?, paused_at = ? WHERE scope = ?', [Math.ceil(untilAt), Math.floor(wall), scope])
       })
     },
 
@@ -133,18 +144,29 @@ function nextRevision(transaction: Transaction, scope: string): number {
   return Number(row?.['revision'] ?? 0)
 }
 
-function leaseNews(row: SqlRow, now: number, recalling: boolean): LeaseNews {
+/** What an earlier run left, by the wall clock. Unsaid and over: all of it counts, as late as it could have been. */
+function recalled(row: SqlRow, now: number): LeaseNews {
   const endsAt = Number(row['ends_at'])
   const count = Number(row['count'])
-  // Unsaid and over: all of it counts, as late as it could have been. Between running programs, whose clocks may differ by a jump,
-  // a lease just seen for the first time counts as just taken.
-  const starts = startsOf(row['starts']) ?? (recalling && endsAt <= now ? Array.from({ length: count }, () => endsAt) : null)
-  return {
+  const starts = startsOf(row['starts']) ?? (endsAt <= now ? Array.from({ length: count }, () => endsAt) : null)
+  const startAges = starts?.map((at) => Math.max(0, now - at - roundingInMs)) ?? null
+  return { id: Number(row['id']), count, validForInMs: Math.min(validForInMs, Math.max(0, endsAt - now)), startAges }
+}
+
+/**
+ * What programs that run beside us did. Their clocks may differ from ours by a jump, so only differences within one program's own
+ * times are believed: its last sign of life counts as now, and a lease seen for the first time as just taken. Never too old.
+ */
+function newsOfRunning(rows: readonly SqlRow[]): LeaseNews[] {
+  const told = rows.map((row) => ({ row, starts: startsOf(row['starts']), takenAt: Number(row['ends_at']) - validForInMs }))
+  const lastSign = new Map<unknown, number>()
+  for (const { row, starts, takenAt } of told) lastSign.set(row['owner'], Math.max(lastSign.get(row['owner']) ?? 0, takenAt, ...(starts ?? [])))
+  return told.map(({ row, starts }) => ({
     id: Number(row['id']),
-    count,
-    validForInMs: recalling ? Math.min(validForInMs, Math.max(0, endsAt - now)) : validForInMs,
-    startAges: starts?.map((at) => Math.max(0, now - at)) ?? null,
-  }
+    count: Number(row['count']),
+    validForInMs,
+    startAges: starts?.map((at) => Math.max(0, lastSign.get(row['owner'])! - at - roundingInMs)) ?? null,
+  }))
 }
 
 /** A list that cannot be read is as good as none: the lease counts whole. */
