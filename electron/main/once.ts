@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { BrowserWindow } from 'electron'
 import type { Console } from '../core/console.ts'
-import { pageOrigin } from './our-page.ts'
 
 /**
  * The main job once, for a machine to see: demonstration organization, sync, definitions resolved for one product,
@@ -45,8 +44,12 @@ export async function mainJobOnce(
   if (latest === undefined) throw new Error('no release')
   const link = await answers.firmware.link({ ...product, version: latest.version, buildType: 'Release', refresh: false })
   lap('firmwareLink')
-  await showDevices(window, device.name)
-  await writeFile(screenshot, (await window.webContents.capturePage()).toPNG())
+  // A picture of what went wrong is worth as much as one of what went right.
+  try {
+    await showDevices(window, device.name)
+  } finally {
+    await writeFile(screenshot, (await window.webContents.capturePage()).toPNG())
+  }
   lap('screenshot')
   ms['total'] = Date.now() - startedAt
   const { inUse, schemaInUse, schemaVersion, latest: latestVersion, ceiling, reason } = read.inUse
@@ -75,17 +78,19 @@ export async function mainJobOnce(
   return report.complete ? 0 : 4
 }
 
-/** Shows the Devices page and waits until the table has drawn the device. */
+/** Shows the Devices page and waits until the table has drawn the device: 20 s at most. */
 async function showDevices(window: BrowserWindow, name: string): Promise<void> {
-  await window.webContents.executeJavaScript(`location.hash = '#/devices'`)
+  // Asked for again until it is shown: a page that is still opening may send the first asking to the first run.
   await window.webContents.executeJavaScript(
     `new Promise((seen, missed) => {
-      const text = ${JSON.stringify(name)}
-      const look = () => document.querySelector('main')?.textContent.includes(text)
-      if (look()) return seen(true)
-      const observer = new MutationObserver(() => { if (look()) { observer.disconnect(); requestAnimationFrame(() => requestAnimationFrame(() => seen(true))) } })
-      observer.observe(document.body, { childList: true, subtree: true, characterData: true })
-      setTimeout(() => missed(new Error('${pageOrigin} did not show ' + text)), 20000)
+      const until = performance.now() + 20000
+      const look = () => {
+        if (!location.hash.startsWith('#/devices')) location.hash = '#/devices'
+        if (document.querySelector('main')?.textContent.includes(${JSON.stringify(name)})) return requestAnimationFrame(() => requestAnimationFrame(() => seen(true)))
+        if (performance.now() > until) return missed(new Error('the window at ' + location.hash + ' did not show ' + ${JSON.stringify(name)}))
+        setTimeout(look, 100)
+      }
+      look()
     })`,
   )
 }
