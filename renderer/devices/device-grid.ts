@@ -130,14 +130,14 @@ export function gridOptions(deeds: GridDeeds): GridOptions<TableRow> {
     maxConcurrentDatasourceRequests: 2,
     blockLoadDebounceMillis: 0,
     datasource: {
-      getRows: ({ startRow, sortModel, successCallback, failCallback }) => {
-        const [by] = sortModel
+      getRows: (request) => {
+        const [by] = request.sortModel
         const sort: DeviceSort = by ? { column: by.colId as DeviceColumn, descending: by.sort === 'desc' } : deeds.sort
         const take = (window: DeviceWindow | null): void => {
-          if (window) successCallback([...window.rows], window.total)
-          else failCallback()
+          if (window) request.successCallback([...window.rows], window.total)
+          else request.failCallback()
         }
-        const answer = deeds.windowAt(startRow, sort)
+        const answer = deeds.windowAt(request.startRow, sort)
         if (answer instanceof Promise) void answer.then(take)
         else take(answer)
       },
@@ -156,7 +156,7 @@ export function gridOptions(deeds: GridDeeds): GridOptions<TableRow> {
     getRowId: ({ data }) => data.id,
     rowClassRules: { gone: ({ data }) => data?.gone ?? false },
     ensureDomOrder: true,
-    localeText: { ariaLabelGrid: deeds.label } as Record<string, string>,
+    localeText: { ariaLabelGrid: deeds.label },
     onGridReady: ({ api }) => {
       api.setGridAriaProperty('label', deeds.label)
     },

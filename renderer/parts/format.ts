@@ -23,6 +23,8 @@ export const formatDay = (at: number): string =>
 /** `13:58`. */
 export const formatTime = (at: number): string =>
   formatter('time', (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).format(at)
+/** `13:58` for today, `20 Nov 2026 13:58` for another day: a time alone would be taken for today's. */
+export const formatWhen = (at: number, nowAt: number): string => (formatDay(at) === formatDay(nowAt) ? formatTime(at) : formatMoment(at))
 /** `11,482`. */
 export const formatCount = (count: number): string => formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
 

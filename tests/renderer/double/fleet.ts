@@ -129,8 +129,8 @@ export function aFleet(count: number, nowAt: number): Fleet {
         deviceConnectionStatus: status,
         isConnected: status === 'online',
         lastSeenAt: new Date(lastSeenAt).toISOString(),
-        computer: computer as never,
-        jabraClient: client as never,
+        computer,
+        jabraClient: client,
         somethingNew: { seen: true },
       },
     }

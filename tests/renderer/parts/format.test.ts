@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ageOf, formatAge, formatAgo, formatBytes, formatCount, formatHex, formatMoment, formatOld, formatRemaining } from '../../../renderer/parts/format.ts'
+import {
+  ageOf,
+  formatAge,
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatHex,
+  formatMoment,
+  formatOld,
+  formatRemaining,
+  formatWhen,
+} from '../../../renderer/parts/format.ts'
 
 const MINUTE = 60_000
 const now = new Date(2026, 10, 21, 13, 58).getTime()
@@ -38,6 +49,9 @@ describe('numbers and times as a technician reads them', () => {
         expect(inMs[unit] * count).toBeLessThanOrEqual(age)
       }),
     )
+  })
+  it('names the day of a time that is not of today', () => {
+    expect([formatWhen(now - 60 * MINUTE, now), formatWhen(now - 1440 * MINUTE, now)]).toEqual(['12:58', '20 Nov 2026 13:58'])
   })
   it.each([
     [42_000, '0:42'],
