@@ -56,4 +56,20 @@ describe('Definitions', () => {
     expect(words()).toContain('Version in use 14.5.0')
     expect(words()).toContain('read 1 day ago')
   })
+
+  it('without a version in use says so once, and one button reads the version and the definitions again', async () => {
+    const call = { operation: 'GetGnpSchemaVersions', host: 'cdn.cloud.jabra.com' }
+    const { page, core, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {}, (double) => {
+      double.fail('definitions.inUse', { kind: 'offline', call, message: 'ENOTFOUND' })
+      double.fail('definitions.read', { kind: 'offline', call, message: 'ENOTFOUND' })
+    })
+    expect(page.findAll('[role="alert"]')).toHaveLength(1)
+    core.fail('definitions.inUse', null)
+    core.fail('definitions.read', null)
+    await page.find('[role="alert"] button').trigger('click')
+    await settle()
+    expect(page.findAll('[role="alert"]')).toHaveLength(0)
+    expect(words()).toContain('Version in use 14.5.0')
+    expect(words()).toContain('180 properties')
+  })
 })
