@@ -120,6 +120,9 @@ export default tseslint.config(
     rules: {
       // Isolation tests show that a page is refused it.
       'no-eval': 'off',
+      'no-new-func': 'off',
+      '@typescript-eslint/no-implied-eval': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/restrict-template-expressions': 'off',
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
