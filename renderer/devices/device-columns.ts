@@ -7,11 +7,11 @@ export interface ColumnWidth {
 
 /** What gives way last stands first. Widths in pixels at 12 px text; chosen so that serials and versions are never cut. */
 const byPriority: readonly ColumnWidth[] = [
-  { column: 'name', least: 190 },
+  { column: 'name', least: 180 },
   { column: 'status', least: 118 },
-  { column: 'firmwareVersion', least: 88 },
+  { column: 'firmwareVersion', least: 104 },
   { column: 'serialNumber', least: 116 },
-  { column: 'lastSeenAt', least: 86 },
+  { column: 'lastSeenAt', least: 104 },
   { column: 'roomName', least: 138 },
   { column: 'productName', least: 160 },
   { column: 'userName', least: 112 },

@@ -1,6 +1,5 @@
 import type { Preferences, Standing, Trouble } from '../../electron/contract/app.ts'
 import type { Change } from '../../electron/contract/change.ts'
-import { calls } from '../../electron/contract/calls.ts'
 import type { Device, DeviceColumn, DeviceFilter } from '../../electron/contract/device.ts'
 import { done, Failed, failed, type Failure } from '../../electron/contract/failure.ts'
 import type { SyncState } from '../../electron/contract/sync.ts'
@@ -316,6 +315,3 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     },
   }
 }
-
-/** Every call the table names, for tests that must not forget one. */
-export const everyChannel: readonly string[] = Object.entries(calls).flatMap(([room, entries]) => Object.keys(entries).map((name) => `${room}.${name}`))

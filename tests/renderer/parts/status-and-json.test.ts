@@ -50,7 +50,7 @@ describe('JSON in colours', () => {
 
 describe('columns give way before text is cut', () => {
   it('keeps the name last and adds by priority as room grows', () => {
-    const names = [100, 310, 600, 740, 1060].map((width) => [...columnsFor(width)])
+    const names = [100, 310, 640, 780, 1060].map((width) => [...columnsFor(width)])
     expect(names).toEqual([
       ['name'],
       ['name', 'status'],

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { callChannels } from '../../electron/contract/wire.ts'
+import { doubleLink } from './double-link.ts'
+
+describe('the double of the core', () => {
+  it('answers every call of the contract', async () => {
+    const double = doubleLink({ devices: 50 })
+    const window = await double.ask('devices.window', {
+      filter: { text: '', statuses: [], productNames: [], gone: 'hide' },
+      sort: { column: 'name', descending: false },
+      start: 0,
+      count: 1,
+    })
+    const id = window.ok ? (window.value as { rows: { id: string }[] }).rows[0]?.id : undefined
+    const product = { vendorId: 2830, productId: 0x24b3 }
+    const organization = { id: 'org-1', slot: 'primary' }
+    const given: Readonly<Record<string, unknown>> = {
+      'app.setPreferences': { theme: 'dark' },
+      'organizations.add': { name: 'New', preset: 'custom' },
+      'organizations.update': { id: 'org-1', draft: { name: 'Other' } },
+      'organizations.use': { id: 'org-1' },
+      'organizations.remove': { id: 'org-2' },
+      'organizations.setKey': { ...organization, key: 'abcd' },
+      'organizations.checkKey': organization,
+      'organizations.forgetKey': organization,
+      'devices.window': { filter: { text: '', statuses: [], productNames: [], gone: 'hide' }, sort: { column: 'name', descending: false }, start: 0, count: 1 },
+      'devices.facets': { filter: { text: '', statuses: [], productNames: [], gone: 'hide' } },
+      'devices.get': { id },
+      'devices.history': { id },
+      'rooms.list': { text: '', statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 1 },
+      'rooms.get': { id: 'room-1' },
+      'firmware.products': { text: '', owned: false, start: 0, count: 10 },
+      'firmware.releases': product,
+      'firmware.link': { ...product, version: '2.9.2', buildType: 'Release', refresh: false },
+      'firmware.standing': { deviceId: id },
+      'releaseNotes.get': product,
+      'definitions.inUse': { refresh: false },
+      'definitions.read': { ...product, variantType: '01-64', firmwareVersion: '2.9.2' },
+    }
+    const wrong: string[] = []
+    for (const channel of callChannels) {
+      const outcome = await double.ask(channel, given[channel])
+      if (!outcome.ok) wrong.push(`${channel}: ${outcome.failure.kind}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { english } from '../../../renderer/locales/i18n.ts'
+
+const keysOf = (messages: object, before = ''): string[] =>
+  Object.entries(messages).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? keysOf(value, `${before}${key}.`) : [`${before}${key}`],
+  )
+
+const keys = new Set(keysOf(english))
+const sources = globSync('renderer/**/*.{vue,ts}', { cwd: new URL('../../..', import.meta.url) })
+const asked = sources.flatMap((file) =>
+  [...readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').matchAll(/\b(?:t|text|countedText)\(\s*'([\w-]+(?:\.[\w-]+)+)'/g)].map((match) => ({
+    file,
+    key: match[1] as string,
+  })),
+)
+
+describe('texts', () => {
+  it('every text a page asks for by name is in its locale file', () => {
+    expect(asked.length).toBeGreaterThan(150)
+    expect(asked.filter(({ key }) => !keys.has(key)).map(({ file, key }) => `${file}: ${key}`)).toEqual([])
+  })
+  it('keeps the words of the house: no exclamation marks, no "please"', () => {
+    const texts = (messages: object): string[] =>
+      Object.values(messages).flatMap((value: unknown) => (typeof value === 'string' ? [value] : texts(value as object)))
+    expect(texts(english).filter((text) => /!|\bplease\b/i.test(text))).toEqual([])
+  })
+})
