@@ -25,7 +25,7 @@ export function openHttpTransport({ environment }: HttpTransportOptions): HttpTr
   const open = agents(environment)
   return {
     attempt: (request) => attempt(request, open.agentFor(request)),
-    close: open.close,
+    close: () => open.close(),
   }
 }
 

@@ -72,7 +72,14 @@ const upperLanes = 2
 
 interface WaitingCall extends Waiting {
   readonly go: () => void
-  readonly stop: (failure: Failed) => void
+  readonly reject: (failure: Failed) => void
+  readonly signal: AbortSignal | null
+  leave: (() => void) | null
+}
+
+/** It has its place, or will never have one: cancelling means nothing to it any more. */
+function deafen(call: WaitingCall): void {
+  if (call.leave) call.signal?.removeEventListener('abort', call.leave)
 }
 
 /** Opens the budget with everything the history remembers; rejects with nothing: a lost history is taken as full windows. */
@@ -142,26 +149,24 @@ class Scheduler implements ParallelBudget {
     return new Promise<void>((resolve, reject) => {
       if (this.#closed || signal?.aborted) return reject(new Failed({ kind: 'cancelled' }))
       if (this.#waiting.size >= waitingAtMost) return reject(new Failed({ kind: 'too-busy', waiting: this.#waiting.size }))
-      const leave = () => {
-        this.#waiting.remove(call)
-        reject(new Failed({ kind: 'cancelled' }))
-        this.#changed()
-      }
       const call: WaitingCall = {
         lane: lanes.indexOf(lane),
         since: this.#clock.monotonic(),
         before: null,
         after: null,
-        go: () => {
-          signal?.removeEventListener('abort', leave)
-          resolve()
-        },
-        stop: (failure) => {
-          signal?.removeEventListener('abort', leave)
-          reject(failure)
-        },
+        go: resolve,
+        reject,
+        signal,
+        leave: null,
       }
-      signal?.addEventListener('abort', leave, { once: true })
+      if (signal) {
+        call.leave = () => {
+          this.#waiting.remove(call)
+          reject(new Failed({ kind: 'cancelled' }))
+          this.#changed()
+        }
+        signal.addEventListener('abort', call.leave, { once: true })
+      }
       this.#waiting.add(call)
       if (call.lane < upperLanes) this.#peopleAt = call.since
       this.#turn()
@@ -208,7 +213,10 @@ class Scheduler implements ParallelBudget {
     this.#closed = true
     this.#disarm?.()
     this.#announcing?.()
-    for (const call of this.#waiting.empty()) call.stop(new Failed({ kind: 'cancelled' }))
+    for (const call of this.#waiting.empty()) {
+      deafen(call)
+      call.reject(new Failed({ kind: 'cancelled' }))
+    }
     // A lease that is never settled counts whole: nothing is lost by failing here.
     await this.#history?.close(this.#lease?.usedAges(this.#clock.monotonic()) ?? null).catch(() => undefined)
   }
@@ -236,6 +244,7 @@ class Scheduler implements ParallelBudget {
       this.#lease?.use(now)
       this.#underWay++
       this.#reason = null
+      deafen(call)
       call.go()
     }
     this.#changed()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { type Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { belowPublished, openCallBudget, waitingAtMost, type CallBudget, type CallLimits, type Lane } from '../../../electron/core/call-budget/call-budget.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { peak } from './peak.ts'

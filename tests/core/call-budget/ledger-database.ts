@@ -8,7 +8,7 @@ export class LedgerDatabase implements Database {
   fail: (() => Error) | null = null
 
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return this.#file.prepare(sql).all(...(parameters as SQLInputValue[])) as SqlRow[]
+    return this.#file.prepare(sql).all(...(parameters as SQLInputValue[]))
   }
   async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
     return Float64Array.from((await this.read(sql, parameters)).map((row) => Number(Object.values(row)[0])))
@@ -23,8 +23,8 @@ export class LedgerDatabase implements Database {
           const done = this.#file.prepare(sql).run(...(parameters as SQLInputValue[]))
           return { changes: Number(done.changes), lastId: Number(done.lastInsertRowid) }
         },
-        all: (sql, parameters = []) => this.#file.prepare(sql).all(...(parameters as SQLInputValue[])) as SqlRow[],
-        first: (sql, parameters = []) => this.#file.prepare(sql).get(...(parameters as SQLInputValue[])) as SqlRow | undefined,
+        all: (sql, parameters = []) => this.#file.prepare(sql).all(...(parameters as SQLInputValue[])),
+        first: (sql, parameters = []) => this.#file.prepare(sql).get(...(parameters as SQLInputValue[])),
         script: (sql) => this.#file.exec(sql),
       })
       this.#file.exec('COMMIT')

@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), program }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('set back'), byMs: fc.integer({ min: 1, max: 20_000 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart'), program, kill: fc.boolean() }) },
-) as fc.Arbitrary<Step>
+)
 
 const someLimits = fc.record({
   perSecond: fc.integer({ min: 1, max: 12 }),
