@@ -7,7 +7,7 @@ import { managementLimits, Pace, type CallLimits } from './limits.ts'
 import { StartRing } from './start-ring.ts'
 import { WaitingLanes, type Waiting } from './waiting-lanes.ts'
 
-export type { CallHistory, HistoryNews, LeaseNews } from './lease.ts'
+export { lostHistory, type CallHistory, type HistoryNews, type LeaseNews } from './lease.ts'
 export { belowPublished, managementLimits, type CallLimits, type PublishedLimits } from './limits.ts'
 
 /** interactive before write before refresh before bulk, with ageing. */

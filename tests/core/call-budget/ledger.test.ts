@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openCallBudget, type CallLimits, type Lane } from '../../../electron/core/call-budget/call-budget.ts'
+import { lostHistory, openCallBudget, type CallLimits, type Lane } from '../../../electron/core/call-budget/call-budget.ts'
 import { DatabaseError, type Clock } from '../../../electron/core/host.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -177,6 +177,12 @@ describe('a ledger that is lost', () => {
     expect(starts).toEqual([])
     await clock.advance(2_000)
     expect({ second: peak(starts, 1_000), some: starts.length > 15 }).toEqual({ second: 10, some: true })
+  })
+
+  it('or cannot even be found, is no reason to start at once', async () => {
+    const clock = new FakeClock()
+    const budget = await openCallBudget({ clock, random: () => 0, history: lostHistory, limits })
+    expect(budget.state().fiveMinutes.used).toBe(60)
   })
 
   it('in the middle of the work means the same', async () => {
