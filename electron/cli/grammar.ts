@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { parseArgs } from 'node:util'
 
 export interface CommandShape {
   /** Words that name it: `firmware link`. */
@@ -40,7 +40,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   const rest = withoutName([...argv], shape.name.split(' '))
   let parsed: { positionals: string[]; values: ParsedCommand['options'] }
   try {
-    parsed = parseArgs({ args: rest, options: options as NonNullable<ParseArgsConfig['options']>, allowPositionals: true, strict: true }) as typeof parsed
+    parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {
     throw new UsageError(`${shape.name}: ${(error as Error).message}`)
   }

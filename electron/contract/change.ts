@@ -1,4 +1,5 @@
-export type ChangeKind = 'appeared' | 'gone' | 'came-back' | 'went-offline' | 'back-online' | 'rebooted' | 'firmware-changed' | 'moved-room' | 'renamed' | 'status-changed'
+export type ChangeKind =
+  'appeared' | 'gone' | 'came-back' | 'went-offline' | 'back-online' | 'rebooted' | 'firmware-changed' | 'moved-room' | 'renamed' | 'status-changed'
 
 /** What a sync found different from what was known. */
 export interface Change {

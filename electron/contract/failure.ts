@@ -35,7 +35,12 @@ export type Failure =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainTrouble; readonly message: string }
   /** A SQLite file cannot be used: damaged, read-only, disk full, or written by a newer Headroom. */
-  | { readonly kind: 'cache-unusable'; readonly file: string; readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'unknown'; readonly message: string }
+  | {
+      readonly kind: 'cache-unusable'
+      readonly file: string
+      readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'unknown'
+      readonly message: string
+    }
   | { readonly kind: 'writes-locked' }
   /** Too many calls wait already: nothing more is taken on. */
   | { readonly kind: 'too-busy'; readonly waiting: number }

@@ -38,10 +38,13 @@ export interface Transport {
   listen(channel: Channel, listener: (payload: unknown) => void): () => void
 }
 
+type Entries = Readonly<Record<string, { readonly kind: 'call' | 'push' }>>
+const rooms = Object.entries(calls as Readonly<Record<string, Entries>>)
+
 const members = (kind: 'call' | 'push'): Channel[] =>
-  Object.entries(calls).flatMap(([room, entries]) =>
+  rooms.flatMap(([room, entries]) =>
     Object.entries(entries)
-      .filter(([, e]) => (e as { kind: string }).kind === kind)
+      .filter(([, entry]) => entry.kind === kind)
       .map(([name]) => `${room}.${name}` as const),
   )
 
@@ -51,7 +54,7 @@ export const pushChannels: readonly Channel[] = members('push')
 /** Derives the typed link from the table over any transport (IPC, a test double, a direct core). */
 export function linkOver(transport: Transport): Link {
   const link: Record<string, Record<string, unknown>> = {}
-  for (const [room, entries] of Object.entries(calls)) {
+  for (const [room, entries] of rooms) {
     const face: Record<string, unknown> = (link[room] = {})
     for (const [name, entry] of Object.entries(entries)) {
       const channel = `${room}.${name}` as const

@@ -47,7 +47,7 @@ export async function openConsole(host: Host, options: { readonly organization: 
   }
   const announcer = openAnnouncer(host.clock)
   const budgets = openBudgets(host, ledger)
-  const desks = openDesks(shared, budgets, announcer.announce, named(organizations.list, options.organization))
+  const desks = openDesks(shared, budgets, announcer.announce, named(() => organizations.list(), options.organization))
   const ends = [
     organizations.onChange((ids) => {
       announcer.announce('organizations', 'changed', { ids })
@@ -60,8 +60,8 @@ export async function openConsole(host: Host, options: { readonly organization: 
     answers: answersOf(shared, workbook, desks),
     shared,
     desks,
-    onAnnouncement: announcer.listen,
-    startSyncing: desks.startSyncing,
+    onAnnouncement: (listener) => announcer.listen(listener),
+    startSyncing: () => desks.startSyncing(),
     noteBug: (error, where) => {
       const reference = host.newId().slice(0, 8)
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error))

@@ -17,7 +17,7 @@ test('the definition version is held at the installed package, and at the organi
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expect(page.getByRole('heading', { name: 'Rooms', level: 1 })).toBeVisible()
-  await page.getByRole('navigation').getByRole('link', { name: 'Definitions' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Definitions' }).click()
   await expect(page.getByText('Version in use 14.5.0 — schema 1.11.0')).toBeVisible()
   await expect(page.getByText(/The service's latest is 14\.6\.0 \(schema 1\.12\.0\)\. Held at the installed package's 14\.5\.0/)).toBeVisible()
 
@@ -34,12 +34,12 @@ test('the definition version is held at the installed package, and at the organi
   await expect(page.getByRole('tab', { name: /Properties/ })).toBeVisible()
   await expect(page.getByText(/\d+ properties/)).toBeVisible()
 
-  await page.getByRole('navigation').getByRole('link', { name: 'Organizations' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Organizations' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByText('Advanced').click()
   await page.getByLabel('Definition ceiling').fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('navigation').getByRole('link', { name: 'Definitions' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Definitions' }).click()
   await expect(page.getByText(/Held at 14\.3\.0, the ceiling set for this organization/)).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })

@@ -17,7 +17,7 @@ test.afterEach(async () => {
 
 /** Types a serial into the filter, opens the one device found and copies its firmware link. */
 async function copyLinkOf(page: Page, serial: string): Promise<string> {
-  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
   await page.keyboard.press('/')
   await page.keyboard.type(serial)
   await expect(page.getByText(/^1 of 10,000/)).toBeVisible()
@@ -33,7 +33,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   await connect(program.page, service, 'Ten Thousand')
   await expectCount(program.page, 'Devices', 10_000)
-  await program.page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
+  await program.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
   const serial = await program.page
     .getByRole('grid')
     .getByText(/^[0-9A-F]{10,12}$/)

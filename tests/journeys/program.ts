@@ -100,5 +100,7 @@ export async function connect(page: Page, service: Service, name: string): Promi
 
 /** The rail's count beside a page: `10,000`. */
 export async function expectCount(page: Page, where: 'Devices' | 'Rooms', count: number): Promise<void> {
-  await expect(page.getByRole('navigation').getByRole('link', { name: where })).toContainText(count.toLocaleString('en-US'), { timeout: 60_000 })
+  await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: where })).toContainText(count.toLocaleString('en-US'), {
+    timeout: 60_000,
+  })
 }
