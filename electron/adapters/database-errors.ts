@@ -5,11 +5,13 @@ const reasons: Readonly<Record<number, readonly [DatabaseError['reason'], string
   3: ['read-only', 'may not be written'],
   5: ['busy', 'is in use by another program'],
   6: ['busy', 'is in use'],
+  7: ['unknown', 'could not be read: no memory'],
   8: ['read-only', 'may not be written'],
   10: ['unknown', 'could not be read or written'],
   11: ['damaged', 'is damaged'],
   13: ['disk-full', 'cannot grow: the disk is full'],
   14: ['read-only', 'cannot be opened or made'],
+  15: ['busy', 'is being opened by another program'],
   23: ['read-only', 'may not be written'],
   26: ['damaged', 'is not a database'],
 }

@@ -43,6 +43,8 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
           await selfCheck(file, path, connection, reader)
         } catch (error) {
           connection.close()
+          // The reading thread must let go of the file too: another one may take its place under this name.
+          if (reader.started) await reader.ask({ kind: 'close', path }).catch(() => null)
           if (opened.size === 0) await reader.end()
           throw error
         }

@@ -121,6 +121,18 @@ describe('files that cannot be used', () => {
     expect(await reason(databases.open('store'))).toBe('damaged')
   })
 
+  it('a large damaged file that is set aside while another file is open: the new one is read, not the old', async () => {
+    await open('workbook').then((workbook) => workbook.read('SELECT 1'))
+    await (await filled(40_000)).close()
+    const path = join(folder, 'store.sqlite')
+    const bytes = readFileSync(path)
+    bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
+    writeFileSync(path, bytes)
+    expect([bytes.length > 8 * 1024 * 1024, await reason(databases.open('store'))]).toEqual([true, 'damaged'])
+    await databases.setAside('store', 0)
+    expect(await (await open('store')).read('SELECT count(*) AS n FROM sqlite_schema')).toEqual([{ n: 0 }])
+  })
+
   it('a disk that is full: the write fails, what was there stays', async () => {
     const database = await filled(5)
     await database.write((transaction) => transaction.all('PRAGMA max_page_count = 8'))
