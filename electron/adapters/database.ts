@@ -146,6 +146,20 @@ function openMemory(file: DatabaseFile, path: string): DatabaseSync {
 }
 let memories = 1
 
+/** Tries again, without stopping this thread, while another program is in the way. */
+async function patiently<T>(file: DatabaseFile, attempt: () => T | Promise<T>): Promise<T> {
+  const until = performance.now() + busyForInMs
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const reason = databaseErrorOf(file, error)
+      if (!(reason instanceof DatabaseError) || reason.reason !== 'busy' || performance.now() > until) throw reason
+      await wait(25)
+    }
+  }
+}
+
 /** Queue, transaction and statement cache around one writing connection. */
 class Writer {
   readonly #file: DatabaseFile
@@ -184,18 +198,8 @@ class Writer {
     }
   }
 
-  async #begin(): Promise<void> {
-    const until = performance.now() + busyForInMs
-    for (;;) {
-      try {
-        this.#connection.exec('BEGIN IMMEDIATE')
-        return
-      } catch (error) {
-        const reason = databaseErrorOf(this.#file, error)
-        if (!(reason instanceof DatabaseError) || reason.reason !== 'busy' || performance.now() > until) throw error
-        await wait(25)
-      }
-    }
+  #begin(): Promise<void> {
+    return patiently(this.#file, () => this.#connection.exec('BEGIN IMMEDIATE'))
   }
 
   #prepare(sql: string): StatementSync {
@@ -267,11 +271,7 @@ class FileDatabase implements Database {
 
   async #ask(kind: 'rows' | 'numbers', sql: string, parameters: readonly SqlValue[]): Promise<unknown> {
     if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
-    try {
-      return await this.#reader.ask({ kind, path: this.#path, sql, parameters })
-    } catch (error) {
-      throw databaseErrorOf(this.#file, error)
-    }
+    return patiently(this.#file, () => this.#reader.ask({ kind, path: this.#path, sql, parameters }))
   }
 }
 
