@@ -11,9 +11,7 @@ import { openMetadata } from './metadata/metadata.ts'
 import type { Organizations } from './organizations/organizations.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
 import type { Rooms } from './rooms/rooms.ts'
-import { openManagementClient } from './service-client/management-client.ts'
-import { openMetadataClient } from './service-client/metadata-client.ts'
-import type { KeyRing } from './service-client/service-client.ts'
+import { openManagementClient, openMetadataClient, type KeyRing } from './service-client/service-client.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import type { Store } from './storage/store.ts'
 import { openSync, type Sync } from './sync/sync.ts'
@@ -23,7 +21,7 @@ export interface SharedParts {
   readonly host: Host
   readonly organizations: Organizations
   readonly store: Store
-  readonly ledger: Database | null
+  readonly ledger: Database
   readonly documents: DocumentCache
   readonly devices: Devices
   readonly rooms: Rooms
@@ -123,14 +121,15 @@ export interface Budgets {
   close(): Promise<void>
 }
 
-export function openBudgets(host: Host, ledger: Database | null): Budgets {
+export function openBudgets(host: Host, ledger: Database): Budgets {
   const open = new Map<string, Promise<CallBudget>>()
   return {
     of: (scope, organization) => {
       const known = open.get(scope)
       if (known !== undefined) return known
-      const lastUsedAt = Math.max(0, ...organization.keys.map((key) => key.lastUsedAt ?? 0)) || null
-      const history = ledger === null ? null : openCallHistory({ database: ledger, clock: host.clock, scope, owner: host.newId(), lastUsedAt })
+      // A demonstration's subscription is new at each start: nothing of it can be lost.
+      const lastUsedAt = organization.preset === 'demonstration' ? null : Math.max(0, ...organization.keys.map((key) => key.lastUsedAt ?? 0)) || null
+      const history = openCallHistory({ database: ledger, clock: host.clock, scope, owner: host.newId(), lastUsedAt })
       const budget = openCallBudget({ clock: host.clock, random: host.random, history })
       open.set(scope, budget)
       return budget
