@@ -32,7 +32,7 @@ export interface Console {
 export async function openConsole(host: Host, options: { readonly organization: string | null } = { organization: null }): Promise<Console> {
   const workbook = await openWorkbook(host)
   const organizations = await openOrganizations(host, workbook)
-  const store = await openStore(host, [deviceRows, roomRows])
+  const store = await openStore(host, [roomRows, deviceRows])
   const ledger = await openLedger(host)
   const documents = openDocumentCache({ database: store.database, clock: host.clock, log: host.log })
   const shared: SharedParts = {
@@ -47,7 +47,12 @@ export async function openConsole(host: Host, options: { readonly organization: 
   }
   const announcer = openAnnouncer(host.clock)
   const budgets = openBudgets(host, ledger)
-  const desks = openDesks(shared, budgets, announcer.announce, named(() => organizations.list(), options.organization))
+  const desks = openDesks(
+    shared,
+    budgets,
+    announcer.announce,
+    named(() => organizations.list(), options.organization),
+  )
   const ends = [
     organizations.onChange((ids) => {
       announcer.announce('organizations', 'changed', { ids })

@@ -91,6 +91,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     organizationId: id,
     budget: () => budget.state(),
     changed: (which) => devices.changed(which),
+    mistake: (error) => host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
   const quiet = [sync.onProgress(changed), budget.onChange(changed)]
   return {

@@ -91,8 +91,10 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     background.get(desk.organization.id)?.abort()
     background.set(desk.organization.id, stop)
     await desk.firmware.warm({ signal: stop.signal })
-    await desk.definitions.warm({ queries: [], signal: stop.signal })
     await desk.releaseNotes.warm({ signal: stop.signal })
+    const { id, vendorId } = desk.organization
+    const common = await shared.devices.commonFirmware(id, definitionsAhead)
+    await desk.definitions.warm({ queries: common.map((one) => ({ vendorId, ...one })), signal: stop.signal })
   }
 
   const agree = async (): Promise<void> => {
@@ -131,6 +133,9 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     },
   }
 }
+
+/** Variants and firmware versions whose definitions are looked up ahead of need: three documents each. Chosen. */
+const definitionsAhead = 40
 
 /** What a desk is made from; anything else of an organization may change while it stays open. */
 const profileOf = ({ preset, managementUrl, metadataUrl, managementVersion, metadataVersion, family, vendorId, definitionCeiling }: Organization): unknown => [

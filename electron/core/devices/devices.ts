@@ -25,8 +25,16 @@ export interface Devices {
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Devices that are not gone, by product id. */
   countsByProduct(organizationId: string): Promise<ReadonlyMap<number, number>>
+  /** The products, variants and firmware versions most devices have, at most `count`: what is worth knowing without a connection. */
+  commonFirmware(organizationId: string, count: number): Promise<readonly CommonFirmware[]>
   /** Rows changed: what is remembered of their order is looked up again. */
   changed(organizationId: string): void
+}
+
+export interface CommonFirmware {
+  readonly productId: number
+  readonly variantType: string
+  readonly firmwareVersion: string
 }
 
 export const everything: DeviceFilter = { text: '', statuses: [], productNames: [], gone: 'hide' }
@@ -106,6 +114,17 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
     async countsByProduct(organizationId) {
       const sql = 'SELECT product_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 AND product_id IS NOT NULL GROUP BY product_id'
       return new Map((await database.read(sql, [organizationId])).map((row) => [Number(row['product_id']), Number(row['n'])]))
+    },
+
+    async commonFirmware(organizationId, count) {
+      const sql = `SELECT product_id, variant_type, firmware_version FROM device_row
+        WHERE organization_id = ? AND gone = 0 AND product_id IS NOT NULL AND variant_type IS NOT NULL AND firmware_version IS NOT NULL
+        GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT ?`
+      return (await database.read(sql, [organizationId, count])).map((row) => ({
+        productId: Number(row['product_id']),
+        variantType: String(row['variant_type']),
+        firmwareVersion: String(row['firmware_version']),
+      }))
     },
 
     changed(organizationId) {

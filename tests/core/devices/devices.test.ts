@@ -250,6 +250,14 @@ describe('one device and all', () => {
     expect(ids.join('')).toBe('4123')
   })
 
+  it('the firmware most of them run comes first; a device that does not tell its variant is left out', async () => {
+    expect(await devices.commonFirmware(organizationId, 1)).toEqual([
+      { productId: 12306, variantType: expect.any(String), firmwareVersion: expect.any(String) },
+    ])
+    const all = await devices.commonFirmware(organizationId, 10)
+    expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(all.length)
+  })
+
   it('are counted by product', async () => {
     expect([...(await devices.countsByProduct(organizationId))]).toEqual([[12306, 4]])
   })
