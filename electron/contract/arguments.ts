@@ -34,6 +34,9 @@ const byKey = z.strictObject({ id, slot })
 const product = z.strictObject({ vendorId: int32, productId: int32 })
 const refresh = z.strictObject({ refresh: z.boolean() })
 
+/** As typed into the Explorer; a body of settings may be long. */
+const parameters = z.record(id, text(100_000)).refine((given) => Object.keys(given).length <= 50)
+
 const draft = z.strictObject({
   name: free,
   preset: z.enum(['demonstration', 'jabra-plus', 'custom']),
@@ -83,6 +86,7 @@ const guards = {
   'devices.facets': z.strictObject({ filter: deviceFilter }),
   'devices.get': byId,
   'devices.history': byId,
+  'devices.settings': z.strictObject({ id, refresh: z.boolean() }),
   'rooms.list': z.strictObject({
     text: free,
     statuses: words,
@@ -91,6 +95,8 @@ const guards = {
     count,
   }),
   'rooms.get': byId,
+  'rooms.rebootPlan': byId,
+  'rooms.reboot': z.strictObject({ id, unlock: z.boolean(), wait: z.boolean() }),
   'firmware.products': z.strictObject({ text: free, owned: z.boolean(), start, count }),
   'firmware.releases': product,
   'firmware.buildTypes': nothing,
@@ -99,6 +105,20 @@ const guards = {
   'releaseNotes.get': product,
   'definitions.inUse': refresh,
   'definitions.read': product.extend({ variantType: version, firmwareVersion: version }),
+  'writes.lock': nothing,
+  'writes.lockNow': nothing,
+  'journal.list': z.strictObject({ text: free, subjectId: id.nullable(), start, count }),
+  'explorer.operations': nothing,
+  'explorer.run': z.strictObject({ operation: id, parameters, unlock: z.boolean() }),
+  'explorer.examples': nothing,
+  'explorer.saveExample': z.strictObject({ name: text(80).min(1), operation: id, parameters }),
+  'explorer.removeExample': z.strictObject({ id: start }),
+  'explorer.history': nothing,
+  'metadata.telemetry': refresh,
+  'metadata.recovery': z.strictObject({ text: text(200) }),
+  'metadata.versions': refresh,
+  'metadata.cacheSize': nothing,
+  'metadata.clearCache': nothing,
 } satisfies { readonly [C in CallChannel]: z.ZodType<ArgumentOf<C>> }
 
 /** Channels whose guard refuses something the contract allows; a name here does not compile. */

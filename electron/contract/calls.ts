@@ -15,8 +15,13 @@ import type {
   ReleaseNotes,
 } from './firmware.ts'
 import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from './organization.ts'
+import type { ExplorerAnswer, ExplorerCall, ExplorerOperation, ExplorerRun } from './explorer.ts'
+import type { JournalPage, JournalQuery } from './journal.ts'
+import type { DocumentCacheSize, RecoveryAnswer, Telemetry, VersionWatch } from './metadata.ts'
 import type { Room, RoomPage, RoomQuery } from './room.ts'
+import type { DeviceSettings } from './setting.ts'
 import type { SyncReport } from './sync.ts'
+import type { RebootPlan, RebootRequest, WriteLock, WriteReport } from './write.ts'
 
 /** A question the view may ask: argument in, Outcome of result out. The types exist only for the compiler. */
 export interface Call<A, R> {
@@ -71,11 +76,17 @@ export const calls = {
     facets: call<{ filter: DeviceFilter }, DeviceFacets>(),
     get: call<{ id: string }, Device>(),
     history: call<{ id: string }, readonly Change[]>(),
+    /** `refresh` false: what was read before, with its age, where there is such. */
+    settings: call<{ id: string; refresh: boolean }, DeviceSettings>(),
     changed: push<{ readonly count: number }>(),
   },
   rooms: {
     list: call<RoomQuery, RoomPage>(),
     get: call<{ id: string }, Room>(),
+    /** Reads the room again for its members. */
+    rebootPlan: call<{ id: string }, RebootPlan>(),
+    /** One attempt, never repeated by itself. */
+    reboot: call<RebootRequest, WriteReport>(),
     changed: push<{ readonly count: number }>(),
   },
   firmware: {
@@ -91,6 +102,32 @@ export const calls = {
   definitions: {
     inUse: call<{ readonly refresh: boolean }, DefinitionInUse>(),
     read: call<DefinitionQuery, DefinitionDocument>(),
+  },
+  writes: {
+    lock: call<void, WriteLock>(),
+    /** Locks now, whatever was unlocked before. */
+    lockNow: call<void, WriteLock>(),
+    changed: push<{ readonly unlocked: boolean }>(),
+  },
+  journal: {
+    list: call<JournalQuery, JournalPage>(),
+    changed: push<{ readonly count: number }>(),
+  },
+  explorer: {
+    operations: call<void, readonly ExplorerOperation[]>(),
+    run: call<ExplorerRun, ExplorerAnswer>(),
+    examples: call<void, readonly ExplorerCall[]>(),
+    saveExample: call<{ readonly name: string; readonly operation: string; readonly parameters: Readonly<Record<string, string>> }, readonly ExplorerCall[]>(),
+    removeExample: call<{ readonly id: number }, readonly ExplorerCall[]>(),
+    history: call<void, readonly ExplorerCall[]>(),
+  },
+  metadata: {
+    telemetry: call<{ readonly refresh: boolean }, Telemetry>(),
+    /** `text`: a USB id of a device in recovery mode, in any notation. */
+    recovery: call<{ readonly text: string }, RecoveryAnswer>(),
+    versions: call<{ readonly refresh: boolean }, VersionWatch>(),
+    cacheSize: call<void, DocumentCacheSize>(),
+    clearCache: call<void, DocumentCacheSize>(),
   },
 } as const
 

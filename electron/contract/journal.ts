@@ -1,0 +1,35 @@
+/** One line for each write, success or not. Append-only; never holds a key or a body. */
+export interface JournalLine {
+  readonly id: number
+  readonly organizationId: string
+  readonly organizationName: string
+  /** The operating system's user. */
+  readonly who: string
+  readonly operation: string
+  readonly target: { readonly of: 'room' | 'device'; readonly id: string; readonly name: string | null }
+  /** Devices it takes down or changes. */
+  readonly deviceIds: readonly string[]
+  readonly startedAt: number
+  /** null: the line before the write was written, the one after never was: the program ended in between. */
+  readonly endedAt: number | null
+  readonly outcome: 'accepted' | 'refused' | 'unconfirmed' | null
+  /** HTTP status; null without an answer. */
+  readonly status: number | null
+  readonly message: string | null
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface JournalQuery {
+  readonly text: string
+  /** Only lines that name this device or room; null: all. */
+  readonly subjectId: string | null
+  readonly start: number
+  /** At most 500. */
+  readonly count: number
+}
+
+export interface JournalPage {
+  readonly lines: readonly JournalLine[]
+  readonly total: number
+}
