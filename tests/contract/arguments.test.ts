@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { guard, type ArgumentOf, type CallChannel } from '../../electron/contract/arguments.ts'
 import { callChannels } from '../../electron/contract/wire.ts'
+import { observedTemplates } from '../../electron/contract/template.ts'
 
 const draft = {
   name: 'Aarhus',
@@ -13,6 +14,8 @@ const draft = {
   family: 'Brand SDK V4',
   vendorId: 2830,
   definitionCeiling: null,
+  templates: observedTemplates,
+  rebootBy: 'group-id',
 } as const
 const filter = { text: 'aarhus', statuses: ['online'], productNames: [], gone: 'hide' } as const
 const product = { vendorId: 2830, productId: 9395 }
@@ -40,8 +43,11 @@ const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'devices.facets': { filter },
   'devices.get': { id: 'D'.padEnd(41, '0') },
   'devices.history': { id: 'a' },
+  'devices.settings': { id: 'a', refresh: true },
   'rooms.list': { text: '', statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 100 },
   'rooms.get': { id: 'a' },
+  'rooms.rebootPlan': { id: 'a' },
+  'rooms.reboot': { id: 'a', unlock: true, wait: false },
   'firmware.products': { text: '0x24B3', owned: false, start: 0, count: 50 },
   'firmware.releases': product,
   'firmware.buildTypes': undefined,
@@ -50,6 +56,20 @@ const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'releaseNotes.get': product,
   'definitions.inUse': { refresh: true },
   'definitions.read': { ...product, variantType: '01-3F', firmwareVersion: '1.10.0' },
+  'writes.lock': undefined,
+  'writes.lockNow': undefined,
+  'journal.list': { text: '', subjectId: null, start: 0, count: 100 },
+  'explorer.operations': undefined,
+  'explorer.run': { operation: 'GetRoom', parameters: { groupId: 'a b/c' }, unlock: false },
+  'explorer.examples': undefined,
+  'explorer.saveExample': { name: 'First page', operation: 'ListDevices', parameters: { pageSize: '1' } },
+  'explorer.removeExample': { id: 7 },
+  'explorer.history': undefined,
+  'metadata.telemetry': { refresh: false },
+  'metadata.recovery': { text: '0x24B9' },
+  'metadata.versions': { refresh: true },
+  'metadata.cacheSize': undefined,
+  'metadata.clearCache': undefined,
 }
 const channels = callChannels as readonly CallChannel[]
 
@@ -131,6 +151,22 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   ['app.openOutside', { url: 'javascript:alert(1)//https://' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'https://a b' }, 'url', 'This must be an https address.'],
   ['app.setPreferences', { theme: undefined }, 'theme', 'This must be one of: light, dark, system.'],
+  ['rooms.reboot', { id: 'a', unlock: 'yes', wait: true }, 'unlock', 'This must be of the kind "boolean".'],
+  ['rooms.reboot', { id: 'a', unlock: true }, 'wait', 'This must be of the kind "boolean".'],
+  ['journal.list', { ...good['journal.list'], subjectId: '' }, 'subjectId', 'This is empty.'],
+  ['journal.list', { ...good['journal.list'], count: 501 }, 'count', 'This is greater than 500.'],
+  ['explorer.run', { ...good['explorer.run'], parameters: { groupId: 7 } }, 'parameters.groupId', 'This must be of the kind "string".'],
+  ['explorer.run', { ...good['explorer.run'], parameters: { settings: 'x'.repeat(100_001) } }, 'parameters.settings', 'This is longer than 100000 characters.'],
+  [
+    'explorer.run',
+    { ...good['explorer.run'], parameters: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, ''])) },
+    'parameters',
+    'This cannot be used here.',
+  ],
+  ['explorer.saveExample', { ...good['explorer.saveExample'], name: '' }, 'name', 'This is empty.'],
+  ['explorer.saveExample', { ...good['explorer.saveExample'], name: 'x'.repeat(81) }, 'name', 'This is longer than 80 characters.'],
+  ['explorer.removeExample', { id: -1 }, 'id', 'This is smaller than 0.'],
+  ['metadata.recovery', { text: '0'.repeat(201) }, 'text', 'This is longer than 200 characters.'],
   ['sync.run', 0, 'argument', 'Nothing is expected here.'],
 ])('%s refuses %j by naming %s: %s', (channel, argument, field, message) => {
   expect(guard(channel, argument)).toEqual({ ok: false, failure: { kind: 'invalid', field, message } })
