@@ -37,6 +37,7 @@ const refresh = z.strictObject({ refresh: z.boolean() })
 /** As typed into the Explorer; a body of settings may be long. */
 const parameters = z.record(id, text(100_000)).refine((given) => Object.keys(given).length <= 50)
 
+const template = text(600).nullable()
 const draft = z.strictObject({
   name: free,
   preset: z.enum(['demonstration', 'jabra-plus', 'custom']),
@@ -47,6 +48,14 @@ const draft = z.strictObject({
   family: free,
   vendorId: int32,
   definitionCeiling: text(100).nullable(),
+  templates: z.strictObject({
+    deviceSettings: template,
+    updateDeviceSettings: template,
+    devicesWithSettings: template,
+    firmwareRead: template,
+    firmwareUpdate: template,
+  }),
+  rebootBy: z.enum(['group-id', 'room-id']),
 })
 
 const deviceFilter = z.strictObject({ text: free, statuses: words, productNames: words, gone: z.enum(['hide', 'only', 'show']) })

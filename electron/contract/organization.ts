@@ -1,6 +1,8 @@
 import type { KeySlot, KeychainTrouble } from './failure.ts'
+import type { EndpointTemplates } from './template.ts'
 
 export type PresetName = 'demonstration' | 'jabra-plus' | 'custom'
+export type RebootBy = 'group-id' | 'room-id'
 
 /** What a technician can say of an organization; addresses without a trailing slash. */
 export interface OrganizationDraft {
@@ -20,6 +22,10 @@ export interface OrganizationDraft {
   readonly vendorId: number
   /** The profile's own ceiling for definition versions; null: the installed definitions package's. */
   readonly definitionCeiling: string | null
+  /** Endpoints the specification does not publish; observed ones pre-filled (template.ts). */
+  readonly templates: EndpointTemplates
+  /** Which id the reboot address takes. Specification: the group id of any of the room's devices; another client was seen sending the room's own. */
+  readonly rebootBy: RebootBy
 }
 
 /** What the view may know of a subscription key: never the key. */

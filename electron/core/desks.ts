@@ -138,13 +138,15 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
 const definitionsAhead = 40
 
 /** What a desk is made from; anything else of an organization may change while it stays open. */
-const profileOf = ({ preset, managementUrl, metadataUrl, managementVersion, metadataVersion, family, vendorId, definitionCeiling }: Organization): unknown => [
-  preset,
-  managementUrl,
-  metadataUrl,
-  managementVersion,
-  metadataVersion,
-  family,
-  vendorId,
-  definitionCeiling,
+const profileOf = (one: Organization): unknown => [
+  one.preset,
+  one.managementUrl,
+  one.metadataUrl,
+  one.managementVersion,
+  one.metadataVersion,
+  one.family,
+  one.vendorId,
+  one.definitionCeiling,
+  one.templates,
+  one.rebootBy,
 ]

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationDraft, PresetName } from '../../electron/contract/organization.ts'
+import { observedTemplates } from '../../electron/contract/template.ts'
 import { draftProblems, fieldOf, keyProblem, tidyDraft, type DraftField, type Problem, type Problems } from './draft-check.ts'
 import { useOrganizations } from './organizations-store.ts'
 
@@ -19,6 +20,8 @@ const blank: OrganizationDraft = {
   family: 'Brand SDK V4',
   vendorId: 2830,
   definitionCeiling: null,
+  templates: observedTemplates,
+  rebootBy: 'group-id',
 }
 
 /** Connecting an organization: what is typed stays until it worked, so a refused key costs only typing the key again. */

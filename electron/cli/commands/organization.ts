@@ -37,6 +37,8 @@ export const organizationCommands: readonly Command[] = [
         family: text(given, 'family') ?? base.family,
         vendorId: whole(given, 'vendor') ?? base.vendorId,
         definitionCeiling: text(given, 'ceiling') ?? base.definitionCeiling,
+        templates: base.templates,
+        rebootBy: base.rebootBy,
       }
       const added = await console.answers.organizations.add(draft)
       show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)

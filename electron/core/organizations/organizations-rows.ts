@@ -48,6 +48,14 @@ const organizationOf = (row: SqlRow): StoredOrganization => ({
     family: text(row['family']),
     vendorId: Number(row['vendor_id']),
     definitionCeiling: textOrNull(row['definition_ceiling']),
+    templates: {
+      deviceSettings: textOrNull(row['device_settings_template']),
+      updateDeviceSettings: textOrNull(row['update_device_settings_template']),
+      devicesWithSettings: textOrNull(row['devices_with_settings_template']),
+      firmwareRead: textOrNull(row['firmware_read_template']),
+      firmwareUpdate: textOrNull(row['firmware_update_template']),
+    },
+    rebootBy: row['reboot_by'] === 'room-id' ? 'room-id' : 'group-id',
   },
   slotInUse: slotOf(row['slot_in_use']),
   budgetScope: text(row['budget_scope']),
@@ -76,6 +84,25 @@ export function readAll(transaction: Transaction): StoredPicture {
   }
 }
 
+const draftColumns = [
+  'name',
+  'name_folded',
+  'preset',
+  'management_url',
+  'metadata_url',
+  'management_version',
+  'metadata_version',
+  'family',
+  'vendor_id',
+  'definition_ceiling',
+  'device_settings_template',
+  'update_device_settings_template',
+  'devices_with_settings_template',
+  'firmware_read_template',
+  'firmware_update_template',
+  'reboot_by',
+] as const
+
 const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
   draft.name,
   folded,
@@ -87,22 +114,23 @@ const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
   draft.family,
   draft.vendorId,
   draft.definitionCeiling,
+  draft.templates.deviceSettings,
+  draft.templates.updateDeviceSettings,
+  draft.templates.devicesWithSettings,
+  draft.templates.firmwareRead,
+  draft.templates.firmwareUpdate,
+  draft.rebootBy,
 ]
 
 export function insertOrganization(transaction: Transaction, stored: StoredOrganization, folded: string): void {
   transaction.run(
-    `INSERT INTO organization (name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, definition_ceiling,
-       id, slot_in_use, budget_scope, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO organization (${draftColumns.join(', ')}, id, slot_in_use, budget_scope, created_at) VALUES (${draftColumns.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
     [...draftValues(stored.draft, folded), stored.id, stored.slotInUse, stored.budgetScope, stored.createdAt],
   )
 }
 
 export function updateOrganization(transaction: Transaction, id: string, draft: OrganizationDraft, folded: string): void {
-  transaction.run(
-    `UPDATE organization SET name = ?, name_folded = ?, preset = ?, management_url = ?, metadata_url = ?, management_version = ?, metadata_version = ?,
-       family = ?, vendor_id = ?, definition_ceiling = ? WHERE id = ?`,
-    [...draftValues(draft, folded), id],
-  )
+  transaction.run(`UPDATE organization SET ${draftColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`, [...draftValues(draft, folded), id])
 }
 
 /** The id of another organization with this name, or null. */

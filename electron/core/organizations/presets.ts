@@ -1,4 +1,5 @@
 import type { OrganizationDraft, Preset } from '../../contract/organization.ts'
+import { observedTemplates } from '../../contract/template.ts'
 
 /** What every preset begins with. */
 const common = {
@@ -6,6 +7,8 @@ const common = {
   metadataVersion: 18, // specification, part 9 A: "supported now: 18"
   vendorId: 2830, // observed: the vendor of every product of the device catalogue (0x0B0E)
   definitionCeiling: null,
+  templates: observedTemplates,
+  rebootBy: 'group-id', // specification, part 4 B
 } satisfies Partial<OrganizationDraft>
 
 /** What a new organization can begin as. Every member can be changed in the profile. */

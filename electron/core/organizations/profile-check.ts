@@ -1,7 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
 import type { OrganizationDraft } from '../../contract/organization.ts'
+import { parseTemplate, templateProblem, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
 
-const invalid = (field: keyof OrganizationDraft, message: string): Failed => new Failed({ kind: 'invalid', field, message })
+const invalid = (field: keyof OrganizationDraft | `templates.${TemplateName}`, message: string): Failed => new Failed({ kind: 'invalid', field, message })
 
 /** Two names are the same when a reader could not tell them apart in a list. */
 export const foldedName = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
@@ -19,6 +20,8 @@ export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
     family: checkedFamily(draft.family),
     vendorId: checkedVendor(draft.vendorId),
     definitionCeiling: checkedCeiling(draft.definitionCeiling),
+    templates: checkedTemplates(draft.templates),
+    rebootBy: draft.rebootBy,
   }
 }
 
@@ -53,6 +56,24 @@ function checkedCeiling(typed: string | null): string | null {
   if (ceiling === '') return null
   if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(ceiling)) throw invalid('definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.')
   return ceiling
+}
+
+function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {
+  const checked = (name: TemplateName): string | null => {
+    const text = typed[name]?.trim() ?? ''
+    if (text === '') return null
+    const problem = templateProblem(name, text)
+    if (problem !== null) throw invalid(`templates.${name}`, problem)
+    const parsed = parseTemplate(text)
+    return parsed === null ? null : `${parsed.method} ${parsed.path}`
+  }
+  return {
+    deviceSettings: checked('deviceSettings'),
+    updateDeviceSettings: checked('updateDeviceSettings'),
+    devicesWithSettings: checked('devicesWithSettings'),
+    firmwareRead: checked('firmwareRead'),
+    firmwareUpdate: checked('firmwareUpdate'),
+  }
 }
 
 /** https, or http on this computer; a path is kept, a trailing slash is not. */

@@ -45,4 +45,13 @@ export const workbookMigrations: readonly string[] = [
 
   CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Endpoints that are not published, those observed pre-filled; which id a reboot takes.
+  `
+  ALTER TABLE organization ADD COLUMN device_settings_template TEXT DEFAULT 'GET /devices/api/devices/{deviceId}/settings';
+  ALTER TABLE organization ADD COLUMN update_device_settings_template TEXT DEFAULT 'PATCH /devices/api/devices/{deviceId}/settings';
+  ALTER TABLE organization ADD COLUMN devices_with_settings_template TEXT;
+  ALTER TABLE organization ADD COLUMN firmware_read_template TEXT;
+  ALTER TABLE organization ADD COLUMN firmware_update_template TEXT;
+  ALTER TABLE organization ADD COLUMN reboot_by TEXT NOT NULL DEFAULT 'group-id';
+  `,
 ]

@@ -9,6 +9,7 @@ import type { OrganizationsHost } from '../../../electron/core/organizations/org
 import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import type { KeyState, OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { MemoryKeychain } from '../../memory-keychain.ts'
 
@@ -89,6 +90,8 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
   family: 'Brand SDK V4',
   vendorId: 2830,
   definitionCeiling: null,
+  templates: observedTemplates,
+  rebootBy: 'group-id',
   ...changed,
 })
 

@@ -122,8 +122,7 @@ test('a workbook of a newer Headroom is refused with its format and left as it i
     kind: 'cache-unusable',
     file: 'workbook',
     reason: 'newer',
-    message:
-      'The workbook was written by a newer Headroom (format 2; this one knows up to 1). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.',
+    message: `The workbook was written by a newer Headroom (format ${workbookMigrations.length + 1}; this one knows up to ${workbookMigrations.length}). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
   })
   expect(await during(async (workbook) => workbook.trouble, [...workbookMigrations, laterMigration])).toBeNull()
 })

@@ -2,6 +2,7 @@ import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { KeyState, Organization, OrganizationDraft, Preset } from '../../../electron/contract/organization.ts'
 import type { Answers } from '../../../electron/contract/wire.ts'
+import { observedTemplates } from '../../../electron/contract/template.ts'
 
 const draft = (over: Partial<OrganizationDraft>): OrganizationDraft => ({
   name: '',
@@ -13,6 +14,8 @@ const draft = (over: Partial<OrganizationDraft>): OrganizationDraft => ({
   family: 'Brand SDK V4',
   vendorId: 2830,
   definitionCeiling: null,
+  templates: observedTemplates,
+  rebootBy: 'group-id',
   ...over,
 })
 

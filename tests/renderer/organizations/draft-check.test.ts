@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { observedTemplates } from '../../../electron/contract/template.ts'
 import { draftProblems, keyProblem, tidyDraft } from '../../../renderer/organizations/draft-check.ts'
 
 const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
@@ -13,6 +14,8 @@ const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   family: 'Brand SDK V4',
   vendorId: 2830,
   definitionCeiling: null,
+  templates: observedTemplates,
+  rebootBy: 'group-id',
   ...over,
 })
 
