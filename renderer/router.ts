@@ -1,6 +1,7 @@
 import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } from 'vue-router'
 
-export type PageName = 'rooms' | 'devices' | 'firmware' | 'definitions' | 'release-notes' | 'organizations' | 'welcome' | 'connect'
+export type PageName =
+  'rooms' | 'devices' | 'firmware' | 'definitions' | 'release-notes' | 'recovery' | 'telemetry' | 'explorer' | 'organizations' | 'welcome' | 'connect'
 type Page = RouteRecordRaw & { readonly name: PageName }
 
 const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
@@ -20,6 +21,9 @@ const besideProducts: readonly Page[] = [
 const alone: readonly Page[] = [
   { name: 'rooms', path: '/rooms/:id?', component: () => import('./rooms/RoomsPage.vue') },
   { name: 'devices', path: '/devices/:id?', component: () => import('./devices/DevicesPage.vue') },
+  { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
+  { name: 'telemetry', path: '/telemetry', component: () => import('./telemetry/TelemetryPage.vue') },
+  { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
   { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },
