@@ -18,6 +18,7 @@ export function backoffInMs(attempt: number, random: () => number): number {
 
 /** Whether another attempt of this read is allowed after `attempt` of them. */
 export function mayTryAgain(request: ServiceRequest, attempt: number, connectionFailed: boolean): boolean {
+  if (request.once === true) return false
   return attempt < (connectionFailed && request.lane === 'interactive' ? interactiveTriesAtMost : triesAtMost)
 }
 

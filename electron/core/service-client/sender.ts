@@ -69,6 +69,7 @@ export class Sender<A extends Admission> implements ServiceClient {
       const admission = await door.admit(request)
       const wire = this.#wire(request, admission)
       const outcome = await this.#attempt(wire)
+      if (outcome.kind === 'answer') request.observe?.(outcome)
       if (outcome.kind === 'answer' && outcome.status === 401 && door.refused) {
         const message = errorMessage(outcome, door.keys())
         await door.refused(admission, message)

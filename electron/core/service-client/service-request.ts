@@ -1,6 +1,7 @@
 import type { KeySlot } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
+import type { WireAnswer } from '../host.ts'
 
 /** One request to one service, by the name of its operation. Paths are already percent-encoded. */
 export interface ServiceRequest {
@@ -15,6 +16,10 @@ export interface ServiceRequest {
   readonly writes: boolean
   readonly signal: AbortSignal | null
   readonly headers?: Readonly<Record<string, string>>
+  /** True: a read that brought no data is not asked again either; another key after a refused one still is. */
+  readonly once?: boolean
+  /** Told of every answer whatever its status, body as received: for showing what came. It may hold a key that was sent. */
+  readonly observe?: (answer: WireAnswer) => void
 }
 
 export interface ServiceAnswer {

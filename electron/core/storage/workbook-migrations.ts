@@ -54,4 +54,17 @@ export const workbookMigrations: readonly string[] = [
   ALTER TABLE organization ADD COLUMN firmware_update_template TEXT;
   ALTER TABLE organization ADD COLUMN reboot_by TEXT NOT NULL DEFAULT 'group-id';
   `,
+  // Calls of the Explorer: examples that were kept by name for every organization, and the history of each.
+  `
+  CREATE TABLE explorer_call (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization_id TEXT REFERENCES organization (id) ON DELETE CASCADE,
+    name TEXT,
+    operation TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    status INTEGER
+  ) STRICT;
+  CREATE INDEX explorer_call_of ON explorer_call (organization_id, id);
+  `,
 ]
