@@ -3,10 +3,13 @@ import type { Change } from '../../electron/contract/change.ts'
 import type { Device, DeviceColumn, DeviceFilter } from '../../electron/contract/device.ts'
 import { done, Failed, failed, type Failure } from '../../electron/contract/failure.ts'
 import type { SyncState } from '../../electron/contract/sync.ts'
-import { answerOf, type Answers, type Channel, type Transport } from '../../electron/contract/wire.ts'
+import { answerOf, type Announce, type Answers, type Channel, type Transport } from '../../electron/contract/wire.ts'
+import { explorerAnswers } from './double/explorer-answers.ts'
 import { aFleet } from './double/fleet.ts'
+import { lookupAnswers } from './double/lookup-answers.ts'
 import { metadataAnswers } from './double/metadata-answers.ts'
 import { organizationAnswers } from './double/organization-answers.ts'
+import { writeAnswers, type WriteDoubleOptions } from './double/write-answers.ts'
 
 export interface DoubleOptions {
   readonly devices: number
@@ -25,6 +28,12 @@ export interface DoubleOptions {
   readonly keychain: boolean
   /** The metadata interface publishes nothing for the product. */
   readonly unpublished: boolean
+  /** Writes are unlocked already. */
+  readonly unlocked: boolean
+  /** How a write ends; `waiting`: every device was written to 19 seconds ago. */
+  readonly reboot: WriteDoubleOptions['reboot']
+  /** No write was ever made. */
+  readonly unwritten: boolean
   /** Paused by the service for so long. */
   readonly pausedForInMs: number
   readonly troubles: readonly Trouble[]
@@ -43,6 +52,9 @@ const defaults: DoubleOptions = {
   refused: false,
   keychain: true,
   unpublished: false,
+  unlocked: false,
+  reboot: 'accepted',
+  unwritten: false,
   pausedForInMs: 0,
   troubles: [],
   failures: {},
@@ -110,6 +122,8 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     announce('organizations.changed', { ids })
     announce('app.changed', { what: 'standing' })
   })
+  const told: Announce = (room, name, payload) => announce(`${room}.${String(name)}`, payload)
+  const writes = writeAnswers(options, devices, rooms, told)
   let preferences: Preferences = { theme: 'light', lastPage: null }
   const sync: SyncState = {
     running: options.syncing,
@@ -251,6 +265,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
             'device',
           ),
         ),
+      ...writes.devices,
     },
     rooms: {
       list: async ({ text, statuses, sort, start, count: rowCount }) => {
@@ -279,8 +294,12 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
           rooms.find((room) => room.id === id),
           'room',
         ),
+      ...writes.rooms,
     },
+    ...writes.answers,
     ...metadataAnswers(options, devices),
+    ...explorerAnswers(options),
+    ...lookupAnswers(options),
   }
 
   return {

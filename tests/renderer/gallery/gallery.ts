@@ -40,6 +40,9 @@ const double = doubleLink({
   refused: on('refused'),
   keychain: !on('no-keychain'),
   unpublished: on('unpublished'),
+  unlocked: on('unlocked'),
+  unwritten: on('unwritten'),
+  reboot: (query.get('reboot') ?? 'accepted') as DoubleOptions['reboot'],
   pausedForInMs: Number(query.get('paused') ?? 0) * 1000,
   failures,
   troubles: on('trouble')
