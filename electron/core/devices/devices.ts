@@ -4,15 +4,18 @@ import type { Json } from '../../contract/json.ts'
 import type { Clock, SqlRow } from '../host.ts'
 import { readDevice } from '../management/management.ts'
 import type { Store } from '../storage/store.ts'
+import { AnswerCache } from './answer-cache.ts'
 import { filterCondition, orderQuery } from './device-query.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
-import { OrderCache } from './order-cache.ts'
 
 export { deviceRows, markDeviceRow, writeDeviceRow } from './device-rows.ts'
 export { deviceChanges } from './device-changes.ts'
 
 /** The largest window a view may ask for (contract). */
 const windowRows = 500
+/** A list in a few sorts, and what was typed last. An order of 100,000 devices is 0.8 MB. Chosen. */
+const ordersKept = 12
+const countsKept = 40
 
 /** Devices as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Devices {
@@ -41,8 +44,8 @@ export const everything: DeviceFilter = { text: '', statuses: [], productNames: 
 
 export function openDevices({ store, clock }: { readonly store: Store; readonly clock: Clock }): Devices {
   const { database } = store
-  const orders = new OrderCache(clock)
-  const standings = new Map<string, { readonly revision: number; readonly standing: Promise<{ count: number; asOf: number | null }> }>()
+  const orders = new AnswerCache(clock, ordersKept)
+  const counts = new AnswerCache(clock, countsKept)
 
   const order = (organizationId: string, filter: DeviceFilter, sort: DeviceWindowQuery['sort']): Promise<Float64Array> => {
     const { sql, parameters } = orderQuery(organizationId, filter, sort)
@@ -55,22 +58,19 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
     return [...ids].map((id) => byId.get(id)).filter((row) => row !== undefined)
   }
 
-  const standing = (organizationId: string): Promise<{ count: number; asOf: number | null }> => {
-    const revision = orders.revision(organizationId)
-    const known = standings.get(organizationId)
-    if (known?.revision === revision) return known.standing
-    const asked = database
-      .read(`SELECT count(*) AS n, min(observed_at) AS at FROM raw_record WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`, [organizationId])
-      .then(([row]) => ({ count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }))
-    standings.set(organizationId, { revision, standing: asked })
-    asked.catch(() => standings.delete(organizationId))
-    return asked
-  }
+  const standing = (organizationId: string): Promise<{ count: number; asOf: number | null }> =>
+    counts.get(organizationId, 'standing', async () => {
+      const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`
+      const [row] = await database.read(sql, [organizationId])
+      return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
+    })
 
-  const facet = async (organizationId: string, filter: DeviceFilter, column: 'status' | 'product_name'): Promise<{ word: string; count: number }[]> => {
+  const facet = (organizationId: string, filter: DeviceFilter, column: 'status' | 'product_name'): Promise<{ word: string; count: number }[]> => {
     const where = filterCondition(organizationId, filter)
     const sql = `SELECT d.${column} AS word, count(*) AS n FROM device_row d WHERE ${where.sql} AND d.${column} IS NOT NULL GROUP BY 1 ORDER BY n DESC, word`
-    return (await database.read(sql, where.parameters)).map((row) => ({ word: String(row['word']), count: Number(row['n']) }))
+    return counts.get(organizationId, JSON.stringify([sql, where.parameters]), async () =>
+      (await database.read(sql, where.parameters)).map((row) => ({ word: String(row['word']), count: Number(row['n']) })),
+    )
   }
 
   return {
@@ -129,6 +129,7 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
 
     changed(organizationId) {
       orders.changed(organizationId)
+      counts.changed(organizationId)
     },
   }
 }
