@@ -25,6 +25,7 @@ export const resourceNotFound = (): Answer => gatewayError(404, 'Resource not fo
 const types: Readonly<Record<number, string>> = {
   400: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
   404: 'https://tools.ietf.org/html/rfc9110#section-15.5.5',
+  415: 'https://tools.ietf.org/html/rfc9110#section-15.5.16',
   500: 'https://tools.ietf.org/html/rfc9110#section-15.6.1',
 }
 

@@ -16,6 +16,8 @@ export interface Controlled {
   readonly counts: ArrivalCounts
   readonly now: () => number
   readonly advance: (ms: number) => void
+  /** Stops listening for so long, once this call is answered. */
+  readonly refuseConnections: (forMs: number) => void
 }
 
 const wrong = (message: string): Answer => json({ message }, 400)
@@ -26,6 +28,7 @@ const faultOf = (value: unknown): Fault | string => {
   if (typeof name !== 'string' || !isFaultName(name)) return `name must be one of ${faultNames.join(', ')}.`
   if (typeof rate !== 'number' || !(rate > 0 && rate <= 1)) return 'rate must be above 0 and at most 1.'
   if (times !== null && (typeof times !== 'number' || !Number.isInteger(times) || times < 1)) return 'times must be a whole number from 1, or null.'
+  if (name === 'cut-after-connect' && operation !== null) return 'A connection is cut before its operation is known: operation must be null.'
   if (operation !== null && typeof operation !== 'string') return "operation must be an operation's name, or null."
   return { name, rate, times, operation }
 }
@@ -62,6 +65,13 @@ export const controlAnswer = (call: ControlCall, it: Controlled): Answer => {
       if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0) return wrong('advanceInMs must be milliseconds, zero or more.')
       it.advance(advance)
       return json({ now: it.now() })
+    }
+    case 'POST /connections': {
+      const forMs = (parsed(call.body) as { refuseForMs?: unknown } | null)?.refuseForMs
+      if (typeof forMs !== 'number' || !Number.isInteger(forMs) || forMs < 1 || forMs > 600_000)
+        return wrong('refuseForMs must be whole milliseconds from 1 to 600000.')
+      it.refuseConnections(forMs)
+      return empty(204, { connection: 'close' })
     }
     case 'GET /counts':
       return json(it.counts.read())

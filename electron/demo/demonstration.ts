@@ -46,6 +46,11 @@ export interface Demonstration {
   readonly counts: () => Counts
   /** Moves its clock forward. */
   readonly advance: (ms: number) => void
+  /**
+   * Stops listening: connecting is refused until the function that it resolves to has been called. No fault can do this, for a server that
+   * refuses has not been asked for anything yet.
+   */
+  readonly refuseConnections: () => Promise<() => Promise<void>>
   readonly stop: () => Promise<void>
 }
 
@@ -66,6 +71,18 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
   // As the gateway's own keys look: 32 hex digits.
   const key = options.key ?? randomBytes(16).toString('hex')
   const advance = (ms: number): void => void (ahead += ms)
+  let port = options.port ?? 0
+  const server = createServer()
+  const listen = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  const leave = (): void => void server.close()
+  let back: NodeJS.Timeout | undefined
   const app = service({
     management: new Management(new Fleet({ devices, rooms, seed }), seed, faults),
     metadata: new Metadata((fileName, version) => fileLink(origin, fileName, version)),
@@ -78,16 +95,25 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
     slowMs: options.slowMs ?? 3000,
     now: () => clock() + ahead,
     advance,
+    refuseConnections: (forMs) => {
+      leave()
+      clearTimeout(back)
+      back = setTimeout(() => void listen().catch(() => undefined), forMs)
+    },
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const server = createServer((request, response) => void listener(request, response))
+  server.on('request', (request, response) => void listener(request, response))
+  // Nothing has been read yet, so no operation is known: every new connection may be struck.
+  server.on('connection', (socket) => {
+    if (!faults.strikes('cut-after-connect', 'connection')) return
+    counts.answered('connection', 'dropped')
+    socket.destroy()
+  })
   // Longer than any client keeps a connection: otherwise it would now and then send into one that is just being closed.
   server.keepAliveTimeout = 65_000
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', () => resolve())
-  })
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await listen()
+  port = (server.address() as AddressInfo).port
+  origin = `http://127.0.0.1:${port}`
   return {
     managementUrl: `${origin}/management`,
     metadataUrl: `${origin}/metadata`,
@@ -97,8 +123,14 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
     faults,
     counts: () => counts.read(),
     advance,
+    refuseConnections: async () => {
+      leave()
+      server.closeAllConnections()
+      return listen
+    },
     stop: () =>
       new Promise((resolve) => {
+        clearTimeout(back)
         server.close(() => resolve())
         server.closeAllConnections()
       }),

@@ -5,6 +5,8 @@ import { readToken, writeToken } from './continuation-token.ts'
 import type { Faults } from './faults.ts'
 import { spoil } from './faults.ts'
 import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
+import { FirmwareChanges } from './firmware-changes.ts'
+import type { Firmware } from './life.ts'
 import { presenceOf } from './life.ts'
 import { WriteSlots } from './limits.ts'
 import type { Members } from './records.ts'
@@ -47,6 +49,7 @@ export class Management {
   readonly #faults: Faults
   readonly #slots = new WriteSlots()
   readonly #settings = new SettingChanges()
+  readonly #firmware: FirmwareChanges
   readonly #rebooting = new Map<string, { readonly from: number; readonly until: number }>()
   #salt = 0
   #traces = 0
@@ -54,12 +57,17 @@ export class Management {
   constructor(fleet: Fleet, seed: number, faults: Faults) {
     this.#fleet = fleet
     this.#seed = seed
+    this.#firmware = new FirmwareChanges(seed)
     this.#faults = faults
   }
 
   isRebooting(deviceId: string, now: number): boolean {
     const reboot = this.#rebooting.get(deviceId)
     return reboot !== undefined && now >= reboot.from && now < reboot.until
+  }
+
+  firmware(facts: DeviceFacts, now: number): Firmware {
+    return this.#firmware.read(facts, now)
   }
 
   trace(): string {
@@ -70,6 +78,7 @@ export class Management {
   answer(call: ManagementCall): Answer {
     switch (call.operation) {
       case 'ListDevices':
+      case 'ListDevicesWithSettings':
         return this.#fromBody(call, (members, errors) => this.#devicePage(call, this.#request(members, errors), errors, null))
       case 'ListDevicesV1': {
         const members = Object.fromEntries([...call.query].map(([name, value]) => [name.toLowerCase(), value]))
@@ -96,15 +105,35 @@ export class Management {
       case 'RebootRoom':
         return this.#reboot(call)
       case 'GetDeviceSettings':
-      case 'UpdateDeviceSettings': {
+      case 'UpdateDeviceSettings':
+      case 'GetDeviceFirmware':
+      case 'UpdateDeviceFirmware': {
         const facts = this.#fleet.deviceOfId(call.parameters['deviceId'] ?? '', call.now)
-        if (facts === null) return this.#notFound('Device was not found.')
-        return call.operation === 'GetDeviceSettings'
-          ? json({ settings: this.#settings.read(facts, this.#seed) })
-          : this.#fromBody(call, (members, errors) => this.#changeSettings(facts, members, errors, call.now))
+        return facts === null ? this.#notFound('Device was not found.') : this.#ofDevice(call, facts)
       }
       default:
         return gatewayError(404, 'Resource not found')
+    }
+  }
+
+  #ofDevice(call: ManagementCall, facts: DeviceFacts): Answer {
+    switch (call.operation) {
+      case 'GetDeviceSettings':
+        return json({ settings: this.#settings.read(facts, this.#seed) })
+      case 'UpdateDeviceSettings':
+        return this.#fromBody(call, (members, errors) => this.#changeSettings(facts, members, errors, call.now))
+      case 'GetDeviceFirmware': {
+        const { version, updating } = this.firmware(facts, call.now)
+        return json({ deviceId: facts.id, firmwareVersion: version, firmwareUpdateInProgress: updating, availableVersions: facts.product.versions })
+      }
+      default: {
+        const version = call.parameters['firmwareVersion'] ?? ''
+        const early = this.#slots.take([facts.id], call.now)
+        if (early > 0) return tooEarly(early)
+        return this.#firmware.begin(facts, version, call.now)
+          ? empty(202)
+          : invalidMembers(this.trace(), { firmwareVersion: ['The device has no firmware of this version.'] })
+      }
     }
   }
 
@@ -149,7 +178,10 @@ export class Management {
     const total = (request.filter === 'MeetingRoom' ? roomDevices : deviceTotal) - first
     return this.#page('devices', call, request, errors, total, atEnd, (position) => {
       const index = first + position
-      return spoil(deviceRecord(this.#fleet.device(index, call.now), this.#fleet, this.#seed, call.now, this), this.#faults, index)
+      const facts = this.#fleet.device(index, call.now)
+      const record = deviceRecord(facts, this.#fleet, this.#seed, call.now, this)
+      const whole = call.operation === 'ListDevicesWithSettings' ? { ...record, settings: this.#settings.read(facts, this.#seed) } : record
+      return spoil(whole, this.#faults, index)
     })
   }
 

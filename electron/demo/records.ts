@@ -1,5 +1,6 @@
 import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
-import { firmwareOf, presenceOf } from './life.ts'
+import type { Firmware } from './life.ts'
+import { presenceOf } from './life.ts'
 import { firstNames, lastNames, macVersions, plain, roomWords, windowsVersions } from './names.ts'
 import { hexDigits, mix, pick, roll, sequence } from './random.ts'
 
@@ -129,9 +130,10 @@ const roomParts = (facts: DeviceFacts, room: RoomFacts, seed: number): Members =
   }
 }
 
-/** What is the matter with a device because somebody asked for it: a reboot under way. */
+/** What is the matter with a device because somebody asked for it: a reboot under way, other firmware. */
 interface Actions {
   isRebooting(deviceId: string, now: number): boolean
+  firmware(facts: DeviceFacts, now: number): Firmware
 }
 
 /** Words the documents do not name; a few devices carry one (chosen, so that clients show them as they are). */
@@ -145,7 +147,7 @@ const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Acti
 /** A device as the management interface sends it (observed, 4.2). */
 export const deviceRecord = (facts: DeviceFacts, fleet: Fleet, seed: number, now: number, actions: Actions): Members => {
   const presence = presenceOf(facts, seed, now)
-  const firmware = firmwareOf(facts, seed, now)
+  const firmware = actions.firmware(facts, now)
   const chance = sequence(seed, facts.index, facts.generation, 441)
   const parts = facts.room === null ? personalParts(facts, seed) : roomParts(facts, facts.room, seed)
   const variety = mix(seed, facts.index, 442)
@@ -193,7 +195,7 @@ export const roomRecord = (room: RoomFacts, groupId: string, fleet: Fleet, seed:
       devices.length === 0
         ? null
         : devices.map((device, at) => {
-            const firmware = firmwareOf(device, seed, now)
+            const firmware = actions.firmware(device, now)
             return {
               id: device.id,
               name: roomParts(device, room, seed)['name'] ?? device.variant.name,

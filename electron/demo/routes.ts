@@ -1,5 +1,5 @@
-import type { Operation, ServiceInterface } from '../contract/operations.ts'
-import { operations } from '../contract/operations.ts'
+import type { Operation, OperationName, ServiceInterface } from '../contract/operations.ts'
+import { operationNamed, operations } from '../contract/operations.ts'
 
 interface Route {
   readonly operation: Operation
@@ -13,15 +13,33 @@ const routeOf = (operation: Operation, path: string): Route => {
   return { operation, names, pattern: new RegExp(`^${pattern}${operation.interface === 'metadata' ? '\\.json' : ''}$`) }
 }
 
+/** Nobody has published these paths: the demonstration's own, chosen, so that a profile's templates for them can be tried. */
+const chosenPaths: Partial<Readonly<Record<OperationName, string>>> = {
+  ListDevicesWithSettings: '/devices/api/devices/settings',
+  GetDeviceFirmware: '/devices/api/devices/{deviceId}/firmware',
+  UpdateDeviceFirmware: '/devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
+}
+
 /** Literal paths before those with parameters, so that `…/products/hosts` is not taken for an entity. */
-const routes: readonly Route[] = (operations as readonly Operation[])
-  .flatMap((operation) => (operation.path === null ? [] : [routeOf(operation, operation.path)]))
+const routes: readonly Route[] = operations
+  .flatMap((operation) => {
+    const path = operation.path ?? chosenPaths[operation.name]
+    return path === undefined ? [] : [routeOf(operation, path)]
+  })
   .sort((one, other) => one.names.length - other.names.length)
 
 interface Routed {
   readonly operation: string
   readonly parameters: Readonly<Record<string, string>>
 }
+
+/** The methods that a raw path takes; empty: there is no such path. */
+export const methodsOf = (of: ServiceInterface, path: string): readonly string[] => [
+  ...new Set(routes.flatMap(({ operation, pattern }) => (operation.interface === of && pattern.test(path) ? [operation.method] : []))),
+]
+
+/** Whether a call of the operation brings a JSON body: it has parameters there, or a page request of which every member may be absent. */
+export const takesBody = (name: string): boolean => operationNamed(name)?.parameters.some((parameter) => parameter.in === 'body') ?? false
 
 /** The operation that a raw path (relative to the interface's base, still percent-encoded) and method name; null: none. Every segment is decoded once. */
 export const routed = (of: ServiceInterface, method: string, path: string): Routed | null => {

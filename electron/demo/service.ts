@@ -13,7 +13,7 @@ import type { ArrivalCounts, SlidingWindows } from './limits.ts'
 import type { Management } from './management.ts'
 import { rateLimitExceeded } from './management.ts'
 import type { Metadata } from './metadata.ts'
-import { routed } from './routes.ts'
+import { methodsOf, routed, takesBody } from './routes.ts'
 
 interface ServiceParts extends Controlled {
   readonly management: Management
@@ -78,15 +78,49 @@ const versionTrouble = (call: Call, operation: string, it: ServiceParts): Answer
   return null
 }
 
+/** No path of that name, or none for that method (which the documents do not show: chosen). */
+const noSuchRoute = (call: Call, of: 'management' | 'metadata', path: string): Answer => {
+  const methods = methodsOf(of, path)
+  if (methods.length === 0 || methods.includes(call.req.method)) return resourceNotFound()
+  return gatewayError(405, 'The method is not allowed for this resource.', { allow: methods.join(', ') })
+}
+
+/** A body that is not JSON, or one where none is expected: statuses as the backend's framework answers them (chosen). null: as it should be. */
+const bodyTrouble = (call: Call, operation: string, body: string, it: ServiceParts): Answer | null => {
+  if (body === '') return null
+  if (!takesBody(operation)) return problem(400, 'Bad Request', it.management.trace(), { detail: 'No request body is expected.' })
+  const [type = ''] = (call.req.header('content-type') ?? '').split(';')
+  if (/^application\/(?:[\w.-]+\+)?json$/i.test(type.trim())) return null
+  return problem(415, 'Unsupported Media Type', it.management.trace(), { detail: 'The request body must be application/json.' })
+}
+
 const respond = (answer: Answer): Response => new Response(answer.body, { status: answer.status, headers: { ...answer.headers } })
+
+/** What the server's adapter takes for "this has been answered by other means". */
+const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
+
+const cut = (call: Call, operation: string, it: ServiceParts): Response => {
+  it.counts.answered(operation, 'dropped')
+  call.env.incoming.socket.destroy()
+  return alreadySent()
+}
+
+/** The head and half of the body go out, then the line is cut. A body that is empty is begun in pieces, of which the last never comes. */
+const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: ServiceParts): Response => {
+  const { outgoing, incoming } = call.env
+  // These have no body to cut.
+  if (answer.status === 204 || answer.status === 304) return cut(call, operation, it)
+  const bytes = Buffer.from(typeof answer.body === 'string' ? answer.body : '')
+  it.counts.answered(operation, 'dropped')
+  outgoing.writeHead(answer.status, { ...answer.headers, ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }) })
+  outgoing.write(bytes.length === 0 ? ' ' : bytes.subarray(0, Math.ceil(bytes.length / 2)), () => incoming.socket.destroy())
+  return alreadySent()
+}
 
 /** Faults that concern an answer on its way out. The handler has run by then: a write has happened. */
 const onTheWayOut = (call: Call, operation: string, answer: Answer, it: ServiceParts): Response => {
-  if (it.faults.strikes('dropped-connection', operation)) {
-    it.counts.answered(operation, 'dropped')
-    call.env.incoming.socket.destroy()
-    return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
-  }
+  if (it.faults.strikes('dropped-connection', operation) || it.faults.strikes('cut-before-answer', operation)) return cut(call, operation, it)
+  if (it.faults.strikes('cut-mid-answer', operation)) return cutMidAnswer(call, operation, answer, it)
   it.counts.answered(operation, answer.status)
   const { body } = answer
   if (answer.status !== 200 || typeof body !== 'string') return respond(answer)
@@ -107,17 +141,22 @@ const inTime = async (ms: number, call: Call): Promise<void> => {
 const managementCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   const route = routed('management', call.req.method, pathAfter(call, '/management'))
   if (route === null) {
-    it.counts.answered('unknown', 404)
-    return respond(resourceNotFound())
+    const refused = noSuchRoute(call, 'management', pathAfter(call, '/management'))
+    it.counts.answered('unknown', refused.status)
+    return respond(refused)
   }
   const { operation } = route
+  if (it.faults.strikes('cut-mid-request', operation)) return cut(call, operation, it)
   const refused = gateway(call, operation, it)
   const body = await call.req.text()
   await inTime(lateness(operation, it), call)
   if (refused !== null) return onTheWayOut(call, operation, refused, it)
   if (it.faults.strikes('error-500', operation))
     return onTheWayOut(call, operation, problem(500, 'An error occurred while processing your request.', it.management.trace()), it)
-  const answer = versionTrouble(call, operation, it) ?? it.management.answer({ ...route, query: queryOf(call), body, now: it.now() })
+  const answer =
+    versionTrouble(call, operation, it) ??
+    bodyTrouble(call, operation, body, it) ??
+    it.management.answer({ ...route, query: queryOf(call), body, now: it.now() })
   return onTheWayOut(call, operation, answer, it)
 }
 
@@ -125,10 +164,12 @@ const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => 
   const asked = new URL(call.req.url)
   const route = asked.search === '' ? routed('metadata', call.req.method, pathAfter(call, '/metadata')) : null
   const operation = route?.operation ?? 'unknown'
+  if (it.faults.strikes('cut-mid-request', operation)) return cut(call, operation, it)
   await inTime(lateness(operation, it), call)
   if (route === null) {
-    it.counts.answered(operation, 404)
-    return respond(resourceNotFound())
+    const refused = asked.search === '' ? noSuchRoute(call, 'metadata', pathAfter(call, '/metadata')) : resourceNotFound()
+    it.counts.answered(operation, refused.status)
+    return respond(refused)
   }
   if (it.faults.strikes('error-500', operation)) return onTheWayOut(call, operation, gatewayError(500, 'Internal server error'), it)
   const answer = it.metadata.answer(operation, route.parameters)
@@ -144,9 +185,12 @@ const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => 
 
 const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   await inTime(lateness('DownloadFile', it), call)
-  const cut = it.faults.strikes('dropped-connection', 'DownloadFile') ? (): void => void call.env.incoming.socket.destroy() : null
-  const answer = fileAnswer({ method: call.req.method, path: pathAfter(call, '/files/'), query: queryOf(call), header: (name) => call.req.header(name) }, cut)
-  it.counts.answered('DownloadFile', cut === null ? answer.status : 'dropped')
+  const breakOff = it.faults.strikes('dropped-connection', 'DownloadFile') ? (): void => void call.env.incoming.socket.destroy() : null
+  const answer = fileAnswer(
+    { method: call.req.method, path: pathAfter(call, '/files/'), query: queryOf(call), header: (name) => call.req.header(name) },
+    breakOff,
+  )
+  it.counts.answered('DownloadFile', breakOff === null ? answer.status : 'dropped')
   return respond(answer)
 }
 

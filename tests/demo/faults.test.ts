@@ -74,6 +74,67 @@ describe('misbehaviour on request', () => {
     expect((await (await fetch(downloadUrl)).arrayBuffer()).byteLength).toBe(fileSize)
   })
 
+  const aRoomPath = async (): Promise<string> => {
+    const { items } = (await demo.manage('POST', roomsPath, { pageSize: 1 })).body as PageBody
+    return `${roomsPath}/${String(items[0]?.['deviceGroupId'])}`
+  }
+
+  test.each([
+    ['cut-mid-request', false],
+    ['cut-before-answer', true],
+    ['cut-mid-answer', true],
+  ] as const)('%s breaks the line; the write has happened: %s', async (name, happened) => {
+    demo = await aDemonstration()
+    const path = await aRoomPath()
+    demo.it.faults.set({ name, rate: 1, times: null, operation: 'RebootRoom' })
+    await expect(demo.manage('POST', `${path}/reboot`)).rejects.toThrow()
+    demo.it.faults.clear()
+    demo.it.advance(5000)
+    expect((await demo.manage('GET', path)).text.includes('"Rebooting"')).toBe(happened)
+    expect(demo.it.counts().arrivals['RebootRoom']).toEqual({ dropped: 1 })
+  })
+
+  test('cut-mid-answer sends the head and half of what it promised', async () => {
+    await start('cut-mid-answer')
+    const answer = await fetch(`${demo.it.metadataUrl}/models/v/18/telemetry.json`)
+    expect([answer.status, Number(answer.headers.get('content-length')) > 100]).toEqual([200, true])
+    await expect(answer.text()).rejects.toThrow()
+  })
+
+  test('cut-after-connect reads nothing and is counted as a connection', async () => {
+    await start('cut-after-connect', 1, { times: 1 })
+    await expect(list()).rejects.toThrow('fetch failed')
+    expect([(await list()).status, demo.it.counts().arrivals]).toEqual([200, { connection: { dropped: 1 }, ListDevices: { 200: 1 } }])
+  })
+
+  test('connecting can be refused, and is possible at the same address again', async () => {
+    demo = await aDemonstration()
+    const again = await demo.it.refuseConnections()
+    const refused = await list().catch((error: unknown) => (error as { cause: { code: string } }).cause.code)
+    await again()
+    expect([refused, (await list()).status]).toEqual(['ECONNREFUSED', 200])
+  })
+
+  test('the switch that refuses connections is answered first, and ends by itself', async () => {
+    demo = await aDemonstration()
+    const switched = await demo.control('POST', '/connections', { refuseForMs: 200 })
+    const refused = await list().catch((error: unknown) => (error as { cause: { code: string } }).cause.code)
+    expect([switched.status, refused]).toEqual([204, 'ECONNREFUSED'])
+    await expect
+      .poll(() =>
+        list().then(
+          ({ status }) => status,
+          () => null,
+        ),
+      )
+      .toBe(200)
+  })
+
+  test.each([[{ refuseForMs: 0 }], [{ refuseForMs: 1.5 }], [{}]])('refusing connections for %j is refused', async (body) => {
+    demo = await aDemonstration()
+    expect((await demo.control('POST', '/connections', body)).status).toBe(400)
+  })
+
   test('slow answers later', async () => {
     await start('slow')
     const before = performance.now()
@@ -175,13 +236,17 @@ describe('the switches', () => {
     ])
   })
 
-  test.each([[{ name: 'gremlins' }], [{ name: 'slow', rate: 0 }], [{ name: 'slow', times: 1.5 }], ['no json'], [[]]])(
-    'the switch %j is refused',
-    async (body) => {
-      demo = await aDemonstration()
-      expect((await demo.control('POST', '/faults', body)).status).toBe(400)
-    },
-  )
+  test.each([
+    [{ name: 'gremlins' }],
+    [{ name: 'cut-after-connect', operation: 'RebootRoom' }],
+    [{ name: 'slow', rate: 0 }],
+    [{ name: 'slow', times: 1.5 }],
+    ['no json'],
+    [[]],
+  ])('the switch %j is refused', async (body) => {
+    demo = await aDemonstration()
+    expect((await demo.control('POST', '/faults', body)).status).toBe(400)
+  })
 
   test('the switches need the key', async () => {
     demo = await aDemonstration()

@@ -28,7 +28,16 @@ describe('the gateway', () => {
   test('takes the secondary key, and with the fault refuse-primary-key no other', async () => {
     await start({ secondaryKey: 'second-key', faults: [{ name: 'refuse-primary-key', rate: 1, times: null, operation: null }] })
     const first = await demo.manage('POST', devicesPath, {})
-    const second = await demo.manage('POST', devicesPath, {}, { 'api-version': '2', 'ocp-apim-subscription-key': 'second-key' })
+    const second = await demo.manage(
+      'POST',
+      devicesPath,
+      {},
+      {
+        'api-version': '2',
+        'ocp-apim-subscription-key': 'second-key',
+        'content-type': 'application/json',
+      },
+    )
     expect([first.status, second.status]).toEqual([401, 200])
   })
 
@@ -48,16 +57,87 @@ describe('the gateway', () => {
   })
 
   test.each([
-    ['DELETE', devicesPath],
-    ['PUT', roomsPath],
-    ['GET', roomsPath],
     ['POST', '/devices/api/device'],
     ['POST', '/devices/api/devices/'],
     ['GET', '/'],
+    ['POST', `${roomsPath}/a/b/reboot`],
   ])('%s %s is no operation: 404 in the gateway’s words', async (method, path) => {
     await start()
     const answer = await demo.manage(method, path, method === 'GET' ? undefined : {})
     expect([answer.status, answer.body]).toEqual([404, { statusCode: 404, message: 'Resource not found' }])
+  })
+
+  test.each([
+    ['DELETE', devicesPath, 'POST, GET'],
+    ['PUT', roomsPath, 'POST'],
+    ['GET', roomsPath, 'POST'],
+    ['GET', `${roomsPath}/abc/reboot`, 'POST'],
+    ['POST', `${devicesPath}/abc/settings`, 'GET, PATCH'],
+  ])('%s %s is answered 405 with the methods that are allowed', async (method, path, allowed) => {
+    await start()
+    const answer = await demo.manage(method, path, method === 'GET' ? undefined : {})
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
+  })
+
+  test.each([
+    ['POST', devicesPath, 'text/plain', 415],
+    ['POST', devicesPath, 'application/x-www-form-urlencoded', 415],
+    ['POST', devicesPath, 'application/json; charset=utf-8', 200],
+    ['POST', devicesPath, 'application/merge-patch+json', 200],
+    ['POST', roomsPath, 'application/jsonp', 415],
+    ['PATCH', `${devicesPath}/{device}/settings`, 'text/json', 415],
+    ['POST', `${roomsPath}/{group}/reboot`, 'application/json', 400],
+  ])('%s %s with a body of type %s answers %i', async (method, path, type, status) => {
+    await start()
+    const { items } = (await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 1 })).body as {
+      items: { id: string; groupId: string }[]
+    }
+    const whole = path.replace('{device}', items[0]?.id ?? '').replace('{group}', items[0]?.groupId ?? '')
+    const answer = await demo.manage(method, whole, '{}', { ...key, 'api-version': '2', 'content-type': type })
+    expect(answer.status).toBe(status)
+  })
+})
+
+describe('the endpoints that nobody has published, at paths of the demonstration’s own', () => {
+  const aDevice = async (): Promise<{ id: string; settings: object }> => {
+    const page = (await demo.manage('POST', `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 50 })).body as {
+      items: { id: string; productName: string; settings: object }[]
+    }
+    return page.items.find((one) => one.productName.startsWith('Jabra PanaCast 50')) ?? { id: '', settings: {} }
+  }
+
+  test('a page of devices holds what each device’s own settings hold', async () => {
+    await start({ devices: 200, rooms: 24 })
+    const { id, settings } = await aDevice()
+    expect(Object.keys(settings).length).toBeGreaterThan(3)
+    expect((await demo.manage('GET', `${devicesPath}/${id}/settings`)).body).toEqual({ settings })
+  })
+
+  test('firmware that is asked for is on the device within five minutes, and the write takes the device’s minute', async () => {
+    await start({ devices: 200, rooms: 24 })
+    const { id } = await aDevice()
+    const read = async (): Promise<{ firmwareVersion: string; firmwareUpdateInProgress: boolean; availableVersions: string[] }> =>
+      (await demo.manage('GET', `${devicesPath}/${id}/firmware`)).body as never
+    const before = await read()
+    const wanted = before.availableVersions.find((version) => version !== before.firmwareVersion) ?? ''
+    const begun = await demo.manage('POST', `${devicesPath}/${id}/firmware/${wanted}`)
+    const again = await demo.manage('PATCH', `${devicesPath}/${id}/settings`, { settings: { anything: { isOn: true } } })
+    const during = await read()
+    demo.it.advance(300_000)
+    const after = await read()
+    expect([
+      begun.status,
+      again.status,
+      during.firmwareVersion,
+      during.firmwareUpdateInProgress,
+      after.firmwareVersion,
+      after.firmwareUpdateInProgress,
+    ]).toEqual([202, 429, before.firmwareVersion, true, wanted, false])
+  })
+
+  test('firmware that the product does not have is refused', async () => {
+    await start({ devices: 200, rooms: 24 })
+    expect((await demo.manage('POST', `${devicesPath}/${(await aDevice()).id}/firmware/99.0.0`)).status).toBe(400)
   })
 })
 

@@ -151,12 +151,15 @@ describe('documents on the wire', () => {
   test.each([
     ['without .json', catalogue.replace('.json', ''), 'GET'],
     ['with a query', `${catalogue}?x=1`, 'GET'],
-    ['posted', catalogue, 'POST'],
-    ['only its head', catalogue, 'HEAD'],
     ['with an encoded .json', catalogue.replace('.json', '%2Ejson'), 'GET'],
     ['with a damaged escape', catalogue.replace('bundles.json', 'bundles/%E0%A4%A.json'), 'GET'],
   ])('a document asked for %s is not found', async (_, path, method) => {
     expect((await demo.metadata(path, { method })).status).toBe(404)
+  })
+
+  test.each(['POST', 'HEAD', 'PUT'])('a document cannot be asked for with %s', async (method) => {
+    const answer = await demo.metadata(catalogue, { method })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
   test('every product in the demonstration’s rooms and on its desks is in the catalogue', async () => {
