@@ -3,6 +3,7 @@ import { Failed } from '../contract/failure.ts'
 import type { Answers, Channel } from '../contract/wire.ts'
 import { openAnnouncer } from './announcer.ts'
 import { answersOf } from './answers.ts'
+import type { CallLimits } from './call-budget/call-budget.ts'
 import { openChanges } from './changes/changes.ts'
 import { openBudgets, type SharedParts } from './desk.ts'
 import { openDesks, type Desks } from './desks.ts'
@@ -28,8 +29,15 @@ export interface Console {
   readonly close: () => Promise<void>
 }
 
+export interface ConsoleOptions {
+  /** Name or id of the organization to work for; null: the current one. */
+  readonly organization: string | null
+  /** A service that allows something else than the specification says, such as a demonstration with smaller windows. */
+  readonly limits?: CallLimits
+}
+
 /** Opens the features in order; `close` closes them in reverse. Rejects with Failed `cache-unusable`. */
-export async function openConsole(host: Host, options: { readonly organization: string | null } = { organization: null }): Promise<Console> {
+export async function openConsole(host: Host, options: ConsoleOptions = { organization: null }): Promise<Console> {
   const workbook = await openWorkbook(host)
   const organizations = await openOrganizations(host, workbook)
   const store = await openStore(host, [roomRows, deviceRows])
@@ -46,7 +54,7 @@ export async function openConsole(host: Host, options: { readonly organization: 
     changes: openChanges({ store }),
   }
   const announcer = openAnnouncer(host.clock)
-  const budgets = openBudgets(host, ledger)
+  const budgets = openBudgets(host, ledger, options.limits ?? null)
   const desks = openDesks(
     shared,
     budgets,

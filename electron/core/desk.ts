@@ -1,5 +1,5 @@
 import type { Organization } from '../contract/organization.ts'
-import { openCallBudget, type CallBudget } from './call-budget/call-budget.ts'
+import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import type { Changes } from './changes/changes.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import type { Devices } from './devices/devices.ts'
@@ -122,7 +122,8 @@ export interface Budgets {
   close(): Promise<void>
 }
 
-export function openBudgets(host: Host, ledger: Database): Budgets {
+/** `limits`: what the service is known to allow, where that is not what the specification says; null: the specification's. */
+export function openBudgets(host: Host, ledger: Database, limits: CallLimits | null = null): Budgets {
   const open = new Map<string, Promise<CallBudget>>()
   return {
     of: (scope, organization) => {
@@ -131,7 +132,7 @@ export function openBudgets(host: Host, ledger: Database): Budgets {
       // A demonstration's subscription is new at each start: nothing of it can be lost.
       const lastUsedAt = organization.preset === 'demonstration' ? null : Math.max(0, ...organization.keys.map((key) => key.lastUsedAt ?? 0)) || null
       const history = openCallHistory({ database: ledger, clock: host.clock, scope, owner: host.newId(), lastUsedAt })
-      const budget = openCallBudget({ clock: host.clock, random: host.random, history })
+      const budget = openCallBudget({ clock: host.clock, random: host.random, history, limits: limits ?? managementLimits })
       open.set(scope, budget)
       return budget
     },
