@@ -1,5 +1,6 @@
 import type { CallHistory, HistoryNews, LeaseNews } from '../call-budget/call-budget.ts'
-import { DatabaseError, type Clock, type Database, type SqlRow, type Transaction } from '../host.ts'
+import type { Clock, Database, SqlRow, Transaction } from '../host.ts'
+import { migrateLedger } from './ledger-migrations.ts'
 
 export interface CallHistoryOptions {
   /** The `ledger` file. Migrated here, when it is first used. */
@@ -12,27 +13,6 @@ export interface CallHistoryOptions {
   /** When the caller last knew this subscription to be used; null: never. Tells a lost ledger from a first use. */
   readonly lastUsedAt: number | null
 }
-
-/** Version n is reached by the first n steps. Additive only: an older program may still run on the same file. */
-const steps = [
-  `CREATE TABLE scope (
-     scope TEXT PRIMARY KEY,
-     revision INTEGER NOT NULL,
-     paused_until_at INTEGER NOT NULL,
-     paused_at INTEGER NOT NULL
-   ) STRICT, WITHOUT ROWID;
-   CREATE TABLE lease (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     scope TEXT NOT NULL,
-     owner TEXT NOT NULL,
-     revision INTEGER NOT NULL,
-     count INTEGER NOT NULL,
-     ends_at INTEGER NOT NULL,
-     starts TEXT
-   ) STRICT;
-   CREATE INDEX lease_by_revision ON lease (scope, revision);
-   CREATE INDEX lease_by_end ON lease (scope, ends_at);`,
-]
 
 /** How long a lease may be used after it was taken, ms. Written into the row, so that it may differ between versions. */
 const validForInMs = 1_000
@@ -84,7 +64,7 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
     recall(window) {
       windowInMs = window
       return database.write((transaction) => {
-        migrate(transaction)
+        migrateLedger(transaction)
         const now = time()
         const isNew = ensureScope(transaction)
         // A subscription that was used within the window, by what the caller kept elsewhere, but is unknown here: the ledger was lost.
@@ -126,13 +106,6 @@ export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: C
       if (leaseId !== null && endedAges !== null) await database.write((transaction) => settle(transaction, endedAges, time()))
     },
   }
-}
-
-function migrate(transaction: Transaction): void {
-  const version = Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
-  if (version > steps.length) throw new DatabaseError('ledger', 'newer', `the ledger has version ${version}; this program knows up to ${steps.length}`)
-  for (const step of steps.slice(version)) transaction.script(step)
-  if (version < steps.length) transaction.script(`PRAGMA user_version = ${steps.length}`)
 }
 
 function prune(transaction: Transaction, scope: string, before: number): void {

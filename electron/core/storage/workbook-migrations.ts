@@ -67,4 +67,43 @@ export const workbookMigrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX explorer_call_of ON explorer_call (organization_id, id);
   `,
+  // The journal: a line before each write, a line after. Neither is ever changed or removed.
+  `
+  CREATE TABLE journal_begin (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    write_id TEXT NOT NULL,
+    organization_id TEXT NOT NULL,
+    organization_name TEXT NOT NULL,
+    who TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    target_of TEXT NOT NULL,
+    target_id TEXT NOT NULL,
+    target_name TEXT,
+    device_ids TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    before TEXT,
+    after TEXT,
+    words TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX journal_begin_at ON journal_begin (started_at);
+
+  CREATE TABLE journal_end (
+    id INTEGER PRIMARY KEY REFERENCES journal_begin (id),
+    ended_at INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    status INTEGER,
+    message TEXT
+  ) STRICT;
+
+  CREATE TABLE journal_subject (
+    subject_id TEXT NOT NULL,
+    line_id INTEGER NOT NULL REFERENCES journal_begin (id),
+    PRIMARY KEY (subject_id, line_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TRIGGER journal_begin_stays BEFORE DELETE ON journal_begin BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  CREATE TRIGGER journal_begin_is BEFORE UPDATE ON journal_begin BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  CREATE TRIGGER journal_end_stays BEFORE DELETE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  CREATE TRIGGER journal_end_is BEFORE UPDATE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  `,
 ]

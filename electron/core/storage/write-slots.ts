@@ -1,0 +1,138 @@
+import type { Clock, Database, SqlRow, Transaction } from '../host.ts'
+import { migrateLedger } from './ledger-migrations.ts'
+
+/**
+ * Whose turn it is to write to a device, over all programs on this home (the `ledger` file): one write to one device at a time, and
+ * 61 s from the end of the last one to the next start. Specification, part 8: one a minute; the second more is chosen.
+ * Rejects with DatabaseError: a ledger that cannot be used lets no write through.
+ */
+export interface WriteSlots {
+  /** All of the slots at once, or none. */
+  take(deviceIds: readonly string[]): Promise<SlotTaking>
+  /** How long until `take` may succeed as far as is known, ms; 0: now. */
+  freeInMs(deviceIds: readonly string[]): Promise<number>
+  /** The writes whose program said lately that they are under way. */
+  underWay(): Promise<ReadonlySet<string>>
+  /** What is known from elsewhere of writes that ended (or will have): counts where the ledger knows less. Wall time, ms. */
+  recall(deviceId: string, endedAt: number): void
+}
+
+export type SlotTaking = { readonly held: HeldSlots } | { readonly held: null; readonly freeInMs: number }
+
+export interface HeldSlots {
+  readonly writeId: string
+  /** The write is not over yet: to be said at least every `renewEveryInMs`. Answers false when the slots were lost. */
+  renew(): Promise<boolean>
+  /** The write is over, one way or the other: the minute begins. */
+  end(): Promise<void>
+  /** Nothing was sent. */
+  giveBack(): Promise<void>
+}
+
+export interface WriteSlotsOptions {
+  readonly database: Database
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+/** From the end of one write to the start of the next, ms. Behaviour, section 2: 60 s (plus 1 s). */
+export const betweenWritesInMs = 61_000
+export const renewEveryInMs = 30_000
+/** The time-out of a write (90 s, service-client), after the longest time between two renewals, and some for a slow machine. Chosen. */
+export const underWayForInMs = 90_000 + renewEveryInMs + 5_000
+/** Rows that ended so long ago are of no use to anybody. */
+const keptForInMs = 24 * 3_600_000
+
+/** The last write to a device that ended, by this run's monotonic clock. `writeId` null: known from elsewhere. */
+interface Ended {
+  readonly writeId: string | null
+  readonly endedAt: number
+}
+
+/**
+ * Times in rows are wall times, which may jump; so a run believes what it saw itself by its monotonic clock, writes the later and
+ * reads by the earlier of two readings of the wall clock, and takes what lies in the future as just now.
+ */
+export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): WriteSlots {
+  const ended = new Map<string, Ended>()
+  const began = { wall: clock.now(), monotonic: clock.monotonic() }
+  const anchored = (): number => began.wall + clock.monotonic() - began.monotonic
+  const early = (): number => Math.floor(Math.min(clock.now(), anchored()))
+  const late = (): number => Math.ceil(Math.max(clock.now(), anchored()))
+  let migrated = false
+
+  const write = <T>(work: (transaction: Transaction) => T): Promise<T> =>
+    database.write((transaction) => {
+      if (!migrated) migrateLedger(transaction)
+      const result = work(transaction)
+      migrated = true
+      return result
+    })
+
+  /** Never earlier than what was known before. */
+  const note = (deviceId: string, writeId: string | null, endedAt: number): number => {
+    const latest = Math.max(endedAt, ended.get(deviceId)?.endedAt ?? -Infinity)
+    ended.set(deviceId, { writeId, endedAt: latest })
+    return latest
+  }
+
+  /** When the write of a row was over, or will be at the latest, on our monotonic clock. */
+  const endOf = (row: SqlRow): number => {
+    const [deviceId, writeId] = [String(row['device_id']), String(row['write_id'])]
+    const toGo = Number(row['ends_at']) - early()
+    if (Number(row['under_way']) === 1) return clock.monotonic() + Math.min(toGo, underWayForInMs)
+    const before = ended.get(deviceId)
+    return before?.writeId === writeId ? before.endedAt : note(deviceId, writeId, clock.monotonic() + Math.min(toGo, 0))
+  }
+
+  const freeInMs = (transaction: Transaction, deviceIds: readonly string[]): number => {
+    const rows = transaction.all('SELECT device_id, write_id, under_way, ends_at FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [
+      JSON.stringify(deviceIds),
+    ])
+    const end = Math.max(-Infinity, ...rows.map(endOf), ...deviceIds.map((id) => ended.get(id)?.endedAt ?? -Infinity))
+    return Math.max(0, Math.ceil(end + betweenWritesInMs - clock.monotonic()))
+  }
+
+  const hold = (writeId: string, deviceIds: readonly string[]): HeldSlots => ({
+    writeId,
+    renew: () =>
+      write((transaction) => {
+        const { changes } = transaction.run('UPDATE write_slot SET ends_at = ? WHERE write_id = ? AND under_way = 1', [late() + underWayForInMs, writeId])
+        return changes === deviceIds.length
+      }),
+    end: () => {
+      // Remembered first: should the file fail now, this run still keeps the minute, and others wait for the whole time-out.
+      for (const id of deviceIds) note(id, writeId, clock.monotonic())
+      const at = late()
+      return write((transaction) => void transaction.run('UPDATE write_slot SET under_way = 0, ends_at = ? WHERE write_id = ?', [at, writeId]))
+    },
+    giveBack: () => write((transaction) => void transaction.run('DELETE FROM write_slot WHERE write_id = ?', [writeId])),
+  })
+
+  return {
+    take: (deviceIds) =>
+      write((transaction): SlotTaking => {
+        const ids = [...new Set(deviceIds)]
+        const wait = freeInMs(transaction, ids)
+        if (wait > 0) return { held: null, freeInMs: wait }
+        const writeId = newId()
+        for (const id of ids)
+          transaction.run('INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, 1, ?)', [
+            id,
+            writeId,
+            late() + underWayForInMs,
+          ])
+        transaction.run('DELETE FROM write_slot WHERE ends_at < ?', [early() - keptForInMs])
+        return { held: hold(writeId, ids) }
+      }),
+    freeInMs: (deviceIds) => write((transaction) => freeInMs(transaction, deviceIds)),
+    underWay: () =>
+      write((transaction) => {
+        const rows = transaction.all('SELECT DISTINCT write_id FROM write_slot WHERE under_way = 1 AND ends_at > ?', [early()])
+        return new Set(rows.map((row) => String(row['write_id'])))
+      }),
+    recall(deviceId, endedAt) {
+      note(deviceId, null, clock.monotonic() + Math.min(0, endedAt - early()))
+    },
+  }
+}

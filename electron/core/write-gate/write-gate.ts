@@ -1,0 +1,247 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { JournalLine } from '../../contract/journal.ts'
+import { operationNamed } from '../../contract/operations.ts'
+import type { WriteLock, WriteReport } from '../../contract/write.ts'
+import { DatabaseError, type Clock, type Log } from '../host.ts'
+import type { Journal } from '../journal/journal.ts'
+import { renewEveryInMs, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
+import { Lock } from './write-lock.ts'
+
+export { unlockedForInMs } from './write-lock.ts'
+
+/** The one door every write of an organization passes. */
+export interface WriteGate {
+  lock(): WriteLock
+  lockNow(): WriteLock
+  /** Called inside a confirmation only. */
+  unlock(): WriteLock
+  /** Throws Failed `writes-locked` where a write would be refused now: for refusing before anything is read for it. */
+  mustBeOpen(unlock: boolean): void
+  /**
+   * Lock, slots, journal line before, the one attempt, journal line after. Rejects with Failed before anything is sent: `writes-locked`,
+   * `invalid`, `cancelled` (closed while it waited), `cache-unusable` (ledger or journal). Otherwise answers how it ended.
+   */
+  pass(write: PlannedWrite): Promise<WriteReport>
+  /** When a write to these devices may start, wall time, ms; null: now. */
+  earliest(deviceIds: readonly string[]): Promise<number | null>
+  /** The lock changed. Returns the function that ends it. */
+  onChange(listener: () => void): () => void
+  /** Locks, ends those who wait, and gives writes under way a few seconds before their answer is given up. */
+  close(): Promise<void>
+}
+
+export interface PlannedWrite {
+  /** Its name in contract/operations.ts. */
+  readonly operation: string
+  readonly target: JournalLine['target']
+  /** Whose slots it takes: all at once or none. */
+  readonly deviceIds: readonly string[]
+  /** Asked again after every wait, for by then they may be others. */
+  readonly deviceIdsAgain?: () => Promise<readonly string[]>
+  readonly unlock: boolean
+  /** False: answer `waiting` at once where the slots are not free. */
+  readonly wait: boolean
+  readonly before: string | null
+  readonly after: string | null
+  /** The one attempt, through the service client with `writes: true`. */
+  readonly send: (signal: AbortSignal | null) => Promise<{ readonly status: number }>
+}
+
+export interface WriteGateOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** Shared by all organizations: a device is a device. */
+  readonly slots: WriteSlots
+  readonly journal: Journal
+  readonly organization: { readonly id: string; readonly name: string }
+}
+
+/** Another program's write may end before its time-out: looked for this often while waiting. Chosen. */
+const lookAgainInMs = 2_000
+/** What a write under way is given when the program ends. Chosen. */
+const closeWaitsInMs = 5_000
+
+/** Failures after which surely nothing arrived: the minute of the devices does not begin. */
+const nothingSent: ReadonlySet<Failure['kind']> = new Set(['offline', 'timed-out', 'cancelled', 'key-missing', 'keychain-unavailable', 'too-busy'])
+
+interface Ending {
+  readonly outcome: 'accepted' | 'refused' | 'unconfirmed'
+  readonly status: number | null
+  readonly failure: Failure | null
+}
+
+export function openWriteGate({ clock, log, slots, journal, organization }: WriteGateOptions): WriteGate {
+  const listeners = new Set<() => void>()
+  const lock = new Lock(clock, () => {
+    for (const listener of listeners) listener()
+  })
+  const waiters = new AbortController()
+  const stop = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+
+  const mustBeOpen = (unlock: boolean): void => {
+    if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
+    if (!unlock && !lock.state().unlocked) throw new Failed({ kind: 'writes-locked' })
+  }
+
+  const pause = (inMs: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        cancel()
+        reject(new Failed({ kind: 'cancelled' }))
+      }
+      const cancel = clock.after(inMs, () => {
+        waiters.signal.removeEventListener('abort', leave)
+        resolve()
+      })
+      waiters.signal.addEventListener('abort', leave, { once: true })
+    })
+
+  /** Waits as long as the write asks for; then answers the slots with the devices they are of, or when they will be free. */
+  const slotsFor = async (write: PlannedWrite): Promise<{ held: HeldSlots; deviceIds: readonly string[] } | { held: null; earliestAt: number }> => {
+    let deviceIds = devicesOf(write.deviceIds)
+    for (;;) {
+      const taking = await slots.take(deviceIds)
+      if (taking.held !== null) return { held: taking.held, deviceIds }
+      if (!write.wait) return { held: null, earliestAt: clock.now() + taking.freeInMs }
+      await pause(Math.min(taking.freeInMs, lookAgainInMs))
+      if (!lock.state().unlocked) throw new Failed({ kind: 'writes-locked' })
+      if (taking.freeInMs <= lookAgainInMs && write.deviceIdsAgain !== undefined) deviceIds = devicesOf(await write.deviceIdsAgain())
+    }
+  }
+
+  /** Keeps the slots as long as the attempt lasts; gives the attempt up should they be lost, or the program end. */
+  const attempt = async (write: PlannedWrite, held: HeldSlots): Promise<Ending> => {
+    const lost = new AbortController()
+    let over = false
+    let cancel = (): void => undefined
+    const renewLater = (): void => {
+      cancel = clock.after(renewEveryInMs, () => {
+        void held
+          .renew()
+          .catch(() => false)
+          .then((kept) => {
+            if (over) return
+            if (kept) renewLater()
+            else lost.abort()
+          })
+      })
+    }
+    renewLater()
+    try {
+      const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal]))
+      return { outcome: 'accepted', status, failure: null }
+    } catch (error) {
+      return endingOf(error, write.operation, log)
+    } finally {
+      over = true
+      cancel()
+    }
+  }
+
+  /** From here on the write is told of, whatever happens. */
+  const sendAndNote = async (write: PlannedWrite, held: HeldSlots, deviceIds: readonly string[]): Promise<WriteReport> => {
+    const { operation, target, before, after } = write
+    let journalId: number
+    try {
+      journalId = await journal.begin({ writeId: held.writeId, organization, operation, target, deviceIds, before, after })
+    } catch (error) {
+      await held.giveBack().catch(() => undefined)
+      throw error
+    }
+    const ending = await attempt(write, held)
+    const failureKind = ending.failure?.kind
+    await (failureKind !== undefined && nothingSent.has(failureKind) ? held.giveBack() : held.end()).catch((error: unknown) =>
+      log.write('error', 'The end of a write could not be noted in the ledger: its devices wait longer', { operation, error: String(error) }),
+    )
+    const { outcome, status, failure } = ending
+    await journal
+      .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
+      .catch((error: unknown) => log.write('error', 'The end of a write could not be noted in the journal', { operation, outcome, error: String(error) }))
+    return { outcome, failure, earliestAt: null, journalId }
+  }
+
+  const passOnce = async (write: PlannedWrite): Promise<WriteReport> => {
+    if (operationNamed(write.operation)?.writes !== true)
+      throw new Failed({ kind: 'invalid', field: 'operation', message: `${write.operation} is not an operation that writes.` })
+    devicesOf(write.deviceIds)
+    mustBeOpen(write.unlock)
+    // Starting a write is the activity that keeps the lock open.
+    lock.unlock()
+    const taken = await told(slotsFor(write))
+    if (taken.held === null) return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
+    return await sendAndNote(write, taken.held, taken.deviceIds)
+  }
+
+  return {
+    lock: () => lock.state(),
+    lockNow: () => lock.lock(),
+    unlock: () => lock.unlock(),
+    mustBeOpen,
+    async pass(write) {
+      const work = passOnce(write)
+      underWay.add(work)
+      try {
+        return await work
+      } finally {
+        underWay.delete(work)
+      }
+    },
+    async earliest(deviceIds) {
+      const wait = await told(slots.freeInMs(deviceIds))
+      return wait === 0 ? null : clock.now() + wait
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async close() {
+      lock.lock()
+      listeners.clear()
+      waiters.abort()
+      if (underWay.size === 0) return
+      const cancel = clock.after(closeWaitsInMs, () => stop.abort())
+      await Promise.allSettled(underWay)
+      cancel()
+    },
+  }
+}
+
+function devicesOf(deviceIds: readonly string[]): readonly string[] {
+  const ids = [...new Set(deviceIds)].filter((id) => id !== '')
+  // Behaviour, section 2: a room whose members are unknown is refused.
+  if (ids.length === 0) throw new Failed({ kind: 'invalid', field: 'devices', message: 'It is not known which devices this would change.' })
+  return ids
+}
+
+/** The ledger's trouble as what a technician may know. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    const reason = error.reason === 'busy' ? 'unknown' : error.reason
+    throw new Failed({ kind: 'cache-unusable', file: `${error.file}.sqlite`, reason, message: error.message })
+  }
+}
+
+function endingOf(error: unknown, operation: string, log: Log): Ending {
+  if (!(error instanceof Failed)) {
+    log.write('error', 'A write ended unexpectedly', { operation, error: String(error) })
+    const message = 'The program made a mistake while it was sent.'
+    return { outcome: 'unconfirmed', status: null, failure: { kind: 'unconfirmed', call: { operation, host: 'management interface' }, message } }
+  }
+  const { failure } = error
+  if (failure.kind === 'unconfirmed') return { outcome: 'unconfirmed', status: null, failure }
+  const status = failure.kind === 'refused' ? failure.status : (statusOf[failure.kind] ?? null)
+  return { outcome: 'refused', status, failure }
+}
+
+/** Failures that stand for one status (service-client). */
+const statusOf: Partial<Record<Failure['kind'], number>> = { 'not-found': 404, 'key-refused': 401 }
+
+function messageOf(failure: Failure): string {
+  if ('message' in failure && failure.message !== null && failure.message !== '') return `${failure.kind}: ${failure.message}`
+  if (failure.kind === 'not-found') return `${failure.kind}: ${failure.what}`
+  return failure.kind
+}

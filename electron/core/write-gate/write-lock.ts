@@ -1,0 +1,43 @@
+import type { WriteLock } from '../../contract/write.ts'
+import type { Cancel, Clock } from '../host.ts'
+
+/** Behaviour, section 1: unlocking lasts for 15 minutes of activity. */
+export const unlockedForInMs = 15 * 60_000
+
+/** Locked until a technician unlocks inside a confirmation; locks by itself when nothing is written for a quarter of an hour. */
+export class Lock {
+  readonly #clock: Clock
+  readonly #changed: () => void
+  /** By both clocks, for the monotonic one may stand still while the computer sleeps. */
+  #until: { readonly wall: number; readonly monotonic: number } | null = null
+  #cancel: Cancel | null = null
+
+  constructor(clock: Clock, changed: () => void) {
+    this.#clock = clock
+    this.#changed = changed
+  }
+
+  state(): WriteLock {
+    const until = this.#until
+    const open = until !== null && this.#clock.now() < until.wall && this.#clock.monotonic() < until.monotonic
+    return open ? { unlocked: true, untilAt: until.wall } : { unlocked: false, untilAt: null }
+  }
+
+  /** Unlocks, or begins the quarter of an hour anew. */
+  unlock(): WriteLock {
+    this.#cancel?.()
+    this.#until = { wall: this.#clock.now() + unlockedForInMs, monotonic: this.#clock.monotonic() + unlockedForInMs }
+    this.#cancel = this.#clock.after(unlockedForInMs, () => this.lock())
+    this.#changed()
+    return this.state()
+  }
+
+  lock(): WriteLock {
+    this.#cancel?.()
+    this.#cancel = null
+    const was = this.#until !== null
+    this.#until = null
+    if (was) this.#changed()
+    return this.state()
+  }
+}
