@@ -16,6 +16,7 @@ if (!asked.includes('--headless') && headless) say('no display: starting headles
 
 const shell = await openShell(node)
 await build(node)
+if (headless && !once) say('running without a window; Ctrl+C ends it')
 
 const folder = once ? mkdtempSync(join(tmpdir(), 'headroom-once-')) : null
 const args = [...shellArguments(shell, headless), '.', ...asked]

@@ -155,6 +155,17 @@ for (const [fault, where] of [
   })
 }
 
+test('a wrong address is said with the host and what to do, and a name that does not exist as well', async () => {
+  for (const url of ['http://127.0.0.1:9/management', 'https://headroom.invalid']) {
+    const other = newHome()
+    await headroom(other, ['org', 'add', 'Wrong', '--management-url', url, '--metadata-url', url])
+    const said = await headroom(other, ['sync'], { key: '0123456789abcdef0123456789abcdef' })
+    expect([said.code, said.output]).toEqual([3, ''])
+    expect(said.errors).toMatch(new RegExp(`^${new URL(url).host} could not be reached .* Check the network and the address; what was read before stays usable\\.`))
+    other.remove()
+  }
+})
+
 test('unreadable records are counted and cost no page', async () => {
   service = await startService('--devices', '400', '--rooms', '10', '--fault', 'damaged-records=0.05')
   await addOrganization(home, service)
