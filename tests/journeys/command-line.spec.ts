@@ -161,7 +161,9 @@ test('a wrong address is said with the host and what to do, and a name that does
     await headroom(other, ['org', 'add', 'Wrong', '--management-url', url, '--metadata-url', url])
     const said = await headroom(other, ['sync'], { key: '0123456789abcdef0123456789abcdef' })
     expect([said.code, said.output]).toEqual([3, ''])
-    expect(said.errors).toMatch(new RegExp(`^${new URL(url).host} could not be reached .* Check the network and the address; what was read before stays usable\\.`))
+    expect(said.errors).toMatch(
+      new RegExp(`^${new URL(url).host} could not be reached .* Check the network and the address; what was read before stays usable\\.`),
+    )
     other.remove()
   }
 })
