@@ -14,6 +14,14 @@ export interface Setting {
   readonly raw: Json
 }
 
+export interface SettingChange {
+  readonly name: string
+  /** Text is read as the setting's kind: `on`, `3`. */
+  readonly value: string | number | boolean
+  /** Missing: as it is. */
+  readonly locked?: boolean
+}
+
 export interface DeviceSettings {
   readonly deviceId: string
   readonly settings: readonly Setting[]

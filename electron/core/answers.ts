@@ -60,6 +60,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks)
       facets: async ({ filter }) => devices.facets(await currentId(), filter),
       get: async ({ id }) => devices.get(await currentId(), id),
       history: async ({ id }) => changes.forSubject(await currentId(), 'device', id),
+      settings: async ({ id, refresh }) => (await desks.current()).settings.read(id, { refresh }),
     },
     rooms: {
       list: async (query) => rooms.list(await currentId(), query),

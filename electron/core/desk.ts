@@ -1,3 +1,4 @@
+import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import type { Changes } from './changes/changes.ts'
@@ -5,16 +6,21 @@ import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import type { Devices } from './devices/devices.ts'
 import { openFirmware, type Firmware } from './firmware/firmware.ts'
 import type { Database, Host } from './host.ts'
-import { openManagement, type Management } from './management/management.ts'
+import { openDeviceEndpoints, openManagement, type Management } from './management/management.ts'
+import type { Journal } from './journal/journal.ts'
 import type { DocumentCache } from './metadata/document-cache.ts'
 import { openMetadata } from './metadata/metadata.ts'
 import type { Organizations } from './organizations/organizations.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
 import type { Rooms } from './rooms/rooms.ts'
-import { openManagementClient, openMetadataClient, type KeyRing } from './service-client/service-client.ts'
+import { openSettings, type Settings } from './settings/settings.ts'
+import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import type { Store } from './storage/store.ts'
+import type { WriteSlots } from './storage/write-slots.ts'
 import { openSync, type Sync } from './sync/sync.ts'
+import type { EndedUnknown } from './write-gate/ended-unknown.ts'
+import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
 
 /** What all organizations share: opened once by the console. */
 export interface SharedParts {
@@ -26,6 +32,9 @@ export interface SharedParts {
   readonly devices: Devices
   readonly rooms: Rooms
   readonly changes: Changes
+  readonly journal: Journal
+  readonly writeSlots: WriteSlots
+  readonly endedUnknown: EndedUnknown
 }
 
 export interface Connection {
@@ -42,6 +51,12 @@ export interface Desk {
   readonly firmware: Firmware
   readonly definitions: Definitions
   readonly releaseNotes: ReleaseNotesReader
+  readonly settings: Settings
+  /** The one door every write passes. */
+  readonly gate: WriteGate
+  readonly reboots: Reboots
+  /** Interface B by single requests, with the organization's keys. */
+  readonly managementClient: ServiceClient
   readonly connection: () => Connection
   /** Interface B with another key ring: for checking one key. */
   readonly managementWith: (keys: KeyRing) => Management
@@ -69,11 +84,15 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   }
 
   const { transport, clock, random } = host
-  const managementWith = (keys: KeyRing): Management => {
+  const managementHost = new URL(managementUrl).host
+  const clientWith = (keys: KeyRing): ServiceClient => {
     const client = openManagementClient({ transport, clock, random, budget, keys, baseUrl: managementUrl, apiVersion: organization.managementVersion })
     client.onReach(reach)
-    return openManagement(client, { managementVersion: organization.managementVersion, host: new URL(managementUrl).host })
+    return client
   }
+  const managementOver = (client: ServiceClient): Management =>
+    openManagement(client, { managementVersion: organization.managementVersion, host: managementHost })
+  const managementClient = clientWith(organizations.keyRing(id))
   const metadataClient = openMetadataClient({ transport, clock, random, baseUrl: metadataUrl })
   metadataClient.onReach(reach)
   const metadata = openMetadata({
@@ -86,14 +105,15 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
 
   const sync = await openSync({
     clock,
-    management: managementWith(organizations.keyRing(id)),
+    management: managementOver(managementClient),
     store,
     organizationId: id,
     budget: () => budget.state(),
+    retrying: () => managementClient.retrying() > 0,
     changed: (which) => devices.changed(which),
     mistake: (error) => host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
-  const quiet = [sync.onProgress(changed), budget.onChange(changed)]
+  const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed)]
   return {
     organization,
     scope,
@@ -103,7 +123,18 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     definitions: openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } }),
     releaseNotes: openReleaseNotes({ metadata }),
     connection: () => connection,
-    managementWith,
+    settings: openSettings({
+      organizationId: id,
+      vendorId: organization.vendorId,
+      templates: organization.templates,
+      endpoints: openDeviceEndpoints({ client: managementClient, templates: organization.templates, host: managementHost }),
+      host: managementHost,
+      metadata,
+      device: (deviceId) => devices.get(id, deviceId),
+      store,
+      gate: closedGate,
+    }),
+    managementWith: (keys) => managementOver(clientWith(keys)),
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -111,9 +142,18 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     close: async () => {
       listeners.clear()
       for (const end of quiet) end()
+      await gate.close()
       await sync.close()
     },
   }
+}
+
+/** Lets nothing through. */
+const closedGate = {
+  mustBeOpen: (): never => {
+    throw new Failed({ kind: 'writes-locked' })
+  },
+  pass: () => Promise.reject(new Failed({ kind: 'writes-locked' })),
 }
 
 /** One budget for each subscription, whichever organizations share it. */

@@ -74,6 +74,17 @@ const steps: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE TABLE derived_stamp (part TEXT PRIMARY KEY, stamp TEXT NOT NULL, tables TEXT NOT NULL) WITHOUT ROWID;
   `,
+  // What was read of a device's settings, raw: it belongs to no sync, so it cannot be derived.
+  `
+  CREATE TABLE device_settings (
+    row_id INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    json TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    UNIQUE (organization_id, device_id)
+  );
+  `,
 ]
 
 /** The version this program writes. */

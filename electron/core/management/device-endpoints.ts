@@ -1,0 +1,91 @@
+import { Failed } from '../../contract/failure.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
+import { operationNamed, pathOf, type OperationName } from '../../contract/operations.ts'
+import { parseTemplate, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
+import { deviceBody, deviceQuery, readPage, type Page } from './device-pages.ts'
+
+interface ToDevice {
+  readonly deviceId: string
+  readonly lane: Lane
+  readonly signal: AbortSignal | null
+}
+
+interface Write {
+  readonly deviceId: string
+  readonly body: Json | null
+  readonly signal: AbortSignal | null
+}
+
+/**
+ * The calls whose addresses are not published, by the profile's templates. Reads reject with Failed; without a template with
+ * `not-found`, `not published`, before anything is sent. Writes are prepared at once, so that a missing template or an id that no
+ * address can hold is told before the gate opens; what is prepared makes its one attempt when it is called.
+ */
+export interface DeviceEndpoints {
+  readonly has: (name: TemplateName) => boolean
+  settings(request: ToDevice): Promise<ServiceAnswer>
+  devicesWithSettings(request: { token: string | null; pageSize: number; lane: Lane; signal: AbortSignal | null }): Promise<Page>
+  firmware(request: ToDevice): Promise<ServiceAnswer>
+  settingsUpdate(deviceId: string, body: JsonObject): (signal: AbortSignal | null) => Promise<ServiceAnswer>
+  firmwareUpdate(deviceId: string, firmwareVersion: string | null, body: Json | null): (signal: AbortSignal | null) => Promise<ServiceAnswer>
+}
+
+export interface DeviceEndpointsParts {
+  readonly client: ServiceClient
+  readonly templates: EndpointTemplates
+  /** Named as the place in a failure. */
+  readonly host: string
+}
+
+/** Which documented operation a template is the address of. */
+export const templateOperations = {
+  deviceSettings: 'GetDeviceSettings',
+  updateDeviceSettings: 'UpdateDeviceSettings',
+  devicesWithSettings: 'ListDevicesWithSettings',
+  firmwareRead: 'GetDeviceFirmware',
+  firmwareUpdate: 'UpdateDeviceFirmware',
+} as const satisfies Record<TemplateName, OperationName>
+
+export function openDeviceEndpoints({ client, templates, host }: DeviceEndpointsParts): DeviceEndpoints {
+  const address = (name: TemplateName, parameters: Readonly<Record<string, string>>) => {
+    const operation = templateOperations[name]
+    const template = parseTemplate(templates[name] ?? '')
+    if (template === null) throw new Failed({ kind: 'not-found', call: { operation, host }, what: notPublished })
+    return { operation, method: template.method, path: pathOf(operationNamed(operation), parameters, template.path) }
+  }
+  const read = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
+    client.send({ ...address(name, { deviceId }), body: null, lane, signal, writes: false })
+  const prepared = (name: TemplateName, parameters: Readonly<Record<string, string>>, body: Write['body']) => {
+    const request = { ...address(name, parameters), body, lane: 'write' as const, writes: true }
+    return (signal: AbortSignal | null): Promise<ServiceAnswer> => client.send({ ...request, signal })
+  }
+
+  return {
+    has: (name) => templates[name] !== null,
+    settings: (request) => read('deviceSettings', request),
+    firmware: (request) => read('firmwareRead', request),
+
+    async devicesWithSettings({ token, pageSize, lane, signal }) {
+      const { operation, method, path } = address('devicesWithSettings', {})
+      // As the device list pages: in the body (version 2), in the query for a GET (version 1).
+      const asked =
+        method === 'GET'
+          ? { path: `${path}${path.includes('?') ? '&' : '?'}${deviceQuery('all', token, pageSize)}`, body: null }
+          : { path, body: deviceBody('all', token, pageSize) }
+      return readPage(await client.send({ operation, method, ...asked, lane, signal, writes: false }), operation, host, token)
+    },
+
+    settingsUpdate: (deviceId, body) => prepared('updateDeviceSettings', { deviceId }, body),
+    firmwareUpdate: (deviceId, firmwareVersion, body) =>
+      prepared(
+        'firmwareUpdate',
+        firmwareVersion !== null && templates.firmwareUpdate?.includes('{firmwareVersion}') === true ? { deviceId, firmwareVersion } : { deviceId },
+        body,
+      ),
+  }
+}
+
+/** As the metadata interface's 403 and 404 say it. */
+const notPublished = 'not published'

@@ -1,0 +1,106 @@
+import { Failed } from '../../contract/failure.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Setting, SettingChange } from '../../contract/setting.ts'
+
+/** Settings one request may change, and the longest text. Chosen. */
+const changesAtMost = 100
+const textAtMost = 10_000
+
+interface CheckedChange {
+  readonly setting: Setting
+  readonly value: string | number | boolean
+  readonly locked: boolean
+}
+
+const invalid = (name: string, message: string): Failed => new Failed({ kind: 'invalid', field: `settings.${name}`, message })
+
+/**
+ * Changes as they may be sent: each setting known from what the device has now, its value of the setting's kind and within what
+ * the feature model allows. Throws Failed `invalid` naming the setting.
+ */
+export function checkedChanges(settings: readonly Setting[], changes: readonly SettingChange[]): readonly CheckedChange[] {
+  if (changes.length === 0) throw new Failed({ kind: 'invalid', field: 'settings', message: 'Name at least one setting to change.' })
+  if (changes.length > changesAtMost) throw new Failed({ kind: 'invalid', field: 'settings', message: `More than ${changesAtMost} settings at once.` })
+  const byName = new Map(settings.map((setting) => [setting.name, setting]))
+  const seen = new Set<string>()
+  return changes.map(({ name, value, locked }) => {
+    if (seen.has(name)) throw invalid(name, 'The setting is named twice.')
+    seen.add(name)
+    const setting = byName.get(name)
+    if (setting === undefined) throw invalid(name, 'The device has no such setting.')
+    // A lock that nobody asked to open stays: the one client seen sends false and opens it.
+    return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
+  })
+}
+
+function checkedValue({ name, kind, feature }: Setting, typed: SettingChange['value']): string | number | boolean {
+  const text = String(typed).trim()
+  switch (kind) {
+    case 'on-off': {
+      const value = ['true', 'on', '1'].includes(text.toLowerCase()) ? true : ['false', 'off', '0'].includes(text.toLowerCase()) ? false : null
+      if (value === null) throw invalid(name, 'The value must be on or off.')
+      return value
+    }
+    case 'choice': {
+      const supported = feature?.supported ?? []
+      if (supported.length > 0 && !supported.includes(text)) throw invalid(name, `The value must be one of: ${supported.join(', ')}.`)
+      if (text === '') throw invalid(name, 'The value is empty.')
+      return text
+    }
+    case 'number': {
+      // Observed (B10): whole numbers, though one may be written 3.0.
+      const value = /^-?\d{1,15}(\.0+)?$/.test(text) ? Number(text) : null
+      if (value === null) throw invalid(name, 'The value must be a whole number.')
+      const [minimum, maximum] = [feature?.minimum ?? null, feature?.maximum ?? null]
+      if ((minimum !== null && value < minimum) || (maximum !== null && value > maximum)) throw invalid(name, `The value must be ${range(minimum, maximum)}.`)
+      return value
+    }
+    case 'text': {
+      const value = String(typed)
+      const [minimum, maximum] = [feature?.minimum ?? null, Math.min(feature?.maximum ?? textAtMost, textAtMost)]
+      if (!value.isWellFormed()) throw invalid(name, 'The text holds half a character.')
+      if ((minimum !== null && value.length < minimum) || value.length > maximum)
+        throw invalid(name, `The text must have ${range(minimum, maximum)} characters.`)
+      return value
+    }
+    case 'unknown':
+      throw invalid(name, 'The kind of this setting is not known, so it cannot be changed.')
+  }
+}
+
+const range = (minimum: number | null, maximum: number | null): string =>
+  minimum === null ? `at most ${maximum ?? ''}` : maximum === null ? `at least ${minimum}` : `from ${minimum} to ${maximum}`
+
+/**
+ * The body of one request for all of them (observed 4.6): all four members for every setting, whatever its kind; the service takes
+ * the one that fits. A text that looks like a number stays a text, unlike in the client seen: a door code 0042 is not 42.
+ */
+export function changeBody(changes: readonly CheckedChange[]): JsonObject {
+  const entries = changes.map(({ setting, value, locked }) => {
+    const text = typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
+    const members = { isLocked: locked, isOn: text === '1', selected: text, value: typeof value === 'boolean' ? Number(value) : value }
+    return [setting.name, members] as const
+  })
+  // fromEntries makes an own member even of a name such as __proto__.
+  return { settings: Object.fromEntries(entries) }
+}
+
+/** For the journal, before and after; whatever may be a password or a code is told as changed only. */
+export function changeWords(changes: readonly CheckedChange[]): { readonly before: string; readonly after: string } {
+  const words = (of: (change: CheckedChange) => string): string => shortened(changes.map((change) => `${change.setting.name}=${of(change)}`).join('; '))
+  return {
+    before: words(({ setting }) => shown(setting, setting.value)),
+    after: words(({ setting, value }) => shown(setting, value)),
+  }
+}
+
+const confidential = /pass(?:word|code|phrase)|secret|credential|key(?![a-z]*lock)|token|(?:^|[^a-z])pin(?![a-z])|Pin(?![a-z])|PIN/i
+const wordsAtMost = 2_000
+
+const shown = ({ name, kind }: Setting, value: Setting['value']): string => {
+  if (value === null) return 'not available'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return (kind === 'text' || kind === 'number') && confidential.test(name) ? '•••' : String(value)
+}
+
+const shortened = (text: string): string => (text.length > wordsAtMost ? `${text.slice(0, wordsAtMost)}…` : text)

@@ -1,0 +1,94 @@
+import type { FeatureSetting } from '../../contract/definition.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
+import type { Setting } from '../../contract/setting.ts'
+
+type Kind = Setting['kind']
+interface Candidate {
+  readonly kind: Kind
+  readonly value: Setting['value']
+}
+
+const objectOf = (json: Json | undefined): JsonObject | null =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null
+
+/**
+ * The settings an answer or a device record holds: one entry for each name (observed 4.6). A null is an empty list (quirk B1);
+ * null: there is no such member, or it is something else.
+ */
+export function settingEntries(json: Json): readonly (readonly [name: string, entry: Json])[] | null {
+  const record = objectOf(json)
+  if (record === null || !Object.hasOwn(record, 'settings')) return null
+  if (record['settings'] === null) return []
+  const settings = objectOf(record['settings'])
+  return settings === null ? null : Object.entries(settings)
+}
+
+/** One setting, never throwing. The feature model decides only what the members leave open. */
+export function readSetting(name: string, entry: Json, feature: FeatureSetting | null): Setting {
+  const members = objectOf(entry)
+  const { kind, value } = members === null ? unknownKind : kindOf(members, feature)
+  // Once sent as `locked` (quirk B11).
+  const locked = members === null ? null : (booleanOf(memberOf(members, 'isLocked')) ?? booleanOf(memberOf(members, 'locked')))
+  return { name, kind, value, locked, feature, raw: entry }
+}
+
+const unknownKind: Candidate = { kind: 'unknown', value: null }
+
+/** The member present tells the kind, tested in this order (observed 4.6; quirks B8, B9). A member of another type tells nothing. */
+function kindOf(members: JsonObject, feature: FeatureSetting | null): Candidate {
+  const candidates = [onOff(memberOf(members, 'isOn')), choice(memberOf(members, 'selected')), numberOrText(memberOf(members, 'value'), feature)].filter(
+    (candidate) => candidate !== null,
+  )
+  // Several may be present, as when a service echoes what one client always sends: the model's kind first, then one with a value.
+  const expected = feature === null || feature.kind === 'other' ? null : feature.kind
+  const filled = candidates.filter(({ value }) => value !== null)
+  return filled.find(({ kind }) => kind === expected) ?? filled[0] ?? candidates.find(({ kind }) => kind === expected) ?? candidates[0] ?? unknownKind
+}
+
+function onOff(json: Json | undefined): Candidate | null {
+  if (json === null) return { kind: 'on-off', value: null }
+  const value = booleanOf(json)
+  return value === null ? null : { kind: 'on-off', value }
+}
+
+function choice(json: Json | undefined): Candidate | null {
+  if (json === null || typeof json === 'string') return { kind: 'choice', value: json }
+  return typeof json === 'number' ? { kind: 'choice', value: String(json) } : null
+}
+
+function numberOrText(json: Json | undefined, feature: FeatureSetting | null): Candidate | null {
+  // Only a text was seen to be null, but a model that says number knows better.
+  if (json === null) return { kind: feature?.kind === 'number' ? 'number' : 'text', value: null }
+  if (typeof json === 'number') return Number.isFinite(json) ? { kind: 'number', value: json } : null
+  if (typeof json !== 'string') return null
+  return feature?.kind === 'number' && /^\s*-?\d+(\.\d+)?\s*$/.test(json) ? { kind: 'number', value: Number(json) } : { kind: 'text', value: json }
+}
+
+function booleanOf(json: Json | undefined): boolean | null {
+  if (typeof json === 'boolean') return json
+  if (typeof json !== 'string') return null
+  const word = json.trim().toLowerCase()
+  return word === 'true' ? true : word === 'false' ? false : null
+}
+
+const memberOf = (members: JsonObject, name: string): Json | undefined => (Object.hasOwn(members, name) ? members[name] : undefined)
+
+/** Looks up what the feature model says of a setting by its name in the management interface (observed 2.9). */
+export function featuresByName(
+  model: { readonly settings: readonly FeatureSetting[]; readonly raw: JsonObject } | null,
+): (name: string) => FeatureSetting | null {
+  if (model === null) return () => null
+  const byId = new Map<string, FeatureSetting>()
+  const byName = new Map<string, FeatureSetting>()
+  for (const setting of model.settings) {
+    if (!byId.has(setting.id)) byId.set(setting.id, setting)
+    if (setting.name !== null && !byName.has(setting.name)) byName.set(setting.name, setting)
+  }
+  const ids = objectOf(model.raw['settingIds'])
+  return (name) => {
+    // Several names may lead to one id; the model's own list of names keeps the first only.
+    const id = ids === null ? undefined : memberOf(ids, name)
+    const found = (typeof id === 'string' ? byId.get(id) : undefined) ?? byName.get(name)
+    return found === undefined ? null : { ...found, name }
+  }
+}

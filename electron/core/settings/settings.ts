@@ -1,0 +1,219 @@
+import type { DefinitionQuery } from '../../contract/definition.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Json } from '../../contract/json.ts'
+import type { DeviceSettings, SettingChange } from '../../contract/setting.ts'
+import { observedTemplates, type EndpointTemplates } from '../../contract/template.ts'
+import type { WriteReport } from '../../contract/write.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
+import type { FeatureModel, Metadata } from '../metadata/metadata.ts'
+import type { Store } from '../storage/store.ts'
+import type { WriteGate } from '../write-gate/write-gate.ts'
+import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
+import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
+import { openSettingsRows, type KeptSettings } from './settings-rows.ts'
+
+export interface SettingsUpdate {
+  readonly deviceId: string
+  /** All of them go in one request: accepted or refused together. */
+  readonly changes: readonly SettingChange[]
+  /** The technician unlocked writes inside the confirmation. */
+  readonly unlock: boolean
+  /** False: answer `waiting` at once when the device was written to less than a minute ago. */
+  readonly wait: boolean
+}
+
+export interface DevicesWithSettings {
+  /** Devices whose settings were read and kept. */
+  readonly devices: number
+  /** Records without an id or without settings. */
+  readonly withoutSettings: number
+  readonly calls: number
+}
+
+/**
+ * Settings of devices. The addresses are the profile's templates; without one, calls reject with Failed `not-found`, "not
+ * published". Otherwise they reject with whatever Failed the service or the cache gives.
+ */
+export interface Settings {
+  /** `refresh` false: what was kept, with its age, where there is such. A failed read keeps what was there. */
+  read(deviceId: string, options: { readonly refresh: boolean; readonly lane?: Lane }): Promise<DeviceSettings>
+  /** Every device's at a page a call, where the profile names the address. */
+  readAll(options: { readonly signal: AbortSignal | null }): Promise<DevicesWithSettings>
+  /** Reads what the device has now, checks the changes against it (Failed `invalid`, field `settings.NAME`), then one attempt through the gate. */
+  update(request: SettingsUpdate): Promise<WriteReport>
+  /** The answer as received: nothing is published about its shape. */
+  readFirmware(deviceId: string): Promise<{ readonly raw: Json; readonly observedAt: number }>
+  /** `body` is sent as given: no payload is published either. */
+  updateFirmware(request: {
+    readonly deviceId: string
+    readonly firmwareVersion: string | null
+    readonly body: Json | null
+    readonly unlock: boolean
+    readonly wait: boolean
+  }): Promise<WriteReport>
+}
+
+/** What a device's record tells: which feature model fits it. */
+export interface DeviceFacts {
+  readonly name: string
+  readonly productId: number | null
+  readonly variantType: string | null
+  readonly firmwareVersion: string | null
+}
+
+export interface SettingsParts {
+  readonly organizationId: string
+  readonly vendorId: number
+  readonly templates: EndpointTemplates
+  readonly endpoints: DeviceEndpoints
+  /** The management interface's host, named in failures. */
+  readonly host: string
+  readonly metadata: Pick<Metadata, 'featureModel'>
+  /** Rejects with Failed `not-found` for a device nobody has read. */
+  readonly device: (id: string) => Promise<DeviceFacts>
+  readonly store: Pick<Store, 'database'>
+  readonly gate: Pick<WriteGate, 'mustBeOpen' | 'pass'>
+}
+
+/** As the device list (specification, part 8). */
+const pageSize = 100
+
+export function openSettings(parts: SettingsParts): Settings {
+  const { endpoints, gate, host } = parts
+  const rows = openSettingsRows(parts.store, parts.organizationId)
+  const flights = new Map<string, Promise<KeptSettings>>()
+
+  const facts = async (deviceId: string): Promise<DeviceFacts | null> => {
+    try {
+      return await parts.device(deviceId)
+    } catch (error) {
+      if (error instanceof Failed && error.failure.kind === 'not-found') return null
+      throw error
+    }
+  }
+
+  /** A model that is not published, or cannot be had now, costs the settings nothing but their explanations (quirk A18). */
+  const featureModel = async (device: DeviceFacts | null, lane: Lane): Promise<FeatureModel | null> => {
+    const query = device === null ? null : queryOf(parts.vendorId, device)
+    if (query === null) return null
+    try {
+      return (await parts.metadata.featureModel(query, { lane })).value
+    } catch (error) {
+      if (error instanceof Failed) return null
+      throw error
+    }
+  }
+
+  const ask = async (deviceId: string, lane: Lane): Promise<KeptSettings> => {
+    const answer = await endpoints.settings({ deviceId, lane, signal: null })
+    if (settingEntries(answer.json) === null) {
+      const call = { operation: 'GetDeviceSettings', host }
+      throw new Failed({ kind: 'unreadable-answer', call, where: 'settings', message: 'An object of settings by their names was expected.' })
+    }
+    const kept = { json: answer.json, observedAt: answer.receivedAt }
+    await rows.keep([{ deviceId, ...kept }]).catch(onlyCache)
+    return kept
+  }
+
+  /** One flight for one device, whoever asks. */
+  const fetched = (deviceId: string, lane: Lane): Promise<KeptSettings> => {
+    const flying = flights.get(deviceId)
+    if (flying !== undefined) return flying
+    const flight = ask(deviceId, lane).finally(() => flights.delete(deviceId))
+    flights.set(deviceId, flight)
+    return flight
+  }
+
+  const explained = async (deviceId: string, { json, observedAt }: KeptSettings, fromCache: boolean, lane: Lane): Promise<DeviceSettings> => {
+    const feature = featuresByName(await featureModel(await facts(deviceId), lane))
+    const entries = settingEntries(json) ?? []
+    return {
+      deviceId,
+      settings: entries.map(([name, entry]) => readSetting(name, entry, feature(name))),
+      observedAt,
+      fromCache,
+      source: parts.templates.deviceSettings === observedTemplates.deviceSettings ? 'observed' : 'profile',
+      raw: typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as DeviceSettings['raw']) : {},
+    }
+  }
+
+  const read: Settings['read'] = async (deviceId, { refresh, lane = 'interactive' }) => {
+    const kept = refresh ? null : await rows.find(deviceId).catch(onlyCache)
+    return kept ? explained(deviceId, kept, true, lane) : explained(deviceId, await fetched(deviceId, lane), false, lane)
+  }
+
+  const pass = async (
+    write: { readonly operation: string; readonly deviceId: string; readonly before: string | null; readonly after: string | null } & Pick<
+      SettingsUpdate,
+      'unlock' | 'wait'
+    >,
+    send: (signal: AbortSignal | null) => Promise<{ readonly status: number }>,
+  ): Promise<WriteReport> => {
+    const { operation, deviceId, unlock, wait, before, after } = write
+    const name = (await facts(deviceId))?.name ?? null
+    return gate.pass({ operation, target: { of: 'device', id: deviceId, name }, deviceIds: [deviceId], unlock, wait, before, after, send })
+  }
+
+  return {
+    read,
+
+    async readAll({ signal }) {
+      const trail = new TokenTrail('ListDevicesWithSettings', host)
+      const total = { devices: 0, withoutSettings: 0, calls: 0 }
+      for (let token: string | null = null; ;) {
+        const page = await endpoints.devicesWithSettings({ token, pageSize, lane: 'bulk', signal })
+        const answers = page.items.flatMap((item) => {
+          const device = readDevice(item)
+          const id = device.readable ? device.record.id : null
+          return id === null || settingEntries(item) === null ? [] : [{ deviceId: id, json: settingsOnly(item), observedAt: page.receivedAt }]
+        })
+        await rows.keep(answers)
+        total.devices += answers.length
+        total.withoutSettings += page.items.length - answers.length
+        total.calls += page.calls
+        token = page.nextToken
+        if (token === null) return total
+        trail.follow(token)
+      }
+    },
+
+    async update({ deviceId, changes, unlock, wait }) {
+      gate.mustBeOpen(unlock)
+      endpoints.settingsUpdate(deviceId, {})
+      const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
+      const checked = checkedChanges(now.settings, changes)
+      const send = endpoints.settingsUpdate(deviceId, changeBody(checked))
+      const report = await pass({ operation: 'UpdateDeviceSettings', deviceId, unlock, wait, ...changeWords(checked) }, send)
+      // What was read before it may no longer be true; a read straight after it may still show the old values (quirk B24).
+      if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await rows.forget(deviceId).catch(onlyCache)
+      return report
+    },
+
+    async readFirmware(deviceId) {
+      const answer = await endpoints.firmware({ deviceId, lane: 'interactive', signal: null })
+      return { raw: answer.json, observedAt: answer.receivedAt }
+    },
+
+    async updateFirmware({ deviceId, firmwareVersion, body, unlock, wait }) {
+      gate.mustBeOpen(unlock)
+      const send = endpoints.firmwareUpdate(deviceId, firmwareVersion, body)
+      const before = (await facts(deviceId))?.firmwareVersion ?? null
+      return pass({ operation: 'UpdateDeviceFirmware', deviceId, unlock, wait, before, after: firmwareVersion }, send)
+    },
+  }
+}
+
+function queryOf(vendorId: number, { productId, variantType, firmwareVersion }: DeviceFacts): DefinitionQuery | null {
+  if (productId === null || variantType === null || firmwareVersion === null) return null
+  return { vendorId, productId, variantType, firmwareVersion }
+}
+
+/** A device's record is kept by the sync; of this one only the settings are. */
+const settingsOnly = (item: Json): Json => ({ settings: typeof item === 'object' && item !== null && 'settings' in item ? item.settings : null })
+
+/** An unusable cache is told as a trouble of the store; what was read can still be shown. */
+const onlyCache = (error: unknown): null => {
+  if (error instanceof Failed && error.failure.kind === 'cache-unusable') return null
+  throw error
+}
