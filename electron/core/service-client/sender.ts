@@ -49,6 +49,8 @@ export class Sender<A extends Admission> implements ServiceClient {
   readonly #host: string
   readonly #listeners = new Set<(reached: boolean, at: number) => void>()
 
+  #retrying = 0
+
   constructor(options: SenderOptions<A>) {
     this.#options = options
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -60,6 +62,10 @@ export class Sender<A extends Admission> implements ServiceClient {
     return () => void this.#listeners.delete(listener)
   }
 
+  retrying(): number {
+    return this.#retrying
+  }
+
   async send(request: ServiceRequest): Promise<ServiceAnswer> {
     const { door, random, clock } = this.#options
     const call: CallPlace = { operation: request.operation, host: this.#host }
@@ -68,8 +74,9 @@ export class Sender<A extends Admission> implements ServiceClient {
       if (request.signal?.aborted) throw new Failed({ kind: 'cancelled' })
       const admission = await door.admit(request)
       const wire = this.#wire(request, admission)
+      const startedAt = clock.monotonic()
       const outcome = await this.#attempt(wire)
-      if (outcome.kind === 'answer') request.observe?.(outcome)
+      if (outcome.kind === 'answer') request.observe?.(outcome, clock.monotonic() - startedAt)
       if (outcome.kind === 'answer' && outcome.status === 401 && door.refused) {
         const message = errorMessage(outcome, door.keys())
         await door.refused(admission, message)
@@ -91,7 +98,12 @@ export class Sender<A extends Admission> implements ServiceClient {
       }
       if (verdict.kind === 'fail') throw new Failed(verdict.failure)
       if (!mayTryAgain(request, attempt, connectionFailed)) throw new Failed(verdict.otherwise)
-      await this.#wait(backoffInMs(attempt, random), request.signal)
+      this.#retrying++
+      try {
+        await this.#wait(backoffInMs(attempt, random), request.signal)
+      } finally {
+        this.#retrying--
+      }
     }
   }
 

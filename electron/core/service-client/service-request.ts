@@ -18,8 +18,8 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** True: a read that brought no data is not asked again either; another key after a refused one still is. */
   readonly once?: boolean
-  /** Told of every answer whatever its status, body as received: for showing what came. It may hold a key that was sent. */
-  readonly observe?: (answer: WireAnswer) => void
+  /** Told of every answer whatever its status, body as received, and how long it took: for showing what came. It may hold a key that was sent. */
+  readonly observe?: (answer: WireAnswer, tookInMs: number) => void
 }
 
 export interface ServiceAnswer {
@@ -39,6 +39,8 @@ export interface ServiceClient {
   send(request: ServiceRequest): Promise<ServiceAnswer>
   /** Called with whether the service could be reached, after every attempt. */
   onReach(listener: (reached: boolean, at: number) => void): () => void
+  /** Calls that wait before they are tried again. */
+  retrying(): number
 }
 
 /** Which subscription key to send, and what a refusal means. Keys never leave this door but for the header. */

@@ -47,6 +47,8 @@ export interface SyncOptions {
   readonly organizationId: string
   /** For saying why a sync stands still. */
   readonly budget?: () => BudgetState
+  /** Whether a call of this organization waits before it is tried again. */
+  readonly retrying?: () => boolean
   /** Rows of this organization changed: caches over them are out of date. Called in step with each page. */
   readonly changed?: (organizationId: string) => void
   /** A planned sync met a mistake of ours: nobody else waits for it. */
@@ -184,9 +186,9 @@ class OrganizationSync implements Sync {
 
   #waitingFor(): SyncState['waitingFor'] {
     const budget = this.#options.budget?.()
-    if (!budget) return null
-    if (budget.pausedUntil !== null && budget.pausedUntil > this.#options.clock.now()) return 'rate-limit'
-    return budget.waiting > 0 && budget.waitReason !== null && budget.waitReason !== 'concurrency' ? 'budget' : null
+    if (budget && budget.pausedUntil !== null && budget.pausedUntil > this.#options.clock.now()) return 'rate-limit'
+    if (budget && budget.waiting > 0 && budget.waitReason !== null && budget.waitReason !== 'concurrency') return 'budget'
+    return this.#options.retrying?.() === true ? 'retry' : null
   }
 
   #announce(): void {

@@ -12,6 +12,7 @@ function answering(json: Json): { client: ServiceClient; sent: ServiceRequest[] 
       return Promise.resolve({ status: 200, headers: {}, json, text: JSON.stringify(json), receivedAt: 7, attempts: 2 })
     },
     onReach: () => () => undefined,
+    retrying: () => 0,
   }
   return { client, sent }
 }

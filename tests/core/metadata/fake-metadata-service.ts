@@ -45,6 +45,9 @@ export class FakeMetadataService implements ServiceClient {
       attempts: 1,
     }
   }
+  retrying(): number {
+    return 0
+  }
   onReach(): () => void {
     return () => undefined
   }

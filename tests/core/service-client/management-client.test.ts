@@ -97,6 +97,15 @@ describe('reads that fail and may be tried again', () => {
     expect(await run()).toMatchObject({ answer: { json: { items: [] }, attempts: 4 }, failure: null })
   })
 
+  it('are told of while they wait for the next try', async () => {
+    const { clock, client } = await aManagementClient((_, index) => (index === 0 ? gateway(500, 'no') : ok))
+    const sending = outcomeOf(clock, client.send(aRead()))
+    await settle()
+    const between = client.retrying()
+    await sending
+    expect([between, client.retrying()]).toEqual([1, 0])
+  })
+
   it('leave off when the technician cancels between two tries', async () => {
     const controller = new AbortController()
     const { clock, client, transport } = await aManagementClient(() => gateway(500, 'no'))
