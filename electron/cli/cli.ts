@@ -9,6 +9,7 @@ import { firmwareCommands } from './commands/firmware.ts'
 import { inventoryCommands } from './commands/inventory.ts'
 import { organizationCommands } from './commands/organization.ts'
 import { serviceCommands } from './commands/service.ts'
+import { settingsCommands } from './commands/settings.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape } from './grammar.ts'
 import { demonstrationProcess, type DemonstrationProcess } from './demonstration.ts'
 import { commandLineHost } from './host.ts'
@@ -20,7 +21,7 @@ const demo: CommandShape = {
   options: {},
   summary: 'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
 }
-const commands: readonly Command[] = [...organizationCommands, ...inventoryCommands, ...firmwareCommands, ...serviceCommands]
+const commands: readonly Command[] = [...organizationCommands, ...inventoryCommands, ...firmwareCommands, ...serviceCommands, ...settingsCommands]
 
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
 export async function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess): Promise<number> {
@@ -84,6 +85,9 @@ function standardTerminal(): Terminal {
 
 /** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */
 const demonstrationOptions = (): string[] => (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
+
+// A reader that has seen enough (`| head`) closes the pipe: that is an end, not a mistake.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
 
 const ranDirectly = process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename
 if (ranDirectly)

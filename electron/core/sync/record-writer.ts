@@ -100,6 +100,8 @@ function update(
   const { rowId } = standing
   // The greater sync wins: two programs that sync at once never mark each other's records as gone.
   transaction.run('UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL WHERE row_id = ?', [receivedAt, round.syncId, rowId])
+  // One room under two group ids is listed twice (observed, 4.4): of one sync's records the one that tells more stands.
+  if (kind === 'room' && standing.syncId === round.syncId && membersTold(json) < membersTold(standing.json)) return
   const drafts: ChangeDraft[] = standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
   if (json === standing.json) {
     if (standing.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
@@ -119,6 +121,9 @@ function update(
   }
   note(transaction, round, kind, record, drafts, receivedAt)
 }
+
+const membersTold = (json: string): number =>
+  Object.values(JSON.parse(json) as Record<string, unknown>).filter((value) => value !== null && value !== '').length
 
 function isDevice(kind: RecordKind, _record: DeviceRecord | RoomRecord): _record is DeviceRecord {
   return kind === 'device'

@@ -167,6 +167,18 @@ describe('the second sync', () => {
   })
 })
 
+describe('a room listed twice, under two group ids', () => {
+  it('keeps the record that tells more, whichever comes last, and a later sync may tell less', async () => {
+    const thin = { id: 'room-1', deviceGroupId: 'group-1b', name: 'Room 1', locationName: null }
+    management.rooms = [aRoom(1), thin]
+    await sync.run()
+    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ location: 'Aarhus', seatCount: 8, groupIds: ['group-1', 'group-1b'] })
+    management.rooms = [thin]
+    await sync.run()
+    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ location: null, seatCount: null })
+  })
+})
+
 describe('an interrupted sync', () => {
   beforeEach(async () => {
     management.devices = { MeetingRoom: many(0, 350), Personal: many(1000, 1010) }
