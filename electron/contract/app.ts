@@ -1,6 +1,7 @@
 import type { BudgetState } from './budget.ts'
 import type { Failure } from './failure.ts'
 import type { SyncState } from './sync.ts'
+import type { WriteLock } from './write.ts'
 
 export interface About {
   readonly version: string
@@ -29,6 +30,7 @@ export interface Standing {
   readonly connectionAt: number | null
   readonly sync: SyncState
   readonly budget: BudgetState
+  readonly writeLock: WriteLock
   /** Trouble to show until it is put right: damaged cache set aside, keychain, refused key. */
   readonly troubles: readonly Trouble[]
 }

@@ -8,7 +8,7 @@ import type { Workbook } from './storage/workbook.ts'
 
 /** What each call of the contract does: one line to the feature that knows. */
 export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks): Answers {
-  const { host, organizations, devices, rooms, changes } = shared
+  const { host, organizations, devices, rooms, changes, journal } = shared
   const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
   /** After a change of profile or key the sync of the current organization goes on in the background. */
   const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
@@ -65,6 +65,15 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks)
     rooms: {
       list: async (query) => rooms.list(await currentId(), query),
       get: async ({ id }) => rooms.get(await currentId(), id),
+      rebootPlan: async ({ id }) => (await desks.current()).reboots.plan(id),
+      reboot: async (request) => (await desks.current()).reboots.reboot(request),
+    },
+    writes: {
+      lock: async () => (await desks.current()).gate.lock(),
+      lockNow: async () => (await desks.current()).gate.lockNow(),
+    },
+    journal: {
+      list: async (query) => journal.list(await currentId(), query),
     },
     firmware: {
       products: async (query) => (await desks.current()).firmware.products(query),
@@ -101,11 +110,12 @@ const noSync: SyncState = {
 }
 
 /** What the frame shows. Opens the current desk so that a budget is told from its history, but never fails because it cannot. */
-async function standing({ organizations, store, devices, rooms }: SharedParts, desks: Desks): Promise<Standing> {
+async function standing({ organizations, store, devices, rooms, endedUnknown }: SharedParts, desks: Desks): Promise<Standing> {
   const troubles = [...organizations.troubles(), ...store.troubles()]
   const organization = await desks.currentOrganization().catch(() => null)
   const desk = organization === null ? null : await desks.of(organization).catch(() => null)
   const id = organization?.id ?? null
+  if (id !== null) troubles.push(...endedUnknown.troubles(id))
   const nothing = { count: 0, asOf: null }
   const [deviceStanding, roomStanding] = id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
   const sync = desk?.sync.state() ?? noSync
@@ -125,6 +135,7 @@ async function standing({ organizations, store, devices, rooms }: SharedParts, d
       pausedUntil: null,
       waitReason: null,
     },
+    writeLock: desk?.gate.lock() ?? { unlocked: false, untilAt: null },
     troubles,
   }
 }

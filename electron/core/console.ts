@@ -9,11 +9,14 @@ import { openBudgets, type SharedParts } from './desk.ts'
 import { openDesks, type Desks } from './desks.ts'
 import { deviceRows, openDevices } from './devices/devices.ts'
 import { DatabaseError, type Database, type Host } from './host.ts'
+import { openJournal, operatingSystemUser } from './journal/journal.ts'
 import { openDocumentCache } from './metadata/document-cache.ts'
 import { openOrganizations } from './organizations/organizations.ts'
 import { openRooms, roomRows } from './rooms/rooms.ts'
 import { openStore } from './storage/store.ts'
 import { openWorkbook } from './storage/workbook.ts'
+import { openWriteSlots } from './storage/write-slots.ts'
+import { openEndedUnknown } from './write-gate/ended-unknown.ts'
 
 /** The opened core. A view talks to `answers`; the command line also takes a desk by the hand. */
 export interface Console {
@@ -24,6 +27,8 @@ export interface Console {
   readonly onAnnouncement: (listener: (channel: Channel, payload: unknown) => void) => () => void
   /** Syncs the current organization now and every 15 minutes, and whichever becomes current later. */
   readonly startSyncing: () => void
+  /** Locks the writes of every organization: the screen was locked, the computer sleeps, nobody is there. */
+  readonly lockWrites: () => void
   /** Writes our own mistake to the log; answers the reference under which it is found there. */
   readonly noteBug: (error: unknown, where: string) => string
   readonly close: () => Promise<void>
@@ -43,6 +48,11 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
   const store = await openStore(host, [roomRows, deviceRows])
   const ledger = await openLedger(host)
   const documents = openDocumentCache({ database: store.database, clock: host.clock, log: host.log })
+  const announcer = openAnnouncer(host.clock)
+  const standing = (): void => announcer.announce('app', 'changed', { what: 'standing' })
+  const journal = openJournal({ workbook, clock: host.clock, who: operatingSystemUser() })
+  const writeSlots = openWriteSlots({ database: ledger, clock: host.clock, newId: host.newId })
+  const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, now: host.clock.now(), changed: standing })
   const shared: SharedParts = {
     host,
     organizations,
@@ -52,8 +62,10 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
     devices: openDevices({ store, clock: host.clock }),
     rooms: openRooms({ store }),
     changes: openChanges({ store }),
+    journal,
+    writeSlots,
+    endedUnknown,
   }
-  const announcer = openAnnouncer(host.clock)
   const budgets = openBudgets(host, ledger, options.limits ?? null)
   const desks = openDesks(
     shared,
@@ -64,9 +76,11 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
   const ends = [
     organizations.onChange((ids) => {
       announcer.announce('organizations', 'changed', { ids })
-      announcer.announce('app', 'changed', { what: 'standing' })
+      standing()
     }),
-    store.onTroubles(() => announcer.announce('app', 'changed', { what: 'standing' })),
+    store.onTroubles(standing),
+    journal.onChange(() => announcer.announce('journal', 'changed', { count: 1 })),
+    () => endedUnknown.close(),
   ]
 
   return {
@@ -75,6 +89,7 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
     desks,
     onAnnouncement: (listener) => announcer.listen(listener),
     startSyncing: () => desks.startSyncing(),
+    lockWrites: () => desks.lockWrites(),
     noteBug: (error, where) => {
       const reference = host.newId().slice(0, 8)
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error))

@@ -1,4 +1,3 @@
-import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import type { Changes } from './changes/changes.ts'
@@ -12,6 +11,7 @@ import type { DocumentCache } from './metadata/document-cache.ts'
 import { openMetadata } from './metadata/metadata.ts'
 import type { Organizations } from './organizations/organizations.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
+import { openReboots, type Reboots } from './rooms/reboots.ts'
 import type { Rooms } from './rooms/rooms.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
@@ -93,6 +93,8 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   const managementOver = (client: ServiceClient): Management =>
     openManagement(client, { managementVersion: organization.managementVersion, host: managementHost })
   const managementClient = clientWith(organizations.keyRing(id))
+  const management = managementOver(managementClient)
+  const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, organization })
   const metadataClient = openMetadataClient({ transport, clock, random, baseUrl: metadataUrl })
   metadataClient.onReach(reach)
   const metadata = openMetadata({
@@ -105,7 +107,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
 
   const sync = await openSync({
     clock,
-    management: managementOver(managementClient),
+    management,
     store,
     organizationId: id,
     budget: () => budget.state(),
@@ -122,6 +124,9 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     firmware: openFirmware({ metadata, deviceCounts: () => devices.countsByProduct(id), vendorId: organization.vendorId }),
     definitions: openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } }),
     releaseNotes: openReleaseNotes({ metadata }),
+    gate,
+    reboots: openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock }),
+    managementClient,
     connection: () => connection,
     settings: openSettings({
       organizationId: id,
@@ -132,7 +137,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       metadata,
       device: (deviceId) => devices.get(id, deviceId),
       store,
-      gate: closedGate,
+      gate,
     }),
     managementWith: (keys) => managementOver(clientWith(keys)),
     onChange: (listener) => {
@@ -146,14 +151,6 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       await sync.close()
     },
   }
-}
-
-/** Lets nothing through. */
-const closedGate = {
-  mustBeOpen: (): never => {
-    throw new Failed({ kind: 'writes-locked' })
-  },
-  pass: () => Promise.reject(new Failed({ kind: 'writes-locked' })),
 }
 
 /** One budget for each subscription, whichever organizations share it. */

@@ -14,6 +14,8 @@ export interface Desks {
   openNow(): Desk | null
   of(organization: Organization): Promise<Desk>
   startSyncing(): void
+  /** Locks the writes of every organization. */
+  lockWrites(): void
   /** The current organization, its profile or its keys changed. */
   agree(): Promise<void>
   /** Closes a removed organization's desk and forgets everything read of it. */
@@ -47,6 +49,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   const begin = async (organization: Organization): Promise<Desk> => {
     const desk = await openDesk(shared, organization, budgets)
     desk.onChange(standing)
+    desk.gate.onChange(() => announce('writes', 'changed', { unlocked: desk.gate.lock().unlocked }))
     desk.sync.onProgress(({ devices, rooms }) => {
       if (devices > 0 || !desk.sync.state().running) announce('devices', 'changed', { count: devices })
       if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms', 'changed', { count: rooms })
@@ -121,6 +124,9 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     startSyncing: () => {
       syncing = true
       void agree()
+    },
+    lockWrites: () => {
+      for (const { opened } of open.values()) opened?.gate.lockNow()
     },
     agree,
     async forget(organizationId) {

@@ -16,7 +16,7 @@ export interface Journal {
   list(organizationId: string | null, query: JournalQuery): Promise<JournalPage>
   /** Lines whose end was never written and whose write nobody has under way; those of the last day, newest first. */
   endedUnknown(underWay: ReadonlySet<string>): Promise<readonly JournalLine[]>
-  /** When each device was last written to, as far as the journal knows, since a moment; null: no end is known. */
+  /** Which devices were written to since a moment, oldest first; null: no end is known. Without what was never sent. */
   lastWrites(sinceAt: number): Promise<readonly { readonly deviceId: string; readonly startedAt: number; readonly endedAt: number | null }[]>
   /** A line was written. Returns the function that ends it. */
   onChange(listener: () => void): () => void
@@ -70,7 +70,10 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
       return rows.map(lineOf)
     },
     async lastWrites(sinceAt) {
-      const rows = await workbook.read(`${lines} WHERE b.started_at > ?1 OR e.ended_at > ?1 ORDER BY b.id`, [sinceAt])
+      const rows = await workbook.read(
+        `${lines} WHERE (b.started_at > ?1 OR e.ended_at > ?1) AND NOT (e.outcome IS 'refused' AND e.status IS NULL) ORDER BY b.id`,
+        [sinceAt],
+      )
       return rows.map(lineOf).flatMap(({ deviceIds, startedAt, endedAt }) => deviceIds.map((deviceId) => ({ deviceId, startedAt, endedAt })))
     },
     onChange(listener) {

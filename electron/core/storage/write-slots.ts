@@ -132,7 +132,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         return new Set(rows.map((row) => String(row['write_id'])))
       }),
     recall(deviceId, endedAt) {
-      note(deviceId, null, clock.monotonic() + Math.min(0, endedAt - early()))
+      note(deviceId, ended.get(deviceId)?.writeId ?? null, clock.monotonic() + Math.min(underWayForInMs, endedAt - early()))
     },
   }
 }

@@ -238,7 +238,7 @@ function endingOf(error: unknown, operation: string, log: Log): Ending {
 }
 
 /** Failures that stand for one status (service-client). */
-const statusOf: Partial<Record<Failure['kind'], number>> = { 'not-found': 404, 'key-refused': 401 }
+const statusOf: Partial<Record<Failure['kind'], number>> = { 'not-found': 404, 'key-refused': 401, 'rate-limited': 429 }
 
 function messageOf(failure: Failure): string {
   if ('message' in failure && failure.message !== null && failure.message !== '') return `${failure.kind}: ${failure.message}`

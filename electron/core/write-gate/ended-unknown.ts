@@ -1,0 +1,63 @@
+import type { Trouble } from '../../contract/app.ts'
+import type { JournalLine } from '../../contract/journal.ts'
+import { DatabaseError, type Log } from '../host.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Journal } from '../journal/journal.ts'
+import { underWayForInMs, type WriteSlots } from '../storage/write-slots.ts'
+
+/** Writes that were under way when a program ended: found at the start, told until a later write to the same room or device went well. */
+export interface EndedUnknown {
+  /** Those of one organization. */
+  troubles(organizationId: string): readonly Trouble[]
+  close(): void
+}
+
+export interface EndedUnknownOptions {
+  readonly journal: Journal
+  readonly slots: WriteSlots
+  readonly log: Log
+  readonly now: number
+  readonly changed: () => void
+}
+
+/** Also tells the slots what the journal knows of the last minutes, in case the ledger was lost. Rejects with nothing. */
+export async function openEndedUnknown({ journal, slots, log, now, changed }: EndedUnknownOptions): Promise<EndedUnknown> {
+  let found: readonly JournalLine[] = []
+  const look = async (): Promise<void> => {
+    try {
+      const before = found.length
+      found = await journal.endedUnknown(await slots.underWay())
+      if (found.length !== before) changed()
+    } catch (error) {
+      if (!(error instanceof Failed) && !(error instanceof DatabaseError)) throw error
+      log.write('warn', 'Writes that ended unknown cannot be looked for', { error: String(error) })
+    }
+  }
+  try {
+    // Twice the longest a write may be under way unsaid: anything older cannot hold a device's minute.
+    for (const { deviceId, startedAt, endedAt } of await journal.lastWrites(now - 2 * underWayForInMs))
+      slots.recall(deviceId, endedAt ?? startedAt + underWayForInMs)
+  } catch (error) {
+    log.write('warn', 'The last writes cannot be read from the journal', { error: String(error) })
+  }
+  await look()
+  const quiet = journal.onChange(() => {
+    // Nothing can settle where nothing is open.
+    if (found.length > 0) void look()
+  })
+  return {
+    troubles: (organizationId) => found.filter((line) => line.organizationId === organizationId).map(troubleOf),
+    close: quiet,
+  }
+}
+
+const troubleOf = (line: JournalLine): Trouble => ({
+  id: `journal-${line.id}`,
+  failure: {
+    kind: 'unconfirmed',
+    call: { operation: line.operation, host: line.organizationName },
+    message: `The program ended before the answer came (${line.target.of} ${line.target.name ?? line.target.id}).`,
+  },
+  since: line.startedAt,
+  done: null,
+})
