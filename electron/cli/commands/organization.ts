@@ -1,5 +1,6 @@
 import type { KeySlot } from '../../contract/failure.ts'
-import type { KeyState, Organization, OrganizationDraft, PresetName } from '../../contract/organization.ts'
+import type { KeyState, Organization, OrganizationDraft, PresetName, RebootBy } from '../../contract/organization.ts'
+import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
 import type { Console } from '../../core/console.ts'
 import { show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -14,6 +15,12 @@ const addressed = {
   family: { type: 'string', help: 'device-model family' },
   vendor: { type: 'string', help: 'vendor id of the devices (default 2830)' },
   ceiling: { type: 'string', help: 'greatest definition version allowed, instead of the installed package’s' },
+  template: {
+    type: 'string',
+    multiple: true,
+    help: `an address nobody has published, NAME=METHOD PATH (nothing after = for none): ${templateNames.join(', ')}`,
+  },
+  'reboot-by': { type: 'string', help: 'group-id or room-id: what the reboot address takes (default group-id)' },
 } as const
 
 export const organizationCommands: readonly Command[] = [
@@ -37,8 +44,8 @@ export const organizationCommands: readonly Command[] = [
         family: text(given, 'family') ?? base.family,
         vendorId: whole(given, 'vendor') ?? base.vendorId,
         definitionCeiling: text(given, 'ceiling') ?? base.definitionCeiling,
-        templates: base.templates,
-        rebootBy: base.rebootBy,
+        templates: templatesOf(given, base.templates),
+        rebootBy: rebootByOf(given) ?? base.rebootBy,
       }
       const added = await console.answers.organizations.add(draft)
       show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)
@@ -149,6 +156,23 @@ function whole(given: ParsedCommand, option: string): number | null {
   if (value === null) return null
   if (!/^\d{1,9}$/.test(value)) throw new UsageError(`--${option} is a whole number, not "${value}".`)
   return Number(value)
+}
+
+/** Whether a template is a good one is for the profile to say. */
+function templatesOf(given: ParsedCommand, base: EndpointTemplates): EndpointTemplates {
+  const words = given.options['template']
+  return (Array.isArray(words) ? (words as readonly string[]) : []).reduce<EndpointTemplates>((templates, word) => {
+    const [, typed = '', template = ''] = /^(\w+)=(.*)$/.exec(word) ?? []
+    const name = templateNames.find((one) => one === typed)
+    if (name === undefined) throw new UsageError(`--template: "${word}" is not NAME=METHOD PATH with one of the names ${templateNames.join(', ')}.`)
+    return { ...templates, [name]: template.trim() === '' ? null : template.trim() }
+  }, base)
+}
+
+function rebootByOf(given: ParsedCommand): RebootBy | null {
+  const word = text(given, 'reboot-by')
+  if (word !== null && word !== 'group-id' && word !== 'room-id') throw new UsageError(`--reboot-by is group-id or room-id, not "${word}".`)
+  return word
 }
 
 async function named(console: Console, name: string): Promise<Organization> {

@@ -20,7 +20,7 @@ interface Write {
 
 /**
  * The calls whose addresses are not published, by the profile's templates. Reads reject with Failed; without a template with
- * `not-found`, `not published`, before anything is sent. Writes are prepared at once, so that a missing template or an id that no
+ * `not-found` ("not published") before anything is sent. Writes are prepared at once, so that a missing template or an id that no
  * address can hold is told before the gate opens; what is prepared makes its one attempt when it is called.
  */
 export interface DeviceEndpoints {
@@ -52,7 +52,12 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
   const address = (name: TemplateName, parameters: Readonly<Record<string, string>>) => {
     const operation = templateOperations[name]
     const template = parseTemplate(templates[name] ?? '')
-    if (template === null) throw new Failed({ kind: 'not-found', call: { operation, host }, what: notPublished })
+    if (template === null)
+      throw new Failed({
+        kind: 'not-found',
+        call: { operation, host },
+        what: `a path for ${operation} (not published; the organization’s profile can name one)`,
+      })
     return { operation, method: template.method, path: pathOf(operationNamed(operation), parameters, template.path) }
   }
   const read = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
@@ -86,6 +91,3 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
       ),
   }
 }
-
-/** As the metadata interface's 403 and 404 say it. */
-const notPublished = 'not published'

@@ -16,7 +16,21 @@ export const presets: readonly Preset[] = [
   {
     name: 'demonstration',
     // The addresses are those of the embedded service: new at each start, never stored.
-    draft: { ...common, name: 'Demonstration', preset: 'demonstration', managementUrl: '', metadataUrl: '', family: 'Jabra SDK V4' },
+    draft: {
+      ...common,
+      name: 'Demonstration',
+      preset: 'demonstration',
+      managementUrl: '',
+      metadataUrl: '',
+      family: 'Jabra SDK V4',
+      // Nobody has published the last three: the paths are the demonstration's own.
+      templates: {
+        ...observedTemplates,
+        devicesWithSettings: 'POST /devices/api/devices/settings',
+        firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
+        firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
+      },
+    },
   },
   {
     name: 'jabra-plus',
