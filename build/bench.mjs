@@ -13,6 +13,15 @@ const names = readdirSync(folder)
 const unknown = asked.filter((name) => !names.includes(name))
 if (unknown.length > 0) giveUp(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`)
 
+/** Rows of plain values stand as a table, everything else as it is. */
+function show(value) {
+  for (const [name, one] of Object.entries(value)) {
+    const rows = Array.isArray(one) && one.length > 0 && one.every((row) => Object.values(row).every((cell) => typeof cell !== 'object'))
+    if (rows) console.table(one)
+    else console.dir({ [name]: one }, { depth: null })
+  }
+}
+
 const figures = {}
 for (const name of names.filter((n) => asked.length === 0 || asked.includes(n))) {
   say(`benchmark ${name}`)
@@ -21,7 +30,7 @@ for (const name of names.filter((n) => asked.length === 0 || asked.includes(n)))
   figures[name] = await run()
   if (!process.argv.includes('--json')) {
     console.log(`\n${name}`)
-    console.dir(figures[name], { depth: null })
+    show(figures[name])
   }
 }
 if (process.argv.includes('--json')) console.log(JSON.stringify(figures))

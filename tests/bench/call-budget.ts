@@ -1,6 +1,7 @@
 import { managementLimits, openCallBudget, type CallLimits } from '../../electron/core/call-budget/call-budget.ts'
 import type { Cancel, Clock } from '../../electron/core/host.ts'
-import { peak } from '../core/call-budget/peak.ts'
+import { figures, loads, specified, type Load } from './load/loads.ts'
+import { peerFigures } from './load/peers.ts'
 
 interface Timer {
   readonly at: number
@@ -34,40 +35,9 @@ class JumpingClock implements Clock {
   }
 }
 
-interface Load {
-  readonly name: string
-  readonly arrivals: readonly { readonly at: number; readonly count: number }[]
-  readonly pause: { readonly at: number; readonly until: number } | null
-}
+const published: CallLimits = { ...specified, published: { perSecond: specified.perSecond, perWindow: specified.perWindow } }
 
-const loads: readonly Load[] = [
-  { name: '25,000 at once', arrivals: [{ at: 0, count: 25_000 }], pause: null },
-  {
-    name: '10, then 20,000 at 190 s',
-    arrivals: [
-      { at: 0, count: 10 },
-      { at: 190_000, count: 20_000 },
-    ],
-    pause: null,
-  },
-  { name: '20,000 with a pause of 249 s after 1 s', arrivals: [{ at: 0, count: 20_000 }], pause: { at: 1_000, until: 250_000 } },
-]
-
-const published: CallLimits = { perSecond: 100, perWindow: 10_000, windowInMs: 300_000, published: { perSecond: 100, perWindow: 10_000 } }
-
-/** The shortest time these limits allow: every call as soon as half-open windows let it go. Milliseconds until the last start. */
-function optimum(load: Load, limits: CallLimits): number {
-  const starts: number[] = []
-  for (const { at, count } of load.arrivals) {
-    for (let i = 0; i < count; i++) {
-      const second = starts.at(-limits.perSecond) ?? -Infinity
-      const window = starts.at(-limits.perWindow) ?? -Infinity
-      const free = Math.max(at, second + 1_000, window + limits.windowInMs)
-      starts.push(load.pause && free >= load.pause.at && free < load.pause.until ? load.pause.until : free)
-    }
-  }
-  return starts.at(-1)!
-}
+const names = loads.map(({ name }) => name)
 
 async function play(load: Load, limits: CallLimits) {
   const clock = new JumpingClock()
@@ -127,28 +97,24 @@ async function decisionCost(waiting: number): Promise<number> {
   return samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)]!
 }
 
-/** R1, R2 and R11 as figures: peaks per window, time against the optimum, cost of a decision. */
-export async function run(): Promise<object> {
+/** R1, R2 and R11 as figures: peaks per window and time against the optimum, here and in other limiters; cost of a decision. */
+export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
   const rows = []
-  for (const limits of [published, managementLimits]) {
+  for (const [name, limits] of [
+    ['Headroom, no margin', published],
+    ['Headroom, as it ships', managementLimits],
+  ] as const) {
     for (const load of loads) {
-      const starts = await play(load, limits)
-      const shortest = optimum(load, limits)
-      rows.push({
-        load: load.name,
-        limits: `${limits.perSecond}/s, ${limits.perWindow}/5 min`,
-        peakPerSecond: peak(starts, 999),
-        peakPerFiveMinutes: peak(starts, 299_999),
-        seconds: Math.round(starts.at(-1)! / 100) / 10,
-        optimumSeconds: Math.round(shortest / 100) / 10,
-        ratio: Math.round((starts.at(-1)! / shortest) * 1_000) / 1_000,
-      })
+      const row = figures(name, load, limits, await play(load, limits))
+      rows.push(row)
+      say(`${row.load}: ${row.by} took ${row.seconds} s, ${row.ratio} of the optimum`)
     }
   }
+  const all = [...rows, ...(await peerFigures(say))].sort((one, other) => names.indexOf(one.load) - names.indexOf(other.load))
   // In turns, and the middle one of each: neither pays for warming up or for what else the machine does.
   const costs: { few: number; many: number }[] = []
   for (let round = 0; round < 7; round++) costs.push({ few: await decisionCost(20), many: await decisionCost(20_000) })
   const middle = (which: 'few' | 'many') => costs.map((cost) => cost[which]).sort((x, y) => x - y)[3]!
   const [few, many] = [middle('few'), middle('many')]
-  return { loads: rows, decision: { nanosecondsAt20: Math.round(few), nanosecondsAt20000: Math.round(many), ratio: Math.round((many / few) * 100) / 100 } }
+  return { loads: all, decision: { nanosecondsAt20: Math.round(few), nanosecondsAt20000: Math.round(many), ratio: Math.round((many / few) * 100) / 100 } }
 }

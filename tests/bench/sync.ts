@@ -70,9 +70,29 @@ async function measure<T>(work: () => Promise<T>): Promise<number> {
   return performance.now() - startedAt
 }
 
-const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`
+const rounded = (value: number): number => Math.round(value * 10) / 10
 
-async function syncOf(devices: number, print: (line: string) => void): Promise<void> {
+interface SyncFigures {
+  readonly devices: number
+  readonly syncs: readonly {
+    readonly name: string
+    readonly ms: number
+    /** The longer stream's pages, one bare round trip each, measured in the same run. */
+    readonly floorMs: number
+    readonly ratio: number
+    readonly eventLoopP99Ms: number
+    readonly processorMs: number
+  }[]
+  readonly windows: readonly { readonly name: string; readonly firstMs: number; readonly farMs: number }[]
+  readonly facetsMs: number
+  readonly roomsByNameMs: number
+  readonly roomsByDeviceCountMs: number
+  readonly storeMiB: number
+  readonly openingMs: number
+  readonly rebuildingMs: number
+}
+
+async function syncOf(devices: number, say: (line: string) => void): Promise<SyncFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   const databases = openDatabases({ folder, workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url) })
   const store = await openStore({ clock, databases }, [roomRows, deviceRows])
@@ -81,6 +101,7 @@ async function syncOf(devices: number, print: (line: string) => void): Promise<v
   const sync = await openSync({ clock, management, store, organizationId, changed: (id) => fleet.changed(id) })
   const floor = await bareRoundTrips(management.pages)
   const delay = monitorEventLoopDelay({ resolution: 1 })
+  const syncs: SyncFigures['syncs'][number][] = []
   for (const name of ['first sync', 'second sync, nothing changed']) {
     delay.reset()
     delay.enable()
@@ -88,11 +109,18 @@ async function syncOf(devices: number, print: (line: string) => void): Promise<v
     const took = await measure(() => sync.run())
     const { user, system } = process.cpuUsage(cpu)
     delay.disable()
-    print(
-      `${devices} devices, ${name}: ${ms(took)}, floor ${ms(floor)}, ratio ${(took / floor).toFixed(2)} (target 1.25); event loop p99 ${ms(delay.percentile(99) / 1e6)}; processor ${ms((user + system) / 1000)}`,
-    )
+    syncs.push({
+      name,
+      ms: rounded(took),
+      floorMs: rounded(floor),
+      ratio: Math.round((took / floor) * 100) / 100,
+      eventLoopP99Ms: rounded(delay.percentile(99) / 1e6),
+      processorMs: rounded((user + system) / 1000),
+    })
+    say(`${devices} devices, ${name}: ${rounded(took)} ms, ${(took / floor).toFixed(2)} of the floor (target 1.25)`)
   }
   const query = (column: DeviceColumn, text = '', start = 0) => ({ filter: { ...everything, text }, sort: { column, descending: false }, start, count: 100 })
+  const windows: SyncFigures['windows'][number][] = []
   for (const [name, column, text] of [
     ['sorted by name', 'name', ''],
     ['sorted by room', 'roomName', ''],
@@ -104,26 +132,29 @@ async function syncOf(devices: number, print: (line: string) => void): Promise<v
   ] as const) {
     const first = await measure(() => fleet.window(organizationId, query(column, text)))
     const far = await measure(() => fleet.window(organizationId, query(column, text, Math.floor(devices / 2))))
-    print(`${devices} devices, ${name}: first window ${ms(first)}, another window ${ms(far)}`)
+    windows.push({ name, firstMs: rounded(first), farMs: rounded(far) })
   }
-  print(`${devices} devices, facets: ${ms(await measure(() => fleet.facets(organizationId, everything)))}`)
+  const facetsMs = rounded(await measure(() => fleet.facets(organizationId, everything)))
   const rooms = openRooms({ store })
   const page = { text: '', statuses: [], start: 0, count: 100 }
-  print(`${devices} devices, rooms by name: ${ms(await measure(() => rooms.list(organizationId, { ...page, sort: { column: 'name', descending: false } })))}`)
-  print(
-    `${devices} devices, rooms by device count: ${ms(await measure(() => rooms.list(organizationId, { ...page, sort: { column: 'deviceCount', descending: true } })))}`,
-  )
+  const roomsBy = async (column: 'name' | 'deviceCount', descending: boolean): Promise<number> =>
+    rounded(await measure(() => rooms.list(organizationId, { ...page, sort: { column, descending } })))
+  const roomsByNameMs = await roomsBy('name', false)
+  const roomsByDeviceCountMs = await roomsBy('deviceCount', true)
   await sync.close()
   await store.close()
-  print(`${devices} devices: ${(statSync(join(folder, 'store.sqlite')).size / 1024 / 1024).toFixed(0)} MiB on disk`)
-  const opening = await measure(async () => (await openStore({ clock, databases }, [roomRows, deviceRows])).close())
-  print(`${devices} devices: opening with self-check ${ms(opening)}`)
-  const rebuilding = await measure(async () => (await openStore({ clock, databases }, [roomRows, { ...deviceRows, readerVersion: 1_000_000 }])).close())
-  print(`${devices} devices: opening with derived tables made again ${ms(rebuilding)}`)
+  const storeMiB = Math.round(statSync(join(folder, 'store.sqlite')).size / 1024 / 1024)
+  const openingMs = rounded(await measure(async () => (await openStore({ clock, databases }, [roomRows, deviceRows])).close()))
+  const rebuildingMs = rounded(
+    await measure(async () => (await openStore({ clock, databases }, [roomRows, { ...deviceRows, readerVersion: 1_000_000 }])).close()),
+  )
   rmSync(folder, { recursive: true, force: true })
+  return { devices, syncs, windows, facetsMs, roomsByNameMs, roomsByDeviceCountMs, storeMiB, openingMs, rebuildingMs }
 }
 
 /** D2 and V2, the part below the view: against the bare round trips of the longer stream, measured in the same run. */
-export async function run(print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`)): Promise<void> {
-  for (const devices of [10_000, 100_000]) await syncOf(devices, print)
+export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<readonly SyncFigures[]> {
+  const figures: SyncFigures[] = []
+  for (const devices of [10_000, 100_000]) figures.push(await syncOf(devices, say))
+  return figures
 }
