@@ -1,7 +1,18 @@
 import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } from 'vue-router'
 
 export type PageName =
-  'rooms' | 'devices' | 'firmware' | 'definitions' | 'release-notes' | 'recovery' | 'telemetry' | 'explorer' | 'organizations' | 'welcome' | 'connect'
+  | 'rooms'
+  | 'devices'
+  | 'firmware'
+  | 'definitions'
+  | 'release-notes'
+  | 'journal'
+  | 'recovery'
+  | 'telemetry'
+  | 'explorer'
+  | 'organizations'
+  | 'welcome'
+  | 'connect'
 type Page = RouteRecordRaw & { readonly name: PageName }
 
 const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
@@ -24,6 +35,7 @@ const alone: readonly Page[] = [
   { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
   { name: 'telemetry', path: '/telemetry', component: () => import('./telemetry/TelemetryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
+  { name: 'journal', path: '/journal/:id?', component: () => import('./journal/JournalPage.vue') },
   { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
   { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },

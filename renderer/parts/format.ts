@@ -28,6 +28,12 @@ export const formatWhen = (at: number, nowAt: number): string => (formatDay(at) 
 /** `11,482`. */
 export const formatCount = (count: number): string => formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
 
+/** `2 %` of a whole, `under 1 %` where rounding would claim none. */
+export function formatShare(share: number): string {
+  const format = formatter('share', (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }))
+  return share > 0 && share < 0.01 ? text('parts.share.under', { share: format.format(0.01) }) : format.format(share)
+}
+
 /** `1.4 MB`: decimal units, as vendors print file sizes. */
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

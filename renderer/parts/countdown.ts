@@ -1,0 +1,26 @@
+import { onScopeDispose, ref, watch, type Ref } from 'vue'
+
+/** What is left until a moment, in milliseconds, each second; 0 when it has come or there is none. The timer runs only while something is left. */
+export function useCountdown(untilAt: () => number | null): Readonly<Ref<number>> {
+  const remaining = ref(0)
+  let ticking: ReturnType<typeof setInterval> | null = null
+  const stop = (): void => {
+    if (ticking !== null) clearInterval(ticking)
+    ticking = null
+  }
+  const tick = (): void => {
+    remaining.value = Math.max(0, (untilAt() ?? 0) - Date.now())
+    if (remaining.value === 0) stop()
+  }
+  watch(
+    untilAt,
+    () => {
+      stop()
+      tick()
+      if (remaining.value > 0) ticking = setInterval(tick, 1_000)
+    },
+    { immediate: true },
+  )
+  onScopeDispose(stop)
+  return remaining
+}
