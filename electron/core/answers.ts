@@ -4,12 +4,14 @@ import type { Answers } from '../contract/wire.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
 import type { SharedParts } from './desk.ts'
 import type { Desks } from './desks.ts'
+import type { Explorer } from './explorer/explorer.ts'
 import type { Workbook } from './storage/workbook.ts'
 
 /** What each call of the contract does: one line to the feature that knows. */
 export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks): Answers {
-  const { host, organizations, devices, rooms, changes, journal } = shared
+  const { host, organizations, documents, devices, rooms, changes, journal } = shared
   const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
+  const explorer = async (): Promise<Explorer> => (await desks.current()).reference.explorer
   /** After a change of profile or key the sync of the current organization goes on in the background. */
   const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
@@ -91,6 +93,24 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks)
     definitions: {
       inUse: async (query) => (await desks.current()).definitions.inUse(query),
       read: async (query) => (await desks.current()).definitions.read(query),
+    },
+    explorer: {
+      operations: async () => (await explorer()).operations(),
+      run: async (run) => (await explorer()).run(run),
+      examples: async () => (await explorer()).examples(),
+      saveExample: async (example) => (await explorer()).saveExample(example),
+      removeExample: async (example) => (await explorer()).removeExample(example),
+      history: async () => (await explorer()).history(),
+    },
+    metadata: {
+      telemetry: async (query) => (await desks.current()).reference.telemetry(query),
+      recovery: async (query) => (await desks.current()).reference.recovery.look(query),
+      versions: async (query) => (await desks.current()).reference.versions(query),
+      cacheSize: () => documents.size(),
+      clearCache: async () => {
+        await documents.clear()
+        return documents.size()
+      },
     },
   }
 }

@@ -59,6 +59,7 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
     store,
     ledger,
     documents,
+    workbook,
     devices: openDevices({ store, clock: host.clock }),
     rooms: openRooms({ store }),
     changes: openChanges({ store }),

@@ -10,6 +10,7 @@ import type { Journal } from './journal/journal.ts'
 import type { DocumentCache } from './metadata/document-cache.ts'
 import { openMetadata } from './metadata/metadata.ts'
 import type { Organizations } from './organizations/organizations.ts'
+import { openReference, type Reference } from './reference.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
 import { openReboots, type Reboots } from './rooms/reboots.ts'
 import type { Rooms } from './rooms/rooms.ts'
@@ -17,6 +18,7 @@ import { openSettings, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import type { Store } from './storage/store.ts'
+import type { Workbook } from './storage/workbook.ts'
 import type { WriteSlots } from './storage/write-slots.ts'
 import { openSync, type Sync } from './sync/sync.ts'
 import type { EndedUnknown } from './write-gate/ended-unknown.ts'
@@ -29,6 +31,7 @@ export interface SharedParts {
   readonly store: Store
   readonly ledger: Database
   readonly documents: DocumentCache
+  readonly workbook: Workbook
   readonly devices: Devices
   readonly rooms: Rooms
   readonly changes: Changes
@@ -52,6 +55,8 @@ export interface Desk {
   readonly definitions: Definitions
   readonly releaseNotes: ReleaseNotesReader
   readonly settings: Settings
+  /** Explorer, recovery, telemetry definitions, version watch. */
+  readonly reference: Reference
   /** The one door every write passes. */
   readonly gate: WriteGate
   readonly reboots: Reboots
@@ -116,16 +121,34 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     mistake: (error) => host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
   const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed)]
+  const firmware = openFirmware({ metadata, deviceCounts: () => devices.countsByProduct(id), vendorId: organization.vendorId })
+  const definitions = openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } })
+  const reboots = openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock })
+  const reference = openReference({
+    clock,
+    organization,
+    workbook: shared.workbook,
+    scrub: (text) => organizations.scrub(text),
+    metadata,
+    clients: { metadata: metadataClient, management: managementClient },
+    baseUrls: { metadata: metadataUrl, management: managementUrl },
+    gate,
+    reboots,
+    devices,
+    firmware,
+    definitions,
+  })
   return {
     organization,
     scope,
     budget,
     sync,
-    firmware: openFirmware({ metadata, deviceCounts: () => devices.countsByProduct(id), vendorId: organization.vendorId }),
-    definitions: openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } }),
+    firmware,
+    definitions,
     releaseNotes: openReleaseNotes({ metadata }),
     gate,
-    reboots: openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock }),
+    reboots,
+    reference,
     managementClient,
     connection: () => connection,
     settings: openSettings({

@@ -17,6 +17,7 @@ import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTy
 import { inOrder, standingOf } from './releases.ts'
 import { isVersion } from './version-order.ts'
 
+export { openRecovery, type Recovery } from './recovery.ts'
 export { compareVersions, isVersion } from './version-order.ts'
 
 /** Assumed: the words of BuildType are not published. */
@@ -44,6 +45,8 @@ export interface Firmware {
   standing(device: { readonly productId: number | null; readonly firmwareVersion: string | null; readonly vendorId?: number }): Promise<FirmwareStanding>
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string): Promise<Product>
+  /** By its ids, named where the catalogue knows them; never rejects with Failed for want of a catalogue. */
+  product(id: ProductId): Promise<Product>
   /**
    * After a sync: catalogue, releases and the `Release` link of the latest version of these products (default: those the fleet has),
    * in the background, so that they are there without a connection. Never rejects with Failed: what it could not do it tells.
@@ -155,14 +158,18 @@ export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts
     }
   }
 
+  async function product(id: ProductId): Promise<Product> {
+    const [catalogue, counts] = await Promise.all([catalogueIfAny(), deviceCounts()])
+    const known = catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))
+    return asProduct(known ?? unlisted(id), counts)
+  }
+
   async function find(text: string): Promise<Product> {
     const counts = await deviceCounts()
     const typed = idsTyped(text)
     if (typed !== null && typed.vendorId !== null) {
       const id = { vendorId: typed.vendorId, productId: typed.productIds[0] ?? 0 }
-      const catalogue = await catalogueIfAny()
-      const known = catalogue === null ? undefined : listed(catalogue).find((product) => keyOf(product) === keyOf(id))
-      return asProduct(known ?? unlisted(id), counts)
+      return product(id)
     }
     const known = listed(await metadata.catalogue())
     const byId = withTypedId(known, text)
@@ -204,7 +211,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts
     return { ...report, left: wanted.length - report.warmed - report.notPublished }
   }
 
-  return { products, releases, buildTypes, link: ({ refresh, ...query }) => link(query, { refresh }), standing, find, warm }
+  return { products, releases, buildTypes, link: ({ refresh, ...query }) => link(query, { refresh }), standing, find, product, warm }
 }
 
 const withoutRefresh = (ask?: Ask): Ask => ({ lane: ask?.lane ?? 'interactive', signal: ask?.signal ?? null })

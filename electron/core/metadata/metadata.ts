@@ -8,14 +8,21 @@ import type { ServiceClient } from '../service-client/service-client.ts'
 import { catalogueOf, type Catalogue } from './catalogue-json.ts'
 import { latestInfoOf, gnpDefinitionOf, schemaVersionsOf, type GnpDefinition, type LatestInfo } from './definition-json.ts'
 import type { DocumentCache, Reading } from './document-cache.ts'
+import { openApiOf, type OpenApi } from './open-api-json.ts'
 import { deviceModelOf, featureModelOf, modelIsFor, type DeviceModel, type FeatureModel } from './model-json.ts'
-import { downloadLinkOf, releasesOf, type DownloadLink, type PublishedRelease } from './release-json.ts'
+import { joseDefinitionOf, mappingOf, recoveryIdsOf, tolerantRecordsOf, type JoseDefinition, type TolerantRecord } from './record-json.ts'
+import { downloadLinkOf, namedLinkOf, releaseOf, releasesOf, type DownloadLink, type PublishedRelease } from './release-json.ts'
+import { telemetryOf, type TelemetryDefinitions } from './telemetry-json.ts'
 
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
 export type { Reading } from './document-cache.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
+export { differencesBetween, type Difference, type OpenApi } from './open-api-json.ts'
+export type { JoseDefinition, TolerantRecord } from './record-json.ts'
+export { isShown, strictFindings, type StrictFindings } from './records.ts'
 export type { DownloadLink, PublishedRelease } from './release-json.ts'
+export type { TelemetryDefinitions } from './telemetry-json.ts'
 
 export interface Ask {
   /** Default `interactive`: someone waits for it. */
@@ -45,7 +52,44 @@ export interface Metadata {
   gnpPropertiesTrimmed(schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
   /** As received: its shape is not published. */
   productContent(ask?: Ask): Promise<Reading<Json>>
+  telemetry(ask?: Ask): Promise<Reading<TelemetryDefinitions>>
+  /** Jose definition, V1 by firmware version or V2 by variant too. */
+  joseDefinition(query: DefinitionQuery, schemaVersion: 1 | 2, ask?: Ask): Promise<Reading<JoseDefinition>>
+  /** Protocol names by property name. */
+  propertyMap(schemaVersion: string, ask?: Ask): Promise<Reading<ReadonlyMap<string, string>>>
+  /** The ids devices show in recovery mode, by vendor. */
+  recoveryIds(ask?: Ask): Promise<Reading<ReadonlyMap<number, ReadonlySet<number>>>>
+  /** `productId` is the recovery id. The firmware's own link where its record holds one. */
+  recoveryFirmware(recoveryId: ProductId, ask?: Ask): Promise<Reading<RecoveryFirmware>>
+  recoveryConfigurations(recoveryId: ProductId, ask?: Ask): Promise<Reading<readonly TolerantRecord[]>>
+  /** The machine-readable description of a version of this interface; default: the one in use. */
+  openApi(apiVersion?: number, ask?: Ask): Promise<Reading<OpenApi>>
+  /** A document whose record the specification does not show, as a list of tolerantly read records. */
+  records(operation: RecordOperation, parameters: Readonly<Record<string, ParameterValue>>, ask?: Ask): Promise<Reading<readonly TolerantRecord[]>>
 }
+
+export interface RecoveryFirmware {
+  readonly release: PublishedRelease
+  /** null: the record holds no link under a known name. */
+  readonly link: DownloadLink | null
+}
+
+export type RecordOperation = Extract<
+  OperationName,
+  | 'GetDeviceSettingsNameMap'
+  | 'GetProductVariants'
+  | 'GetProductInformation'
+  | 'GetVariantIdentifiersForHostProducts'
+  | 'GetVariantIdentifiersForProductsWithAgent'
+  | 'GetIgnoredGnpProducts'
+  | 'GetProductGroupBundleProductByVariant'
+  | 'GetProductGroupBundleProductByVariantEntityId'
+  | 'GetProductGroupBundleProductByEntityId'
+  | 'GetProductGroupBundleByName'
+  | 'GetFirmwareUpdaterConfigurations'
+  | 'GetFirmwareBundles'
+  | 'GetFirmwareBundlesByGroupIdAndBundleVersion'
+>
 
 export interface MetadataParts {
   readonly client: ServiceClient
@@ -66,7 +110,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
     read: (json: Json) => T | null,
   ): Promise<Reading<T>> {
     const { client, cache, baseUrl, apiVersion } = parts
-    const path = pathOf(operationNamed(operation), { ...parameters, apiVersion })
+    const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
     const { lane = 'interactive', refresh = false, signal = null } = ask ?? {}
     return await cache.read({ client, baseUrl, operation, path, what, lane, refresh, signal, read })
   }
@@ -114,6 +158,38 @@ export function openMetadata(parts: MetadataParts): Metadata {
     gnpPropertiesTrimmed: (schemaVersion, ask) =>
       document('GetGnpPropertiesBySchemaTrimmed', { schemaVersion }, `the property definitions of schema ${schemaVersion}`, ask, gnpDefinitionOf),
     productContent: (ask) => document('GetProductContent', {}, 'product content', ask, (json) => (typeof json === 'object' ? json : null)),
+    telemetry: (ask) => document('GetTelemetry', {}, 'telemetry definitions', ask, telemetryOf),
+    joseDefinition: (query, schemaVersion, ask) => {
+      const { variantType, ...byFirmware } = variantOf(query)
+      const what = `the Jose definition V${schemaVersion} of ${variantName(query)}`
+      return schemaVersion === 1
+        ? document('GetJoseDefinitionV1ByFirmwareVersion', byFirmware, what, ask, joseDefinitionOf)
+        : document('GetJoseDefinitionV2ByFirmwareVersion', { ...byFirmware, variantType }, what, ask, joseDefinitionOf)
+    },
+    propertyMap: (schemaVersion, ask) =>
+      document('GetGnpPropertyMapBySchemaVersion', { schemaVersion }, `the property map of schema ${schemaVersion}`, ask, mappingOf),
+    recoveryIds: (ask) => document('GetDfuProductIds', {}, 'the list of recovery ids', ask, recoveryIdsOf),
+    recoveryFirmware: ({ vendorId, productId }, ask) =>
+      document(
+        'GetLatestFirmwareFromDfuPid',
+        { vendorId, dfuProductId: productId },
+        `firmware for the recovery id ${named({ vendorId, productId })}`,
+        ask,
+        (json) => {
+          const release = releaseOf(json)
+          return release === null ? null : { release, link: namedLinkOf(release.raw) }
+        },
+      ),
+    recoveryConfigurations: ({ vendorId, productId }, ask) =>
+      document(
+        'GetFirmwareUpdaterConfigurationsByDfuPid',
+        { vendorId, dfuProductId: productId },
+        `updater configurations for the recovery id ${named({ vendorId, productId })}`,
+        ask,
+        tolerantRecordsOf,
+      ),
+    openApi: (apiVersion = parts.apiVersion, ask) => document('GetOpenApi', { apiVersion }, `the description of version ${apiVersion}`, ask, openApiOf),
+    records: (operation, parameters, ask) => document(operation, { ...parameters }, operation, ask, tolerantRecordsOf),
   }
 }
 

@@ -74,13 +74,19 @@ const linkNames = ['downloadUrl', 'downloadLink', 'downloadUri', 'fileUrl', 'url
 export function downloadLinkOf(json: Json): DownloadLink | null {
   const root = objectOf(json)
   const raw = root ?? { answer: json }
-  const places = root === null ? [] : [root, ...objectsIn(Object.values(root))]
-  for (const place of places) {
-    const named = firstOf(place, linkNames, offerable)
-    if (named !== null) return { url: named, raw }
-  }
+  const named = root === null ? null : namedLinkOf(root)
+  if (named !== null) return named
   const anywhere = textsWithin(json).find(({ text, path }) => isOfferable(text) && !/note|support|image|checksum/i.test(path.join('.')))
   return anywhere === undefined ? null : { url: anywhere.text, raw }
+}
+
+/** Under a known name only, at the top or one level down. */
+export function namedLinkOf(root: JsonObject): DownloadLink | null {
+  for (const place of [root, ...objectsIn(Object.values(root))]) {
+    const named = firstOf(place, linkNames, offerable)
+    if (named !== null) return { url: named, raw: root }
+  }
+  return null
 }
 
 const offerable = (json: Json | undefined): string | null => (typeof json === 'string' && isOfferable(json) ? json : null)

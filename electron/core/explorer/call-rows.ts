@@ -1,0 +1,75 @@
+import type { ExplorerCall } from '../../contract/explorer.ts'
+import type { SqlRow, SqlValue } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+
+/** Chosen: calls of an organization's history that are kept, and examples of all together. */
+export const historyAtMost = 200
+export const examplesAtMost = 500
+
+export interface KeptCalls {
+  /** Newest first. */
+  history(): Promise<readonly ExplorerCall[]>
+  note(call: Omit<ExplorerCall, 'id' | 'name'>): Promise<void>
+  /** By name; of every organization, for they are questions and no answers. */
+  examples(): Promise<readonly ExplorerCall[]>
+  /** The same name again replaces what was kept under it. */
+  saveExample(call: Omit<ExplorerCall, 'id' | 'status'>): Promise<void>
+  removeExample(id: number): Promise<void>
+}
+
+/** Parameters only, never an answer. Rejects with Failed `cache-unusable`. */
+export function openKeptCalls(workbook: Pick<Workbook, 'read' | 'write'>, organizationId: string): KeptCalls {
+  const read = async (condition: string, values: readonly SqlValue[]): Promise<readonly ExplorerCall[]> =>
+    (await workbook.read(`SELECT id, name, operation, parameters, at, status FROM explorer_call WHERE ${condition}`, values)).flatMap(callOf)
+  return {
+    history: () => read('organization_id = ? ORDER BY id DESC LIMIT ?', [organizationId, historyAtMost]),
+    async note({ operation, parameters, at, status }) {
+      await workbook.write((transaction) => {
+        transaction.run('INSERT INTO explorer_call (organization_id, operation, parameters, at, status) VALUES (?, ?, ?, ?, ?)', [
+          organizationId,
+          operation,
+          JSON.stringify(parameters),
+          at,
+          status,
+        ])
+        transaction.run(
+          `DELETE FROM explorer_call WHERE organization_id = ?1 AND id NOT IN
+             (SELECT id FROM explorer_call WHERE organization_id = ?1 ORDER BY id DESC LIMIT ?2)`,
+          [organizationId, historyAtMost],
+        )
+      })
+    },
+    examples: () => read('organization_id IS NULL ORDER BY name COLLATE NOCASE, id LIMIT ?', [examplesAtMost]),
+    async saveExample({ name, operation, parameters, at }) {
+      await workbook.write((transaction) => {
+        transaction.run('DELETE FROM explorer_call WHERE organization_id IS NULL AND name = ?', [name])
+        transaction.run('INSERT INTO explorer_call (name, operation, parameters, at) VALUES (?, ?, ?, ?)', [name, operation, JSON.stringify(parameters), at])
+      })
+    },
+    async removeExample(id) {
+      await workbook.write((transaction) => transaction.run('DELETE FROM explorer_call WHERE organization_id IS NULL AND id = ?', [id]))
+    },
+  }
+}
+
+/** A row that another program wrote differently is left out, not an error. */
+function callOf(row: SqlRow): readonly ExplorerCall[] {
+  try {
+    const parameters = JSON.parse(String(row['parameters'])) as unknown
+    if (typeof parameters !== 'object' || parameters === null) return []
+    const texts = Object.fromEntries(Object.entries(parameters).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+    return [
+      {
+        id: Number(row['id']),
+        name: row['name'] === null ? '' : String(row['name']),
+        operation: String(row['operation']),
+        parameters: texts,
+        at: Number(row['at']),
+        status: row['status'] === null ? null : Number(row['status']),
+      },
+    ]
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}

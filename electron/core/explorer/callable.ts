@@ -1,0 +1,50 @@
+import type { ExplorerOperation, ExplorerParameter } from '../../contract/explorer.ts'
+import { operations, type Operation } from '../../contract/operations.ts'
+import { parseTemplate, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
+
+/** An operation with the path it is called by: the specification's, or a profile's template. */
+export interface Callable extends Operation {
+  /** The path is the organization's own, so it replaces the table's. */
+  readonly template: string | null
+}
+
+/** Which template of a profile stands for which operation without a published path. */
+const templateOf: Readonly<Record<string, TemplateName>> = {
+  GetDeviceSettings: 'deviceSettings',
+  UpdateDeviceSettings: 'updateDeviceSettings',
+  ListDevicesWithSettings: 'devicesWithSettings',
+  GetDeviceFirmware: 'firmwareRead',
+  UpdateDeviceFirmware: 'firmwareUpdate',
+}
+
+/** The payload of an endpoint that nobody has published is whatever the technician knows it to be: the whole body, as JSON. */
+const wholeBody = { name: 'body', in: 'body', type: 'json', required: false } as const
+
+/** Every documented operation as this organization calls it; without one, as observed. A path of null: not published. */
+export function callables(templates: EndpointTemplates | null): readonly Callable[] {
+  return operations.map((operation: Operation) => {
+    const name = templateOf[operation.name]
+    if (name === undefined || templates === null) return { ...operation, template: null }
+    const parsed = parseTemplate(templates[name] ?? '')
+    if (parsed === null) return { ...operation, path: null, template: null }
+    const inPath = [...parsed.path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => ({ name: one, in: 'path', type: 'string', required: true }) as const)
+    const others = operation.parameters.filter((one) => one.in !== 'path' && (one.in !== 'body' || parsed.method !== 'GET'))
+    const body = parsed.method === 'GET' || others.some((one) => one.in === 'body') ? [] : [wholeBody]
+    return { ...operation, method: parsed.method, path: parsed.path, template: parsed.path, parameters: [...inPath, ...others, ...body] }
+  })
+}
+
+/** As the Explorer and `headroom operations` show it; `offered` tells the values worth offering for a parameter. */
+export function asShown(operation: Callable, offered: (name: string) => ExplorerParameter['offered'] = () => []): ExplorerOperation {
+  const { name, method, path, writes, published, answer } = operation
+  return {
+    name,
+    interface: operation.interface,
+    method,
+    path,
+    parameters: operation.parameters.map((one) => ({ name: one.name, in: one.in, type: one.type, required: one.required, offered: offered(one.name) })),
+    writes,
+    published,
+    answer,
+  }
+}

@@ -1,0 +1,203 @@
+import type { ExplorerAnswer, ExplorerCall, ExplorerOperation, ExplorerRun } from '../../contract/explorer.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Json } from '../../contract/json.ts'
+import type { EndpointTemplates } from '../../contract/template.ts'
+import type { WriteReport } from '../../contract/write.ts'
+import type { Clock, WireAnswer } from '../host.ts'
+import { strictFindings } from '../metadata/metadata.ts'
+import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
+import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
+import { asShown, callables, type Callable } from './callable.ts'
+import type { KeptCalls } from './call-rows.ts'
+import type { OfferedValues } from './offered-values.ts'
+import { curlOf, powershellOf, type ShellCall } from './shell-text.ts'
+import { typedCall } from './typed-call.ts'
+
+export { openKeptCalls } from './call-rows.ts'
+export { openOfferedValues } from './offered-values.ts'
+
+/** Longest body that crosses to a view, characters (contract, explorer.ts). */
+export const shownAtMost = 4 * 1024 * 1024
+
+/** Every documented operation by name. The one feature that shows a live answer instead of the store's. */
+export interface Explorer {
+  operations(): Promise<readonly ExplorerOperation[]>
+  /**
+   * One call: reads at once on the interactive lane and never repeated, writes through the write gate only. Answers whatever came,
+   * errors too, without any key. Rejects with Failed when no answer came, or when nothing was sent: `invalid`, `not-found` (no path is
+   * published), `writes-locked`, and what keeps a call from being made.
+   */
+  run(run: ExplorerRun, options?: RunOptions): Promise<ExplorerAnswer>
+  /** By name. */
+  examples(): Promise<readonly ExplorerCall[]>
+  saveExample(example: Pick<ExplorerCall, 'name' | 'operation' | 'parameters'>): Promise<readonly ExplorerCall[]>
+  removeExample(example: { readonly id: number }): Promise<readonly ExplorerCall[]>
+  /** Newest first. */
+  history(): Promise<readonly ExplorerCall[]>
+}
+
+export interface RunOptions {
+  /** The body uncut, for the command line. */
+  readonly whole?: boolean
+  /** A write waits for its slots; default: it answers `waiting` at once. */
+  readonly wait?: boolean
+}
+
+/** What a write changes or takes down, learnt right before it. */
+export type WriteTarget = Pick<PlannedWrite, 'target' | 'deviceIds' | 'deviceIdsAgain'>
+
+export interface ExplorerParts {
+  readonly clock: Clock
+  readonly clients: { readonly metadata: ServiceClient; readonly management: ServiceClient }
+  readonly baseUrls: { readonly metadata: string; readonly management: string }
+  /** Of the profile: used where `apiVersion` and `sdk` are not typed, and for the shells' headers. */
+  readonly profile: {
+    readonly metadataVersion: number
+    readonly managementVersion: number
+    readonly family: string
+    readonly templates: EndpointTemplates
+  }
+  readonly gate: WriteGate
+  /** Reads a room again for its members. Rejects with Failed. */
+  readonly room: (groupId: string) => Promise<WriteTarget>
+  readonly kept: KeptCalls
+  readonly offered: OfferedValues
+  /** Takes every key out of a text. */
+  readonly scrub: (text: string) => string
+}
+
+/** The operations without an organization: unpublished ones by their observed paths. */
+export const documentedOperations = (): readonly ExplorerOperation[] => callables(null).map((one) => asShown(one))
+
+export function openExplorer(parts: ExplorerParts): Explorer {
+  const { clock, gate, kept, scrub, profile } = parts
+  const table = callables(profile.templates)
+  const named = (name: string): Callable => {
+    const found = table.find((one) => one.name === name)
+    if (found === undefined) throw new Failed({ kind: 'invalid', field: 'operation', message: `There is no operation "${scrub(name).slice(0, 80)}".` })
+    return found
+  }
+
+  /** What the profile already says need not be typed. */
+  const withProfile = (operation: Callable, typed: ExplorerRun['parameters']): Readonly<Record<string, string>> => {
+    const own = { apiVersion: String(profile.metadataVersion), sdk: profile.family }
+    const missing = Object.entries(own).filter(([name]) => operation.parameters.some((one) => one.name === name) && (typed[name] ?? '') === '')
+    return { ...typed, ...Object.fromEntries(missing) }
+  }
+
+  async function run({ operation: name, parameters, unlock }: ExplorerRun, { whole = false, wait = false }: RunOptions = {}): Promise<ExplorerAnswer> {
+    const operation = named(name)
+    const { path, body } = typedCall(operation, withProfile(operation, parameters))
+    const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = { answer: null, tookInMs: 0, startedAt: clock.now() }
+    const begun = clock.monotonic()
+    const request: ServiceRequest = {
+      operation: name,
+      method: operation.method,
+      path,
+      body,
+      lane: operation.writes ? 'write' : 'interactive',
+      writes: operation.writes,
+      once: true,
+      signal: null,
+      observe: (answer, tookInMs) => Object.assign(seen, { answer, tookInMs, startedAt: clock.now() - tookInMs }),
+    }
+    const client = parts.clients[operation.interface]
+    let report: WriteReport | null = null
+    let failure: Failure | null = null
+    try {
+      if (operation.writes) {
+        gate.mustBeOpen(unlock)
+        const target = await targetOf(operation, parameters)
+        report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after: null, send: (signal) => client.send({ ...request, signal }) })
+      } else await client.send(request)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      // A read's answer is shown whatever it is; a write that was never sent has none.
+      failure = error.failure
+    }
+    if (seen.answer !== null || report === null || report.outcome !== 'waiting') await note(name, parameters, seen.answer?.status ?? null, seen.startedAt)
+    if (failure !== null && seen.answer === null) throw new Failed(failure)
+    const text = scrub(seen.answer?.body ?? '')
+    const cut = !whole && text.length > shownAtMost
+    const shell = shellCall(operation, path, body)
+    const json = seen.answer?.status === 200 ? parsed(text) : undefined
+    const strict = json === undefined ? { unknown: [], missing: [] } : strictFindings(operation.answer, json)
+    return {
+      operation: name,
+      method: operation.method,
+      url: shell.url,
+      requestBody: shell.body,
+      status: seen.answer?.status ?? null,
+      headers: Object.fromEntries(Object.entries(seen.answer?.headers ?? {}).map(([header, value]) => [header, scrub(value)])),
+      body: cut ? text.slice(0, shownAtMost) : text,
+      cut,
+      startedAt: seen.startedAt,
+      durationInMs: Math.round(seen.answer === null ? clock.monotonic() - begun : seen.tookInMs),
+      report,
+      unknownMembers: strict.unknown,
+      missingMembers: strict.missing,
+      curl: curlOf(shell),
+      powershell: powershellOf(shell),
+    }
+  }
+
+  async function targetOf(operation: Callable, parameters: ExplorerRun['parameters']): Promise<WriteTarget> {
+    const { groupId, deviceId } = parameters
+    if (groupId !== undefined) return parts.room(groupId)
+    if (deviceId === undefined) throw new Failed({ kind: 'invalid', field: 'path', message: `${operation.name} names no device` })
+    return { target: { of: 'device', id: deviceId, name: null }, deviceIds: [deviceId] }
+  }
+
+  const shellCall = (operation: Callable, path: string, body: Json | null): ShellCall => {
+    const management = operation.interface === 'management'
+    return {
+      method: operation.method,
+      url: scrub(parts.baseUrls[operation.interface].replace(/\/+$/, '') + path),
+      headers: {
+        ...(management ? { 'api-version': String(profile.managementVersion), 'Cache-Control': 'no-cache' } : { Accept: 'application/json' }),
+        ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: body === null ? null : scrub(JSON.stringify(body)),
+      withKey: management,
+    }
+  }
+
+  const clean = (parameters: ExplorerRun['parameters']): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrub(text)]))
+
+  /** A workbook that cannot be written costs the history, never the answer. */
+  async function note(operation: string, parameters: ExplorerRun['parameters'], status: number | null, at: number): Promise<void> {
+    try {
+      await kept.note({ operation, parameters: clean(parameters), at, status })
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+    }
+  }
+
+  return {
+    async operations() {
+      const offered = await parts.offered()
+      return table.map((one) => asShown(one, offered))
+    },
+    run,
+    examples: () => kept.examples(),
+    async saveExample({ name, operation, parameters }) {
+      await kept.saveExample({ name: scrub(name.trim()), operation: named(operation).name, parameters: clean(parameters), at: clock.now() })
+      return kept.examples()
+    },
+    async removeExample({ id }) {
+      await kept.removeExample(id)
+      return kept.examples()
+    },
+    history: () => kept.history(),
+  }
+}
+
+/** undefined: not JSON, which the answer itself shows. */
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import type { ExplorerParameter } from '../../contract/explorer.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Product } from '../../contract/firmware.ts'
+import type { Clock } from '../host.ts'
+
+type Offered = ExplorerParameter['offered']
+/** By the name of a parameter, the values worth offering. */
+export type OfferedValues = () => Promise<(parameter: string) => Offered>
+
+/** Where values are known from. Each may reject with Failed; then it offers nothing. */
+export interface ValueSources {
+  readonly clock: Clock
+  readonly profile: { readonly metadataVersion: number; readonly family: string; readonly vendorId: number }
+  readonly products: () => Promise<readonly Product[]>
+  readonly buildTypes: () => Promise<readonly { readonly name: string; readonly source: 'assumed' | 'seen' }[]>
+  readonly devices: () => Promise<
+    readonly { readonly id: string; readonly groupId: string | null; readonly variantType: string | null; readonly firmwareVersion: string | null }[]
+  >
+  readonly schemaVersions: () => Promise<readonly string[]>
+  readonly definitionVersions: () => Promise<readonly string[]>
+  readonly recoveryIds: () => Promise<readonly number[]>
+  readonly bundles: () => Promise<readonly { readonly id: string | null; readonly version: string | null }[]>
+}
+
+/** Chosen: a page does not wait longer for its pickers, and none offers more. */
+const patienceInMs = 1_500
+const offeredAtMost = 200
+
+/** The words of these enumerations are not published (specification, part 2): assumed, and any other can be typed. */
+const assumed: Readonly<Record<string, readonly string[]>> = {
+  platformOs: ['Windows', 'macOS', 'Linux', 'Android', 'iOS'],
+  agentType: ['DesktopAgent', 'RoomAgent'],
+  buildType: ['Release', 'Test', 'Debug'],
+}
+/** `MeetingRoom` is specified, `Personal` observed only. */
+const clientTypes: Offered = [
+  { value: 'MeetingRoom', source: 'known' },
+  { value: 'Personal', source: 'assumed' },
+]
+const flags: Offered = [
+  { value: 'true', source: 'known' },
+  { value: 'false', source: 'known' },
+]
+
+export function openOfferedValues(sources: ValueSources): OfferedValues {
+  const { clock, profile } = sources
+  /** What a source knows in time; without a connection the page opens all the same. */
+  const inTime = <T>(work: Promise<readonly T[]>): Promise<readonly T[]> =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.after(patienceInMs, () => resolve([]))
+      work.then(resolve, (error: unknown) => (error instanceof Failed ? resolve([]) : reject(error as Error))).finally(cancel)
+    })
+
+  return async () => {
+    const [products, buildTypes, devices, schemas, definitions, recovery, bundles] = await Promise.all([
+      inTime(sources.products()),
+      inTime(sources.buildTypes()),
+      inTime(sources.devices()),
+      inTime(sources.schemaVersions()),
+      inTime(sources.definitionVersions()),
+      inTime(sources.recoveryIds()),
+      inTime(sources.bundles()),
+    ])
+    const values: Readonly<Record<string, Offered>> = {
+      apiVersion: known([profile.metadataVersion]),
+      sdk: known([profile.family]),
+      vendorId: known([profile.vendorId, ...products.map((one) => one.vendorId)]),
+      productId: known(products.map((one) => one.productId)),
+      variantType: known([...devices.map((one) => one.variantType), ...products.flatMap((one) => one.variants.map((variant) => variant.variantType))]),
+      firmwareVersion: known([...devices.map((one) => one.firmwareVersion), ...products.map((one) => one.latestVersion)]),
+      schemaVersion: known(schemas),
+      definitionVersion: known(definitions),
+      dfuProductId: known(recovery),
+      firmwareBundleGroupId: known(bundles.map((one) => one.id)),
+      firmwareBundleVersion: known(bundles.map((one) => one.version)),
+      groupId: known(devices.map((one) => one.groupId)),
+      deviceId: known(devices.map((one) => one.id)),
+      buildType: [
+        ...known(buildTypes.filter(({ source }) => source === 'seen').map(({ name }) => name)),
+        ...buildTypes.filter(({ source }) => source === 'assumed').map(({ name }) => ({ value: name, source: 'assumed' }) as const),
+      ],
+      deviceClientType: clientTypes,
+      DeviceClientType: clientTypes,
+      sortDescending: flags,
+      // Recommended (specification, part 8).
+      pageSize: known([100]),
+      PageSize: known([100]),
+    }
+    return (parameter) => {
+      const found = Object.hasOwn(values, parameter) ? (values[parameter] ?? []) : []
+      if (found.length > 0) return found
+      return Object.hasOwn(assumed, parameter) ? (assumed[parameter] ?? []).map((value) => ({ value, source: 'assumed' })) : []
+    }
+  }
+}
+
+const known = (values: readonly (string | number | null)[]): Offered =>
+  [...new Set(values.flatMap((value) => (value === null || value === '' ? [] : [String(value)])))]
+    .slice(0, offeredAtMost)
+    .map((value) => ({ value, source: 'known' }))

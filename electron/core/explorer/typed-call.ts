@@ -1,0 +1,68 @@
+import { Failed } from '../../contract/failure.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
+import { pathOf, type OperationParameter } from '../../contract/operations.ts'
+import type { Callable } from './callable.ts'
+
+/** A call made from what was typed: where it goes and what it carries. */
+export interface TypedCall {
+  /** From the base address on. */
+  readonly path: string
+  readonly body: Json | null
+}
+
+const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
+
+/**
+ * Reads what was typed by the types of the parameters. An empty text means "not given". Rejects unknown, missing and misshapen
+ * ones with Failed `invalid` naming the parameter, and an operation nobody has published a path for with `not-found`.
+ */
+export function typedCall(operation: Callable, typed: Readonly<Record<string, string>>): TypedCall {
+  if (operation.path === null)
+    throw new Failed({ kind: 'not-found', call: null, what: `a path for ${operation.name} (not published; the organization’s profile can name one)` })
+  const known = new Map(operation.parameters.map((parameter) => [parameter.name, parameter]))
+  for (const name of Object.keys(typed)) if (!known.has(name)) throw invalid(name, `is not a parameter of ${operation.name}`)
+  const given = new Map(Object.entries(typed).filter(([, text]) => text !== ''))
+  for (const { name, required } of operation.parameters) if (required && !given.has(name)) throw invalid(name, 'is missing')
+
+  const inAddress = Object.fromEntries([...given].filter(([name]) => known.get(name)?.in !== 'body'))
+  const { template, ...row } = operation
+  const path = pathOf(row, inAddress, template ?? operation.path)
+  const bodyParameters = operation.parameters.filter((parameter) => parameter.in === 'body')
+  if (bodyParameters.length === 0) return { path, body: null }
+  const whole = given.get('body')
+  if (bodyParameters.length === 1 && bodyParameters[0]?.name === 'body') return { path, body: whole === undefined ? null : jsonOf('body', whole) }
+  const body: JsonObject = Object.fromEntries(
+    bodyParameters.flatMap((parameter) => {
+      const text = given.get(parameter.name)
+      return text === undefined ? [] : [[parameter.name, valueOf(parameter, text)]]
+    }),
+  )
+  return { path, body }
+}
+
+function valueOf({ name, type }: OperationParameter, text: string): Json {
+  switch (type) {
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') throw invalid(name, 'must be true or false')
+      return text === 'true'
+    case 'int32': {
+      const number = /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
+      if (!(number >= -2_147_483_648 && number <= 2_147_483_647)) throw invalid(name, 'must be a whole number that fits 32 bits')
+      return number
+    }
+    case 'json':
+      return jsonOf(name, text)
+    case 'guid':
+    case 'string':
+      if (!text.isWellFormed()) throw invalid(name, 'holds half a character')
+      return text
+  }
+}
+
+function jsonOf(name: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw invalid(name, 'must be JSON')
+  }
+}

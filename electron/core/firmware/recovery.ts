@@ -1,0 +1,111 @@
+import { Failed } from '../../contract/failure.ts'
+import type { Product, ProductId } from '../../contract/firmware.ts'
+import type { JsonObject, Json } from '../../contract/json.ts'
+import type { RecoveryAnswer } from '../../contract/metadata.ts'
+import type { Clock } from '../host.ts'
+import { publishedOrNull, type DownloadLink, type Metadata, type Reading, type RecoveryFirmware, type TolerantRecord } from '../metadata/metadata.ts'
+import { idsTyped } from './product-ids.ts'
+import { inOrder } from './releases.ts'
+
+/** From the USB id of a device in recovery mode to the product it is and the firmware that brings it back. */
+export interface Recovery {
+  /**
+   * `text`: the id in any notation. Rejects with Failed `invalid` (field `text`) where it holds none; an id nobody publishes anything for
+   * is answered all the same, with what is not published as null.
+   */
+  look(query: { readonly text: string }): Promise<RecoveryAnswer>
+}
+
+export interface RecoveryParts {
+  readonly clock: Clock
+  readonly metadata: Metadata
+  /** A product by its ids, named where the catalogue knows it. */
+  readonly product: (id: ProductId) => Promise<Product>
+  /** Whose ids are meant where only a product id is typed. */
+  readonly vendorId: number
+}
+
+/** The usual build type of a download (assumed: the words are not published). */
+const buildType = 'Release'
+/** Chosen: products named for one id; the largest family known has six. */
+const productsAtMost = 24
+
+export function openRecovery({ clock, metadata, product, vendorId }: RecoveryParts): Recovery {
+  async function look({ text }: { readonly text: string }): Promise<RecoveryAnswer> {
+    const typed = idsTyped(text)
+    const [first, ...others] = typed === null ? [] : typed.productIds.map((id) => ({ vendorId: typed.vendorId ?? vendorId, productId: id }))
+    if (first === undefined)
+      throw new Failed({ kind: 'invalid', field: 'text', message: 'This holds no USB id. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.' })
+    const published = await publishedOrNull(metadata.recoveryIds())
+    // Digits alone may be decimal or hexadecimal: the reading that is a recovery id counts before the one that is not.
+    const listed = [first, ...others].find((id) => published?.value.get(id.vendorId)?.has(id.productId) === true)
+    for (const id of listed === undefined ? [first, ...others] : [listed]) {
+      const answer = await told(id, published)
+      if (listed !== undefined || answer.firmware !== null || answer.configurations.length > 0) return answer
+    }
+    return told(first, published)
+  }
+
+  async function told(id: ProductId, ids: Reading<unknown> | null): Promise<RecoveryAnswer> {
+    const [firmware, configurations] = await Promise.all([publishedOrNull(metadata.recoveryFirmware(id)), publishedOrNull(metadata.recoveryConfigurations(id))])
+    const runtime = runtimeIds(id, configurations?.value ?? [], firmware?.value ?? null)
+    const products = await namedProducts(id, runtime, firmware === null && configurations === null)
+    const link = firmware === null ? null : (firmware.value.link ?? (await linkOf(products, firmware.value)))
+    const readings = [firmware, configurations, ids].filter((reading) => reading !== null)
+    return {
+      vendorId: id.vendorId,
+      dfuProductId: id.productId,
+      products,
+      firmware: firmware === null ? null : (inOrder([firmware.value.release], [])[0] ?? null),
+      link: link === null ? null : { url: link.url, host: new URL(link.url).host },
+      configurations: (configurations?.value ?? []).flatMap(({ raw }) => (isObject(raw) ? [raw] : [])),
+      raw: firmware?.value.release.raw ?? null,
+      observedAt: readings.length === 0 ? clock.now() : Math.min(...readings.map((reading) => reading.observedAt)),
+      fromCache: readings.length > 0 && readings.every((reading) => reading.fromCache),
+    }
+  }
+
+  /** Where nothing is published for the id it may be that of a product in its usual mode, or one that keeps its id (observed, 6.3). */
+  async function namedProducts(id: ProductId, runtime: readonly ProductId[], nothingPublished: boolean): Promise<readonly Product[]> {
+    const found = await Promise.all(runtime.map(product))
+    const itself = runtime.some((one) => one.productId === id.productId && one.vendorId === id.vendorId) ? null : await product(id)
+    // A product the catalogue does not name has no variants: a number that only stands for recovery is not listed as one.
+    return itself !== null && itself.variants.length > 0 && (nothingPublished || found.length === 0) ? [...found, itself] : found
+  }
+
+  /** The link of the first product that publishes this very version; null: none does, or the service cannot be asked. */
+  async function linkOf(products: readonly Product[], { release }: RecoveryFirmware): Promise<DownloadLink | null> {
+    for (const one of products) {
+      try {
+        const query = { vendorId: one.vendorId, productId: one.productId, version: release.version, buildType }
+        const link = await publishedOrNull(metadata.downloadLink(query))
+        if (link !== null) return link.value
+      } catch (error) {
+        if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
+        throw error
+      }
+    }
+    return null
+  }
+
+  return { look }
+}
+
+const isObject = (json: Json): json is JsonObject => typeof json === 'object' && json !== null && !Array.isArray(json)
+
+/** Product ids named by configurations or firmware, under names that speak of products and not of recovery (their fields are not shown). */
+function runtimeIds(id: ProductId, configurations: readonly TolerantRecord[], firmware: RecoveryFirmware | null): readonly ProductId[] {
+  const found = new Map<string, ProductId>()
+  const raws = [...configurations.map(({ raw }) => raw), ...(firmware === null ? [] : [firmware.release.raw])]
+  for (const raw of raws.filter(isObject)) {
+    const own = typeof raw['vendorId'] === 'number' ? raw['vendorId'] : id.vendorId
+    for (const [name, value] of Object.entries(raw)) {
+      if (!/^(?:product|target|runtime|normal).*(?:ids?|pids?)$/i.test(name)) continue
+      for (const one of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
+        if (typeof one === 'number' && Number.isInteger(one) && one > 0 && one <= 2_147_483_647 && found.size < productsAtMost)
+          found.set(`${own}/${one}`, { vendorId: own, productId: one })
+      }
+    }
+  }
+  return [...found.values()]
+}

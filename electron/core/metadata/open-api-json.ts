@@ -1,0 +1,127 @@
+import { operations } from '../../contract/operations.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
+import { booleanOf, memberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
+
+/** One GET of the machine-readable description, in a form that can be compared between versions. */
+export interface DescribedOperation {
+  readonly id: string | null
+  /** As written, relative to the models base (specification, part 9). */
+  readonly path: string
+  /** Names and types of the parameters in the path, in its order. */
+  readonly parameters: readonly string[]
+  /** The answer's schema with every reference followed, as canonical text; null: not described. */
+  readonly answer: string | null
+}
+
+export interface OpenApi {
+  readonly operations: readonly DescribedOperation[]
+  readonly raw: JsonObject
+}
+
+/** null: not a description of an interface. */
+export function openApiOf(json: Json): OpenApi | null {
+  const root = objectOf(json)
+  const paths = root === null ? null : objectOf(memberOf(root, 'paths'))
+  if (root === null || paths === null) return null
+  return {
+    operations: Object.entries(paths).flatMap(([path, item]) => {
+      const get = objectOf(memberOf(objectOf(item) ?? {}, 'get'))
+      return get === null ? [] : [described(root, path, get, objectOf(item) ?? {})]
+    }),
+    raw: root,
+  }
+}
+
+function described(root: JsonObject, path: string, get: JsonObject, item: JsonObject): DescribedOperation {
+  const given = [...objectsIn(memberOf(item, 'parameters')), ...objectsIn(memberOf(get, 'parameters'))].map((one) => followed(root, one))
+  const named = new Map(given.map((one) => [textOf(memberOf(one, 'name')) ?? '', one]))
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `${name}: ${typeOf(root, objectOf(memberOf(named.get(name) ?? {}, 'schema')))}`)
+  const queries = [...named].filter(([, one]) => textOf(memberOf(one, 'in')) === 'query' && booleanOf(memberOf(one, 'required')) === true)
+  const ok = objectOf(memberOf(objectOf(memberOf(get, 'responses')) ?? {}, '200'))
+  const content = ok === null ? null : objectOf(memberOf(followed(root, ok), 'content'))
+  const [media] = content === null ? [] : Object.values(content)
+  const schema = objectOf(memberOf(objectOf(media) ?? {}, 'schema'))
+  return {
+    id: textOf(memberOf(get, 'operationId')),
+    path,
+    parameters: [...parameters, ...queries.map(([name]) => `${name}: required in the query`)],
+    answer: schema === null ? null : canonical(root, schema, 0, new Set()),
+  }
+}
+
+const typeOf = (root: JsonObject, schema: JsonObject | null): string => {
+  if (schema === null) return 'not said'
+  const plain = followed(root, schema)
+  return [textOf(memberOf(plain, 'type')) ?? 'not said', textOf(memberOf(plain, 'format'))].filter(Boolean).join(' ')
+}
+
+/** What a local reference points at; the object itself where it is none, or one that leads nowhere. */
+function followed(root: JsonObject, object: JsonObject): JsonObject {
+  const reference = textOf(memberOf(object, '$ref'))
+  if (reference?.startsWith('#/') !== true) return object
+  let found: Json | undefined = root
+  for (const part of reference.slice(2).split('/')) found = objectOf(found)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  return objectOf(found) ?? object
+}
+
+/** Members that change no answer. */
+const wordsOnly = new Set(['description', 'title', 'example', 'examples', 'summary', 'externalDocs', 'deprecated'])
+/** Chosen: a description that nests deeper, or in a ring, is compared down to here. */
+const deepest = 12
+
+function canonical(root: JsonObject, json: Json, depth: number, above: ReadonlySet<string>): string {
+  if (Array.isArray(json)) return `[${(json as readonly Json[]).map((one) => canonical(root, one, depth + 1, above)).join(',')}]`
+  const object = objectOf(json)
+  if (object === null) return JSON.stringify(json)
+  const reference = textOf(memberOf(object, '$ref'))
+  if (depth > deepest || (reference !== null && above.has(reference))) return '…'
+  const plain = followed(root, object)
+  const under = reference === null ? above : new Set([...above, reference])
+  const members = Object.keys(plain)
+    .filter((name) => !wordsOnly.has(name))
+    .sort()
+    .map((name) => {
+      const value = plain[name] ?? null
+      // The order of required names and enumeration words has no meaning.
+      const sorted = (name === 'required' || name === 'enum') && Array.isArray(value) ? [...(value as readonly Json[])].sort(byText) : value
+      return `${JSON.stringify(name)}:${canonical(root, sorted, depth + 1, under)}`
+    })
+  return `{${members.join(',')}}`
+}
+
+const byText = (one: Json, other: Json): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
+
+export interface Difference {
+  readonly operation: string
+  readonly what: string
+}
+
+/** How the operations this program uses differ in another version's description; those the older one does not describe are left out. */
+export function differencesBetween(before: OpenApi, after: OpenApi): readonly Difference[] {
+  const inUse = operations.filter((operation) => operation.path?.startsWith(prefix) === true && operation.name !== 'GetOpenApi')
+  return inUse.flatMap(({ name, path }) => {
+    const old = found(before, name, path ?? '')
+    if (old === null) return []
+    const now = found(after, name, path ?? '')
+    if (now === null) return [{ operation: name, what: 'is not described any more' }]
+    const differences: string[] = []
+    if (shapeOf(old.path) !== shapeOf(now.path)) differences.push(`its path is now ${now.path}`)
+    if (old.parameters.join() !== now.parameters.join()) differences.push(`its parameters are now ${now.parameters.join(', ') || 'none'}`)
+    if (old.answer !== now.answer) differences.push('its answer has another shape')
+    return differences.map((what) => ({ operation: name, what }))
+  })
+}
+
+const prefix = '/models/v/{apiVersion}/'
+/** A path without the names of its parameters, its base and its suffix, in lower case. */
+const shapeOf = (path: string): string =>
+  path
+    .replace(/^.*\/models\/v\/[^/]+/i, '')
+    .replace(/\.json$/i, '')
+    .replace(/\{\w+\}/g, '{}')
+    .toLowerCase()
+
+function found(api: OpenApi, name: string, path: string): DescribedOperation | null {
+  const byPath = api.operations.find((one) => shapeOf(one.path) === shapeOf(path))
+  return byPath ?? api.operations.find((one) => one.id?.toLowerCase() === name.toLowerCase()) ?? null
+}

@@ -1,0 +1,109 @@
+import type { Json } from '../../contract/json.ts'
+import { objectOf } from './json-reading.ts'
+
+/**
+ * The records that the specification shows (part 2), as data, for `--strict` and the Explorer only: reading itself is tolerant.
+ * All fields are required and no others are allowed; enumerations are open for us and compared here.
+ */
+type Shape =
+  | { readonly of: 'text' | 'int32' | 'boolean' | 'anything' }
+  | { readonly of: 'words'; readonly words: readonly string[] }
+  | { readonly of: 'list'; readonly item: Shape }
+  | { readonly of: 'dictionary'; readonly value: Shape }
+  | { readonly of: 'record'; readonly fields: Readonly<Record<string, Shape>> }
+
+const text: Shape = { of: 'text' }
+const int32: Shape = { of: 'int32' }
+const flag: Shape = { of: 'boolean' }
+const anything: Shape = { of: 'anything' }
+const words = (...known: readonly string[]): Shape => ({ of: 'words', words: known })
+const list = (item: Shape): Shape => ({ of: 'list', item })
+const record = (fields: Readonly<Record<string, Shape>>): Shape => ({ of: 'record', fields })
+
+export const stages = ['Candidate', 'Test', 'Beta', 'Public'] as const
+const stage = words(...stages)
+
+const records: Readonly<Record<string, Shape>> = {
+  TelemetrySettings: record({
+    thresholdEvents: list(record({ name: text, defaultMinimum: int32, defaultMaximum: int32 })),
+    integerStateChangedEvents: list(record({ name: text, isAscending: flag, defaultWarningThreshold: int32, defaultErrorThreshold: int32 })),
+    booleanStateChangedEvents: list(record({ name: text, desiredValue: flag })),
+    callSummary: record({
+      aggregations: list(record({ name: text, deviceEventType: text, aggregationMethod: words('Min', 'Max', 'Average', 'CountTrue', 'CountFalse') })),
+    }),
+  }),
+  SchemaVersion: record({ version: text }),
+  GnpMapping: record({ mapping: { of: 'dictionary', value: text } }),
+  GnpDefinition: record({ definitionVersion: text, schemaVersion: text, stage, properties: { of: 'dictionary', value: anything } }),
+  ProtocolVersion: record({ schemaVersion: text, definitionVersion: text }),
+  JoseDefinition: record({ schemaVersion: text, definitionVersion: text, stage, settings: list(anything), commands: list(anything) }),
+}
+
+export interface StrictFindings {
+  /** Members, and words of enumerations, that the specification does not name: `stage = "Draft"`. */
+  readonly unknown: readonly string[]
+  /** Members it names that are not there, or not of the type it gives: `version (text)`. */
+  readonly missing: readonly string[]
+}
+
+/** Whether the specification shows the record an operation answers. */
+export const isShown = (answer: string | null): boolean => answer !== null && Object.hasOwn(records, nameIn(answer))
+
+const nameIn = (answer: string): string => answer.replace(/^array of /, '')
+
+/** Chosen: what a list is cut at, so that a wrong document does not become a long report. */
+const findingsAtMost = 200
+
+/** How an answer differs from the record in the specification's words; nothing where that is not shown. Places in lists are folded to `[]`. */
+export function strictFindings(answer: string | null, json: Json): StrictFindings {
+  const shape = answer !== null && isShown(answer) ? records[nameIn(answer)] : undefined
+  if (answer === null || shape === undefined) return { unknown: [], missing: [] }
+  const unknown = new Set<string>()
+  const missing = new Set<string>()
+  compare(answer.startsWith('array of ') ? list(shape) : shape, json, '', unknown, missing)
+  return { unknown: [...unknown], missing: [...missing] }
+}
+
+const note = (into: Set<string>, finding: string): void => {
+  if (into.size < findingsAtMost) into.add(finding)
+}
+
+function compare(shape: Shape, json: Json | undefined, place: string, unknown: Set<string>, missing: Set<string>): void {
+  const wrong = (kind: string): void => note(missing, `${place === '' ? 'the document' : place} (${kind})`)
+  const within = (name: string): string => (place === '' ? name : `${place}.${name}`)
+  switch (shape.of) {
+    case 'anything':
+      return
+    case 'text':
+      if (typeof json !== 'string') wrong('text')
+      return
+    case 'boolean':
+      if (typeof json !== 'boolean') wrong('boolean')
+      return
+    case 'int32':
+      if (typeof json !== 'number' || !Number.isInteger(json) || Math.abs(json) > 2_147_483_648) wrong('int32')
+      return
+    case 'words':
+      if (typeof json !== 'string') wrong('text')
+      else if (!shape.words.includes(json)) note(unknown, `${place} = ${JSON.stringify(json.slice(0, 60))}`)
+      return
+    case 'list':
+      if (!Array.isArray(json)) return wrong('list')
+      for (const item of json as readonly Json[]) compare(shape.item, item, `${place}[]`, unknown, missing)
+      return
+    case 'dictionary':
+    case 'record': {
+      const members = objectOf(json)
+      if (members === null) return wrong('object')
+      if (shape.of === 'dictionary') {
+        for (const value of Object.values(members)) compare(shape.value, value, `${place}.*`, unknown, missing)
+        return
+      }
+      for (const [name, field] of Object.entries(shape.fields)) {
+        if (Object.hasOwn(members, name)) compare(field, members[name], within(name), unknown, missing)
+        else note(missing, within(name))
+      }
+      for (const name of Object.keys(members)) if (!Object.hasOwn(shape.fields, name)) note(unknown, within(name))
+    }
+  }
+}

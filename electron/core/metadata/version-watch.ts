@@ -1,0 +1,110 @@
+import { Failed } from '../../contract/failure.ts'
+import type { VersionWatch } from '../../contract/metadata.ts'
+import type { Clock } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { publishedOrNull, type Ask, type Metadata, type Reading } from './metadata.ts'
+import { differencesBetween, type OpenApi } from './open-api-json.ts'
+
+/** When a version of the metadata interface was first seen answering, remembered for good. */
+export interface SeenVersions {
+  /** Epoch milliseconds, by version. */
+  all(): Promise<ReadonlyMap<number, number>>
+  /** Remembers the first time only. */
+  note(version: number, at: number): Promise<void>
+}
+
+export interface VersionWatching {
+  /** The version in use, whether a newer one answers, and what differs. `refresh` asks the service even when its documents are fresh. */
+  check(query: { readonly refresh: boolean }): Promise<VersionWatch>
+}
+
+/** Chosen: newer versions looked for beyond the one in use; each that answers moves the search on by as many. */
+const aheadAtMost = 2
+/** Specification, part 9: the release of the one version whose day is known. */
+const released: ReadonlyMap<number, number> = new Map([[18, Date.UTC(2026, 8, 15)]])
+
+export function openVersionWatch(parts: {
+  readonly metadata: Pick<Metadata, 'openApi'>
+  readonly clock: Clock
+  readonly inUse: number
+  readonly seen: SeenVersions
+}): VersionWatching {
+  const { metadata, clock, inUse, seen } = parts
+  return {
+    async check({ refresh }) {
+      const ask: Ask = { refresh }
+      const own = await publishedOrNull(metadata.openApi(inUse, ask))
+      const newest = await newestAfter(inUse, ask)
+      const now = clock.now()
+      if (newest !== null) await seen.note(newest.version, newest.reading.observedAt)
+      const known = [...(await seen.all())].filter(([version]) => version > inUse)
+      const newer = known.length === 0 ? null : Math.max(...known.map(([version]) => version))
+      // The window of the version in use runs from the release of the one right after it.
+      const after = known.length === 0 ? null : Math.min(...known.map(([version, at]) => released.get(version) ?? at))
+      return {
+        inUse,
+        newer,
+        supportedUntilAt: after === null ? null : sixMonthsAfter(after),
+        checkedAt: own === null && newest === null ? now : Math.min(...[own, newest?.reading ?? null].flatMap((one) => (one === null ? [] : [one.observedAt]))),
+        openapiKeptAt: own?.observedAt ?? null,
+        differences: own === null || newest === null ? [] : differencesBetween(own.value, newest.reading.value),
+      }
+    },
+  }
+
+  async function newestAfter(version: number, ask: Ask): Promise<{ readonly version: number; readonly reading: Reading<OpenApi> } | null> {
+    let found: { version: number; reading: Reading<OpenApi> } | null = null
+    for (let next = version + 1; next <= (found?.version ?? version) + aheadAtMost; next++) {
+      try {
+        const reading = await publishedOrNull(metadata.openApi(next, ask))
+        if (reading !== null) found = { version: next, reading }
+      } catch (error) {
+        // What a version that may not exist answers is its own affair; without a connection the search ends.
+        if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
+        if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') return found
+      }
+    }
+    return found
+  }
+}
+
+/** Calendar months, UTC; the last day of a shorter month. */
+export function sixMonthsAfter(at: number): number {
+  const day = new Date(at)
+  const month = day.getUTCMonth() + 6
+  const lastDay = new Date(Date.UTC(day.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  return Date.UTC(day.getUTCFullYear(), month, Math.min(day.getUTCDate(), lastDay), day.getUTCHours(), day.getUTCMinutes(), day.getUTCSeconds())
+}
+
+/** The first sight of each version, in the workbook: a cache that is cleared must not begin the six months anew. By base address. */
+export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, baseUrl: string): SeenVersions {
+  const name = `metadata-versions ${baseUrl}`
+  const read = (value: unknown): ReadonlyMap<number, number> => new Map(pairsIn(String(value ?? '[]')))
+  return {
+    async all() {
+      const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [name])
+      return read(row?.['value'])
+    },
+    async note(version, at) {
+      await workbook.write((transaction) => {
+        const known = read(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
+        if (known.has(version)) return
+        transaction.run('INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
+          name,
+          JSON.stringify([...known, [version, at]]),
+        ])
+      })
+    },
+  }
+}
+
+function pairsIn(text: string): readonly (readonly [number, number])[] {
+  try {
+    const list = JSON.parse(text) as unknown
+    const isPair = (pair: unknown): pair is readonly [number, number] =>
+      Array.isArray(pair) && pair.length === 2 && pair.every((one) => typeof one === 'number')
+    return Array.isArray(list) ? list.filter(isPair) : []
+  } catch {
+    return []
+  }
+}
