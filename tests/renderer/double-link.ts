@@ -154,6 +154,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       pausedUntil: options.pausedForInMs ? nowAt + options.pausedForInMs : null,
       waitReason: options.pausedForInMs ? 'paused' : null,
     },
+    writeLock: writes.lock(),
     troubles: options.refused
       ? [
           ...options.troubles,

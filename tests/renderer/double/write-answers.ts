@@ -26,6 +26,7 @@ export interface WriteDoubleOptions {
 }
 
 export interface WriteDouble {
+  readonly lock: () => WriteLock
   readonly answers: Pick<Answers, 'writes' | 'journal'>
   readonly devices: Pick<Answers['devices'], 'settings'>
   readonly rooms: Pick<Answers['rooms'], 'rebootPlan' | 'reboot'>
@@ -99,6 +100,7 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
   }
 
   return {
+    lock,
     answers: {
       writes: {
         lock: async () => lock(),
