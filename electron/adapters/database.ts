@@ -38,7 +38,7 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
         }
         const path = pathOf(file)
         mkdirSync(folder, { recursive: true })
-        const connection = connect(path)
+        const connection = connect(path, file === 'workbook' ? 'FULL' : 'NORMAL')
         try {
           await selfCheck(file, path, connection, reader)
         } catch (error) {
@@ -90,13 +90,14 @@ function freeName(folder: string, stem: string): string {
   }
 }
 
-function connect(path: string): DatabaseSync {
+/** `FULL`: a transaction is on the disk when it ends, as the journal's line before a write must be; the others may lose their last ones with the power. */
+function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   const connection = new DatabaseSync(path)
   try {
     // The wait here is short because it stops this thread; `write` waits on, without stopping it.
     connection.exec('PRAGMA busy_timeout = 100')
     if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal') connection.exec('PRAGMA journal_mode = DELETE')
-    connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536')
+    connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536`)
     // 16 MiB of log between two moves into the file, so that pages written again and again during a sync are moved once. Chosen.
     connection.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 16777216')
     // Asks for the write lock and gives it back: a file that cannot be written is found now, not in the middle of a sync.

@@ -7,7 +7,9 @@ import { openConsole, type Console } from '../core/console.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
 import { firmwareCommands } from './commands/firmware.ts'
 import { inventoryCommands } from './commands/inventory.ts'
+import { journalCommands } from './commands/journal.ts'
 import { organizationCommands } from './commands/organization.ts'
+import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape } from './grammar.ts'
@@ -21,7 +23,15 @@ const demo: CommandShape = {
   options: {},
   summary: 'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
 }
-const commands: readonly Command[] = [...organizationCommands, ...inventoryCommands, ...firmwareCommands, ...serviceCommands, ...settingsCommands]
+const commands: readonly Command[] = [
+  ...organizationCommands,
+  ...inventoryCommands,
+  ...roomCommands,
+  ...journalCommands,
+  ...firmwareCommands,
+  ...serviceCommands,
+  ...settingsCommands,
+]
 
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
 export async function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess): Promise<number> {

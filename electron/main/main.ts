@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, dialog, net, session, type BrowserWindow } from 'electron'
+import { app, dialog, net, powerMonitor, session, type BrowserWindow } from 'electron'
 import { openNodeHost } from '../adapters/node-host.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { openConsole, type Console } from '../core/console.ts'
@@ -8,6 +8,7 @@ import { openChromiumTransport } from './chromium-transport.ts'
 import { demonstrationProcess } from './demonstration.ts'
 import { desktop } from './desktop.ts'
 import { announceOverIpc, answerOverIpc } from './ipc.ts'
+import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
 import { builtParts, denyTheRest, openWindow } from './window.ts'
 
@@ -53,6 +54,7 @@ async function program(): Promise<void> {
   answerOverIpc(console.answers, () => window, console.noteBug)
   announceOverIpc(console.onAnnouncement, () => window)
   closeBeforeQuit(console)
+  lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   window = openWindow(builtParts.preload, !process.argv.includes('--headless'))
   window.on('closed', () => (window = null))
   app.on('second-instance', () => {

@@ -1,0 +1,190 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Device } from '../../contract/device.ts'
+import type { Room } from '../../contract/room.ts'
+import type { RebootPlan, WriteReport } from '../../contract/write.ts'
+import type { Console } from '../../core/console.ts'
+import { everything } from '../../core/devices/devices.ts'
+import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { sentence } from '../sentences.ts'
+import { moment, table } from '../table.ts'
+
+/** What `reboot --json` prints. `reason`: the kind of the failure, whose whole is on standard error. */
+interface RebootDocument {
+  readonly room: string
+  readonly outcome: WriteReport['outcome']
+  readonly reason: string | null
+  readonly earliestAt: number | null
+}
+
+export const roomCommands: readonly Command[] = [
+  {
+    name: 'room',
+    operands: ['ROOM'],
+    options: {},
+    summary: 'one room with its devices, by id, group id or name, without the network',
+    run: async (console, given, terminal) => {
+      const { id } = await console.desks.currentOrganization()
+      const room = await console.shared.rooms.find(id, await roomId(console, given.operands[0] ?? ''))
+      show(given, terminal, room, () => roomText(room))
+      return 0
+    },
+  },
+  {
+    name: 'device',
+    operands: ['DEVICE'],
+    options: {},
+    summary: 'one device, by id, serial number or name, without the network',
+    run: async (console, given, terminal) => {
+      const device = await deviceOf(console, given.operands[0] ?? '')
+      show(given, terminal, device, () => deviceText(device))
+      return 0
+    },
+  },
+  {
+    name: 'reboot',
+    operands: ['ROOM'],
+    options: {
+      'dry-run': { type: 'boolean', help: 'only tell which devices would restart, when, and what it costs' },
+      yes: { type: 'boolean', help: 'do it: every device of the room restarts' },
+      unlock: { type: 'boolean', help: 'unlock writes for this command' },
+      'no-wait': { type: 'boolean', help: 'end at once where a device was written to within the last minute' },
+    },
+    summary: 'restarts every device of a room',
+    run: reboot,
+  },
+]
+
+async function reboot(console: Console, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const { answers } = console
+  if (flag(given, 'dry-run')) {
+    const plan = await answers.rooms.rebootPlan({ id: await roomId(console, given.operands[0] ?? '') })
+    show(given, terminal, plan, () => planText(plan))
+    return plan.problem === null ? 0 : 4
+  }
+  if (!flag(given, 'yes')) throw new UsageError('reboot restarts every device of the room: look with --dry-run, then say --yes --unlock.')
+  let room = given.operands[0] ?? ''
+  try {
+    room = await roomId(console, room)
+    const request = { id: room, unlock: flag(given, 'unlock') }
+    const first = await answers.rooms.reboot({ ...request, wait: false })
+    if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, room, first)
+    terminal.say(`A device of this room was written to less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`)
+    return tell(given, terminal, room, await answers.rooms.reboot({ ...request, wait: true }))
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    // Nothing was sent: whoever reads the document is told so too.
+    return tell(given, terminal, room, { outcome: 'refused', failure: error.failure, earliestAt: null, journalId: null })
+  }
+}
+
+function tell(given: ParsedCommand, terminal: Terminal, room: string, { outcome, failure, earliestAt }: WriteReport): ExitCode {
+  const document: RebootDocument = { room, outcome, reason: failure?.kind ?? null, earliestAt: earliestAt ?? heldUntil(failure) }
+  show(given, terminal, document, () => sentenceOf(document))
+  if (failure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
+  return outcome === 'accepted' ? 0 : outcome === 'waiting' ? 4 : 3
+}
+
+/** The service's own word on when to come back. */
+const heldUntil = (failure: Failure | null): number | null => (failure?.kind === 'rate-limited' ? failure.untilAt : null)
+
+function sentenceOf({ room, outcome, earliestAt }: RebootDocument): string {
+  switch (outcome) {
+    case 'accepted':
+      return `${room} reboots: the service accepted it. headroom sync tells when its devices are back.`
+    case 'waiting':
+      return `${room} was not rebooted: a device of it was written to less than a minute ago. Possible from ${moment(earliestAt) ?? 'now'} on.`
+    case 'unconfirmed':
+      return `${room} may have been rebooted: no answer came. Check before trying again; it is never repeated by itself.`
+    case 'refused':
+      return `${room} was not rebooted.`
+  }
+}
+
+/** By id, by the group id of any of its devices, or by its whole name; else as given, for the service may know it. */
+async function roomId(console: Console, what: string): Promise<string> {
+  const { rooms } = console.shared
+  const { id } = await console.desks.currentOrganization()
+  try {
+    return (await rooms.find(id, what)).id
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
+  }
+  const query = { text: `"${what.replaceAll('"', ' ')}"`, statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 500 } as const
+  const named = (await rooms.list(id, query)).rows.filter((row) => row.name?.toLowerCase() === what.toLowerCase())
+  if (named.length > 1) throw new UsageError(`${named.length} rooms are called "${what}": say which by id (${named.map((row) => row.id).join(', ')}).`)
+  return named[0]?.id ?? what
+}
+
+async function deviceOf(console: Console, what: string): Promise<Device> {
+  const { devices } = console.shared
+  const { id } = await console.desks.currentOrganization()
+  try {
+    return await devices.get(id, what)
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
+  }
+  const filter = { ...everything, text: `"${what.replaceAll('"', ' ')}"`, gone: 'show' } as const
+  const { rows } = await devices.window(id, { filter, sort: { column: 'name', descending: false }, start: 0, count: 500 })
+  const same = (text: string | null): boolean => text?.toLowerCase() === what.toLowerCase()
+  const found = rows.filter((row) => same(row.serialNumber) || same(row.name))
+  if (found.length > 1) throw new UsageError(`${found.length} devices are called "${what}": say which by id (${found.map((row) => row.id).join(', ')}).`)
+  if (found[0] === undefined) throw new Failed({ kind: 'not-found', call: null, what })
+  return devices.get(id, found[0].id)
+}
+
+const deviceTable = (devices: NonNullable<Room['devices']>): string =>
+  table(
+    ['Device', 'Product', 'Firmware', 'Status', 'Id'],
+    devices.map((one) => [one.name, one.productName, one.firmwareVersion, one.status, one.id]),
+  )
+
+function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): string {
+  const problems = {
+    'nothing-online': 'Nothing in this room is online: it would not be rebooted.',
+    'members-unknown': 'It is not known which devices stand in this room: it would not be rebooted.',
+  }
+  return [
+    `${room.name ?? room.id}: ${devices.length} ${devices.length === 1 ? 'device restarts' : 'devices restart'}.`,
+    ...(devices.length === 0 ? [] : [deviceTable(devices)]),
+    earliestAt === null ? 'Possible now.' : `Possible from ${moment(earliestAt) ?? ''} on: a device of it was written to less than a minute ago.`,
+    `${cost.calls} calls, ${(cost.shareOfWindow * 100).toFixed(2)} % of the window.`,
+    ...(problem === null ? [] : [problems[problem]]),
+  ].join('\n')
+}
+
+const lines = (facts: readonly (readonly [string, string | number | null])[]): string[] => facts.map(([name, value]) => `${name.padEnd(12)}${value ?? '–'}`)
+
+function roomText(room: Room): string {
+  return [
+    ...lines([
+      ['Room', room.name],
+      ['Id', room.id],
+      ['Group ids', room.groupIds.join(', ')],
+      ['Location', room.location],
+      ['Type', room.type],
+      ['Seats', room.seatCount],
+      ['Status', room.gone ? `gone ${moment(room.goneAt) ?? ''}` : room.status],
+      ['As of', moment(room.observedAt)],
+    ]),
+    '',
+    room.devices === null ? 'Nothing is known of its devices.' : deviceTable(room.devices),
+  ].join('\n')
+}
+
+function deviceText(device: Device): string {
+  return lines([
+    ['Device', device.name],
+    ['Id', device.id],
+    ['Product', device.productName],
+    ['Serial', device.serialNumber],
+    ['Firmware', device.firmwareVersion],
+    ['Status', device.gone ? `gone ${moment(device.goneAt) ?? ''}` : device.status],
+    ['Last seen', moment(device.lastSeenAt)],
+    ['Room', device.room?.name ?? null],
+    ['Group id', device.groupId],
+    ['Computer', device.computer?.name ?? null],
+    ['User', device.computer?.userName ?? null],
+    ['As of', moment(device.observedAt)],
+  ]).join('\n')
+}
