@@ -10,7 +10,7 @@ import { moment, table } from '../table.ts'
 export const settingsCommands: readonly Command[] = [
   {
     name: 'settings get',
-    operands: ['DEVICE', '[SETTING…]'],
+    operands: ['DEVICE', '[SETTING]…'],
     options: { kept: { type: 'boolean', help: 'what was read before, where there is such, without the network' } },
     summary: 'shows the settings of a device, all or the named ones',
     run: async (console, given, terminal) => {

@@ -94,13 +94,21 @@ export function changeWords(changes: readonly CheckedChange[]): { readonly befor
   }
 }
 
-const confidential = /pass(?:word|code|phrase)|secret|credential|key(?![a-z]*lock)|token|(?:^|[^a-z])pin(?![a-z])|Pin(?![a-z])|PIN/i
+/** Words of a setting's name that make its text or number confidential. Chosen. */
+const confidential: ReadonlySet<string> = new Set(['password', 'passcode', 'passphrase', 'secret', 'credential', 'credentials', 'pin', 'code', 'key', 'token'])
+const isConfidential = (name: string): boolean =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => confidential.has(word))
+
 const wordsAtMost = 2_000
 
 const shown = ({ name, kind }: Setting, value: Setting['value']): string => {
   if (value === null) return 'not available'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return (kind === 'text' || kind === 'number') && confidential.test(name) ? '•••' : String(value)
+  return (kind === 'text' || kind === 'number') && isConfidential(name) ? '•••' : String(value)
 }
 
 const shortened = (text: string): string => (text.length > wordsAtMost ? `${text.slice(0, wordsAtMost)}…` : text)

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { Json } from '../../../electron/contract/json.ts'
+import { observedTemplates, templateNames, type EndpointTemplates } from '../../../electron/contract/template.ts'
+import { openDeviceEndpoints } from '../../../electron/core/management/management.ts'
+import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
+
+const all: EndpointTemplates = {
+  ...observedTemplates,
+  devicesWithSettings: 'POST /devices/api/devices/settings',
+  firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
+  firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
+}
+
+function opened(templates: EndpointTemplates, json: Json = {}) {
+  const sent: ServiceRequest[] = []
+  const client: ServiceClient = {
+    send: (request) => {
+      sent.push(request)
+      return Promise.resolve({ status: 202, headers: {}, json, text: '', receivedAt: 7, attempts: 1 })
+    },
+    onReach: () => () => undefined,
+    retrying: () => 0,
+  }
+  return { endpoints: openDeviceEndpoints({ client, templates, host: 'management.example' }), sent }
+}
+type Endpoints = ReturnType<typeof openDeviceEndpoints>
+
+const failureOf = async (work: () => unknown): Promise<unknown> => {
+  try {
+    await work()
+    return 'no failure'
+  } catch (error) {
+    return error instanceof Failed ? error.failure : error
+  }
+}
+const shown = ({ operation, method, path, body, lane, writes }: ServiceRequest) => ({ operation, method, path, body, lane, writes })
+const asked = { deviceId: 'a/b ?c', lane: 'interactive', signal: null } as const
+const page = { token: null, pageSize: 100, lane: 'bulk', signal: null } as const
+
+const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typeof shown>][] = [
+  [
+    'settings of a device are read where another client was seen reading them',
+    (endpoints) => endpoints.settings(asked),
+    { operation: 'GetDeviceSettings', method: 'GET', path: '/devices/api/devices/a%2Fb%20%3Fc/settings', body: null, lane: 'interactive', writes: false },
+  ],
+  [
+    'a change of settings is a write',
+    (endpoints) => endpoints.settingsUpdate('d', { settings: {} })(null),
+    { operation: 'UpdateDeviceSettings', method: 'PATCH', path: '/devices/api/devices/d/settings', body: { settings: {} }, lane: 'write', writes: true },
+  ],
+  [
+    'devices with their settings page as the device list does',
+    (endpoints) => endpoints.devicesWithSettings({ ...page, token: 't+/' }),
+    {
+      operation: 'ListDevicesWithSettings',
+      method: 'POST',
+      path: '/devices/api/devices/settings',
+      body: { pageSize: 100, continuationToken: 't+/' },
+      lane: 'bulk',
+      writes: false,
+    },
+  ],
+  [
+    'firmware of a device is read',
+    (endpoints) => endpoints.firmware(asked),
+    { operation: 'GetDeviceFirmware', method: 'GET', path: '/devices/api/devices/a%2Fb%20%3Fc/firmware', body: null, lane: 'interactive', writes: false },
+  ],
+  [
+    'an update of firmware is a write',
+    (endpoints) => endpoints.firmwareUpdate('d', '1.2.3', null)(null),
+    { operation: 'UpdateDeviceFirmware', method: 'POST', path: '/devices/api/devices/d/firmware/1.2.3', body: null, lane: 'write', writes: true },
+  ],
+]
+
+describe('endpoints nobody has published', () => {
+  it.each(calls)('%s', async (_, work, expected) => {
+    const { endpoints, sent } = opened(all, { items: [] })
+    await work(endpoints)
+    expect(sent.map(shown)).toEqual([expected])
+  })
+
+  it.each(calls)('without a template nothing is sent (%s)', async (_, work, { operation }) => {
+    const none: EndpointTemplates = { deviceSettings: null, updateDeviceSettings: null, devicesWithSettings: null, firmwareRead: null, firmwareUpdate: null }
+    const { endpoints, sent } = opened(none)
+    expect(await failureOf(() => work(endpoints))).toEqual({
+      kind: 'not-found',
+      call: { operation, host: 'management.example' },
+      what: `a path for ${operation} (not published; the organization’s profile can name one)`,
+    })
+    expect({ sent, had: templateNames.filter((name) => endpoints.has(name)) }).toEqual({ sent: [], had: [] })
+  })
+
+  it.each(['', '.', '..'])('a device called "%s" is asked for nowhere, for its address would be another one', async (deviceId) => {
+    const { endpoints, sent } = opened(all)
+    const failures = [await failureOf(() => endpoints.settings({ ...asked, deviceId })), await failureOf(() => endpoints.settingsUpdate(deviceId, {}))]
+    expect({ kinds: failures.map((failure) => (failure as { kind: string }).kind), sent }).toEqual({ kinds: ['invalid', 'invalid'], sent: [] })
+  })
+
+  it.each([
+    ['/devices', '/devices?DeviceClientType=&PageSize=100&ContinuationToken=t%2B'],
+    ['/devices?with=settings', '/devices?with=settings&DeviceClientType=&PageSize=100&ContinuationToken=t%2B'],
+  ])('a list by GET %s takes its page in the query, as version 1 does', async (path, expected) => {
+    const { endpoints, sent } = opened({ ...all, devicesWithSettings: `GET ${path}` }, { items: [] })
+    await endpoints.devicesWithSettings({ ...page, token: 't+' })
+    expect(sent.map(({ method, path, body }) => ({ method, path, body }))).toEqual([{ method: 'GET', path: expected, body: null }])
+  })
+
+  it('the version of an update goes into the address only where the template has a place for it', async () => {
+    const { endpoints, sent } = opened({ ...all, firmwareUpdate: 'POST /firmware/{deviceId}' })
+    await endpoints.firmwareUpdate('d', '1.2.3', { version: '1.2.3' })(null)
+    expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([{ path: '/firmware/d', body: { version: '1.2.3' } }])
+  })
+})
