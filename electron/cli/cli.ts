@@ -5,9 +5,11 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { Failed, type Failure } from '../contract/failure.ts'
 import { openConsole, type Console } from '../core/console.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
+import { definitionCommands } from './commands/definitions.ts'
 import { firmwareCommands } from './commands/firmware.ts'
 import { inventoryCommands } from './commands/inventory.ts'
 import { journalCommands } from './commands/journal.ts'
+import { operationCommands } from './commands/operations.ts'
 import { organizationCommands } from './commands/organization.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
@@ -29,6 +31,8 @@ const commands: readonly Command[] = [
   ...roomCommands,
   ...journalCommands,
   ...firmwareCommands,
+  ...definitionCommands,
+  ...operationCommands,
   ...serviceCommands,
   ...settingsCommands,
 ]

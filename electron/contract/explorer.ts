@@ -1,3 +1,4 @@
+import type { Failure } from './failure.ts'
 import type { WriteReport } from './write.ts'
 
 export interface ExplorerParameter {
@@ -46,6 +47,8 @@ export interface ExplorerAnswer {
   readonly cut: boolean
   readonly startedAt: number
   readonly durationInMs: number
+  /** What kept the answer from being data: a refusal, an unreadable body; null or missing: it is data. The body is shown all the same. */
+  readonly failure?: Failure | null
   /** For writing operations: how the write gate saw it end. */
   readonly report: WriteReport | null
   /** What `--strict` finds: members the specification does not name, and named ones that are missing. */

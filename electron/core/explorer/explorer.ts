@@ -22,6 +22,8 @@ export const shownAtMost = 4 * 1024 * 1024
 /** Every documented operation by name. The one feature that shows a live answer instead of the store's. */
 export interface Explorer {
   operations(): Promise<readonly ExplorerOperation[]>
+  /** The same without the values worth offering: at once. */
+  readonly table: readonly ExplorerOperation[]
   /**
    * One call: reads at once on the interactive lane and never repeated, writes through the write gate only. Answers whatever came,
    * errors too, without any key. Rejects with Failed when no answer came, or when nothing was sent: `invalid`, `not-found` (no path is
@@ -132,6 +134,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       body: cut ? text.slice(0, shownAtMost) : text,
       cut,
       startedAt: seen.startedAt,
+      failure: report?.failure ?? failure,
       durationInMs: Math.round(seen.answer === null ? clock.monotonic() - begun : seen.tookInMs),
       report,
       unknownMembers: strict.unknown,
@@ -179,6 +182,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       const offered = await parts.offered()
       return table.map((one) => asShown(one, offered))
     },
+    table: table.map((one) => asShown(one)),
     run,
     examples: () => kept.examples(),
     async saveExample({ name, operation, parameters }) {

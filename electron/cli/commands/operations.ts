@@ -1,0 +1,154 @@
+import type { ExplorerAnswer, ExplorerOperation } from '../../contract/explorer.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Console } from '../../core/console.ts'
+import { documentedOperations } from '../../core/explorer/explorer.ts'
+import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { sentence } from '../sentences.ts'
+import { moment, table } from '../table.ts'
+
+export const operationCommands: readonly Command[] = [
+  {
+    name: 'operations',
+    operands: [],
+    options: {},
+    summary: 'every documented operation of both interfaces, with its parameters',
+    run: async (console, given, terminal) => {
+      const all = await operationsOf(console)
+      const rows = all.map(({ name, interface: of, method, path, parameters, writes, published }) => ({
+        name,
+        interface: of,
+        method,
+        path,
+        parameters: parameters.map((one) => ({ name: one.name, type: one.type, required: one.required })),
+        writes,
+        published,
+      }))
+      show(given, terminal, rows, () =>
+        table(
+          ['Operation', 'Interface', '', 'Method', 'Parameters', 'Path'],
+          rows.map((one) => [
+            one.name,
+            one.interface,
+            [one.writes ? 'writes' : '', one.published ? '' : 'not published'].filter(Boolean).join(', '),
+            one.method,
+            one.parameters.map(({ name, required }) => (required ? name : `[${name}]`)).join(' '),
+            one.path,
+          ]),
+        ),
+      )
+      return 0
+    },
+  },
+  {
+    name: 'call',
+    operands: ['OPERATION', '[NAME=VALUE…]'],
+    options: {
+      strict: { type: 'boolean', help: 'say on standard error which members the specification does not name, and which are missing' },
+      yes: { type: 'boolean', help: 'for an operation that writes: you mean it' },
+      unlock: { type: 'boolean', help: 'for an operation that writes: unlock writes for it' },
+      'no-wait': { type: 'boolean', help: 'for an operation that writes: do not wait for the minute between writes to a device' },
+    },
+    summary: 'calls one operation and prints the body as received',
+    run: async (console, given, terminal) => {
+      const [name = '', ...typed] = given.operands
+      const operation = (await operationsOf(console)).find((one) => one.name.toLowerCase() === name.toLowerCase())
+      if (operation === undefined) throw new UsageError(`There is no operation "${name}". headroom operations lists them.`)
+      if (operation.writes && !flag(given, 'yes')) throw new UsageError(`${operation.name} changes a device: say --yes --unlock to call it.`)
+      const parameters = Object.fromEntries(typed.map(parameterTyped))
+      const { explorer } = (await console.desks.current()).reference
+      const answer = await explorer.run(
+        { operation: operation.name, parameters, unlock: flag(given, 'unlock') },
+        { whole: true, wait: !flag(given, 'no-wait') },
+      )
+      return await told(answer, given, terminal)
+    },
+  },
+  {
+    name: 'cache size',
+    operands: [],
+    options: {},
+    summary: 'how much of the metadata interface is kept for use without a connection',
+    run: async (console, given, terminal) => {
+      const size = await console.answers.metadata.cacheSize()
+      show(given, terminal, size, () => sizeText(size))
+      return 0
+    },
+  },
+  {
+    name: 'cache clear',
+    operands: [],
+    options: {},
+    summary: 'forgets every metadata document; they are read again when needed',
+    run: async (console, given, terminal) => {
+      const size = await console.answers.metadata.clearCache()
+      show(given, terminal, size, () => 'The metadata documents are forgotten; they are read again when needed.')
+      return 0
+    },
+  },
+  {
+    name: 'versions',
+    operands: [],
+    options: { refresh: { type: 'boolean', help: 'ask the service again' } },
+    summary: 'the metadata version in use, and whether a newer one answers and differs',
+    run: async (console, given, terminal) => {
+      const watch = await console.answers.metadata.versions({ refresh: flag(given, 'refresh') })
+      show(given, terminal, watch, () =>
+        [
+          `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
+          watch.newer === null
+            ? 'No newer version answers.'
+            : `Version ${watch.newer} answers. Version ${watch.inUse} is supported until ${moment(watch.supportedUntilAt)?.replace(/ \d\d:\d\d$/, '') ?? 'further notice'}.`,
+          ...watch.differences.map(({ operation, what }) => `${operation}: ${what}`),
+        ].join('\n'),
+      )
+      return 0
+    },
+  },
+]
+
+/** As the organization in use calls them; the table alone where there is none. */
+async function operationsOf(console: Console): Promise<readonly ExplorerOperation[]> {
+  try {
+    return (await console.desks.current()).reference.explorer.table
+  } catch (error) {
+    if (error instanceof Failed) return documentedOperations()
+    throw error
+  }
+}
+
+function parameterTyped(word: string): readonly [string, string] {
+  const at = word.indexOf('=')
+  if (at < 1) throw new UsageError(`"${word}" is not of the form name=value.`)
+  return [word.slice(0, at), word.slice(at + 1)]
+}
+
+/** Exit code: 0 done, 3 failed or unconfirmed, 4 not sent because a device was written to less than a minute ago. */
+async function told(answer: ExplorerAnswer, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const { body, report, failure = null, status } = answer
+  if (body !== '') await terminal.write(body.endsWith('\n') ? body : `${body}\n`)
+  // A write is answered without a body: then the one document says how it ended.
+  else if (report !== null && flag(given, 'json'))
+    terminal.print(JSON.stringify({ outcome: report.outcome, status, failure: report.failure, earliestAt: report.earliestAt }))
+  else if (report !== null) terminal.say(`${answer.operation}: ${report.outcome}${status === null ? '' : ` (${status})`}`)
+  if (flag(given, 'strict')) sayFindings(answer, terminal)
+  if (report?.outcome === 'waiting') {
+    terminal.say(
+      `Not sent: a device of it was written to less than a minute ago${report.earliestAt === null ? '' : `; it may start at ${new Date(report.earliestAt).toISOString()}`}.`,
+    )
+    return 4
+  }
+  if (failure === null) return 0
+  terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
+  return 3
+}
+
+function sayFindings({ operation, status, unknownMembers, missingMembers }: ExplorerAnswer, terminal: Terminal): void {
+  for (const member of unknownMembers) terminal.say(`not in the specification: ${member}`)
+  for (const member of missingMembers) terminal.say(`in the specification and not here: ${member}`)
+  if (status === 200 && unknownMembers.length + missingMembers.length === 0)
+    terminal.say(`Nothing to report: ${operation} answers as specified, or its record is not shown there.`)
+}
+
+const sizeText = ({ documents, bytes }: { readonly documents: number; readonly bytes: number }): string =>
+  `${documents} document${documents === 1 ? '' : 's'}, ${(bytes / (1024 * 1024)).toFixed(1)} MiB`
