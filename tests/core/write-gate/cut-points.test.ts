@@ -1,0 +1,247 @@
+import { createRequire } from 'node:module'
+import type { ClientRequest, ClientRequestConstructorOptions, Session } from 'electron'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
+import { operations, type OperationName } from '../../../electron/contract/operations.ts'
+import type { WriteReport } from '../../../electron/contract/write.ts'
+import { openConsole, type Console } from '../../../electron/core/console.ts'
+import type { Desk } from '../../../electron/core/desk.ts'
+import type { Transport } from '../../../electron/core/host.ts'
+import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import type { FaultName } from '../../../electron/demo/faults.ts'
+import { openChromiumTransport } from '../../../electron/main/chromium-transport.ts'
+import { aHost } from '../../a-host.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+// R6: where a connection is cut while a write is under way, each write arrives at most once and is told as what it is.
+
+const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/net.cjs') as {
+  createNet(sessionFor: (partition: string) => Session): { request(options: ClientRequestConstructorOptions): ClientRequest }
+}
+
+interface OpenTransport {
+  readonly transport: Transport
+  readonly close: () => Promise<void>
+}
+
+function overNode(): OpenTransport {
+  const transport = openHttpTransport({ environment: {} })
+  return { transport, close: async () => transport.close() }
+}
+
+/** Chromium resends a POST whose reused connection dies; the stand-in does so too. */
+function overChromium(): OpenTransport {
+  const sessions = new Map<string, Session>()
+  const sessionFor = (partition: string) => {
+    if (!sessions.has(partition)) sessions.set(partition, { closeAllConnections: async () => undefined } as unknown as Session)
+    return sessions.get(partition)!
+  }
+  const { request } = createNet(sessionFor)
+  return {
+    transport: openChromiumTransport({ request, readSession: sessionFor('reads'), writeSession: sessionFor('writes') }),
+    close: async () => {
+      for (const session of sessions.values()) await session.closeAllConnections()
+    },
+  }
+}
+
+const devicesPath = '/devices/api/devices'
+
+/** A write of the program, and whether the service did what it asks. */
+interface Write {
+  readonly operation: OperationName
+  readonly send: () => Promise<WriteReport>
+  readonly happened: () => Promise<boolean>
+}
+
+let home: TemporaryHome
+let service: Demonstration
+let clock: FakeClock
+let console: Console
+let wire: OpenTransport
+/** Called at the instant a write is handed to the wire. */
+let whenSent: () => Promise<void>
+
+const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const answer = await fetch(service.managementUrl + path, {
+    method,
+    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'api-version': '2', 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
+  return answer.json()
+}
+
+/** The program on a running demonstration, all of its own; closed when the test is over. */
+async function openDesk(open: () => OpenTransport): Promise<Desk> {
+  home = new TemporaryHome()
+  clock = new FakeClock()
+  service = await startDemonstration({ devices: 60, rooms: 12, now: () => clock.now() })
+  whenSent = async () => undefined
+  wire = open()
+  const transport: Transport = {
+    attempt: async (request) => {
+      if (request.freshConnection) await whenSent()
+      return wire.transport.attempt(request)
+    },
+  }
+  console = await openConsole(aHost(home, { clock, transport, keyFromEnvironment: service.key }))
+  onTestFinished(async () => {
+    await console.close()
+    await wire.close()
+    await service.stop()
+    await home.remove()
+  })
+  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+  await console.answers.organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl: service.managementUrl,
+    metadataUrl: service.metadataUrl,
+    templates: { ...custom.templates, firmwareUpdate: `POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}` },
+  })
+  return console.desks.current()
+}
+
+interface DeviceRecord {
+  readonly id: string
+  readonly groupId: string
+  readonly productName: string
+  readonly deviceConnectionStatus: string
+  readonly firmwareVersion: string
+}
+
+const writes: readonly { readonly name: OperationName; readonly of: (desk: Desk, device: DeviceRecord) => Promise<Write> }[] = [
+  {
+    name: 'RebootRoom',
+    of: async (desk, { id, groupId }) => ({
+      operation: 'RebootRoom',
+      send: () => desk.reboots.reboot({ id: groupId, unlock: true, wait: false }),
+      happened: async () => {
+        service.advance(5_000)
+        const room = (await asked('GET', `/meetingrooms/api/meetingrooms/${groupId}`)) as { devices: DeviceRecord[] }
+        return room.devices.find((device) => device.id === id)?.deviceConnectionStatus === 'Rebooting'
+      },
+    }),
+  },
+  {
+    name: 'UpdateDeviceSettings',
+    of: async (desk, { id }) => {
+      const mode = async (): Promise<unknown> =>
+        ((await asked('GET', `${devicesPath}/${id}/settings`)) as { settings: Record<string, { selected: unknown }> }).settings['automaticZoomMode']?.selected
+      const before = await mode()
+      const value = before === 'fullScreen' ? 'intelligentZoom' : 'fullScreen'
+      return {
+        operation: 'UpdateDeviceSettings',
+        send: () => desk.settings.update({ deviceId: id, changes: [{ name: 'automaticZoomMode', value }], unlock: true, wait: false }),
+        happened: async () => (await mode()) === value,
+      }
+    },
+  },
+  {
+    name: 'UpdateDeviceFirmware',
+    of: async (desk, { id, firmwareVersion }) => {
+      const read = async () =>
+        (await asked('GET', `${devicesPath}/${id}/firmware`)) as { firmwareUpdateInProgress: boolean; availableVersions: readonly string[] }
+      const other = (await read()).availableVersions.find((version) => version !== firmwareVersion)!
+      return {
+        operation: 'UpdateDeviceFirmware',
+        send: () => desk.settings.updateFirmware({ deviceId: id, firmwareVersion: other, body: null, unlock: true, wait: false }),
+        happened: async () => (await read()).firmwareUpdateInProgress,
+      }
+    },
+  },
+]
+
+const aCamera = async (): Promise<DeviceRecord> => {
+  const { items } = (await asked('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 60 })) as { items: readonly DeviceRecord[] }
+  return items.find((device) => device.productName.startsWith('Jabra PanaCast 50') && device.deviceConnectionStatus === 'Online')!
+}
+
+interface CutPoint {
+  readonly name: string
+  readonly begin: (operation: OperationName) => Promise<void>
+  readonly end: () => Promise<void>
+  readonly told: { readonly outcome: WriteReport['outcome']; readonly kind: string }
+  readonly happened: boolean
+  /** What the service counted of it: under the operation, and of connections of which it read nothing. */
+  readonly arrived: { readonly write: Readonly<Record<string, number>> | undefined; readonly connection: Readonly<Record<string, number>> | undefined }
+  /** What becomes of a second write to the device at once: its minute runs unless surely nothing arrived. */
+  readonly again: WriteReport['outcome']
+}
+
+let listenAgain: () => Promise<void> = async () => undefined
+const unconfirmed = { outcome: 'unconfirmed', kind: 'unconfirmed' } as const
+const cut = (name: string, fault: FaultName, happened: boolean): CutPoint => ({
+  name,
+  // Once only: a repetition would get through, and be counted.
+  begin: async (operation) => service.faults.set({ name: fault, rate: 1, times: 1, operation: fault === 'cut-after-connect' ? null : operation }),
+  end: async () => service.faults.clear(),
+  told: unconfirmed,
+  happened,
+  arrived: fault === 'cut-after-connect' ? { write: undefined, connection: { dropped: 1 } } : { write: { dropped: 1 }, connection: undefined },
+  again: 'waiting',
+})
+const cutPoints: readonly CutPoint[] = [
+  {
+    name: 'before connecting',
+    begin: async () => {
+      listenAgain = await service.refuseConnections()
+    },
+    end: () => listenAgain(),
+    told: { outcome: 'refused', kind: 'offline' },
+    happened: false,
+    arrived: { write: undefined, connection: undefined },
+    again: 'accepted',
+  },
+  cut('after connecting', 'cut-after-connect', false),
+  cut('in the middle of the request', 'cut-mid-request', false),
+  cut('after the request, before the answer', 'cut-before-answer', true),
+  cut('in the middle of the answer', 'cut-mid-answer', true),
+]
+
+test('every operation that writes is cut here', async () => {
+  expect(writes.map(({ name }) => name)).toEqual(operations.filter((operation) => operation.writes).map(({ name }) => name))
+})
+
+describe.each([
+  ['over Node', overNode],
+  ["over Electron's net.request (on the stand-in)", overChromium],
+] as const)('%s', (_, open) => {
+  describe.each(writes)('$name', ({ of }) => {
+    test.each(cutPoints)('cut $name arrives at most once and is told right', async ({ begin, end, told, happened, arrived, again }) => {
+      const desk = await openDesk(open)
+      const write = await of(desk, await aCamera())
+      whenSent = async () => {
+        whenSent = async () => undefined
+        await begin(write.operation)
+      }
+      const report = await write.send()
+      await end()
+
+      expect({ outcome: report.outcome, kind: report.failure?.kind }).toEqual(told)
+      expect(await write.happened()).toBe(happened)
+      const journal = await console.answers.journal.list({ text: '', subjectId: null, start: 0, count: 10 })
+      expect(journal.lines.map(({ id, operation, outcome }) => ({ id, operation, outcome }))).toEqual([
+        { id: report.journalId, operation: write.operation, outcome: told.outcome },
+      ])
+
+      // Nothing is sent again by itself, however long it is waited for.
+      await clock.advance(50_000)
+      await aCamera()
+      const { arrivals } = service.counts()
+      expect({ write: arrivals[write.operation], connection: arrivals['connection'] }).toEqual(arrived)
+
+      // A technician who tries again at once, when the outcome is not known, is kept from writing twice in a minute.
+      expect((await write.send()).outcome).toBe(again)
+    })
+  })
+
+  test.each(writes)('$name that is not cut is accepted, and arrives once', async ({ of }) => {
+    const desk = await openDesk(open)
+    const write = await of(desk, await aCamera())
+    expect((await write.send()).outcome).toBe('accepted')
+    expect([await write.happened(), Object.values(service.counts().arrivals[write.operation] ?? {})]).toEqual([true, [1]])
+  })
+})

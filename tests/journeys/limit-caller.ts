@@ -1,0 +1,35 @@
+import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
+import { openNodeHost } from '../../electron/adapters/node-host.ts'
+import { Failed } from '../../electron/contract/failure.ts'
+import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
+import { openConsole } from '../../electron/core/console.ts'
+
+/** A program of its own on the home in HEADROOM_HOME: makes so many calls at once, told of a service with small windows, and says how each kind ended. */
+const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
+const calls = Number(process.argv[2])
+const home = process.env['HEADROOM_HOME'] ?? ''
+const host = openNodeHost({
+  home,
+  workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
+  transport: openHttpTransport({ environment: {} }),
+  demonstration: nowhere,
+  desktop: { openOutside: nowhere, copy: nowhere },
+  about: { version: '0.0.0', platform: 'test', home, shell: 'none' },
+  environment: process.env,
+})
+const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })
+const opened = await openConsole(host, { organization: null, limits })
+const desk = await opened.desks.current()
+const management = desk.managementWith(opened.shared.organizations.keyRing(desk.organization.id))
+const ended: Record<string, number> = {}
+await Promise.all(
+  Array.from({ length: calls }, async () => {
+    const how = await management.devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'bulk', signal: null }).then(
+      () => 'done',
+      (error: unknown) => (error instanceof Failed ? error.failure.kind : String(error)),
+    )
+    ended[how] = (ended[how] ?? 0) + 1
+  }),
+)
+process.stdout.write(JSON.stringify(ended))
+await opened.close()
