@@ -1,0 +1,113 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { ExplorerAnswer, ExplorerCall, ExplorerOperation } from '../../electron/contract/explorer.ts'
+import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import type { WriteLock } from '../../electron/contract/write.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
+
+/** The documented operations, the one that is open with its parameters, its last answer, and calls worth repeating. */
+export const useExplorer = defineStore('explorer', () => {
+  const operations = latestAnswer<readonly ExplorerOperation[]>()
+  const answer = latestAnswer<ExplorerAnswer>()
+  const examples = shallowRef<readonly ExplorerCall[]>([])
+  const history = shallowRef<readonly ExplorerCall[]>([])
+  const lock = shallowRef<WriteLock | null>(null)
+  const name = ref<string | null>(null)
+  /** By parameter name, whatever the operation: who looks at a product's releases next asks for its link. */
+  const values = shallowRef<Values>({})
+  /** Problems are told after the first try, not while typing. */
+  const tried = ref(false)
+
+  const chosen = computed(() => operations.value.value?.find((one) => one.name === name.value) ?? null)
+  const problems = computed(() => (chosen.value ? problemsOf(chosen.value, values.value) : {}))
+
+  const keep = (into: typeof examples, outcome: Outcome<readonly ExplorerCall[]>): Failure | null => {
+    if (!outcome.ok) return outcome.failure
+    into.value = outcome.value
+    return null
+  }
+  function prepare(): void {
+    tried.value = false
+    if (chosen.value) values.value = valuesFor(chosen.value, values.value)
+  }
+  async function readHistory(): Promise<void> {
+    keep(history, await link.explorer.history(undefined))
+  }
+
+  return {
+    operations: operations.value,
+    operationsFailure: operations.failure,
+    operationsBusy: operations.busy,
+    answer: answer.value,
+    failure: answer.failure,
+    busy: answer.busy,
+    examples,
+    history,
+    lock,
+    name,
+    values,
+    chosen,
+    /** Empty until a try was made. */
+    problems: computed(() => (tried.value ? problems.value : {})),
+
+    async load(): Promise<void> {
+      await Promise.all([
+        operations.take(link.explorer.operations(undefined)),
+        link.explorer.examples(undefined).then((outcome) => keep(examples, outcome)),
+        readHistory(),
+      ])
+      prepare()
+    },
+    /** Another organization: its answers and the values offered are not this one's. */
+    forget() {
+      answer.clear()
+      operations.clear()
+      values.value = {}
+    },
+    open(wanted: string | null) {
+      if (wanted === name.value) return
+      name.value = wanted
+      answer.clear()
+      prepare()
+    },
+    set(parameter: string, value: string) {
+      values.value = { ...values.value, [parameter]: value }
+    },
+    /** A kept call: its parameters and none other of its operation. */
+    take(call: ExplorerCall) {
+      if (name.value !== call.operation) answer.clear()
+      name.value = call.operation
+      const own = new Set(chosen.value?.parameters.map((parameter) => parameter.name))
+      values.value = { ...Object.fromEntries(Object.entries(values.value).filter(([parameter]) => !own.has(parameter))), ...call.parameters }
+      tried.value = false
+    },
+    /** True when every parameter can be sent; otherwise the problems show. */
+    check(): boolean {
+      tried.value = true
+      return Object.keys(problems.value).length === 0
+    },
+    async readLock(): Promise<void> {
+      const outcome = await link.writes.lock(undefined)
+      if (outcome.ok) lock.value = outcome.value
+    },
+    /** `unlock` true only out of the confirmation of a writing operation. */
+    async run(unlock: boolean): Promise<void> {
+      const operation = chosen.value
+      if (!operation) return
+      await answer.take(link.explorer.run({ operation: operation.name, parameters: parametersToSend(operation, values.value), unlock }))
+      refreshPresentTime()
+      await readHistory()
+    },
+    async saveExample(title: string): Promise<Failure | null> {
+      const operation = chosen.value
+      if (!operation) return null
+      return keep(examples, await link.explorer.saveExample({ name: title, operation: operation.name, parameters: parametersToSend(operation, values.value) }))
+    },
+    async removeExample(id: number): Promise<Failure | null> {
+      return keep(examples, await link.explorer.removeExample({ id }))
+    },
+  }
+})

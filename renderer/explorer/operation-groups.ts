@@ -1,0 +1,58 @@
+import type { OperationName } from '../../electron/contract/operations.ts'
+
+export type OperationGroup = 'inventory' | 'device' | 'firmware' | 'recovery' | 'products' | 'properties' | 'models' | 'service'
+
+/** In the order a technician looks for them. */
+export const groupOrder: readonly OperationGroup[] = ['inventory', 'device', 'firmware', 'recovery', 'products', 'properties', 'models', 'service']
+
+/** A documented operation does not compile until it has a group. */
+const groups: Readonly<Record<OperationName, OperationGroup>> = {
+  ListDevices: 'inventory',
+  ListDevicesV1: 'inventory',
+  ListDevicesWithSettings: 'inventory',
+  ListMeetingRooms: 'inventory',
+  GetRoom: 'inventory',
+  RebootRoom: 'inventory',
+  GetDeviceSettings: 'device',
+  UpdateDeviceSettings: 'device',
+  GetDeviceFirmware: 'device',
+  UpdateDeviceFirmware: 'device',
+  GetFirmwareReleasesByProductId: 'firmware',
+  GetFirmwareDownloadLinkByProduct: 'firmware',
+  GetFirmwareBundles: 'firmware',
+  GetFirmwareBundlesByGroupIdAndBundleVersion: 'firmware',
+  GetFirmwareDownloadLinkByFirmwareBundleByBuildType: 'firmware',
+  GetDfuProductIds: 'recovery',
+  GetLatestFirmwareFromDfuPid: 'recovery',
+  GetFirmwareUpdaterConfigurationsByDfuPid: 'recovery',
+  GetFirmwareUpdaterConfigurations: 'recovery',
+  GetProductGroupBundles: 'products',
+  GetProductGroupBundleByName: 'products',
+  GetProductGroupBundleProductByVariant: 'products',
+  GetProductGroupBundleProductByVariantEntityId: 'products',
+  GetProductGroupBundleProductByEntityId: 'products',
+  GetProductVariants: 'products',
+  GetProductInformation: 'products',
+  GetVariantIdentifiersForHostProducts: 'products',
+  GetVariantIdentifiersForProductsWithAgent: 'products',
+  GetIgnoredGnpProducts: 'products',
+  GetProductContent: 'products',
+  GetGnpSchemaVersions: 'properties',
+  GetGnpDefinitionVersionLatest: 'properties',
+  GetGnpPropertiesForProductVariant: 'properties',
+  GetGnpPropertiesBySchema: 'properties',
+  GetGnpPropertiesBySchemaTrimmed: 'properties',
+  GetGnpPropertyMapBySchemaVersion: 'properties',
+  GetJoseDefinitionV1ByFirmwareVersion: 'properties',
+  GetJoseDefinitionV2ByFirmwareVersion: 'properties',
+  GetLatestDeviceModelBySchema: 'models',
+  GetDeviceModelByDefinition: 'models',
+  GetFeatureModelByProductVariant: 'models',
+  GetFeatureModelByEntityId: 'models',
+  GetDeviceSettingsNameMap: 'models',
+  GetTelemetry: 'service',
+  GetOpenApi: 'service',
+}
+
+/** An operation this view does not know yet stands with the service's own documents. */
+export const groupOf = (name: string): OperationGroup => (Object.hasOwn(groups, name) ? groups[name as OperationName] : 'service')

@@ -1,0 +1,72 @@
+import type { ExplorerOperation, ExplorerParameter } from '../../electron/contract/explorer.ts'
+
+export type Values = Readonly<Record<string, string>>
+export type ParameterProblem = 'missing' | 'int32' | 'guid' | 'boolean' | 'json'
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+const isInt32 = (text: string): boolean => /^-?\d{1,10}$/.test(text) && Number(text) === (Number(text) | 0)
+
+/** What is wrong with what was typed; null: it can be sent. The core checks again: this only saves a call. */
+export function problemOf(parameter: ExplorerParameter, typed: string | undefined): ParameterProblem | null {
+  const text = (typed ?? '').trim()
+  if (text === '') return parameter.required ? 'missing' : null
+  if (parameter.type === 'int32') return isInt32(text) ? null : 'int32'
+  if (parameter.type === 'guid') return guid.test(text) ? null : 'guid'
+  if (parameter.type === 'boolean') return text === 'true' || text === 'false' ? null : 'boolean'
+  if (parameter.type === 'json') return isJson(text) ? null : 'json'
+  return null
+}
+
+export const problemsOf = (operation: ExplorerOperation, values: Values): Readonly<Record<string, ParameterProblem>> =>
+  Object.fromEntries(
+    operation.parameters.flatMap((parameter) => {
+      const problem = problemOf(parameter, values[parameter.name])
+      return problem === null ? [] : [[parameter.name, problem] as const]
+    }),
+  )
+
+/** What is sent: only the operation's own parameters, and of the optional ones only those that were filled in. */
+export const parametersToSend = (operation: ExplorerOperation, values: Values): Values =>
+  Object.fromEntries(
+    operation.parameters.flatMap(({ name }) => {
+      const text = (values[name] ?? '').trim()
+      return text === '' ? [] : [[name, text] as const]
+    }),
+  )
+
+/** The values of an operation that is opened: what was typed before, and where exactly one value is known, that one. */
+export const valuesFor = (operation: ExplorerOperation, values: Values): Values => ({
+  ...values,
+  ...Object.fromEntries(
+    operation.parameters.flatMap(({ name, required, offered }) => {
+      const known = offered.filter((one) => one.source === 'known')
+      return required && !values[name] && known.length === 1 && known[0] ? [[name, known[0].value] as const] : []
+    }),
+  ),
+})
+
+export interface PathPiece {
+  readonly kind: 'fixed' | 'filled' | 'open'
+  readonly text: string
+}
+
+/** The path as it will be asked for: parameters that are filled in stand in their place, percent-encoded, the others in braces. */
+export const pathPieces = (path: string, values: Values): readonly PathPiece[] =>
+  path
+    .split(/(\{\w+\})/)
+    .filter((text) => text !== '')
+    .map((text) => {
+      const name = /^\{(\w+)\}$/.exec(text)?.[1]
+      if (name === undefined) return { kind: 'fixed', text }
+      const value = (values[name] ?? '').trim()
+      return value === '' || !value.isWellFormed() ? { kind: 'open', text } : { kind: 'filled', text: encodeURIComponent(value) }
+    })

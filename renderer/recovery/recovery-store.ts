@@ -1,0 +1,30 @@
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+import type { RecoveryAnswer } from '../../electron/contract/metadata.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+
+/** What is known of one USB id of a device in recovery mode. */
+export const useRecovery = defineStore('recovery', () => {
+  const found = latestAnswer<RecoveryAnswer>()
+  const text = ref('')
+  return {
+    found: found.value,
+    failure: found.failure,
+    busy: found.busy,
+    /** What was looked up last, as it was typed. */
+    text,
+    async find(typed: string): Promise<void> {
+      if (typed !== text.value) found.clear()
+      text.value = typed
+      if (typed === '') return
+      await found.take(link.metadata.recovery({ text: typed }))
+      refreshPresentTime()
+    },
+    forget() {
+      text.value = ''
+      found.clear()
+    },
+  }
+})

@@ -1,0 +1,20 @@
+import { defineStore } from 'pinia'
+import type { Telemetry } from '../../electron/contract/metadata.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+
+/** The telemetry definitions of the current organization's metadata interface. */
+export const useTelemetry = defineStore('telemetry', () => {
+  const telemetry = latestAnswer<Telemetry>()
+  return {
+    telemetry: telemetry.value,
+    failure: telemetry.failure,
+    busy: telemetry.busy,
+    async read(refresh: boolean): Promise<void> {
+      await telemetry.take(link.metadata.telemetry({ refresh }))
+      refreshPresentTime()
+    },
+    forget: () => telemetry.clear(),
+  }
+})

@@ -1,0 +1,64 @@
+import type { TelemetryEvent } from '../../electron/contract/metadata.ts'
+import { text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+
+/** `backgroundNoiseLevel` as people read it: `Background noise level`. Capitals that belong together stay so: `microphoneStatusOK`. */
+export function spokenName(name: string): string {
+  const words = name
+    .replace(/[._-]+/g, ' ')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .trim()
+    .split(/\s+/)
+  const spoken = words.map((word) => (word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase())).join(' ')
+  return spoken.charAt(0).toUpperCase() + spoken.slice(1)
+}
+
+const bounds = (minimum: number | null, maximum: number | null): string => {
+  if (minimum !== null && maximum !== null) return text('telemetry.meaning.between', { minimum: formatCount(minimum), maximum: formatCount(maximum) })
+  if (maximum !== null) return text('telemetry.meaning.above', { maximum: formatCount(maximum) })
+  if (minimum !== null) return text('telemetry.meaning.below', { minimum: formatCount(minimum) })
+  return text('telemetry.meaning.noBounds')
+}
+function levels(ascending: boolean | null, warning: number | null, error: number | null): string {
+  const direction = text(`telemetry.meaning.${ascending === null ? 'changes' : ascending ? 'rises' : 'falls'}`)
+  const told = [
+    ...(warning === null ? [] : [text('telemetry.meaning.warning', { at: formatCount(warning) })]),
+    ...(error === null ? [] : [text('telemetry.meaning.error', { at: formatCount(error) })]),
+  ]
+  return told.length === 0 ? `${direction} ${text('telemetry.meaning.noLevels')}` : `${direction} ${told.join(' ')}`
+}
+const methods: ReadonlySet<string> = new Set(['Min', 'Max', 'Average', 'CountTrue', 'CountFalse'])
+
+/** What an event tells, in one or two sentences. Words of the service that are not known are shown as received. */
+export function meaningOf(event: TelemetryEvent): string {
+  switch (event.kind) {
+    case 'threshold':
+      return bounds(event.minimum, event.maximum)
+    case 'integer':
+      return levels(event.ascending, event.warning, event.error)
+    case 'boolean':
+      return text(`telemetry.meaning.${event.desired === null ? 'either' : event.desired ? 'wantedTrue' : 'wantedFalse'}`)
+    case 'call-summary': {
+      const of = event.deviceEventType === null ? text('telemetry.meaning.someEvent') : spokenName(event.deviceEventType)
+      if (event.method === null) return text('telemetry.meaning.summary', { of })
+      return methods.has(event.method) ? text(`telemetry.meaning.${event.method}`, { of }) : text('telemetry.meaning.summaryBy', { of, method: event.method })
+    }
+  }
+}
+
+export interface ToldEvent {
+  readonly event: TelemetryEvent
+  readonly title: string
+  readonly meaning: string
+}
+export const toldEvent = (event: TelemetryEvent): ToldEvent => ({ event, title: spokenName(event.name), meaning: meaningOf(event) })
+
+/** Every word must be found in the event's name, title, meaning or the event it sums up. */
+export function findEvents(events: readonly ToldEvent[], words: string): readonly ToldEvent[] {
+  const parts = words.toLowerCase().split(/\s+/).filter(Boolean)
+  return events.filter(({ event, title, meaning }) => {
+    const all = `${event.name} ${title} ${meaning} ${event.kind === 'call-summary' ? `${event.deviceEventType} ${event.method}` : ''}`.toLowerCase()
+    return parts.every((part) => all.includes(part))
+  })
+}
