@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DefinitionQuery } from '../../../electron/contract/definition.ts'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { Json } from '../../../electron/contract/json.ts'
+import { observedTemplates, type EndpointTemplates } from '../../../electron/contract/template.ts'
+import type { WriteReport } from '../../../electron/contract/write.ts'
+import { openDeviceEndpoints } from '../../../electron/core/management/management.ts'
+import type { FeatureModel } from '../../../electron/core/metadata/metadata.ts'
+import type { ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
+import { openSettings, type Settings } from '../../../electron/core/settings/settings.ts'
+import type { Store } from '../../../electron/core/storage/store.ts'
+import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const offline: Failure = { kind: 'offline', call: { operation: 'GetDeviceSettings', host: 'h' }, message: 'No network.' }
+const everyTemplate: EndpointTemplates = {
+  ...observedTemplates,
+  devicesWithSettings: 'POST /devices/with-settings',
+  firmwareRead: 'GET /devices/{deviceId}/firmware',
+  firmwareUpdate: 'POST /devices/{deviceId}/firmware/{firmwareVersion}',
+}
+const view = {
+  id: 'FIELD_OF_VIEW',
+  name: 'fieldOfView',
+  kind: 'choice' as const,
+  supported: ['_90deg', '_120deg'],
+  minimum: null,
+  maximum: null,
+  restarts: true,
+}
+const model: FeatureModel = { settings: [view], raw: { settingIds: { fieldOfView: 'FIELD_OF_VIEW' } } }
+const answer = { settings: { fieldOfView: { selected: '_90deg', isLocked: true }, brightness: { value: 4 } } }
+
+let home: TemporaryHome
+let clock: FakeClock
+let store: Store
+let service: (request: ServiceRequest) => Json | Failure
+let sent: string[]
+let bodies: (Json | null)[]
+let asked: DefinitionQuery[]
+let published: FeatureModel | Failure
+let passed: Omit<PlannedWrite, 'send'>[]
+let report: WriteReport
+let unlocked: boolean
+let settings: Settings
+
+const isFailure = (value: Json | Failure): value is Failure => typeof value === 'object' && value !== null && 'kind' in value
+const accepted: WriteReport = { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 }
+
+function opened(templates: EndpointTemplates = everyTemplate, organizationId = 'nordlys'): Settings {
+  const client = {
+    send: async (request: ServiceRequest) => {
+      sent.push(`${request.operation}${request.writes ? ' writes' : ''}`)
+      bodies.push(request.body)
+      const json = service(request)
+      if (isFailure(json)) throw new Failed(json)
+      return { status: 200, headers: {}, json, text: '', receivedAt: clock.now(), attempts: 1 }
+    },
+    onReach: () => () => undefined,
+    retrying: () => 0,
+  }
+  return openSettings({
+    organizationId,
+    vendorId: 2830,
+    templates,
+    endpoints: openDeviceEndpoints({ client, templates, host: 'h' }),
+    host: 'h',
+    store,
+    metadata: {
+      featureModel: async (query) => {
+        asked.push(query)
+        if ('kind' in published) throw new Failed(published)
+        return { value: published, observedAt: clock.now(), fromCache: false }
+      },
+    },
+    device: async (id) => {
+      if (id === 'unread') throw new Failed({ kind: 'not-found', call: null, what: id })
+      return { name: 'PanaCast 50 Aarhus', productId: 12306, variantType: id === 'half-known' ? null : '04-0B', firmwareVersion: '7.1.2' }
+    },
+    gate: {
+      mustBeOpen: (unlock) => {
+        if (!unlock && !unlocked) throw new Failed({ kind: 'writes-locked' })
+      },
+      pass: async ({ send, ...write }) => {
+        passed.push(write)
+        if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await send(null)
+        return report
+      },
+    },
+  })
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  clock = new FakeClock()
+  store = await home.openStore(clock)
+  service = () => answer
+  sent = []
+  bodies = []
+  asked = []
+  published = model
+  passed = []
+  report = accepted
+  unlocked = true
+  settings = opened()
+})
+afterEach(() => home.remove())
+
+describe('settings of a device', () => {
+  test('are read with what the feature model of its firmware allows', async () => {
+    expect(await settings.read('d1', { refresh: true })).toEqual({
+      deviceId: 'd1',
+      settings: [
+        { name: 'fieldOfView', kind: 'choice', value: '_90deg', locked: true, feature: view, raw: answer.settings.fieldOfView },
+        { name: 'brightness', kind: 'number', value: 4, locked: null, feature: null, raw: answer.settings.brightness },
+      ],
+      observedAt: clock.now(),
+      fromCache: false,
+      source: 'observed',
+      raw: answer,
+    })
+    expect(asked).toEqual([{ vendorId: 2830, productId: 12306, variantType: '04-0B', firmwareVersion: '7.1.2' }])
+  })
+
+  test('that were read before are shown with their age and without a call', async () => {
+    const first = await settings.read('d1', { refresh: true })
+    clock.advance(3_600_000)
+    service = () => offline
+    expect(await opened().read('d1', { refresh: false })).toEqual({ ...first, fromCache: true })
+    expect(sent).toEqual(['GetDeviceSettings'])
+  })
+
+  test('are asked for when nothing was kept, and again when a fresh answer is wanted', async () => {
+    await settings.read('d1', { refresh: false })
+    await settings.read('d1', { refresh: false })
+    await settings.read('d1', { refresh: true })
+    expect(sent).toEqual(['GetDeviceSettings', 'GetDeviceSettings'])
+  })
+
+  test('that cannot be read again stay as they were, and the failure is told', async () => {
+    const first = await settings.read('d1', { refresh: true })
+    service = () => offline
+    expect(await failureOf(settings.read('d1', { refresh: true }))).toEqual(offline)
+    expect(await settings.read('d1', { refresh: false })).toEqual({ ...first, fromCache: true })
+  })
+
+  test('of another organization are never shown', async () => {
+    await settings.read('d1', { refresh: true })
+    service = () => offline
+    expect(await failureOf(opened(everyTemplate, 'another').read('d1', { refresh: false }))).toEqual(offline)
+  })
+
+  test('are forgotten with their organization', async () => {
+    await settings.read('d1', { refresh: true })
+    await store.forget('nordlys')
+    service = () => offline
+    expect(await failureOf(settings.read('d1', { refresh: false }))).toEqual(offline)
+  })
+
+  test('asked for twice at once are one call', async () => {
+    const [one, other] = await Promise.all([settings.read('d1', { refresh: true }), settings.read('d1', { refresh: true })])
+    expect({ sent, same: one.raw === other.raw }).toEqual({ sent: ['GetDeviceSettings'], same: true })
+  })
+
+  test.each<[string, string, () => void]>([
+    ['is not published', 'd1', () => (published = { kind: 'not-found', call: null, what: 'the feature model' })],
+    ['cannot be had now', 'd1', () => (published = offline)],
+    ['cannot be named, for the device was never read', 'unread', () => undefined],
+    ['cannot be named, for the record is incomplete', 'half-known', () => undefined],
+  ])('are shown without explanations when the feature model %s', async (_, deviceId, given) => {
+    given()
+    const read = await settings.read(deviceId, { refresh: true })
+    expect(read.settings.map(({ name, feature }) => [name, feature])).toEqual([['fieldOfView', null], ['brightness', null]]) // prettier-ignore
+  })
+
+  test.each<[string, Json]>([
+    ['a list', []],
+    ['a text', 'fine'],
+    ['an object without settings', { items: [] }],
+    ['settings as a list', { settings: [1] }],
+  ])('an answer that is %s is said to be unreadable and not kept', async (_, json) => {
+    service = () => json
+    expect(await failureOf(settings.read('d1', { refresh: true }))).toMatchObject({ kind: 'unreadable-answer', where: 'settings' })
+    service = () => offline
+    expect(await failureOf(settings.read('d1', { refresh: false }))).toEqual(offline)
+  })
+
+  test('without an address are said to be not published, and what was kept is still shown', async () => {
+    await settings.read('d1', { refresh: true })
+    const without = opened({ ...everyTemplate, deviceSettings: null })
+    expect(await failureOf(without.read('d1', { refresh: true }))).toMatchObject({ kind: 'not-found', call: { operation: 'GetDeviceSettings' } })
+    expect(await without.read('d1', { refresh: false })).toMatchObject({ fromCache: true, source: 'profile' })
+  })
+})
+
+describe('settings of all devices', () => {
+  const pages: readonly Json[] = [
+    { items: [{ id: 'd1', settings: answer.settings }, { id: 'd2' }], continuationToken: 'next' },
+    { items: [], continuationToken: 'last' },
+    { items: [{ id: 'd3', settings: null }, { settings: {} }, null], continuationToken: null },
+  ]
+
+  test('are read a page a call and kept for each', async () => {
+    let page = 0
+    service = () => pages[page++] ?? null
+    expect(await settings.readAll({ signal: null })).toEqual({ devices: 2, withoutSettings: 3, calls: 3 })
+    service = () => offline
+    expect(await settings.read('d1', { refresh: false })).toMatchObject({ fromCache: true, raw: answer })
+    expect(await settings.read('d3', { refresh: false })).toMatchObject({ fromCache: true, settings: [] })
+    expect(await failureOf(settings.read('d2', { refresh: false }))).toEqual(offline)
+  })
+
+  test('end with an error when a token comes back', async () => {
+    const round = ['a', 'b', 'a', 'b']
+    service = () => ({ items: [], continuationToken: round.shift() ?? null })
+    expect(await failureOf(settings.readAll({ signal: null }))).toMatchObject({ kind: 'unreadable-answer', where: 'continuationToken' })
+    expect(sent.length).toBe(3)
+  })
+})
+
+describe('a change of settings', () => {
+  const change = { deviceId: 'd1', changes: [{ name: 'fieldOfView', value: '_120deg' }], unlock: false, wait: true }
+
+  test('is one write through the gate, with what was before and after for the journal', async () => {
+    expect(await settings.update(change)).toEqual(accepted)
+    expect({ sent, passed, body: bodies[1] }).toEqual({
+      sent: ['GetDeviceSettings', 'UpdateDeviceSettings writes'],
+      passed: [
+        {
+          operation: 'UpdateDeviceSettings',
+          target: { of: 'device', id: 'd1', name: 'PanaCast 50 Aarhus' },
+          deviceIds: ['d1'],
+          unlock: false,
+          wait: true,
+          before: 'fieldOfView=_90deg',
+          after: 'fieldOfView=_120deg',
+        },
+      ],
+      body: { settings: { fieldOfView: { isLocked: true, isOn: false, selected: '_120deg', value: '_120deg' } } },
+    })
+  })
+
+  test('while writes are locked is refused before anything is sent', async () => {
+    unlocked = false
+    expect(await failureOf(settings.update(change))).toEqual({ kind: 'writes-locked' })
+    expect({ sent, passed }).toEqual({ sent: [], passed: [] })
+  })
+
+  test('of a value the device does not allow never reaches the gate', async () => {
+    const wrong = { ...change, changes: [{ name: 'fieldOfView', value: '_180deg' }] }
+    expect(await failureOf(settings.update(wrong))).toMatchObject({ kind: 'invalid', field: 'settings.fieldOfView' })
+    expect({ sent, passed }).toEqual({ sent: ['GetDeviceSettings'], passed: [] })
+  })
+
+  test('without an address is said to be not published before anything is sent', async () => {
+    const without = opened({ ...everyTemplate, updateDeviceSettings: null })
+    expect(await failureOf(without.update(change))).toMatchObject({ kind: 'not-found', call: { operation: 'UpdateDeviceSettings' } })
+    expect({ sent, passed }).toEqual({ sent: [], passed: [] })
+  })
+
+  test('is not made when the device cannot be read first', async () => {
+    service = () => offline
+    expect(await failureOf(settings.update(change))).toEqual(offline)
+    expect(passed).toEqual([])
+  })
+
+  test.each<[WriteReport['outcome'], boolean]>([
+    ['accepted', false],
+    ['unconfirmed', false],
+    ['refused', true],
+    ['waiting', true],
+  ])('that ended %s leaves what was kept: %s', async (outcome, kept) => {
+    report = { ...accepted, outcome }
+    await settings.update(change)
+    service = () => offline
+    expect((await failureOf(settings.read('d1', { refresh: false }))) === 'no failure').toBe(kept)
+  })
+})
+
+describe('firmware of a device', () => {
+  const update = { deviceId: 'd1', firmwareVersion: '8.0.0', body: null, unlock: false, wait: false }
+
+  test('is read as received', async () => {
+    service = () => ({ anything: 1 })
+    expect(await settings.readFirmware('d1')).toEqual({ raw: { anything: 1 }, observedAt: clock.now() })
+  })
+
+  test('is updated by one write through the gate', async () => {
+    expect(await settings.updateFirmware(update)).toEqual(accepted)
+    expect({ sent, before: passed[0]?.before, after: passed[0]?.after }).toEqual({ sent: ['UpdateDeviceFirmware writes'], before: '7.1.2', after: '8.0.0' })
+  })
+
+  test('is not updated while writes are locked', async () => {
+    unlocked = false
+    expect(await failureOf(settings.updateFirmware(update))).toEqual({ kind: 'writes-locked' })
+    expect({ sent, passed }).toEqual({ sent: [], passed: [] })
+  })
+
+  test.each([
+    ['read', () => opened(observedTemplates).readFirmware('d1')],
+    ['updated', () => opened(observedTemplates).updateFirmware(update)],
+  ])('that has no address is not %s: not published', async (_, work) => {
+    expect(await failureOf(work())).toMatchObject({ kind: 'not-found' })
+    expect(sent).toEqual([])
+  })
+})
