@@ -49,12 +49,19 @@ interface Ended {
   readonly endedAt: number
 }
 
+/** A write that another program has under way (or had, when it was killed): its end as the row told it, and on our monotonic clock. */
+interface UnderWay {
+  readonly told: number
+  readonly endsAt: number
+}
+
 /**
  * Times in rows are wall times, which may jump; so a run believes what it saw itself by its monotonic clock, writes the later and
  * reads by the earlier of two readings of the wall clock, and takes what lies in the future as just now.
  */
 export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): WriteSlots {
   const ended = new Map<string, Ended>()
+  const underWay = new Map<string, UnderWay>()
   const began = { wall: clock.now(), monotonic: clock.monotonic() }
   const anchored = (): number => began.wall + clock.monotonic() - began.monotonic
   const early = (): number => Math.floor(Math.min(clock.now(), anchored()))
@@ -80,7 +87,14 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
   const endOf = (row: SqlRow): number => {
     const [deviceId, writeId] = [String(row['device_id']), String(row['write_id'])]
     const toGo = Number(row['ends_at']) - early()
-    if (Number(row['under_way']) === 1) return clock.monotonic() + Math.min(toGo, underWayForInMs)
+    if (Number(row['under_way']) === 1) {
+      const seen = underWay.get(writeId)
+      if (seen?.told === row['ends_at']) return seen.endsAt
+      const endsAt = clock.monotonic() + Math.min(toGo, underWayForInMs)
+      underWay.set(writeId, { told: Number(row['ends_at']), endsAt })
+      return endsAt
+    }
+    underWay.delete(writeId)
     const before = ended.get(deviceId)
     return before?.writeId === writeId ? before.endedAt : note(deviceId, writeId, clock.monotonic() + Math.min(toGo, 0))
   }

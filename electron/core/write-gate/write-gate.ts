@@ -139,6 +139,13 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
     }
   }
 
+  const freed = async (held: HeldSlots, { failure, outcome }: Ending): Promise<void> => {
+    if (failure !== null && nothingSent.has(failure.kind)) return held.giveBack()
+    // Given up by us before its time-out: the service may still be at it, so its slots stay taken until then.
+    if (outcome === 'unconfirmed' && stop.signal.aborted) return
+    return held.end()
+  }
+
   /** From here on the write is told of, whatever happens. */
   const sendAndNote = async (write: PlannedWrite, held: HeldSlots, deviceIds: readonly string[]): Promise<WriteReport> => {
     const { operation, target, before, after } = write
@@ -150,8 +157,7 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
       throw error
     }
     const ending = await attempt(write, held)
-    const failureKind = ending.failure?.kind
-    await (failureKind !== undefined && nothingSent.has(failureKind) ? held.giveBack() : held.end()).catch((error: unknown) =>
+    await freed(held, ending).catch((error: unknown) =>
       log.write('error', 'The end of a write could not be noted in the ledger: its devices wait longer', { operation, error: String(error) }),
     )
     const { outcome, status, failure } = ending

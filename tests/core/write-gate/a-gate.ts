@@ -1,0 +1,76 @@
+import type { Cancel, Clock, Database, Log } from '../../../electron/core/host.ts'
+import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/journal/journal.ts'
+import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
+import { openWriteGate, type PlannedWrite, type WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+
+/** A program's own view of a clock: its monotonic zero, and no timer fires once it is killed. */
+export class ProgramClock implements Clock {
+  killed = false
+  readonly #clock: Clock
+  readonly #zero: number
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#zero = clock.monotonic()
+  }
+  now(): number {
+    return this.#clock.now()
+  }
+  monotonic(): number {
+    return this.#clock.monotonic() - this.#zero
+  }
+  after(afterInMs: number, fire: () => void): Cancel {
+    return this.#clock.after(afterInMs, () => {
+      if (!this.killed) fire()
+    })
+  }
+}
+
+/** The journal as lists; `fail` makes its next line fail as a full disk does. */
+export class FakeJournal implements Journal {
+  readonly begun: JournalBegin[] = []
+  readonly ended: { readonly id: number; readonly entry: JournalEnd }[] = []
+  fail: (() => Error) | null = null
+  async begin(entry: JournalBegin): Promise<number> {
+    if (this.fail) throw this.fail()
+    return this.begun.push(entry)
+  }
+  async end(id: number, entry: JournalEnd): Promise<void> {
+    if (this.fail) throw this.fail()
+    this.ended.push({ id, entry })
+  }
+  list = async () => ({ lines: [], total: 0 })
+  endedUnknown = async () => []
+  lastWrites = async () => []
+  onChange = () => () => undefined
+}
+
+export interface AProgram {
+  readonly gate: WriteGate
+  readonly journal: FakeJournal
+  readonly clock: ProgramClock
+  readonly lines: string[]
+}
+
+let ids = 0
+
+/** A program's gate over a ledger that others may share. */
+export function aProgram(clock: Clock, database: Database): AProgram {
+  const own = new ProgramClock(clock)
+  const journal = new FakeJournal()
+  const lines: string[] = []
+  const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
+  const slots = openWriteSlots({ database, clock: own, newId: () => `write-${++ids}` })
+  return { gate: openWriteGate({ clock: own, log, slots, journal, organization: { id: 'org', name: 'Nordlys' } }), journal, clock: own, lines }
+}
+
+export const aWrite = (changes: Partial<PlannedWrite> = {}): PlannedWrite => ({
+  operation: 'RebootRoom',
+  target: { of: 'room', id: 'room-1', name: 'Aarhus 1' },
+  deviceIds: ['D1', 'D2'],
+  unlock: true,
+  wait: false,
+  before: null,
+  after: null,
+  send: async () => ({ status: 200 }),
+  ...changes,
+})
