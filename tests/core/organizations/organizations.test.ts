@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { observedTemplates } from '../../../electron/contract/template.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
 import { aDemonstration, aDraft, aHome, failureOf, noKey, primaryKey } from './a-home.ts'
 
@@ -182,9 +183,30 @@ test.each([
   [{ vendorId: 2 ** 31 }, 'vendorId', 'The vendor id must be a whole number, such as 2830.'],
   [{ definitionCeiling: 'latest' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
   [{ definitionCeiling: '1.2.3.4.5' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
+  [{ templates: { ...observedTemplates, deviceSettings: 'GET /settings' } }, 'templates.deviceSettings', 'The path must name {deviceId}.'],
+  [{ templates: { ...observedTemplates, firmwareUpdate: 'GET /{deviceId}' } }, 'templates.firmwareUpdate', 'The method must be POST or PATCH.'],
 ])('a profile with %j is refused', async (changed, field, message) => {
   const { organizations } = await aHome().start()
   expect(await failureOf(() => organizations.add(aDraft(changed)))).toEqual({ kind: 'invalid', field, message })
+})
+
+test('templates are kept in their plain form, an empty one as none, with what a reboot takes', async () => {
+  const home = aHome()
+  const first = await home.start()
+  const templates = { ...observedTemplates, deviceSettings: '  ', devicesWithSettings: ' post   /devices/all ', firmwareRead: 'GET /f/{deviceId}' }
+  const added = await first.organizations.add(aDraft({ templates, rebootBy: 'room-id' }))
+  await first.stop()
+  const { organizations } = await home.start()
+  const kept = { ...observedTemplates, deviceSettings: null, devicesWithSettings: 'POST /devices/all', firmwareRead: 'GET /f/{deviceId}' }
+  expect(organizations.get(added.id)).toMatchObject({ templates: kept, rebootBy: 'room-id' })
+  const changed = await organizations.update({ id: added.id, draft: aDraft() })
+  expect(changed).toMatchObject({ templates: observedTemplates, rebootBy: 'group-id' })
+})
+
+test.each(presets)('the templates of the preset $name can be used as they are', async ({ draft }) => {
+  const { organizations } = await aHome().start()
+  const added = await organizations.add({ ...aDraft(), templates: draft.templates, rebootBy: draft.rebootBy })
+  expect({ templates: added.templates, rebootBy: added.rebootBy }).toEqual({ templates: draft.templates, rebootBy: 'group-id' })
 })
 
 test('an empty ceiling means the definitions package', async () => {

@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabases } from '../../../electron/adapters/database.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { observedTemplates } from '../../../electron/contract/template.ts'
 import { DatabaseError, type Databases } from '../../../electron/core/host.ts'
+import { readAll } from '../../../electron/core/organizations/organizations-rows.ts'
 import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
 import { openWorkbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -98,6 +100,14 @@ describe('migration', () => {
         .all()
         .map((row) => ({ ...row })),
     ).toEqual([{ name: 'Aarhus' }])
+  })
+
+  test('gives organizations of the first format the observed templates and the specified reboot address', async () => {
+    await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, 1))
+    const stored = await during((workbook) => workbook.write(readAll))
+    expect(stored.organizations.map(({ draft: { name, templates, rebootBy } }) => ({ name, templates, rebootBy }))).toEqual([
+      { name: 'Aarhus', templates: observedTemplates, rebootBy: 'group-id' },
+    ])
   })
 
   test('of a new workbook leaves no copy', async () => {

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { everything } from '../../../electron/core/devices/devices.ts'
+import type { Settings } from '../../../electron/core/settings/settings.ts'
+import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { aHost } from '../../a-host.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+let home: TemporaryHome
+let service: Demonstration
+let console: Console
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  service = await startDemonstration({ devices: 120, rooms: 12, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  console = await openConsole(aHost(home))
+})
+afterEach(async () => {
+  await console.close()
+  await service.stop()
+  await home.remove()
+})
+
+/** The running service, its own templates filled in, everything read once. */
+async function connected(changed: Partial<OrganizationDraft> = {}): Promise<{ settings: Settings; deviceId: string; firmwareVersion: string }> {
+  const { organizations, sync, devices } = console.answers
+  const { presets } = await organizations.list()
+  const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
+  const custom = presets.find((preset) => preset.name === 'custom')!.draft
+  const { managementUrl, metadataUrl } = service
+  const { id } = await organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates, ...changed })
+  await organizations.setKey({ id, slot: 'primary', key: service.key })
+  await sync.run()
+  const query = { filter: { ...everything, text: 'panacast 50' }, sort: { column: 'name', descending: false }, start: 0, count: 1 } as const
+  const device = (await devices.window(query)).rows[0]!
+  return { settings: (await console.desks.current()).settings, deviceId: device.id, firmwareVersion: device.firmwareVersion! }
+}
+
+const statuses = (operation: string): Readonly<Record<string, number>> => service.counts().arrivals[operation] ?? {}
+
+describe.each([1, 2])('settings of the demonstration, management version %i', (managementVersion) => {
+  test('are read with kinds, values and what is allowed, and shown again without the service', async () => {
+    const { deviceId } = await connected({ managementVersion })
+    const read = await console.answers.devices.settings({ id: deviceId, refresh: true })
+    expect(read.settings.find((one) => one.name === 'fieldOfView')).toMatchObject({
+      kind: 'choice',
+      feature: { id: 'FIELD_OF_VIEW', name: 'fieldOfView', kind: 'choice', supported: ['_90deg', '_120deg', '_140deg', '_180deg'] },
+    })
+    expect(read.settings.filter((one) => one.kind === 'unknown')).toEqual([])
+    // The model may lack one (quirk A17), not more.
+    expect(read.settings.filter((one) => one.feature === null).length).toBeLessThanOrEqual(1)
+    await service.stop()
+    expect(await console.answers.devices.settings({ id: deviceId, refresh: false })).toEqual({ ...read, fromCache: true })
+    await expect(console.answers.devices.settings({ id: deviceId, refresh: true })).rejects.toMatchObject({ failure: { kind: 'offline' } })
+  })
+
+  test('are changed in one request, read back, and not changed again inside the minute', async () => {
+    const { settings, deviceId } = await connected({ managementVersion })
+    const before = await settings.read(deviceId, { refresh: true })
+    const now = before.settings.find((one) => one.name === 'fieldOfView')!.value
+    const wanted = now === '_90deg' ? '_120deg' : '_90deg'
+    const change = { deviceId, changes: [{ name: 'fieldOfView', value: wanted }, { name: 'videoStiching', value: 'blend' }], unlock: true, wait: false } // prettier-ignore
+    expect(await settings.update(change)).toMatchObject({ outcome: 'accepted', failure: null })
+    const after = await settings.read(deviceId, { refresh: false })
+    expect(after.settings.flatMap(({ name, value }) => (['fieldOfView', 'videoStiching'].includes(name) ? [[name, value]] : [])).sort()).toEqual([
+      ['fieldOfView', wanted],
+      ['videoStiching', 'blend'],
+    ])
+    expect(await settings.update(change)).toMatchObject({ outcome: 'waiting', earliestAt: expect.any(Number) as number })
+    expect(statuses('UpdateDeviceSettings')).toEqual({ 200: 1 })
+  })
+})
+
+test('settings are not changed while writes are locked, and nothing is sent', async () => {
+  const { settings, deviceId } = await connected()
+  const change = { deviceId, changes: [{ name: 'fieldOfView', value: '_90deg' }], unlock: false, wait: false }
+  await expect(settings.update(change)).rejects.toMatchObject({ failure: { kind: 'writes-locked' } })
+  await expect(settings.updateFirmware({ deviceId, firmwareVersion: '1.0.0', body: null, unlock: false, wait: false })).rejects.toMatchObject({
+    failure: { kind: 'writes-locked' },
+  })
+  expect([statuses('GetDeviceSettings'), statuses('UpdateDeviceSettings'), statuses('UpdateDeviceFirmware')]).toEqual([{}, {}, {}])
+})
+
+test('the settings of all devices take a call a page', async () => {
+  const { settings, deviceId } = await connected()
+  expect(await settings.readAll({ signal: null })).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
+  expect(await settings.read(deviceId, { refresh: false })).toMatchObject({ deviceId, fromCache: true })
+  expect([statuses('ListDevicesWithSettings'), statuses('GetDeviceSettings')]).toEqual([{ 200: 2 }, {}])
+})
+
+test('firmware is read and updated where the profile names the addresses', async () => {
+  const { settings, deviceId, firmwareVersion } = await connected()
+  const { raw } = await settings.readFirmware(deviceId)
+  expect(raw).toMatchObject({ deviceId, firmwareVersion })
+  const report = await settings.updateFirmware({ deviceId, firmwareVersion, body: null, unlock: true, wait: false })
+  expect(report).toMatchObject({ outcome: 'accepted', failure: null })
+  expect(statuses('UpdateDeviceFirmware')).toEqual({ 202: 1 })
+})
