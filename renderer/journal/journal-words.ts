@@ -1,16 +1,16 @@
 import type { JournalLine } from '../../electron/contract/journal.ts'
-import { countedText, i18n, text } from '../locales/i18n.ts'
+import { i18n, text } from '../locales/i18n.ts'
 import type { EventLine } from '../parts/event.ts'
-import { formatCount, formatDuration } from '../parts/format.ts'
+import { formatDuration } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
 const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = { accepted: 'ok', refused: 'bad', unconfirmed: 'warn' }
 
 export const markOfLine = (line: JournalLine): MarkKind => (line.outcome === null ? (line.endedAt === null ? 'unknown' : 'warn') : marks[line.outcome])
-/** `Accepted`, `Refused (409)`, `Unconfirmed`, `Ended unknown`. */
+/** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed`, `Ended unknown`. */
 export function outcomeOf(line: JournalLine): string {
-  const word = text(`journal.outcome.${line.outcome ?? 'open'}`)
-  return line.outcome === 'refused' && line.status !== null ? text('journal.outcome.withStatus', { outcome: word, status: line.status }) : word
+  if (line.outcome !== 'refused') return text(`journal.outcome.${line.outcome ?? 'open'}`)
+  return line.status === null ? text('journal.outcome.notSent') : text('journal.outcome.refused', { status: line.status })
 }
 /** Operations that write have a name in plain words; another one is named as the specification does. */
 export const operationOf = (line: JournalLine): string => {
@@ -19,7 +19,10 @@ export const operationOf = (line: JournalLine): string => {
 }
 export const targetOf = (line: JournalLine): string => line.target.name ?? line.target.id
 export const durationOf = (line: JournalLine): string | null => (line.endedAt === null ? null : formatDuration(Math.max(0, line.endedAt - line.startedAt)))
-export const devicesOf = (line: JournalLine): string => countedText('journal.devices', line.deviceIds.length, { n: formatCount(line.deviceIds.length) })
+
+/** How it ended, as a sentence. */
+export const sentenceOf = (line: JournalLine): string =>
+  text(`journal.sentence.${line.outcome === 'refused' && line.status === null ? 'notSent' : (line.outcome ?? 'open')}`)
 
 /** A line as a drawer lists it. */
 export const eventOf = (line: JournalLine): EventLine => ({

@@ -1,4 +1,5 @@
 import type { OrganizationDraft } from '../../electron/contract/organization.ts'
+import type { EndpointTemplates } from '../../electron/contract/template.ts'
 
 /** What is wrong with a field, as a message key below `organizations.problems`. The core checks again and has the last word. */
 export type Problem =
@@ -68,6 +69,17 @@ export function keyProblem(key: string): Problem | null {
   return /^[\x21-\x7e]+$/.test(text) ? null : 'keyCharacters'
 }
 
+const tidyTemplates = (typed: EndpointTemplates): EndpointTemplates => {
+  const tidy = (text: string | null): string | null => text?.trim() || null
+  return {
+    deviceSettings: tidy(typed.deviceSettings),
+    updateDeviceSettings: tidy(typed.updateDeviceSettings),
+    devicesWithSettings: tidy(typed.devicesWithSettings),
+    firmwareRead: tidy(typed.firmwareRead),
+    firmwareUpdate: tidy(typed.firmwareUpdate),
+  }
+}
+
 /** The draft as it is sent: trimmed, addresses without trailing slashes. */
 export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
   const address = (text: string): string => text.trim().replace(/\/+$/, '')
@@ -77,6 +89,7 @@ export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
     managementUrl: address(draft.managementUrl),
     metadataUrl: address(draft.metadataUrl),
     family: draft.family.trim(),
+    templates: tidyTemplates(draft.templates),
   }
 }
 

@@ -90,7 +90,7 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
       endedAt: now(),
       outcome,
       status: outcome === 'accepted' ? 202 : outcome === 'refused' ? 409 : null,
-      message: outcome === 'refused' ? 'The room is being updated.' : outcome === 'unconfirmed' ? 'socket hang up' : null,
+      message: outcome === 'refused' ? 'refused: The room is being updated.' : outcome === 'unconfirmed' ? 'socket hang up' : null,
       before: null,
       after: null,
     })
@@ -170,7 +170,7 @@ function pastLines(
   const ends = [
     { outcome: 'accepted', status: 202, message: null },
     { outcome: 'accepted', status: 202, message: null },
-    { outcome: 'refused', status: 409, message: 'The room is being updated.' },
+    { outcome: 'refused', status: 409, message: 'refused: The room is being updated.' },
     { outcome: 'unconfirmed', status: null, message: 'The connection broke before an answer came.' },
     { outcome: null, status: null, message: null },
   ] as const

@@ -1,0 +1,38 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/metadata.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** Of the organization in use: its metadata version, whether a newer one answers, and how much is kept of its documents. */
+export const useMetadataWatch = defineStore('metadata-watch', () => {
+  const versions = latestAnswer<VersionWatch>()
+  const size = latestAnswer<DocumentCacheSize>()
+  const clearFailure = shallowRef<Failure | null>(null)
+
+  async function load(): Promise<void> {
+    clearFailure.value = null
+    versions.clear()
+    await Promise.all([versions.take(link.metadata.versions({ refresh: false })), size.take(link.metadata.cacheSize())])
+  }
+  const check = (): Promise<boolean> => versions.take(link.metadata.versions({ refresh: true }))
+  async function clearCache(): Promise<boolean> {
+    const outcome = await link.metadata.clearCache()
+    clearFailure.value = outcome.ok ? null : outcome.failure
+    if (outcome.ok) size.value.value = outcome.value
+    return outcome.ok
+  }
+
+  return {
+    versions: versions.value,
+    versionsFailure: versions.failure,
+    checking: versions.busy,
+    size: size.value,
+    sizeFailure: size.failure,
+    clearFailure,
+    load,
+    check,
+    clearCache,
+  }
+})
