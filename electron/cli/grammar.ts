@@ -45,7 +45,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     throw new UsageError(`${shape.name}: ${(error as Error).message}`)
   }
   const required = shape.operands.filter((operand) => !operand.startsWith('['))
-  const endless = shape.operands.at(-1)?.endsWith('…') === true
+  const endless = /…]?$/.test(shape.operands.at(-1) ?? '')
   if (parsed.values['help'] !== true) {
     if (parsed.positionals.length < required.length) throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
     if (parsed.positionals.length > shape.operands.length && !endless)
