@@ -90,8 +90,8 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
 
   const { transport, clock, random } = host
   const managementHost = new URL(managementUrl).host
-  const clientWith = (keys: KeyRing): ServiceClient => {
-    const client = openManagementClient({ transport, clock, random, budget, keys, baseUrl: managementUrl, apiVersion: organization.managementVersion })
+  const clientWith = (keys: KeyRing, apiVersion = organization.managementVersion): ServiceClient => {
+    const client = openManagementClient({ transport, clock, random, budget, keys, baseUrl: managementUrl, apiVersion })
     client.onReach(reach)
     return client
   }
@@ -130,7 +130,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     workbook: shared.workbook,
     scrub: (text) => organizations.scrub(text),
     metadata,
-    clients: { metadata: metadataClient, management: managementClient },
+    clients: { metadata: metadataClient, management: (version) => clientWith(organizations.keyRing(id), version) },
     baseUrls: { metadata: metadataUrl, management: managementUrl },
     gate,
     reboots,

@@ -4,12 +4,11 @@ import type { Organization } from '../contract/organization.ts'
 import type { RebootPlan } from '../contract/write.ts'
 import type { Definitions } from './definitions/definitions.ts'
 import type { Devices } from './devices/devices.ts'
-import { openExplorer, openKeptCalls, openOfferedValues, type Explorer, type WriteTarget } from './explorer/explorer.ts'
+import { openExplorer, openKeptCalls, openOfferedValues, type Explorer, type ExplorerClients, type WriteTarget } from './explorer/explorer.ts'
 import { openRecovery, type Firmware, type Recovery } from './firmware/firmware.ts'
 import type { Clock } from './host.ts'
 import type { Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions } from './metadata/version-watch.ts'
-import type { ServiceClient } from './service-client/service-client.ts'
 import type { Workbook } from './storage/workbook.ts'
 import type { Reboots } from './rooms/reboots.ts'
 import type { WriteGate } from './write-gate/write-gate.ts'
@@ -28,7 +27,7 @@ export interface ReferenceParts {
   readonly workbook: Workbook
   readonly scrub: (text: string) => string
   readonly metadata: Metadata
-  readonly clients: { readonly metadata: ServiceClient; readonly management: ServiceClient }
+  readonly clients: ExplorerClients
   readonly baseUrls: { readonly metadata: string; readonly management: string }
   readonly gate: WriteGate
   /** For a room's devices, read again. */

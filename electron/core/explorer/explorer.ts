@@ -45,12 +45,18 @@ export interface RunOptions {
   readonly wait?: boolean
 }
 
+export interface ExplorerClients {
+  readonly metadata: ServiceClient
+  /** By the `api-version` to send: v1 and v2 of the device list can be called whatever the profile says. */
+  readonly management: (apiVersion: number) => ServiceClient
+}
+
 /** What a write changes or takes down, learnt right before it. */
 export type WriteTarget = Pick<PlannedWrite, 'target' | 'deviceIds' | 'deviceIdsAgain'>
 
 export interface ExplorerParts {
   readonly clock: Clock
-  readonly clients: { readonly metadata: ServiceClient; readonly management: ServiceClient }
+  readonly clients: ExplorerClients
   readonly baseUrls: { readonly metadata: string; readonly management: string }
   /** Of the profile: used where `apiVersion` and `sdk` are not typed, and for the shells' headers. */
   readonly profile: {
@@ -80,6 +86,18 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     return found
   }
 
+  const opened = new Map<number, ServiceClient>()
+  const managementClient = (version: number): ServiceClient => {
+    const client = opened.get(version) ?? parts.clients.management(version)
+    opened.set(version, client)
+    return client
+  }
+  /** Version 2 moved the device list from GET to POST and added the one with settings (specification, part 9). */
+  const versionFor = (operation: string): number => {
+    if (operation === 'ListDevicesV1') return 1
+    return operation.startsWith('ListDevices') ? Math.max(2, profile.managementVersion) : profile.managementVersion
+  }
+
   /** What the profile already says need not be typed. */
   const withProfile = (operation: Callable, typed: ExplorerRun['parameters']): Readonly<Record<string, string>> => {
     const own = { apiVersion: String(profile.metadataVersion), sdk: profile.family }
@@ -101,9 +119,9 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       writes: operation.writes,
       once: true,
       signal: null,
-      observe: (answer, tookInMs) => Object.assign(seen, { answer, tookInMs, startedAt: clock.now() - tookInMs }),
+      observe: (answer, tookInMs) => Object.assign(seen, { answer, tookInMs, startedAt: Math.round(clock.now() - tookInMs) }),
     }
-    const client = parts.clients[operation.interface]
+    const client = operation.interface === 'metadata' ? parts.clients.metadata : managementClient(versionFor(name))
     let report: WriteReport | null = null
     let failure: Failure | null = null
     try {
@@ -157,7 +175,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       method: operation.method,
       url: scrub(parts.baseUrls[operation.interface].replace(/\/+$/, '') + path),
       headers: {
-        ...(management ? { 'api-version': String(profile.managementVersion), 'Cache-Control': 'no-cache' } : { Accept: 'application/json' }),
+        ...(management ? { 'api-version': String(versionFor(operation.name)), 'Cache-Control': 'no-cache' } : { Accept: 'application/json' }),
         ...(body === null ? {} : { 'Content-Type': 'application/json' }),
       },
       body: body === null ? null : scrub(JSON.stringify(body)),

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExplorerAnswer } from '../../../electron/contract/explorer.ts'
+import { operations } from '../../../electron/contract/operations.ts'
+import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { openConsole, type Console } from '../../../electron/core/console.ts'
+import type { Explorer } from '../../../electron/core/explorer/explorer.ts'
+import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { aHost } from '../../a-host.ts'
+import { failureOf } from '../metadata/fake-metadata-service.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+/** Nobody has published these paths: the demonstration's own. */
+const templates = {
+  deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
+  updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
+  devicesWithSettings: 'POST /devices/api/devices/settings',
+  firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
+  firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
+}
+const headset = { vendorId: '2830', productId: '9395', variantType: '01-64', firmwareVersion: '2.7.2' }
+const bar = { vendorId: '2830', productId: '12417', firmwareBundleGroupId: 'panacast-40-vbs', firmwareBundleVersion: '1.1.0' }
+
+let home: TemporaryHome
+let service: Demonstration
+let console: Console
+let explorer: Explorer
+/** Real ids of the demonstration, for parameters that a row below does not name. */
+let values: Record<string, string>
+/** Where an operation needs others. */
+let special: Record<string, Record<string, string>>
+
+async function organization(name: string, changes: Partial<OrganizationDraft> = {}): Promise<Explorer> {
+  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!
+  const { managementUrl, metadataUrl } = service
+  const { id } = await console.answers.organizations.add({ ...custom.draft, name, managementUrl, metadataUrl, ...changes })
+  await console.answers.organizations.setKey({ id, slot: 'primary', key })
+  return (await console.desks.current()).reference.explorer
+}
+
+beforeAll(async () => {
+  home = new TemporaryHome()
+  service = await startDemonstration({ devices: 120, rooms: 8, key })
+  console = await openConsole(aHost(home))
+  explorer = await organization('Nordlys', { templates })
+  const json = async <T>(operation: string, parameters: Record<string, string> = {}): Promise<T> =>
+    JSON.parse((await explorer.run({ operation, parameters, unlock: false }, { whole: true })).body) as T
+  type Variant = { variantType: string; productId: number; entityId: string }
+  const catalogue = await json<{ bundles: { name: string; products: Product[] }[]; unbundledProducts: Product[] }>('GetProductGroupBundles')
+  type Product = { entityId: string; variants: Variant[]; firmwareReleases?: { version: string }[] }
+  const product = catalogue.unbundledProducts.find((one) => one.variants.some(({ productId }) => productId === 9395))!
+  const [recovery] = await json<{ dfuProductIds: number[] }[]>('GetDfuProductIds')
+  const { items } = await json<{ items: { id: string; groupId: string }[] }>('ListDevices', { deviceClientType: 'MeetingRoom', pageSize: '5' })
+  const roomVariant = [...catalogue.bundles.flatMap(({ products }) => products), ...catalogue.unbundledProducts]
+    .flatMap(({ variants }) => variants)
+    .find(({ productId }) => String(productId) === bar.productId)!
+  const latest = (await json<{ version: string; revoked?: boolean }[]>('GetFirmwareReleasesByProductId', { vendorId: '2830', productId: bar.productId })).find(
+    (one) => one.revoked !== true,
+  )!
+  const onRoom = { productId: bar.productId, variantType: roomVariant.variantType, firmwareVersion: latest.version }
+  values = {
+    ...headset,
+    schemaVersion: '1.11.0',
+    definitionVersion: '14.5.0',
+    entityId: product.entityId,
+    agentType: 'RoomAgent',
+    platformOs: 'Windows',
+    productGroupBundleName: catalogue.bundles[0]!.name,
+    dfuProductId: String(recovery!.dfuProductIds[0]),
+    buildType: 'Release',
+    ...{ firmwareBundleGroupId: bar.firmwareBundleGroupId, firmwareBundleVersion: bar.firmwareBundleVersion },
+    groupId: items[0]!.groupId,
+    deviceId: items[1]!.id,
+    settings: '{}',
+  }
+  special = {
+    GetJoseDefinitionV1ByFirmwareVersion: onRoom,
+    GetJoseDefinitionV2ByFirmwareVersion: onRoom,
+    GetProductGroupBundleProductByVariantEntityId: { entityId: product.variants[0]!.entityId },
+    GetFirmwareDownloadLinkByFirmwareBundleByBuildType: bar,
+    ListDevices: { pageSize: '2', sortDescending: 'true' },
+    ListDevicesV1: { PageSize: '2', DeviceClientType: 'MeetingRoom' },
+    ListMeetingRooms: { pageSize: '2' },
+    ListDevicesWithSettings: { pageSize: '2' },
+  }
+})
+afterAll(async () => {
+  await console.close()
+  await service.stop()
+  await home.remove()
+})
+
+const parametersOf = (name: string): Record<string, string> => {
+  const { parameters } = explorer.table.find((one) => one.name === name)!
+  const needed = Object.fromEntries(parameters.filter((one) => one.required && values[one.name] !== undefined).map((one) => [one.name, values[one.name]!]))
+  const own = Object.entries(special[name] ?? {}).filter(([parameter]) => parameters.some((one) => one.name === parameter))
+  return { ...needed, ...Object.fromEntries(own) }
+}
+const run = (operation: string, unlock = false): Promise<ExplorerAnswer> => explorer.run({ operation, parameters: parametersOf(operation), unlock })
+
+const reading = operations.filter(({ writes }) => !writes).map(({ name }) => name)
+const writing = operations.filter(({ writes }) => writes).map(({ name }) => name)
+
+describe('every documented operation against the demonstration', () => {
+  test.each(reading)('%s answers data, as the specification shows it where it does', async (name) => {
+    const { status, failure, unknownMembers, missingMembers, body, cut } = await run(name)
+    expect({ status, failure, unknownMembers, missingMembers, cut }).toEqual({ status: 200, failure: null, unknownMembers: [], missingMembers: [], cut: false })
+    expect(JSON.parse(body)).toBeTypeOf('object')
+  })
+
+  test.each(writing)('%s is refused while writes are locked, and nothing is sent', async (name) => {
+    const before = service.counts().arrivals
+    expect(await failureOf(run(name))).toEqual({ kind: 'writes-locked' })
+    expect(service.counts().arrivals).toEqual(before)
+  })
+})
+
+describe('a writing operation inside its confirmation', () => {
+  test('passes the gate, and the second one inside the minute is not sent', async () => {
+    const operation = 'RebootRoom'
+    const first = await run(operation, true)
+    const again = await run(operation, true)
+    expect([first.status, first.report?.outcome, again.status, again.report?.outcome]).toEqual([200, 'accepted', null, 'waiting'])
+    expect(again.report?.earliestAt).toBeGreaterThan(first.startedAt + 60_000)
+    expect(service.counts().arrivals['RebootRoom']).toEqual({ '200': 1 })
+    const { lines } = await console.answers.journal.list({ text: '', subjectId: null, start: 0, count: 10 })
+    expect(lines.map((line) => [line.operation, line.outcome, line.status, line.target.of])).toContainEqual(['RebootRoom', 'accepted', 200, 'room'])
+  })
+})
+
+describe('the management interface’s versions', () => {
+  test('both versions of the device list can be called whatever the profile says', async () => {
+    const other = await organization('Nordlys by version 1', { managementVersion: 1 })
+    const statuses = ['ListDevices', 'ListDevicesV1'].map(async (operation) => (await other.run({ operation, parameters: {}, unlock: false })).status)
+    expect(await Promise.all(statuses)).toEqual([200, 200])
+  })
+})
