@@ -69,7 +69,7 @@ async function reboot(console: Console, given: ParsedCommand, terminal: Terminal
     const request = { id: room, unlock: flag(given, 'unlock') }
     const first = await answers.rooms.reboot({ ...request, wait: false })
     if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, room, first)
-    terminal.say(`A device of this room was written to less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`)
+    terminal.say(`A device of this room was written to less than a minute ago: waiting until ${time(first.earliestAt)}.`)
     return tell(given, terminal, room, await answers.rooms.reboot({ ...request, wait: true }))
   } catch (error) {
     if (!(error instanceof Failed)) throw error
@@ -80,20 +80,23 @@ async function reboot(console: Console, given: ParsedCommand, terminal: Terminal
 
 function tell(given: ParsedCommand, terminal: Terminal, room: string, { outcome, failure, earliestAt }: WriteReport): ExitCode {
   const document: RebootDocument = { room, outcome, reason: failure?.kind ?? null, earliestAt: earliestAt ?? heldUntil(failure) }
-  show(given, terminal, document, () => sentenceOf(document))
+  show(given, terminal, document, () => sentenceOf(given.operands[0] ?? room, document))
   if (failure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
   return outcome === 'accepted' ? 0 : outcome === 'waiting' ? 4 : 3
 }
 
+/** To the second: a minute is what it is about. */
+const time = (at: number | null): string => (at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at))
+
 /** The service's own word on when to come back. */
 const heldUntil = (failure: Failure | null): number | null => (failure?.kind === 'rate-limited' ? failure.untilAt : null)
 
-function sentenceOf({ room, outcome, earliestAt }: RebootDocument): string {
+function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument): string {
   switch (outcome) {
     case 'accepted':
       return `${room} reboots: the service accepted it. headroom sync tells when its devices are back.`
     case 'waiting':
-      return `${room} was not rebooted: a device of it was written to less than a minute ago. Possible from ${moment(earliestAt) ?? 'now'} on.`
+      return `${room} was not rebooted: a device of it was written to less than a minute ago. Possible from ${time(earliestAt)} on.`
     case 'unconfirmed':
       return `${room} may have been rebooted: no answer came. Check before trying again; it is never repeated by itself.`
     case 'refused':
@@ -116,7 +119,8 @@ async function roomId(console: Console, what: string): Promise<string> {
   return named[0]?.id ?? what
 }
 
-async function deviceOf(console: Console, what: string): Promise<Device> {
+/** A device by its id, or by a serial number or name that only one device has. Rejects with Failed `not-found`. */
+export async function deviceOf(console: Console, what: string): Promise<Device> {
   const { devices } = console.shared
   const { id } = await console.desks.currentOrganization()
   try {
@@ -147,7 +151,7 @@ function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): str
   return [
     `${room.name ?? room.id}: ${devices.length} ${devices.length === 1 ? 'device restarts' : 'devices restart'}.`,
     ...(devices.length === 0 ? [] : [deviceTable(devices)]),
-    earliestAt === null ? 'Possible now.' : `Possible from ${moment(earliestAt) ?? ''} on: a device of it was written to less than a minute ago.`,
+    earliestAt === null ? 'Possible now.' : `Possible from ${time(earliestAt)} on: a device of it was written to less than a minute ago.`,
     `${cost.calls} calls, ${(cost.shareOfWindow * 100).toFixed(2)} % of the window.`,
     ...(problem === null ? [] : [problems[problem]]),
   ].join('\n')

@@ -1,11 +1,12 @@
+import { Failed } from '../../contract/failure.ts'
 import type { Setting, SettingChange } from '../../contract/setting.ts'
 import type { WriteReport } from '../../contract/write.ts'
 import type { Console } from '../../core/console.ts'
-import { everything } from '../../core/devices/devices.ts'
-import { flag, show, type Command, type ExitCode } from '../command.ts'
-import { UsageError } from '../grammar.ts'
+import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
+import { deviceOf } from './rooms.ts'
 
 export const settingsCommands: readonly Command[] = [
   {
@@ -37,15 +38,7 @@ export const settingsCommands: readonly Command[] = [
       'no-wait': { type: 'boolean', help: 'end at once when the device was written to less than a minute ago' },
     },
     summary: 'changes settings of a device, all of them in one request',
-    run: async (console, given, terminal) => {
-      const [device = '', ...words] = given.operands
-      const changes = words.map(changeOf)
-      if (!flag(given, 'yes')) throw new UsageError('settings set changes a device and may restart it; say --yes.')
-      const { settings } = await console.desks.current()
-      const report = await settings.update({ deviceId: await deviceId(console, device), changes, unlock: flag(given, 'unlock'), wait: !flag(given, 'no-wait') })
-      show(given, terminal, { device, ...report }, () => reportWords(report))
-      return exitOf(report)
-    },
+    run: set,
   },
   {
     name: 'settings read-all',
@@ -79,27 +72,45 @@ function changeOf(word: string): SettingChange {
   return { name, value }
 }
 
-/** A device by its id, or by a serial number or name that only one device has; an id that nobody has read may still be asked for. */
+/** An id that nobody has read yet may still be asked for. */
 async function deviceId(console: Console, given: string): Promise<string> {
-  const { id } = await console.desks.currentOrganization()
-  const { rows } = await console.shared.devices.window(id, {
-    filter: { ...everything, text: given },
-    sort: { column: 'name', descending: false },
-    start: 0,
-    count: 100,
-  })
-  const found = rows.filter((row) => row.serialNumber === given || row.name === given)
-  if (rows.some((row) => row.id === given) || found.length === 0) return given
-  const [one] = found
-  if (found.length > 1 || one === undefined) throw new UsageError(`${found.length} devices are called "${given}": use an id.`)
-  return one.id
+  try {
+    return (await deviceOf(console, given)).id
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === 'not-found') return given
+    throw error
+  }
 }
 
-function reportWords({ outcome, failure, earliestAt }: WriteReport): string {
-  if (outcome === 'accepted') return 'Accepted. The device may show the old values for a while.'
-  if (outcome === 'waiting')
-    return `Not sent: the device was written to less than a minute ago${earliestAt === null ? '' : ` (free ${new Date(earliestAt).toISOString()})`}.`
-  return failure === null ? 'Not done.' : sentence(failure)
+async function set(console: Console, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const [what = '', ...words] = given.operands
+  const changes = words.map(changeOf)
+  if (!flag(given, 'yes')) throw new UsageError('settings set changes a device and may restart it; say --yes --unlock.')
+  const id = await deviceId(console, what)
+  try {
+    const { settings } = await console.desks.current()
+    const request = { deviceId: id, changes, unlock: flag(given, 'unlock') }
+    const first = await settings.update({ ...request, wait: false })
+    if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, id, first)
+    terminal.say(`The device was written to less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`)
+    return tell(given, terminal, id, await settings.update({ ...request, wait: true }))
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind === 'invalid') throw error
+    // Nothing was sent: whoever reads the document is told so too.
+    return tell(given, terminal, id, { outcome: 'refused', failure: error.failure, earliestAt: null, journalId: null })
+  }
 }
 
-const exitOf = ({ outcome }: WriteReport): ExitCode => (outcome === 'accepted' ? 0 : outcome === 'waiting' ? 4 : 3)
+/** As `reboot --json`: `reason` is the kind of the failure, whose whole is on standard error. */
+function tell(given: ParsedCommand, terminal: Terminal, device: string, { outcome, failure, earliestAt }: WriteReport): ExitCode {
+  show(given, terminal, { device, outcome, reason: failure?.kind ?? null, earliestAt }, () => outcomes[outcome])
+  if (failure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
+  return outcome === 'accepted' ? 0 : outcome === 'waiting' ? 4 : 3
+}
+
+const outcomes: { readonly [O in WriteReport['outcome']]: string } = {
+  accepted: 'Accepted. The device may show the old values for a while.',
+  waiting: 'Not changed: the device was written to less than a minute ago.',
+  unconfirmed: 'The settings may have been changed: no answer came. Read them before trying again.',
+  refused: 'Not changed.',
+}
