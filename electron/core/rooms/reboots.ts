@@ -123,7 +123,7 @@ export function openReboots({ organization, rooms, management, client, gate, bud
         },
         unlock,
         wait,
-        before: `${(room.devices ?? []).filter((device) => !isOffline(device)).length} of ${room.devices?.length ?? 0} devices online`,
+        before: standingOf(room.devices ?? []),
         after: null,
         send: (signal) => send(room, signal),
       })
@@ -137,6 +137,13 @@ const idsOf = (devices: readonly RoomDevice[]): readonly string[] => devices.map
 
 /** Unknown is never taken for offline, and a device that restarts is on. */
 const isOffline = (device: RoomDevice): boolean => device.status === 'offline'
+
+/** `2 online, 1 offline`: what the journal keeps of the room before. */
+function standingOf(devices: readonly RoomDevice[]): string {
+  const counts = new Map<string, number>()
+  for (const { status } of devices) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${count} ${status}`).join(', ')
+}
 
 function problemOf({ devices }: RoomNow): RebootPlan['problem'] {
   if (devices === null || devices.length === 0) return 'members-unknown'

@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { operations } from '../../../electron/contract/operations.ts'
+import { DatabaseError } from '../../../electron/core/host.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { aProgram, aWrite, type AProgram } from './a-gate.ts'
+
+const call = { operation: 'RebootRoom', host: 'fake' }
+const minute = 60_000
+let clock: FakeClock
+let ledger: LedgerDatabase
+let program: AProgram
+beforeEach(() => {
+  clock = new FakeClock()
+  ledger = new LedgerDatabase()
+  program = aProgram(clock, ledger)
+})
+
+/** Counts what reaches the service. */
+const counting = (ending: Failure | null = null): { sent: number; send: () => Promise<{ status: number }> } => {
+  const counted = {
+    sent: 0,
+    send: async () => {
+      counted.sent++
+      if (ending !== null) throw new Failed(ending)
+      return { status: 200 }
+    },
+  }
+  return counted
+}
+const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
+  work.then(
+    () => 'nothing failed',
+    (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
+  )
+
+describe('the lock', () => {
+  it.each(operations.filter((operation) => operation.writes).map((operation) => operation.name))(
+    '%s is refused while locked: nothing is sent, no slot is taken, nothing stands in the journal',
+    async (operation) => {
+      const service = counting()
+      expect(await failureOf(program.gate.pass(aWrite({ operation, unlock: false, send: service.send })))).toEqual({ kind: 'writes-locked' })
+      expect([service.sent, program.journal.begun, await program.gate.earliest(['D1', 'D2'])]).toEqual([0, [], null])
+    },
+  )
+
+  it.each(operations.filter((operation) => !operation.writes).map((operation) => operation.name))(
+    '%s, which only reads, never passes as a write',
+    async (operation) => {
+      const service = counting()
+      expect(await failureOf(program.gate.pass(aWrite({ operation, send: service.send })))).toMatchObject({ kind: 'invalid', field: 'operation' })
+      expect(service.sent).toBe(0)
+    },
+  )
+
+  it('is unlocked by a write whose confirmation says so, for a quarter of an hour from the last start', async () => {
+    const heard: boolean[] = []
+    program.gate.onChange(() => heard.push(program.gate.lock().unlocked))
+    expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
+    await program.gate.pass(aWrite())
+    expect(program.gate.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
+    await clock.advance(10 * minute)
+    await program.gate.pass(aWrite({ unlock: false }))
+    expect(program.gate.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
+    await clock.advance(15 * minute - 1)
+    expect(program.gate.lock().unlocked).toBe(true)
+    await clock.advance(1)
+    expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
+    expect(await failureOf(program.gate.pass(aWrite({ unlock: false })))).toEqual({ kind: 'writes-locked' })
+    expect(heard).toEqual([true, true, false])
+  })
+
+  it('ends with sleep, which the timers of the computer do not notice', () => {
+    program.gate.unlock()
+    clock.jumpWall(15 * minute)
+    expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
+  })
+
+  it('locked again while a write waits for its minute: it is not sent', async () => {
+    const service = counting()
+    await program.gate.pass(aWrite())
+    const waiting = failureOf(program.gate.pass(aWrite({ wait: true, send: service.send })))
+    await clock.advance(30_000)
+    program.gate.lockNow()
+    await clock.advance(60_000)
+    expect([await waiting, service.sent]).toEqual([{ kind: 'writes-locked' }, 0])
+  })
+})
+
+describe('write slots', () => {
+  it('are taken for all devices of a room at once or for none', async () => {
+    const service = counting()
+    await program.gate.pass(aWrite({ deviceIds: ['D2'] }))
+    expect(await program.gate.pass(aWrite({ deviceIds: ['D1', 'D2', 'D3'], send: service.send }))).toEqual({
+      outcome: 'waiting',
+      failure: null,
+      earliestAt: clock.now() + 61_000,
+      journalId: null,
+    })
+    expect([service.sent, await program.gate.earliest(['D1', 'D3']), program.journal.begun.length]).toEqual([0, null, 1])
+  })
+
+  it('are free 61 s after the end of the last write, not after its start', async () => {
+    let answer = (): void => undefined
+    const slow = program.gate.pass(aWrite({ send: () => new Promise((resolve) => (answer = () => resolve({ status: 200 }))) }))
+    await clock.advance(80_000)
+    expect((await program.gate.pass(aWrite())).outcome).toBe('waiting')
+    answer()
+    await slow
+    expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
+    await clock.advance(60_999)
+    expect((await program.gate.pass(aWrite())).outcome).toBe('waiting')
+    await clock.advance(1)
+    expect((await program.gate.pass(aWrite())).outcome).toBe('accepted')
+  })
+
+  it('are waited for when asked, and by then the room is read again', async () => {
+    const sent: string[] = []
+    await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
+    const waiting = program.gate.pass(
+      aWrite({
+        deviceIds: ['D1', 'D2'],
+        wait: true,
+        deviceIdsAgain: async () => ['D1', 'D9'],
+        send: async () => {
+          sent.push(`at ${clock.monotonic()}`)
+          return { status: 202 }
+        },
+      }),
+    )
+    await clock.advance(60_000)
+    expect(sent).toEqual([])
+    await clock.advance(2_000)
+    expect([(await waiting).outcome, sent]).toEqual(['accepted', ['at 61000']])
+    expect(program.journal.begun.at(-1)).toMatchObject({ deviceIds: ['D1', 'D9'] })
+    expect([await program.gate.earliest(['D2']), await program.gate.earliest(['D9'])]).toEqual([null, clock.now() + 60_000])
+  })
+
+  it('hold between programs', async () => {
+    const other = aProgram(clock, ledger)
+    await program.gate.pass(aWrite())
+    expect((await other.gate.pass(aWrite({ deviceIds: ['D2', 'D7'] }))).outcome).toBe('waiting')
+    expect((await other.gate.pass(aWrite({ deviceIds: ['D7'] }))).outcome).toBe('accepted')
+  })
+
+  it('of a program that was killed in the middle of a write are free after its time-out and the minute', async () => {
+    void program.gate.pass(aWrite({ send: () => new Promise(() => undefined) }))
+    await settle(60)
+    program.clock.killed = true
+    const next = aProgram(clock, ledger)
+    expect(await next.gate.earliest(['D1'])).toBe(clock.now() + 125_000 + 61_000)
+    await clock.advance(125_000 + 61_000)
+    expect((await next.gate.pass(aWrite())).outcome).toBe('accepted')
+  })
+
+  it('of a write that waits long for its place in the windows are kept as long as it lasts', async () => {
+    void program.gate.pass(aWrite({ send: () => new Promise(() => undefined) }))
+    await clock.advance(20 * minute)
+    expect((await aProgram(clock, ledger).gate.pass(aWrite())).outcome).toBe('waiting')
+  })
+
+  it.each<Failure>([
+    { kind: 'offline', call, message: 'no network' },
+    { kind: 'timed-out', call, afterInMs: 90_000 },
+    { kind: 'key-missing' },
+    { kind: 'keychain-unavailable', reason: 'locked', message: 'locked' },
+    { kind: 'too-busy', waiting: 50_000 },
+  ])('are given back where nothing was sent: $kind', async (failure) => {
+    expect(await program.gate.pass(aWrite({ send: counting(failure).send }))).toMatchObject({ outcome: 'refused', failure })
+    expect(await program.gate.earliest(['D1'])).toBe(null)
+  })
+
+  it('need to know the devices: a write without any is refused', async () => {
+    expect(await failureOf(program.gate.pass(aWrite({ deviceIds: [] })))).toMatchObject({ kind: 'invalid', field: 'devices' })
+  })
+
+  it('that cannot be kept let nothing through', async () => {
+    const service = counting()
+    ledger.fail = () => new DatabaseError('ledger', 'disk-full', 'the disk is full')
+    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual({
+      kind: 'cache-unusable',
+      file: 'ledger.sqlite',
+      reason: 'disk-full',
+      message: 'the disk is full',
+    })
+    expect(service.sent).toBe(0)
+  })
+})
+
+describe('what is told of a write', () => {
+  it.each<[string, Failure | null, { outcome: string; status: number | null; message: string | null }]>([
+    ['accepted', null, { outcome: 'accepted', status: 200, message: null }],
+    ['refused by the service', { kind: 'refused', call, status: 403, message: 'no' }, { outcome: 'refused', status: 403, message: 'refused: no' }],
+    ['a room that is gone', { kind: 'not-found', call, what: 'room' }, { outcome: 'refused', status: 404, message: 'not-found: room' }],
+    ['asked to wait', { kind: 'rate-limited', call, untilAt: 1 }, { outcome: 'refused', status: 429, message: 'rate-limited' }],
+    ['the key refused', { kind: 'key-refused', slot: 'primary', message: null }, { outcome: 'refused', status: 401, message: 'key-refused' }],
+    ['without an answer', { kind: 'unconfirmed', call, message: 'cut' }, { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' }],
+  ])('%s: sent once, a line before and a line after', async (_, failure, entry) => {
+    const service = counting(failure)
+    const report = await program.gate.pass(aWrite({ send: service.send }))
+    expect([service.sent, report]).toEqual([1, { outcome: entry.outcome, failure, earliestAt: null, journalId: 1 }])
+    expect(program.journal.begun).toMatchObject([
+      {
+        organization: { id: 'org', name: 'Nordlys' },
+        operation: 'RebootRoom',
+        target: { of: 'room', id: 'room-1', name: 'Aarhus 1' },
+        deviceIds: ['D1', 'D2'],
+      },
+    ])
+    expect(program.journal.ended).toEqual([{ id: 1, entry }])
+  })
+
+  it('our own mistake while sending counts as unconfirmed, for it may have happened', async () => {
+    const report = await program.gate.pass(aWrite({ send: () => Promise.reject(new TypeError('x is not a function')) }))
+    expect(report).toMatchObject({ outcome: 'unconfirmed', failure: { kind: 'unconfirmed' } })
+    expect(program.lines).toEqual(['error A write ended unexpectedly'])
+    expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
+  })
+
+  it('without a journal nothing is sent, and the devices stay free', async () => {
+    const service = counting()
+    const full: Failure = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' }
+    program.journal.fail = () => new Failed(full)
+    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual(full)
+    expect([service.sent, await program.gate.earliest(['D1'])]).toEqual([0, null])
+  })
+
+  it('a journal that fails afterwards does not hide how the write ended', async () => {
+    const send = async (): Promise<{ status: number }> => {
+      program.journal.fail = () => new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
+      return { status: 200 }
+    }
+    expect((await program.gate.pass(aWrite({ send }))).outcome).toBe('accepted')
+    expect(program.lines).toEqual(['error The end of a write could not be noted in the journal'])
+  })
+})
+
+describe('when the program ends', () => {
+  it('those who wait are cancelled, and nothing more is taken', async () => {
+    await program.gate.pass(aWrite())
+    const service = counting()
+    const waiting = failureOf(program.gate.pass(aWrite({ wait: true, send: service.send })))
+    await settle(60)
+    await program.gate.close()
+    expect([await waiting, await failureOf(program.gate.pass(aWrite())), service.sent]).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }, 0])
+  })
+
+  it('a write under way has five seconds for its answer, then is told as unconfirmed and keeps its slots until its time-out', async () => {
+    const send = (signal: AbortSignal | null): Promise<{ status: number }> =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'ended' }))))
+    const work = program.gate.pass(aWrite({ send }))
+    await settle(60)
+    const closed = program.gate.close()
+    await clock.advance(4_999)
+    expect(program.journal.ended).toEqual([])
+    await clock.advance(1)
+    await closed
+    expect([(await work).outcome, program.journal.ended.length]).toEqual(['unconfirmed', 1])
+    expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() - 5_000 + 125_000 + 61_000)
+  })
+})
