@@ -131,11 +131,11 @@ export function openExplorer(parts: ExplorerParts): Explorer {
         report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after: null, send: (signal) => client.send({ ...request, signal }) })
       } else await client.send(request)
     } catch (error) {
-      if (!(error instanceof Failed)) throw error
       // A read's answer is shown whatever it is; a write that was never sent has none.
+      if (!(error instanceof Failed) || operation.writes) throw error
       failure = error.failure
     }
-    if (seen.answer !== null || report === null || report.outcome !== 'waiting') await note(name, parameters, seen.answer?.status ?? null, seen.startedAt)
+    if (report?.outcome !== 'waiting') await note(name, parameters, seen.answer?.status ?? null, seen.startedAt)
     if (failure !== null && seen.answer === null) throw new Failed(failure)
     const text = scrub(seen.answer?.body ?? '')
     const cut = !whole && text.length > shownAtMost

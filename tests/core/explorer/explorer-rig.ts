@@ -1,0 +1,88 @@
+import { observedTemplates } from '../../../electron/contract/template.ts'
+import type { WriteReport } from '../../../electron/contract/write.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import { openExplorer, type Explorer } from '../../../electron/core/explorer/explorer.ts'
+import type { KeptCalls } from '../../../electron/core/explorer/call-rows.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
+import { openManagementClient, openMetadataClient } from '../../../electron/core/service-client/service-client.ts'
+import type { PlannedWrite, WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import type { ExplorerCall } from '../../../electron/contract/explorer.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeTransport } from '../../fake-transport.ts'
+import { TwoKeys } from '../service-client/a-request.ts'
+
+export const keys = ['key-of-the-first-slot', 'key-of-the-second-slot']
+const scrub = (text: string): string => keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
+
+/** A gate that is open where the write says so, and lets it through at once. */
+export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
+  readonly passed: PlannedWrite[] = []
+  async pass(write: PlannedWrite): Promise<WriteReport> {
+    this.mustBeOpen(write.unlock)
+    this.passed.push(write)
+    try {
+      await write.send(null)
+      return { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 }
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      return { outcome: error.failure.kind === 'unconfirmed' ? 'unconfirmed' : 'refused', failure: error.failure, earliestAt: null, journalId: 1 }
+    }
+  }
+  mustBeOpen(unlock: boolean): void {
+    if (!unlock) throw new Failed({ kind: 'writes-locked' })
+  }
+}
+
+/** Kept in a list instead of a workbook. */
+class ListedCalls implements KeptCalls {
+  calls: ExplorerCall[] = []
+  kept: ExplorerCall[] = []
+  async history() {
+    return this.calls
+  }
+  async note(call: Omit<ExplorerCall, 'id' | 'name'>) {
+    this.calls.unshift({ ...call, id: this.calls.length + 1, name: '' })
+  }
+  async examples() {
+    return this.kept
+  }
+  async saveExample(call: Omit<ExplorerCall, 'id' | 'status'>) {
+    this.kept.push({ ...call, id: this.kept.length + 1, status: null })
+  }
+  async removeExample(id: number) {
+    this.kept = this.kept.filter((one) => one.id !== id)
+  }
+}
+
+export interface ExplorerRig {
+  readonly clock: FakeClock
+  readonly transport: FakeTransport
+  readonly gate: FakeGate
+  readonly explorer: Explorer
+}
+
+/** An Explorer over a scripted wire. */
+export async function explorerRig(script: (request: WireRequest, index: number) => WireAnswer | WireFault): Promise<ExplorerRig> {
+  const clock = new FakeClock()
+  const transport = new FakeTransport(script)
+  const budget = await openCallBudget({ clock, random: () => 0, history: null })
+  const common = { transport, clock, random: () => 0 }
+  const gate = new FakeGate()
+  const baseUrls = { metadata: 'https://cdn.example', management: 'https://api.example' }
+  const explorer = openExplorer({
+    clock,
+    clients: {
+      metadata: openMetadataClient({ ...common, baseUrl: baseUrls.metadata }),
+      management: (apiVersion) => openManagementClient({ ...common, budget, baseUrl: baseUrls.management, apiVersion, keys: new TwoKeys() }),
+    },
+    baseUrls,
+    profile: { metadataVersion: 18, managementVersion: 2, family: 'Brand SDK V4', templates: observedTemplates },
+    gate: { ...({} as WriteGate), mustBeOpen: (unlock) => gate.mustBeOpen(unlock), pass: (write) => gate.pass(write) },
+    room: async (groupId) => ({ target: { of: 'room', id: `room of ${groupId}`, name: 'Aarhus 3' }, deviceIds: ['D1', 'D2'] }),
+    kept: new ListedCalls(),
+    offered: async () => () => [],
+    scrub,
+  })
+  return { clock, transport, gate, explorer }
+}
