@@ -11,6 +11,8 @@ export interface TreeRow {
   readonly text: string
   /** Members of an object, items of an array; null for others. */
   readonly count: number | null
+  /** What an object calls itself, so that a list of records can be read without unfolding each; null: nothing does. */
+  readonly called: string | null
   readonly open: boolean
   readonly position: number
   readonly siblings: number
@@ -53,6 +55,17 @@ function childrenOf({ id, depth, value }: Place): readonly Place[] {
     siblings: members.length,
   }))
 }
+/** Members that name a record, the plainest first (observed in answers of both interfaces). */
+const naming = ['name', 'productName', 'title', 'displayName', 'version', 'id', 'key'] as const
+function calledOf(value: Json): string | null {
+  if (!isBranch(value) || Array.isArray(value)) return null
+  const record = value as Readonly<Record<string, Json>>
+  for (const name of naming) {
+    const word = Object.hasOwn(record, name) ? record[name] : null
+    if (typeof word === 'string' && word.trim() !== '') return word
+  }
+  return null
+}
 const rootOf = (value: Json): Place => ({ id: '', depth: 0, name: null, value, position: 1, siblings: 1 })
 const sizeOf = (value: Json): number | null => (!isBranch(value) ? null : Array.isArray(value) ? value.length : Object.keys(value).length)
 
@@ -79,6 +92,7 @@ export function rowsOf(value: Json, open: ReadonlySet<string>): readonly TreeRow
       kind: kindOf(place.value),
       text: count === null ? JSON.stringify(place.value) : '',
       count,
+      called: count === null || open.has(place.id) ? null : calledOf(place.value),
       open: count !== null && open.has(place.id),
       position: place.position,
       siblings: place.siblings,

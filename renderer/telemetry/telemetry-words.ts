@@ -2,6 +2,9 @@ import type { TelemetryEvent } from '../../electron/contract/metadata.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 
+/** Short words that are always written in capitals. */
+const capitals: ReadonlySet<string> = new Set(['anc', 'dect', 'ip', 'led', 'ok', 'usb'])
+
 /** `backgroundNoiseLevel` as people read it: `Background noise level`. Capitals that belong together stay so: `microphoneStatusOK`. */
 export function spokenName(name: string): string {
   const words = name
@@ -10,7 +13,9 @@ export function spokenName(name: string): string {
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
     .trim()
     .split(/\s+/)
-  const spoken = words.map((word) => (word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase())).join(' ')
+  const spoken = words
+    .map((word) => ((word.length > 1 && word === word.toUpperCase()) || capitals.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
+    .join(' ')
   return spoken.charAt(0).toUpperCase() + spoken.slice(1)
 }
 

@@ -1,0 +1,205 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { operations } from '../../../electron/contract/operations.ts'
+import { nextPage, openPage, settle, wordsOf, type OpenedPage } from '../open-page.ts'
+
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+
+const asked = ({ core }: OpenedPage, channel: string): unknown[] => core.asked.filter((one) => one.channel === channel).map(({ argument }) => argument)
+const field = ({ page }: OpenedPage, label: string): ReturnType<OpenedPage['page']['find']> => {
+  const id = page
+    .findAll('label')
+    .find((one) => one.text().startsWith(label))
+    ?.attributes('for')
+  return page.find(`[id="${id}"]`)
+}
+const run = async ({ page }: OpenedPage): Promise<void> => {
+  await page.find('form.operation').trigger('submit')
+  await settle()
+}
+const dialog = (): string => wordsOf(document.querySelector('.dialog-box') ?? document.createElement('i'))
+async function press(name: string): Promise<void> {
+  const button = [...document.querySelectorAll<HTMLElement>('.dialog-box button')].find((one) => one.textContent?.trim() === name)
+  if (!button) throw new Error(`no button "${name}" in: ${dialog()}`)
+  button.click()
+  await settle()
+}
+
+describe('Explorer', () => {
+  it('lists every documented operation by group, in plain words', async () => {
+    const { page } = await openPage('/explorer')
+    expect(page.findAll('[role="option"]')).toHaveLength(operations.length)
+    expect(page.findAll('[role="group"] .group').map((one) => one.text())).toContain('Devices and rooms')
+    expect(wordsOf(page.find('[role="option"]').element)).toBe('List devices ListDevices')
+  })
+
+  it('Enter on an operation opens it', async () => {
+    const opened = await openPage('/explorer')
+    const list = opened.page.find('[role="listbox"]')
+    await list.trigger('keydown', { key: 'ArrowDown' })
+    await list.trigger('keydown', { key: 'ArrowDown' })
+    const arrived = nextPage(opened.router)
+    await list.trigger('keydown', { key: 'Enter' })
+    await arrived
+    expect(opened.router.currentRoute.value.params.operation).toBe('ListDevicesV1')
+  })
+
+  it('a read is run with what was typed, and its answer shown with status, time and tree', async () => {
+    const opened = await openPage('/explorer/GetRoom')
+    await field(opened, 'groupId').setValue('grp-0001')
+    expect(opened.words()).toContain('GET /meetingrooms/api/meetingrooms/ grp-0001')
+    await run(opened)
+    expect(asked(opened, 'explorer.run')).toEqual([{ operation: 'GetRoom', parameters: { groupId: 'grp-0001' }, unlock: false }])
+    expect(opened.words()).toContain('200 OK in 214 ms')
+    expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain('location"Denmark / Aarhus / Floor 2"')
+  })
+
+  it('nothing is sent while a parameter is missing: the field says so and gets the focus', async () => {
+    const opened = await openPage('/explorer/GetRoom')
+    await run(opened)
+    expect(asked(opened, 'explorer.run')).toEqual([])
+    expect(opened.page.find('[role="alert"]').text()).toBe('Needed for this call.')
+    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('an error answer is shown as received', async () => {
+    const opened = await openPage('/explorer/GetRoom')
+    await field(opened, 'groupId').setValue('grp-9999')
+    await run(opened)
+    expect(opened.words()).toContain('404 Not found')
+    expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain('message"Resource not found"')
+  })
+
+  it('values typed for one operation stand ready in the next that takes them', async () => {
+    const opened = await openPage('/explorer/GetFirmwareReleasesByProductId')
+    await field(opened, 'productId').setValue('9395')
+    await opened.router.push('/explorer/GetFirmwareDownloadLinkByProduct')
+    await settle()
+    expect((field(opened, 'productId').element as HTMLInputElement).value).toBe('9395')
+    expect((field(opened, 'vendorId').element as HTMLInputElement).value).toBe('2830')
+  })
+
+  it('values that nobody publishes are offered and marked assumed', async () => {
+    const opened = await openPage('/explorer/GetFirmwareUpdaterConfigurations')
+    expect(opened.words()).toContain('The values offered are assumed: none are published.')
+    const options = opened.page.findAll('datalist option').filter((one) => one.text() === 'assumed')
+    expect(options.map((one) => (one.element as HTMLOptionElement).value)).toContain('Windows')
+  })
+
+  it('a writing operation is not sent before its confirmation, which unlocks writes', async () => {
+    const opened = await openPage('/explorer/RebootRoom')
+    await field(opened, 'groupId').setValue('grp-0001')
+    await run(opened)
+    expect(asked(opened, 'explorer.run')).toEqual([])
+    expect(dialog()).toContain('Every meeting-room device of this room restarts.')
+    expect(dialog()).toContain('POST /meetingrooms/api/meetingrooms/grp-0001/reboot')
+    expect(dialog()).toContain('Writes are locked.')
+    await press('Unlock writes and send')
+    expect(asked(opened, 'explorer.run')).toEqual([{ operation: 'RebootRoom', parameters: { groupId: 'grp-0001' }, unlock: true }])
+    expect(opened.words()).toContain('Accepted The service took the call.')
+  })
+
+  it('Cancel in the confirmation sends nothing', async () => {
+    const opened = await openPage('/explorer/RebootRoom')
+    await field(opened, 'groupId').setValue('grp-0001')
+    await run(opened)
+    await press('Cancel')
+    expect(asked(opened, 'explorer.run')).toEqual([])
+  })
+
+  it('a write that went unconfirmed is told so and offers no second try', async () => {
+    const call = { operation: 'RebootRoom', host: 'api.cloud.jabra.com' }
+    const opened = await openPage('/explorer/RebootRoom', {}, (double) => double.fail('explorer.run', { kind: 'unconfirmed', call, message: 'reset' }))
+    await field(opened, 'groupId').setValue('grp-0001')
+    await run(opened)
+    await press('Unlock writes and send')
+    expect(opened.page.find('[role="alert"]').text()).toContain('RebootRoom at api.cloud.jabra.com')
+    expect(opened.page.findAll('[role="alert"] button').some((one) => one.text() === 'Try again')).toBe(false)
+  })
+
+  it('an operation without a published path says where one is entered', async () => {
+    const opened = await openPage('/explorer/GetDeviceFirmware')
+    expect(opened.words()).toContain('publishes no path')
+    expect(opened.page.find('form.operation button[type="submit"]').exists()).toBe(false)
+    const arrived = nextPage(opened.router)
+    await opened.button('Open Organizations').trigger('click')
+    await arrived
+    expect(opened.router.currentRoute.value.name).toBe('organizations')
+  })
+
+  it('a call is saved as an example with its parameters, taken again and removed', async () => {
+    const opened = await openPage('/explorer/GetRoom')
+    await field(opened, 'groupId').setValue('grp-0007')
+    await opened.button('Save as example').trigger('click')
+    await settle()
+    await press('Save')
+    expect(asked(opened, 'explorer.saveExample')).toEqual([{ name: 'A room', operation: 'GetRoom', parameters: { groupId: 'grp-0007' } }])
+    await field(opened, 'groupId').setValue('elsewhere')
+    await opened.page.findAll('[role="tab"]')[1]?.trigger('click')
+    const example = opened.page.findAll('.call').find((one) => one.text().startsWith('A room'))
+    await example?.trigger('click')
+    await settle()
+    expect((field(opened, 'groupId').element as HTMLInputElement).value).toBe('grp-0007')
+    await opened.page.find('[aria-label="Remove example A room"]').trigger('click')
+    await settle()
+    expect(
+      opened.page
+        .findAll('.call')
+        .map((one) => one.text())
+        .some((text) => text.startsWith('A room')),
+    ).toBe(false)
+  })
+
+  it('the call is copied for a shell with the key as a variable', async () => {
+    const opened = await openPage('/explorer/GetRoom')
+    await field(opened, 'groupId').setValue('grp-0001')
+    await run(opened)
+    await opened.page.findAll('.answer [role="tab"]').at(-1)?.trigger('click')
+    await opened.button('Copy as curl').trigger('click')
+    await opened.button('Copy as PowerShell').trigger('click')
+    expect(opened.copied[0]).toContain('$HEADROOM_KEY')
+    expect(opened.copied[1]).toContain('$env:HEADROOM_KEY')
+  })
+
+  it('every call made here is in the history', async () => {
+    const opened = await openPage('/explorer/GetRoom')
+    await field(opened, 'groupId').setValue('grp-0005')
+    await run(opened)
+    await opened.page.findAll('[role="tab"]')[2]?.trigger('click')
+    expect(opened.page.find('.call').text()).toContain('grp-0005')
+  })
+
+  it('another operation begins without the answer of the one before', async () => {
+    const opened = await openPage('/explorer/ListDevices')
+    await run(opened)
+    expect(opened.page.find('.answer').exists()).toBe(true)
+    await opened.router.push('/explorer/GetRoom')
+    await settle()
+    expect(opened.page.find('.answer').exists()).toBe(false)
+  })
+})
+
+describe('The tree of an answer', () => {
+  const tree = async (): Promise<OpenedPage> => {
+    const opened = await openPage('/explorer/ListDevices')
+    await run(opened)
+    return opened
+  }
+  it('draws only the rows in sight of a long answer', async () => {
+    const { page } = await tree()
+    expect(page.findAll('[role="treeitem"]').length).toBeLessThan(60)
+    expect(page.find('[role="treeitem"][aria-level="2"]').attributes('aria-expanded')).toBe('true')
+  })
+  it('arrows unfold and fold, and Left goes to the branch a line is in', async () => {
+    const { page } = await tree()
+    const box = page.find('[role="tree"]')
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await box.trigger('keydown', { key })
+    expect(page.find('.line.active').text()).toContain('id')
+    await box.trigger('keydown', { key: 'ArrowLeft' })
+    await box.trigger('keydown', { key: 'ArrowLeft' })
+    expect(page.find('.line.active').attributes('aria-expanded')).toBe('false')
+    expect(page.find('.place').text()).toBe('devices[0]')
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { operations } from '../../../electron/contract/operations.ts'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import { groupOf, groupOrder } from '../../../renderer/explorer/operation-groups.ts'
+import { markOfCall } from '../../../renderer/explorer/call-mark.ts'
+
+describe('Operations in plain words', () => {
+  it('each documented operation has a title and a meaning, and no words are left of one that is gone', () => {
+    const { te } = i18n.global
+    expect(
+      operations.filter(({ name }) => !te(`explorer.operations.${name}.title`) || !te(`explorer.operations.${name}.meaning`)).map(({ name }) => name),
+    ).toEqual([])
+    const told = Object.keys((i18n.global.getLocaleMessage('en') as unknown as { explorer: { operations: object } }).explorer.operations)
+    expect(told.filter((name) => !operations.some((operation) => operation.name === name))).toEqual([])
+  })
+  it('each stands in a group that is shown, and one that is not known yet with the service itself', () => {
+    expect([...new Set(operations.map(({ name }) => groupOf(name)))].toSorted()).toEqual(groupOrder.toSorted())
+    expect(groupOf('GetSomethingNew')).toBe('service')
+    expect(groupOf('constructor')).toBe('service')
+  })
+  it.each([
+    [200, 'ok'],
+    [304, 'ok'],
+    [404, 'warn'],
+    [429, 'warn'],
+    [503, 'bad'],
+    [null, 'unknown'],
+  ])('status %s is marked %s', (status, mark) => {
+    expect(markOfCall(status)).toBe(mark)
+  })
+})

@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { nextPage, openPage, settle, wordsOf } from '../open-page.ts'
+
+afterEach(() => {
+  document.body.innerHTML = ''
+  vi.restoreAllMocks()
+})
+
+describe('Recovery desk', () => {
+  it('begins by saying where the id is found', async () => {
+    const { words, core } = await openPage('/recovery')
+    expect(words()).toContain('Paste a USB id')
+    expect(core.asked.some(({ channel }) => channel === 'metadata.recovery')).toBe(false)
+  })
+
+  it('from an id shows the product, the firmware, the link and what to do', async () => {
+    const { words, button, copied } = await openPage('/recovery/0x24B9')
+    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono')
+    expect(words()).toContain('Vendor 0x0B0E, recovery id 0x24B9 (9401)')
+    expect(words()).toContain('Download the firmware by the link above: Jabra_Evolve2_65_2.9.2.zip.')
+    expect(words()).toContain('Check that the system now shows 0x24B3, Jabra Evolve2 65 Mono.')
+    await button('Copy link').trigger('click')
+    expect(copied).toEqual(['https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_2.9.2.zip?se=2026-12-01&sig=Zx81'])
+  })
+
+  it('what is typed stands in the address, so that a restart finds it', async () => {
+    const { page, router, words } = await openPage('/recovery')
+    await page.find('input').setValue('VID_0B0E&PID_24B9')
+    const arrived = nextPage(router)
+    await page.find('form').trigger('submit')
+    await arrived
+    await settle()
+    expect(router.currentRoute.value.params.id).toBe('VID_0B0E&PID_24B9')
+    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono')
+  })
+
+  it('a paste is the whole question: it is looked up at once', async () => {
+    const { page, router, words } = await openPage('/recovery')
+    const arrived = nextPage(router)
+    await page.find('input').trigger('paste')
+    await page.find('input').setValue(' 0b0e:24b9 ')
+    await arrived
+    await settle()
+    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono')
+  })
+
+  it('what is no id is said at the field, and nothing of the id before stays', async () => {
+    const { page, router, words } = await openPage('/recovery/24b9')
+    await page.find('input').setValue('zz')
+    const arrived = nextPage(router)
+    await page.find('form').trigger('submit')
+    await arrived
+    await settle()
+    expect(page.find('input').attributes('aria-invalid')).toBe('true')
+    expect(page.find('[role="alert"]').text()).toContain('No USB id is found in this.')
+    expect(words()).not.toContain('Evolve2')
+  })
+
+  it('an id nothing is published for offers no steps', async () => {
+    const { words } = await openPage('/recovery/ffff')
+    expect(words()).toContain('Nothing is published for the id 0xFFFF')
+    expect(words()).toContain('Open Firmware')
+    expect(words()).not.toContain('Print steps')
+  })
+
+  it('updater configurations are shown as published', async () => {
+    const { page, words } = await openPage('/recovery/24b9')
+    await page.findAll('[role="tab"]')[1]?.trigger('click')
+    expect(words()).toContain('"updater" : "csr-dfu"')
+  })
+
+  it('printing puts product, file, link and steps on one sheet', async () => {
+    const print = vi.fn()
+    vi.stubGlobal('print', print)
+    const { button } = await openPage('/recovery/24b9')
+    await button('Print steps').trigger('click')
+    await settle()
+    const sheet = document.querySelector('.paper-sheet')
+    expect(print).toHaveBeenCalledOnce()
+    expect(sheet && wordsOf(sheet)).toContain('Recovery of Jabra Evolve2 65 Mono')
+    expect(sheet?.querySelectorAll('li')).toHaveLength(6)
+  })
+
+  it('says what happened when the service cannot be asked', async () => {
+    const call = { operation: 'GetLatestFirmwareFromDfuPid', host: 'cdn.cloud.jabra.com' }
+    const { page, core, words } = await openPage('/recovery/24b9', {}, (double) =>
+      double.fail('metadata.recovery', { kind: 'offline', call, message: 'ENOTFOUND' }),
+    )
+    expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
+    core.fail('metadata.recovery', null)
+    await page.find('[role="alert"] button').trigger('click')
+    await settle()
+    expect(words()).toContain('Firmware 2.9.2 brings back')
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { TelemetryEvent } from '../../../electron/contract/metadata.ts'
+import { findEvents, meaningOf, spokenName, toldEvent } from '../../../renderer/telemetry/telemetry-words.ts'
+
+describe('Telemetry in plain words', () => {
+  it.each([
+    ['backgroundNoiseLevel', 'Background noise level'],
+    ['microphoneStatusOK', 'Microphone status OK'],
+    ['dectErrors', 'DECT errors'],
+    ['USBPortState', 'USB port state'],
+    ['gatt.batteryLevel', 'Gatt battery level'],
+    ['people_count', 'People count'],
+    ['24HourFormat', '24 hour format'],
+    ['', ''],
+  ])('%s reads "%s"', (name, spoken) => {
+    expect(spokenName(name)).toBe(spoken)
+  })
+
+  it.each<[TelemetryEvent, string]>([
+    [{ kind: 'threshold', name: 'a', minimum: 0, maximum: 85 }, 'Tells when the value is below 0 or above 85.'],
+    [{ kind: 'threshold', name: 'a', minimum: null, maximum: 1200 }, 'Tells when the value is above 1,200.'],
+    [{ kind: 'threshold', name: 'a', minimum: 5, maximum: null }, 'Tells when the value is below 5.'],
+    [{ kind: 'threshold', name: 'a', minimum: null, maximum: null }, 'Tells when the value leaves its range. No bounds are published.'],
+    [{ kind: 'integer', name: 'a', ascending: false, warning: 20, error: 10 }, 'Worse as it falls. Warning at 20. Error at 10.'],
+    [{ kind: 'integer', name: 'a', ascending: true, warning: null, error: 80 }, 'Worse as it rises. Error at 80.'],
+    [
+      { kind: 'integer', name: 'a', ascending: null, warning: null, error: null },
+      'The service does not say which direction is worse. No levels are published.',
+    ],
+    [{ kind: 'boolean', name: 'a', desired: true }, 'Should be true. Tells when it is not.'],
+    [{ kind: 'boolean', name: 'a', desired: false }, 'Should be false. Tells when it is true.'],
+    [{ kind: 'boolean', name: 'a', desired: null }, 'Tells at each change. The service does not say which state is wanted.'],
+    [{ kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Max' }, 'The highest “Audio exposure” of the call.'],
+    [{ kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Median' }, '“Audio exposure” over the call, by Median.'],
+    [
+      { kind: 'call-summary', name: 'a', deviceEventType: null, method: null },
+      'One value of “an event that is not named” over the call. How it is worked out is not published.',
+    ],
+  ])('%j', (event, meaning) => {
+    expect(meaningOf(event)).toBe(meaning)
+  })
+
+  it('is found by name, spoken name, meaning and the event it sums up', () => {
+    const told = (
+      [
+        { kind: 'boolean', name: 'microphoneStatusOK', desired: true },
+        { kind: 'call-summary', name: 'crosstalk', deviceEventType: 'customerSpeaking', method: 'Max' },
+      ] as const
+    ).map(toldEvent)
+    const names = (words: string): string[] => findEvents(told, words).map(({ event }) => event.name)
+    expect(names('statusok')).toEqual(['microphoneStatusOK'])
+    expect(names('status OK')).toEqual(['microphoneStatusOK'])
+    expect(names('highest call')).toEqual(['crosstalk'])
+    expect(names('customerSpeaking')).toEqual(['crosstalk'])
+    expect(names('')).toEqual(['microphoneStatusOK', 'crosstalk'])
+    expect(names('nowhere')).toEqual([])
+  })
+})
