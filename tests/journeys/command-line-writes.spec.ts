@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { JournalPage } from '../../electron/contract/journal.ts'
+import { operations } from '../../electron/contract/operations.ts'
+import { addOrganization, document, headroom, type Said } from './headroom.ts'
+import { newHome, startService, type Home, type Service } from './program.ts'
+
+let home: Home
+let service: Service
+
+const devicesPath = '/devices/api/devices'
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '60', '--rooms', '12')
+  const firmwareUpdate = `firmwareUpdate=POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}`
+  expect((await addOrganization(home, service, '--template', firmwareUpdate)).code).toBe(0)
+})
+test.afterEach(async () => {
+  await service.end()
+  home.remove()
+})
+
+/** The demonstration's own switches. */
+const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}${path}`, {
+    method,
+    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
+  return answer.status === 204 ? null : answer.json()
+}
+const arrivals = async (): Promise<Readonly<Record<string, Readonly<Record<string, number>>>>> =>
+  ((await control('GET', '/counts')) as { arrivals: Record<string, Record<string, number>> }).arrivals
+
+interface RoomOfService {
+  readonly deviceGroupId: string
+  readonly devices: readonly { readonly id: string; readonly deviceConnectionStatus: string }[] | null
+}
+
+/** Rooms of which something is online, straight from the service. */
+const liveRooms = async (): Promise<readonly RoomOfService[]> => {
+  const answer = await fetch(`${service.managementUrl}/meetingrooms/api/meetingrooms`, {
+    method: 'POST',
+    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'api-version': '2', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ pageSize: 20 }),
+  })
+  const { items } = (await answer.json()) as { items: readonly RoomOfService[] }
+  return items.filter((room) => room.devices?.some((device) => device.deviceConnectionStatus === 'Online'))
+}
+const aRoom = async (): Promise<string> => (await liveRooms())[0]!.deviceGroupId
+
+const run = (...words: readonly string[]): Promise<Said> => headroom(home, words, { key: service.key })
+const reboot = (room: string, ...more: readonly string[]): Promise<Said> => run('reboot', room, '--yes', '--unlock', '--json', ...more)
+const journal = async (): Promise<JournalPage> => document<JournalPage>(home, ['journal'], service.key)
+
+test('a reboot tells its room and outcome in one document, and stands in the journal', async () => {
+  const room = await aRoom()
+  const said = await reboot(room)
+  expect([said.code, JSON.parse(said.output)]).toEqual([0, { room: expect.any(String), outcome: 'accepted', reason: null, earliestAt: null }])
+  const { lines, total } = await journal()
+  expect([total, lines.map(({ operation, outcome, status }) => [operation, outcome, status])]).toEqual([1, [['RebootRoom', 'accepted', 200]]])
+  expect((await arrivals())['RebootRoom']).toEqual({ 200: 1 })
+})
+
+test('a dry run names the devices and the cost, and writes nothing', async () => {
+  const [room] = await liveRooms()
+  const said = await run('reboot', room!.deviceGroupId, '--dry-run', '--json')
+  const plan = JSON.parse(said.output) as { devices: readonly { id: string }[]; cost: { calls: number } }
+  expect([said.code, plan.devices.map(({ id }) => id).sort(), plan.cost.calls]).toEqual([
+    0,
+    (room!.devices ?? []).map(({ id }) => id).sort(),
+    expect.any(Number),
+  ])
+  expect([(await arrivals())['RebootRoom'], (await journal()).total]).toEqual([undefined, 0])
+})
+
+test('without --yes a write is wrong usage, without --unlock it is refused because writes are locked; neither reaches the service', async () => {
+  const [room] = await liveRooms()
+  const deviceId = room!.devices![0]!.id
+  const given: Readonly<Record<string, readonly string[]>> = {
+    RebootRoom: [`groupId=${room!.deviceGroupId}`],
+    UpdateDeviceSettings: [`deviceId=${deviceId}`, 'settings={"automaticZoomMode":{"selected":"fullScreen"}}'],
+    UpdateDeviceFirmware: [`deviceId=${deviceId}`, 'firmwareVersion=1.0.0'],
+  }
+  const writing = operations.filter((operation) => operation.writes).map(({ name }) => name)
+  expect(Object.keys(given)).toEqual(writing)
+  const commands = [
+    ['reboot', room!.deviceGroupId],
+    ['settings', 'set', deviceId, 'automaticZoomMode=fullScreen'],
+    ...writing.map((name) => ['call', name, ...given[name]!]),
+  ]
+  for (const words of commands) {
+    const unsure = await run(...words, '--json')
+    expect([words.join(' '), unsure.code, unsure.output]).toEqual([words.join(' '), 2, ''])
+    const locked = await run(...words, '--yes', '--json')
+    expect([words.join(' '), locked.code, locked.errors.includes('"writes-locked"')]).toEqual([words.join(' '), 3, true])
+  }
+  const arrived = await arrivals()
+  expect([writing.map((name) => arrived[name]), (await journal()).total]).toEqual([writing.map(() => undefined), 0])
+})
+
+for (const [fault, arrived] of [
+  ['cut-mid-request', { dropped: 1 }],
+  ['cut-before-answer', { dropped: 1 }],
+  ['cut-mid-answer', { dropped: 1 }],
+  ['error-500', { 500: 1 }],
+] as const) {
+  test(`a reboot whose answer is lost by ${fault} is told as unconfirmed, ends with 3 and is not repeated`, async () => {
+    const room = await aRoom()
+    await control('POST', '/faults', { name: fault, times: 1, operation: 'RebootRoom' })
+    const said = await reboot(room)
+    expect([said.code, JSON.parse(said.output)]).toEqual([3, { room: expect.any(String), outcome: 'unconfirmed', reason: 'unconfirmed', earliestAt: null }])
+    expect((await arrivals())['RebootRoom']).toEqual(arrived)
+    expect((await journal()).lines.map(({ outcome }) => outcome)).toEqual(['unconfirmed'])
+  })
+}
+
+test('what the service refuses is refused with its reason, and ends with 3', async () => {
+  const room = await aRoom()
+  await control('POST', '/faults', { name: 'early-429', times: 1, operation: 'RebootRoom' })
+  const said = await reboot(room)
+  expect([said.code, JSON.parse(said.output)]).toEqual([
+    3,
+    { room: expect.any(String), outcome: 'refused', reason: 'rate-limited', earliestAt: expect.any(Number) },
+  ])
+  expect((await arrivals())['RebootRoom']).toEqual({ 429: 1 })
+})
+
+test('a program killed in the middle of a write leaves its journal line open, and no other writes to the room within the minute (R4)', async () => {
+  const room = await aRoom()
+  await control('POST', '/faults', { name: 'slow', times: 1, operation: 'RebootRoom' })
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../out/main/cli.js'), 'reboot', room, '--yes', '--unlock'], {
+    env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: service.key },
+    stdio: 'ignore',
+  })
+  await expect.poll(async () => (await journal()).total).toBe(1)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+
+  const again = await reboot(room, '--no-wait')
+  const { outcome, earliestAt } = JSON.parse(again.output) as { outcome: string; earliestAt: number }
+  expect([again.code, outcome, earliestAt > Date.now() + 50_000]).toEqual([4, 'waiting', true])
+  expect((await journal()).lines.map((line) => [line.operation, line.outcome, line.endedAt])).toEqual([['RebootRoom', null, null]])
+})
+
+// In real time: the minute between two writes passes once.
+test('a second reboot inside the minute waits; with --no-wait it ends at once with 4 and says when', async () => {
+  test.setTimeout(180_000)
+  const room = await aRoom()
+  const settings = (await liveRooms()).find((one) => one.deviceGroupId === room)!.devices![0]!.id
+  expect((await reboot(room)).code).toBe(0)
+  const endedAt = Date.now()
+  const refused = await reboot(room, '--no-wait')
+  const { outcome, reason, earliestAt } = JSON.parse(refused.output) as { outcome: string; reason: null; earliestAt: number }
+  expect([refused.code, outcome, reason]).toEqual([4, 'waiting', null])
+  expect(earliestAt).toBeGreaterThan(endedAt + 55_000)
+  expect(earliestAt).toBeLessThan(endedAt + 62_000)
+  // Another kind of write to a device of the room shares the minute.
+  expect((await run('call', 'UpdateDeviceFirmware', `deviceId=${settings}`, 'firmwareVersion=1.0.0', '--yes', '--unlock', '--no-wait')).code).toBe(4)
+
+  const waited = await reboot(room)
+  expect([waited.code, (JSON.parse(waited.output) as { outcome: string }).outcome, Date.now() >= earliestAt]).toEqual([0, 'accepted', true])
+  expect((await arrivals())['RebootRoom']).toEqual({ 200: 2 })
+})
