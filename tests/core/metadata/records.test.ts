@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import type { Json } from '../../../electron/contract/json.ts'
+import { joseDefinitionOf, mappingOf, recoveryIdsOf, tolerantRecordsOf } from '../../../electron/core/metadata/record-json.ts'
+import { openApiOf } from '../../../electron/core/metadata/open-api-json.ts'
+import { isShown, strictFindings } from '../../../electron/core/metadata/records.ts'
+import { telemetryOf } from '../../../electron/core/metadata/telemetry-json.ts'
+
+const whole = {
+  thresholdEvents: [{ name: 'backgroundNoiseLevel', defaultMinimum: 0, defaultMaximum: 75 }],
+  integerStateChangedEvents: [{ name: 'batteryLevel', isAscending: false, defaultWarningThreshold: 25, defaultErrorThreshold: 10 }],
+  booleanStateChangedEvents: [{ name: 'roomCapacityExceeded', desiredValue: false }],
+  callSummary: { aggregations: [{ name: 'lowestBattery', deviceEventType: 'batteryLevel', aggregationMethod: 'Min' }] },
+}
+
+describe('telemetry definitions', () => {
+  it('are read kind by kind', () => {
+    expect(telemetryOf(whole)?.events).toEqual([
+      { kind: 'threshold', name: 'backgroundNoiseLevel', minimum: 0, maximum: 75 },
+      { kind: 'integer', name: 'batteryLevel', ascending: false, warning: 25, error: 10 },
+      { kind: 'boolean', name: 'roomCapacityExceeded', desired: false },
+      { kind: 'call-summary', name: 'lowestBattery', deviceEventType: 'batteryLevel', method: 'Min' },
+    ])
+  })
+
+  test.each<[string, Json, unknown]>([
+    ['a missing section', { thresholdEvents: whole.thresholdEvents }, [{ kind: 'threshold', name: 'backgroundNoiseLevel', minimum: 0, maximum: 75 }]],
+    [
+      'numbers as text',
+      { thresholdEvents: [{ name: 'a', defaultMinimum: '1', defaultMaximum: null }] },
+      [{ kind: 'threshold', name: 'a', minimum: 1, maximum: null }],
+    ],
+    ['a section of another type', { thresholdEvents: 'none', callSummary: [] }, []],
+    ['an event without a name', { booleanStateChangedEvents: [{ desiredValue: true }, null, 'x'] }, []],
+    [
+      'an unknown word',
+      { callSummary: { aggregations: [{ name: 'a', deviceEventType: 3, aggregationMethod: 'Median' }] } },
+      [{ kind: 'call-summary', name: 'a', deviceEventType: null, method: 'Median' }],
+    ],
+  ])('with %s cost no more than that', (_, json, events) => {
+    expect(telemetryOf(json)?.events).toEqual(events)
+  })
+
+  test.each<[Json]>([[{ message: 'no' }], [[]], ['text'], [null], [{}]])('%j is no such document', (json) => {
+    expect(telemetryOf(json)).toBeNull()
+  })
+})
+
+describe('records the specification does not show', () => {
+  it('are read for ids, names, versions, https links and checksums, wherever they stand', () => {
+    const raw = {
+      entityId: 'f525e3b0',
+      Name: 'PanaCast',
+      vendorId: '2830',
+      version: '1.0.0',
+      files: [{ href: 'https://a.example/x y.zip', md5Checksum: 'CY9rzUYh03PK3k6DJie09g==' }, { href: 'http://plain.example' }],
+    }
+    expect(tolerantRecordsOf([raw, 'odd', null])).toEqual([
+      {
+        id: 'f525e3b0',
+        name: 'PanaCast',
+        vendorId: 2830,
+        productId: null,
+        variantType: null,
+        version: '1.0.0',
+        links: ['https://a.example/x y.zip'],
+        checksums: ['098f6bcd4621d373cade4e832627b4f6'],
+        raw,
+      },
+      ...['odd', null].map((one) => ({
+        id: null,
+        name: null,
+        vendorId: null,
+        productId: null,
+        variantType: null,
+        version: null,
+        links: [],
+        checksums: [],
+        raw: one,
+      })),
+    ])
+  })
+
+  it('Jose definitions have settings and commands, by list or by name', () => {
+    const json = { schemaVersion: '2', definitionVersion: '2.1.0', stage: 'Beta', settings: { volume: { type: 'int' } }, commands: [{ name: 'reboot' }] }
+    const read = joseDefinitionOf(json)
+    expect([read?.stage, read?.settings.map(({ name }) => name), read?.commands.map(({ name }) => name)]).toEqual(['Beta', ['volume'], ['reboot']])
+    expect(joseDefinitionOf({ schemaVersion: '1' })).toBeNull()
+  })
+
+  test.each<[Json, [number, number[]][] | null]>([
+    [[{ vendorId: 2830, dfuProductIds: [772, 9401] }], [[2830, [772, 9401]]]],
+    [
+      [
+        { vendorId: 2830, productIds: ['772'] },
+        { vendorId: 2830, ids: [{ dfuProductId: 9401 }] },
+      ],
+      [[2830, [772, 9401]]],
+    ],
+    [{ items: [{ vendorId: 2830 }, null, { dfuProductIds: [1] }] }, [[2830, []]]],
+    [{ message: 'no' }, null],
+  ])('recovery ids of %j', (json, wanted) => {
+    const read = recoveryIdsOf(json)
+    expect(read === null ? null : [...read].map(([vendor, ids]) => [vendor, [...ids]])).toEqual(wanted)
+  })
+
+  it('a property map is its texts', () => {
+    expect(mappingOf({ mapping: { soundMode: 'CONFIG__SOUND_MODE', odd: 3 } })).toEqual(new Map([['soundMode', 'CONFIG__SOUND_MODE']]))
+  })
+
+  it('whatever comes, no reader throws', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        for (const read of [telemetryOf, tolerantRecordsOf, joseDefinitionOf, recoveryIdsOf, mappingOf, openApiOf]) read(json as Json)
+        strictFindings('TelemetrySettings', json as Json)
+        return true
+      }),
+    )
+  })
+})
+
+describe('strict findings', () => {
+  test.each<[string, string, Json, { unknown: string[]; missing: string[] }]>([
+    ['a document as specified', 'TelemetrySettings', whole, { unknown: [], missing: [] }],
+    [
+      'a member more, one less, a word more, a wrong type',
+      'TelemetrySettings',
+      {
+        ...whole,
+        extra: 1,
+        thresholdEvents: [{ name: 'a', defaultMinimum: 1.5 }],
+        callSummary: { aggregations: [{ name: 'b', deviceEventType: 'c', aggregationMethod: 'Median' }] },
+      },
+      {
+        unknown: ['callSummary.aggregations[].aggregationMethod = "Median"', 'extra'],
+        missing: ['thresholdEvents[].defaultMinimum (int32)', 'thresholdEvents[].defaultMaximum'],
+      },
+    ],
+    ['something else altogether', 'array of SchemaVersion', { message: 'no' }, { unknown: [], missing: ['the document (list)'] }],
+    [
+      'an unknown stage',
+      'GnpDefinition',
+      { definitionVersion: '1', schemaVersion: '1', stage: 'Draft', properties: {} },
+      { unknown: ['stage = "Draft"'], missing: [] },
+    ],
+    ['a dictionary of any names', 'GnpMapping', { mapping: { a: 'A', b: 2 } }, { unknown: [], missing: ['mapping.* (text)'] }],
+    ['a record that is not shown', 'NameMapRoot', { anything: 1 }, { unknown: [], missing: [] }],
+  ])('of %s', (_, answer, json, findings) => {
+    expect(strictFindings(answer, json)).toEqual(findings)
+  })
+
+  it('exist only for records the specification shows', () => {
+    expect(['array of SchemaVersion', 'GnpDefinition', 'JoseDefinitionV2', null, 'constructor'].map(isShown)).toEqual([true, true, false, false, false])
+  })
+
+  it('stay short however wrong the document is', () => {
+    const json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, 1]))
+    expect(strictFindings('ProtocolVersion', json).unknown).toHaveLength(200)
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Json } from '../../../electron/contract/json.ts'
+import { differencesBetween, openApiOf } from '../../../electron/core/metadata/open-api-json.ts'
+import { openVersionWatch, rememberedVersions, sixMonthsAfter } from '../../../electron/core/metadata/version-watch.ts'
+import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+import { failureOf, metadataRig } from './fake-metadata-service.ts'
+
+const get = (answer: Json, parameters: Json = []): Json => ({
+  get: { parameters, responses: { 200: { content: { 'application/json': { schema: answer } } } } },
+})
+const vendor = { name: 'vendorId', in: 'path', schema: { type: 'integer', format: 'int32' } }
+const product = { name: 'productId', in: 'path', schema: { type: 'integer', format: 'int32' } }
+const releases = '/vendors/{vendorId}/products/{productId}/firmware-releases'
+const firmware = { type: 'array', items: { $ref: '#/components/schemas/Firmware' } }
+const description = (changes: { paths?: Record<string, Json>; firmware?: Json } = {}): Json => ({
+  openapi: '3.0.1',
+  paths: { '/telemetry': get({ type: 'object' }), [releases]: get(firmware, [vendor, product]), ...changes.paths },
+  components: { schemas: { Firmware: changes.firmware ?? { type: 'object', properties: { version: { type: 'string' } }, required: ['version'] } } },
+})
+const read = (json: Json) => openApiOf(json)!
+const changed = { type: 'object', properties: { version: { type: 'string' }, size: { type: 'integer' } }, required: ['version'] }
+
+describe('two descriptions of the interface', () => {
+  test.each<[string, Json, { operation: string; what: string }[]]>([
+    ['the same', description(), []],
+    ['more operations', description({ paths: { '/news': get({}) } }), []],
+    [
+      'words only',
+      description({ firmware: { description: 'new', required: ['version'], properties: { version: { type: 'string', title: 'v' } }, type: 'object' } }),
+      [],
+    ],
+    [
+      'other names of parameters and a base before the path',
+      {
+        ...(description() as object),
+        paths: {
+          '/models/v/19/telemetry.json': get({ type: 'object' }),
+          '/vendors/{v}/products/{p}/firmware-releases': get(firmware, [
+            { ...vendor, name: 'v' },
+            { ...product, name: 'p' },
+          ]),
+        },
+      },
+      [{ operation: 'GetFirmwareReleasesByProductId', what: 'its parameters are now v: integer int32, p: integer int32' }],
+    ],
+    [
+      'an operation that is gone',
+      { ...(description() as object), paths: { '/telemetry': get({ type: 'object' }) } },
+      [{ operation: 'GetFirmwareReleasesByProductId', what: 'is not described any more' }],
+    ],
+    ['another answer', description({ firmware: changed }), [{ operation: 'GetFirmwareReleasesByProductId', what: 'its answer has another shape' }]],
+    [
+      'another type of a parameter',
+      description({ paths: { [releases]: get(firmware, [vendor, { ...product, schema: { type: 'string' } }]) } }),
+      [{ operation: 'GetFirmwareReleasesByProductId', what: 'its parameters are now vendorId: integer int32, productId: string' }],
+    ],
+  ])('%s', (_, after, differences) => {
+    expect(differencesBetween(read(description()), read(after))).toEqual(differences)
+  })
+
+  it('an operation that moved is found by its name', () => {
+    const named = (path: string): Json => ({ paths: { [path]: { get: { operationId: 'GetTelemetry' } } } })
+    expect(differencesBetween(read(named('/telemetry')), read(named('/telemetry/definitions')))).toEqual([
+      { operation: 'GetTelemetry', what: 'its path is now /telemetry/definitions' },
+    ])
+  })
+
+  it('a schema that contains itself ends', () => {
+    const ring = {
+      paths: { '/telemetry': get({ $ref: '#/components/schemas/A' }) },
+      components: { schemas: { A: { properties: { a: { $ref: '#/components/schemas/A' } } } } },
+    }
+    expect(differencesBetween(read(ring), read(ring))).toEqual([])
+  })
+})
+
+describe('the watch over versions', () => {
+  async function watch(published: Readonly<Record<number, Json>>, inUse = 18) {
+    const rig = metadataRig()
+    for (const [version, json] of Object.entries(published)) rig.service.set(`/models/v/${version}/openapi.json`, json)
+    const home = new TemporaryHome()
+    const workbook = await openWorkbook({ clock: rig.clock, databases: home.databases, log: { write: () => undefined } })
+    const start = () => openVersionWatch({ metadata: rig.start(), clock: rig.clock, inUse, seen: rememberedVersions(workbook, 'https://cdn.example') })
+    return { ...rig, watch: start(), start, end: async () => (await workbook.close(), home.remove()) }
+  }
+
+  it('with no newer version says when it looked, and keeps the description', async () => {
+    const { watch: one, clock, end } = await watch({ 18: description() })
+    expect(await one.check({ refresh: false })).toEqual({
+      inUse: 18,
+      newer: null,
+      supportedUntilAt: null,
+      checkedAt: clock.now(),
+      openapiKeptAt: clock.now(),
+      differences: [],
+    })
+    await end()
+  })
+
+  it('counts six months from the first sight of a newer one, which no later look moves', async () => {
+    const { watch: one, start, service, clock, end } = await watch({ 18: description(), 19: description({ firmware: changed }) })
+    const first = await one.check({ refresh: false })
+    expect(first).toMatchObject({ newer: 19, supportedUntilAt: sixMonthsAfter(clock.now()), differences: [{ operation: 'GetFirmwareReleasesByProductId' }] })
+    await clock.advance(40 * 86_400_000)
+    service.set('/models/v/20/openapi.json', description())
+    expect(await start().check({ refresh: true })).toMatchObject({ newer: 20, supportedUntilAt: first.supportedUntilAt, differences: [] })
+    await end()
+  })
+
+  it('knows the day of release where it is known: 18 came out on 15 September 2026', async () => {
+    const { watch: one, end } = await watch({ 17: description(), 18: description() }, 17)
+    expect(await one.check({ refresh: false })).toMatchObject({ inUse: 17, newer: 18, supportedUntilAt: Date.UTC(2027, 2, 15) })
+    await end()
+  })
+
+  it('without a connection tells what was seen before; without any copy, why', async () => {
+    const { watch: one, service, clock, end } = await watch({ 18: description(), 19: description() })
+    service.offline = true
+    expect(await failureOf(one.check({ refresh: false }))).toMatchObject({ kind: 'offline' })
+    service.offline = false
+    const before = await one.check({ refresh: false })
+    service.offline = true
+    await clock.advance(2 * 86_400_000)
+    expect(await one.check({ refresh: true })).toEqual(before)
+    await end()
+  })
+
+  it('a newer version that answers nonsense is no version', async () => {
+    const { watch: one, end } = await watch({ 18: description(), 19: { message: 'soon' } })
+    expect(await one.check({ refresh: false })).toMatchObject({ newer: null })
+    await end()
+  })
+
+  test.each([
+    ['2026-09-15', '2027-03-15'],
+    ['2026-08-31', '2027-02-28'],
+    ['2027-08-31', '2028-02-29'],
+    ['2026-12-31', '2027-06-30'],
+  ])('six months after %s is %s', (from, to) => {
+    expect(new Date(sixMonthsAfter(Date.parse(from))).toISOString().slice(0, 10)).toBe(to)
+  })
+})
