@@ -1,0 +1,169 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { JournalQuery } from '../../../electron/contract/journal.ts'
+import { openJournal, type Journal, type JournalBegin } from '../../../electron/core/journal/journal.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const day = 24 * 3_600_000
+let clock: FakeClock
+let home: TemporaryHome
+let workbook: Workbook
+let journal: Journal
+beforeEach(async () => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+  journal = openJournal({ workbook, clock, who: 'astrid' })
+})
+afterEach(async () => {
+  await workbook.close()
+  await home.remove()
+})
+
+const reboot = (number: number, changes: Partial<JournalBegin> = {}): JournalBegin => ({
+  writeId: `write-${number}`,
+  organization: { id: 'org', name: 'Nordlys' },
+  operation: 'RebootRoom',
+  target: { of: 'room', id: `room-${number}`, name: `Åbo ${number}` },
+  deviceIds: [`D${number}a`, `D${number}b`],
+  before: '2 online',
+  after: null,
+  ...changes,
+})
+const all: JournalQuery = { text: '', subjectId: null, start: 0, count: 500 }
+const ids = async (query: Partial<JournalQuery> = {}, organizationId: string | null = 'org'): Promise<number[]> =>
+  (await journal.list(organizationId, { ...all, ...query })).lines.map((line) => line.id)
+
+describe('a line of the journal', () => {
+  it('is there before the write, open, and whole after it', async () => {
+    const heard: number[] = []
+    journal.onChange(() => heard.push(clock.now()))
+    const startedAt = clock.now()
+    const id = await journal.begin(reboot(1))
+    const open = {
+      id,
+      organizationId: 'org',
+      organizationName: 'Nordlys',
+      who: 'astrid',
+      operation: 'RebootRoom',
+      target: { of: 'room', id: 'room-1', name: 'Åbo 1' },
+      deviceIds: ['D1a', 'D1b'],
+      startedAt,
+      endedAt: null,
+      outcome: null,
+      status: null,
+      message: null,
+      before: '2 online',
+      after: null,
+    }
+    expect(await journal.list('org', all)).toEqual({ lines: [open], total: 1 })
+    await clock.advance(1_500)
+    await journal.end(id, { outcome: 'refused', status: 403, message: 'refused: no' })
+    expect(await journal.list('org', all)).toEqual({
+      lines: [{ ...open, endedAt: startedAt + 1_500, outcome: 'refused', status: 403, message: 'refused: no' }],
+      total: 1,
+    })
+    expect(heard).toEqual([startedAt, startedAt + 1_500])
+  })
+
+  it.each([
+    'DELETE FROM journal_begin',
+    'DELETE FROM journal_end',
+    `UPDATE journal_begin SET who = 'somebody else'`,
+    `UPDATE journal_end SET outcome = 'accepted'`,
+    `INSERT INTO journal_end (id, ended_at, outcome) VALUES (1, 0, 'accepted')`,
+  ])('stays as it was written: %s', async (statement) => {
+    await journal.end(await journal.begin(reboot(1)), { outcome: 'unconfirmed', status: null, message: null })
+    const before = await journal.list('org', all)
+    const file = new DatabaseSync(join(home.folder, 'workbook.sqlite'))
+    expect(() => file.exec(statement)).toThrow()
+    file.close()
+    expect(await journal.list('org', all)).toEqual(before)
+  })
+
+  it('outlives its organization', async () => {
+    await journal.begin(reboot(1))
+    await workbook.write((transaction) => transaction.run('DELETE FROM organization'))
+    expect(await ids()).toEqual([1])
+  })
+})
+
+describe('the list', () => {
+  beforeEach(async () => {
+    await journal.begin(reboot(1))
+    await journal.begin(reboot(2, { operation: 'UpdateDeviceSettings', target: { of: 'device', id: 'D1a', name: 'Bar' }, deviceIds: ['D1a'] }))
+    await journal.begin(reboot(3, { organization: { id: 'other', name: 'Sydhavn' } }))
+    await journal.begin(reboot(4, { before: '100 % sure', target: { of: 'room', id: `x' OR 1=1 --`, name: null } }))
+  })
+
+  it.each<[string, Partial<JournalQuery>, string | null, number[]]>([
+    ['newest first', {}, 'org', [4, 2, 1]],
+    ['of all organizations', {}, null, [4, 3, 2, 1]],
+    ['of a room', { subjectId: 'room-1' }, 'org', [1]],
+    ['of a device, in whatever was done to it', { subjectId: 'D1a' }, 'org', [2, 1]],
+    ['words, without marks on letters', { text: 'abo 1' }, 'org', [1]],
+    ['a whole phrase', { text: '"Åbo 1"' }, 'org', [1]],
+    ['the operation', { text: 'SETTINGS' }, 'org', [2]],
+    ['signs that mean something to SQL', { text: '100 %' }, 'org', [4]],
+    ['an id that means something to SQL', { subjectId: `x' OR 1=1 --` }, 'org', [4]],
+    ['a window', { start: 1, count: 1 }, 'org', [2]],
+    ['nothing found', { text: 'Oslo' }, 'org', []],
+  ])('%s', async (_, query, organizationId, expected) => {
+    expect(await ids(query, organizationId)).toEqual(expected)
+  })
+
+  it('counts all that match, whatever the window', async () => {
+    expect((await journal.list('org', { ...all, count: 1 })).total).toBe(3)
+  })
+
+  it('refuses a window larger than 500', async () => {
+    await expect(journal.list('org', { ...all, count: 501 })).rejects.toBeInstanceOf(Failed)
+  })
+})
+
+describe('writes whose end nobody wrote', () => {
+  const open = async (underWay: readonly string[] = []): Promise<number[]> => (await journal.endedUnknown(new Set(underWay))).map((line) => line.id)
+
+  it('are those that no program has under way', async () => {
+    await journal.begin(reboot(1))
+    await journal.begin(reboot(2))
+    await journal.end(await journal.begin(reboot(3)), { outcome: 'unconfirmed', status: null, message: null })
+    expect(await open(['write-2'])).toEqual([1])
+  })
+
+  it('are settled by a later write to the same room that went well, and by that alone', async () => {
+    await journal.begin(reboot(1))
+    await journal.end(await journal.begin(reboot(2)), { outcome: 'accepted', status: 200, message: null })
+    await journal.end(await journal.begin(reboot(1)), { outcome: 'refused', status: 400, message: null })
+    expect(await open()).toEqual([1])
+    await journal.end(await journal.begin(reboot(1)), { outcome: 'accepted', status: 200, message: null })
+    expect(await open()).toEqual([])
+  })
+
+  it('are not called to mind for longer than a day', async () => {
+    await journal.begin(reboot(1))
+    await clock.advance(day - 1)
+    expect(await open()).toEqual([1])
+    await clock.advance(1)
+    expect(await open()).toEqual([])
+  })
+})
+
+it('tells which devices were written to lately, without what was never sent', async () => {
+  const startedAt = clock.now()
+  await journal.end(await journal.begin(reboot(1, { deviceIds: ['D1'] })), { outcome: 'accepted', status: 200, message: null })
+  await journal.end(await journal.begin(reboot(2, { deviceIds: ['D2'] })), { outcome: 'refused', status: null, message: 'offline' })
+  await clock.advance(1_000)
+  await journal.begin(reboot(3, { deviceIds: ['D3', 'D4'] }))
+  const later = { startedAt: startedAt + 1_000, endedAt: null }
+  expect(await journal.lastWrites(startedAt - 1)).toEqual([
+    { deviceId: 'D1', startedAt, endedAt: startedAt },
+    { deviceId: 'D3', ...later },
+    { deviceId: 'D4', ...later },
+  ])
+  expect((await journal.lastWrites(startedAt)).map((one) => one.deviceId)).toEqual(['D3', 'D4'])
+})

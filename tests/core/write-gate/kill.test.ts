@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openJournal } from '../../../electron/core/journal/journal.ts'
+import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
+import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+import { fastClock as clock } from './fast-clock.ts'
+
+const program = fileURLToPath(new URL('writing-program.ts', import.meta.url))
+const kills = 5
+
+interface Sent {
+  readonly name: string
+  readonly deviceIds: readonly string[]
+  readonly at: number
+}
+
+let home: TemporaryHome
+let running: ChildProcess[]
+beforeEach(() => {
+  home = new TemporaryHome()
+  running = []
+})
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await home.remove()
+})
+
+it(
+  `R4: two programs, ${kills} of them killed in the middle of a write: 60 s between writes to one device, and every write stands in the journal`,
+  { timeout: 120_000 },
+  async () => {
+    const sent: Sent[] = []
+    const start = (name: string, endless = 0): { child: ChildProcess; wrote: (count: number) => Promise<void> } => {
+      const child = spawn(process.execPath, [program, home.folder, name, String(endless)], { stdio: ['ignore', 'pipe', 'inherit'] })
+      running.push(child)
+      let own = 0
+      const waiting: { count: number; go: () => void }[] = []
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        sent.push(JSON.parse(line) as Sent)
+        own++
+        for (const one of waiting) if (own >= one.count) one.go()
+      })
+      return { child, wrote: (count) => new Promise((go) => (own >= count ? go() : waiting.push({ count, go }))) }
+    }
+    const kill = async (child: ChildProcess): Promise<void> => {
+      const gone = once(child, 'close')
+      child.kill('SIGKILL')
+      await gone
+    }
+
+    const steady = start('steady')
+    for (let index = 0; index < kills; index++) {
+      const one = start(`killed-${index}`)
+      // A write was just sent and lasts 20 s.
+      await one.wrote(1 + (index % 2))
+      await kill(one.child)
+    }
+    await steady.wrote(kills)
+    await kill(steady.child)
+
+    const gaps: number[] = []
+    for (const device of ['D1', 'D2', 'D3']) {
+      const times = sent.filter((one) => one.deviceIds.includes(device)).map((one) => one.at)
+      times.sort((a, b) => a - b)
+      for (const [index, at] of times.entries()) if (index > 0) gaps.push(at - (times[index - 1] ?? 0))
+    }
+    // Each write lasts 20 s, and the minute runs from its end.
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(80_000)
+    expect(gaps.length).toBeGreaterThan(kills)
+
+    const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+    const journal = openJournal({ workbook, clock, who: 'test' })
+    const { lines } = await journal.list('org', { text: '', subjectId: null, start: 0, count: 500 })
+    expect(lines.map((line) => [line.who, line.deviceIds]).reverse()).toEqual(sent.toSorted((a, b) => a.at - b.at).map((one) => [one.name, one.deviceIds]))
+    const slots = openWriteSlots({ database: await home.databases.open('ledger'), clock, newId: () => 'unused' })
+    const open = lines.filter((line) => line.endedAt === null).map((line) => line.who)
+    expect(open.filter((who) => who !== 'steady').sort()).toEqual(Array.from({ length: kills }, (_, index) => `killed-${index}`))
+    expect((await journal.endedUnknown(await slots.underWay())).every((line) => open.includes(line.who))).toBe(true)
+    await workbook.close()
+  },
+)

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import { openDatabases } from '../../../electron/adapters/database.ts'
+import { openJournal } from '../../../electron/core/journal/journal.ts'
+import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
+import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
+import { openWriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import { fastClock as clock } from './fast-clock.ts'
+
+// A program that reboots rooms and writes settings for ever, and tells of each write it sends: to be killed.
+// The last word says which of its writes never ends: there it is killed.
+const [, , folder = '', name = '', endless = '0'] = process.argv
+const databases = openDatabases({ folder, workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url) })
+const log = { write: () => undefined }
+const workbook = await openWorkbook({ clock, databases, log })
+const journal = openJournal({ workbook, clock, who: name })
+const slots = openWriteSlots({ database: await databases.open('ledger'), clock, newId: () => randomBytes(9).toString('hex') })
+const gate = openWriteGate({ clock, log, slots, journal, organization: { id: 'org', name: 'Nordlys' } })
+
+/** A write lasts 20 s, as a slow reboot does. */
+const lastsInMs = 20_000
+const turns: readonly (readonly string[])[] = [['D1', 'D2'], ['D2'], ['D3', 'D1'], ['D3']]
+for (let turn = 1; ; turn++) {
+  const deviceIds = turns[turn % turns.length] ?? []
+  await gate.pass({
+    operation: deviceIds.length > 1 ? 'RebootRoom' : 'UpdateDeviceSettings',
+    target: { of: 'room', id: deviceIds.join('+'), name: null },
+    deviceIds,
+    unlock: true,
+    wait: true,
+    before: null,
+    after: null,
+    send: () => {
+      writeSync(1, `${JSON.stringify({ name, deviceIds, at: clock.now() })}\n`)
+      return new Promise((resolve) => {
+        if (turn !== Number(endless)) clock.after(lastsInMs, () => resolve({ status: 200 }))
+      })
+    },
+  })
+}
