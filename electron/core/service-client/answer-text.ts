@@ -4,6 +4,12 @@ import type { WireAnswer } from '../host.ts'
 /** Longest text of a service that is shown or logged. Chosen. */
 const longestMessage = 300
 
+/**
+ * Levels of lists and objects in an answer. JSON.parse takes any depth, but JSON.stringify and what carries records between processes go
+ * level by level and run out of stack at about 5,000. Observed: groups of a device model nest up to 16. Chosen.
+ */
+const deepestNesting = 500
+
 /** A 2xx answer that holds no data; `where` names the place, `message` says what stands there. Neither holds any of the body. */
 export class Unreadable extends Error {
   readonly where: string
@@ -33,8 +39,24 @@ export function readJson(answer: WireAnswer): Json {
     throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
   }
   if (json === null || typeof json !== 'object') throw new Unreadable('body', `a single ${json === null ? 'null' : typeof json} instead of data`)
+  if (isNestedTooDeep(text)) throw new Unreadable('body', `more than ${deepestNesting} levels of nesting`)
   if (isErrorText(json)) throw new Unreadable('body', 'an error message inside a successful answer')
   return json
+}
+
+/** Asked of text that was parsed, so brackets outside strings are in pairs. About 1.5 ms a megabyte (measured). */
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      // Over the string: to the first quote that no backslash takes away.
+      for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++) if (text.charCodeAt(at) === 0x5c) at++
+    } else if (code === 0x5b || code === 0x7b) {
+      if (++depth > deepestNesting) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return false
 }
 
 /**

@@ -26,6 +26,14 @@ describe('a successful answer that holds no data is an error with its place, nev
     ['an error of the gateway', '{"statusCode":500,"message":"Internal server error"}', {}, 'body', 'an error message inside a successful answer'],
     ['problem details', '{"type":"about:blank","title":"Oops","status":500,"traceId":"1"}', {}, 'body', 'an error message inside a successful answer'],
     ['an error text', '{"error":"no such thing"}', {}, 'body', 'an error message inside a successful answer'],
+    ['endless nesting', `${'['.repeat(501)}${']'.repeat(501)}`, {}, 'body', 'more than 500 levels of nesting'],
+    [
+      'endless nesting after a text with quotes',
+      `{${JSON.stringify('\\"')}:${'['.repeat(500)}${']'.repeat(500)}}`,
+      {},
+      'body',
+      'more than 500 levels of nesting',
+    ],
     ['a message and nothing else', '{"message":"try later"}', {}, 'body', 'an error message inside a successful answer'],
   ])('%s', async (_, body, headers, where, message) => {
     const { run, transport } = await aManagementClient(() => answer(200, body, headers))
@@ -42,6 +50,9 @@ describe('a successful answer that holds no data is an error with its place, nev
     ['of a derived type', '{"a":1}', { 'content-type': 'application/vnd.api+json; charset=utf-8' }],
     ['of no type', '{"a":1}', { 'content-type': '' }],
     ['with a status that is a word', '{"status":"Online","id":"1"}', {}],
+    ['nested 500 times', `${'['.repeat(500)}${']'.repeat(500)}`, {}],
+    ['with brackets in texts', JSON.stringify([`\\"${'['.repeat(501)}\\`, '{'.repeat(501), '\\'.repeat(7)]), {}],
+    ['with many lists beside one another', `[${'[],'.repeat(2000)}[]]`, {}],
     ['with a message among other members', '{"message":"hello","id":"1"}', {}],
   ])('but data is read: %s', (_, body, headers) => {
     expect(readJson(answer(200, body, headers as Record<string, string>))).toEqual(JSON.parse(body.replace('\uFEFF', '')))

@@ -131,7 +131,7 @@ describe('settings of a device', () => {
 
   test('that were read before are shown with their age and without a call', async () => {
     const first = await settings.read('d1', { refresh: true })
-    clock.advance(3_600_000)
+    await clock.advance(3_600_000)
     service = () => offline
     expect(await opened().read('d1', { refresh: false })).toEqual({ ...first, fromCache: true })
     expect(sent).toEqual(['GetDeviceSettings'])
