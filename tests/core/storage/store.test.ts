@@ -5,6 +5,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { openChanges } from '../../../electron/core/changes/changes.ts'
 import { deviceRows, everything, openDevices } from '../../../electron/core/devices/devices.ts'
 import { roomRows } from '../../../electron/core/rooms/rooms.ts'
+import { storeVersion } from '../../../electron/core/storage/store-schema.ts'
 import type { DerivedPart, Store } from '../../../electron/core/storage/store.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
@@ -87,6 +88,21 @@ describe('an update of the program', () => {
     expect((await windowOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
   })
 
+  it('brings a file of the first format to its own and keeps every row', async () => {
+    const first = await home.openStore(clock)
+    await synced(first)
+    const before = await windowOf(first)
+    // As the first format was: without kept settings.
+    await first.database.write((transaction) => transaction.script('DROP TABLE device_settings; PRAGMA user_version = 1'))
+    await first.close()
+    const second = await home.openStore(clock)
+    expect({ rebuilt: second.rebuilt, window: await windowOf(second), kept: await second.database.read('SELECT * FROM device_settings') }).toEqual({
+      rebuilt: [],
+      window: before,
+      kept: [],
+    })
+  })
+
   it('refuses a file of a newer Headroom and leaves it as it is', async () => {
     const first = await home.openStore(clock)
     await first.database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
@@ -95,7 +111,7 @@ describe('an update of the program', () => {
       kind: 'cache-unusable',
       file: 'store.sqlite',
       reason: 'newer',
-      message: 'The cache was written by a newer Headroom (format 99; this one reads up to 1).',
+      message: `The cache was written by a newer Headroom (format 99; this one reads up to ${storeVersion}).`,
     })
     expect(readdirSync(home.folder)).toEqual(['store.sqlite'])
   })
