@@ -1,0 +1,94 @@
+import { expect, test } from '@playwright/test'
+import { connect, expectCount, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '300', '--rooms', '12')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'Devices', 300)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+})
+test.afterEach(async () => {
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+/** Arrivals of an operation at the service, as it counted them itself. */
+async function arrivals(operation: string): Promise<number> {
+  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/counts`, {
+    headers: { 'Ocp-Apim-Subscription-Key': service.key },
+  })
+  const { arrivals: counted } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
+  return Object.values(counted[operation] ?? {}).reduce((sum, one) => sum + one, 0)
+}
+
+test('a room is rebooted once: the dialog names what goes down and unlocks writes, the journal keeps it, the second one waits for its minute', async () => {
+  const { page } = program
+  const status = page.getByRole('contentinfo')
+  await expect(status.getByText('Writes locked')).toBeVisible()
+  await page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ hasText: /(\d) of \1/ })
+    .first()
+    .click()
+  const room = page.getByRole('complementary', { name: /^Details of/ })
+  const name = await room.getByRole('heading', { level: 2 }).innerText()
+  const devices = await room.getByRole('listitem').count()
+  await room.getByRole('button', { name: 'Reboot room' }).click()
+
+  const dialog = page.getByRole('dialog', { name: `Reboot ${name}` })
+  await expect(dialog.getByText(new RegExp(`^(This device restarts|These ${devices} devices restart)`))).toBeVisible()
+  await expect(dialog.getByRole('listitem')).toHaveCount(devices)
+  expect(await arrivals('RebootRoom')).toBe(0)
+  await dialog.getByRole('button', { name: 'Unlock and reboot' }).click()
+  await expect(dialog.getByText(/^Accepted at/)).toBeVisible()
+  expect(await arrivals('RebootRoom')).toBe(1)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(status.getByText(/Writes unlocked, 1[45]:\d\d left/)).toBeVisible()
+
+  await room.getByRole('button', { name: 'Reboot room' }).click()
+  await expect(dialog.getByText(/less than a minute|in \d+:\d\d|in \d+ s|0:\d\d/).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await arrivals('RebootRoom')).toBe(1)
+
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Journal' }).click()
+  await expect(page.getByRole('grid').getByText(name)).toBeVisible()
+  await expect(page.getByRole('grid').getByText('Accepted')).toHaveCount(1)
+
+  await status.getByRole('button', { name: /Writes unlocked/ }).click()
+  await expect(status.getByText('Writes locked')).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+})
+
+test('the Explorer runs an operation and shows the answer as received; what it offers for a shell holds no key', async () => {
+  const { page } = program
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Explorer' }).click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('ListMeetingRooms')
+  await page.getByRole('option', { name: /ListMeetingRooms/ }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByText('200 OK')).toBeVisible()
+  await expect(page.getByRole('tree').getByText('items', { exact: true })).toBeVisible()
+  await page.getByRole('tab', { name: 'Shell' }).click()
+  await expect(page.getByText(/\$HEADROOM_KEY/).first()).toBeVisible()
+  expect(await page.content()).not.toContain(service.key)
+  expect(program.pageErrors).toEqual([])
+})
+
+test('a device in recovery mode is recognised by its USB id, with the firmware that brings it back', async () => {
+  const { page } = program
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Recovery desk' }).click()
+  await page.getByLabel('USB id').fill('VID_0B0E&PID_4050')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Firmware 4\.1\.3 brings back/)).toBeVisible()
+  await page.getByRole('button', { name: /Copy link/ }).click()
+  await expect.poll(() => program.clipboard()).toMatch(/Jabra_Engage_50_II_4\.1\.3\.zip/)
+  expect(program.pageErrors).toEqual([])
+})
