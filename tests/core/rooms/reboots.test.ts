@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { JsonObject } from '../../../electron/contract/json.ts'
+import type { Organization } from '../../../electron/contract/organization.ts'
+import { openReboots, type Reboots } from '../../../electron/core/rooms/reboots.ts'
+import { openRooms } from '../../../electron/core/rooms/rooms.ts'
+import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
+import { openSync } from '../../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { FakeManagement, offline } from '../../fake-management.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { aProgram, type AProgram } from '../write-gate/a-gate.ts'
+
+const call = { operation: 'RebootRoom', host: 'fake' }
+let clock: FakeClock
+let home: TemporaryHome
+let management: FakeManagement
+let program: AProgram
+let sent: ServiceRequest[]
+let ending: Failure | null
+let reboots: (rebootBy?: Organization['rebootBy']) => Reboots
+
+const overview = (id: string, status: string | null, name = `In room ${id}`): JsonObject => ({
+  id,
+  name,
+  deviceConnectionStatus: status,
+  firmwareStatus: 'UpToDate',
+})
+const budgetState = {
+  second: { used: 0, limit: 100 },
+  fiveMinutes: { used: 0, limit: 10_000 },
+  waiting: 0,
+  pausedUntil: null,
+  waitReason: null,
+}
+
+beforeEach(async () => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  management = new FakeManagement(clock)
+  management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' }), aDevice(2, { groupId: 'group-1b' }), aDevice(3, { groupId: 'group-2' })]
+  management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b' }), aRoom(2), aRoom(3)]
+  management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Online')] }))
+  management.lookups.set('group-1b', aRoom(1, { devices: [overview('D00000002', 'Offline')] }))
+  management.lookups.set('group-2', aRoom(2))
+  management.lookups.set('group-3', aRoom(3))
+  const store = await home.openStore(clock)
+  const sync = await openSync({ clock, management, store, organizationId: 'org' })
+  await sync.run()
+  await sync.close()
+  management.asked.length = 0
+  program = aProgram(clock, new LedgerDatabase())
+  sent = []
+  ending = null
+  const client: ServiceClient = {
+    send: async (request) => {
+      sent.push(request)
+      if (ending !== null) throw new Failed(ending)
+      return { status: 200, headers: {}, json: null, text: '', receivedAt: clock.now(), attempts: 1 }
+    },
+    retrying: () => 0,
+    onReach: () => () => undefined,
+  }
+  reboots = (rebootBy = 'group-id') =>
+    openReboots({
+      organization: { id: 'org', rebootBy },
+      rooms: openRooms({ store }),
+      management,
+      client,
+      gate: program.gate,
+      budget: { state: () => budgetState },
+      clock,
+    })
+})
+afterEach(() => home.remove())
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (value) => value,
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+const now = { unlock: true, wait: false }
+
+describe('the plan of a reboot', () => {
+  it('names every device that goes down, from all group ids of the room, and what it costs', async () => {
+    const firmware = { productName: 'Jabra PanaCast 50', firmwareVersion: '4.2.0.9', firmwareStatus: 'UpToDate' }
+    expect(await reboots().plan('room-1')).toEqual({
+      room: { id: 'room-1', name: 'Room 1' },
+      devices: [
+        { id: 'D00000001', name: 'Device 1', status: 'online', ...firmware },
+        { id: 'D00000002', name: 'Device 2', status: 'offline', ...firmware },
+      ],
+      earliestAt: null,
+      cost: { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 },
+      problem: null,
+      lock: { unlocked: false, untilAt: null },
+    })
+  })
+
+  it('tells when a device of the room was written to within the minute', async () => {
+    await reboots().reboot({ id: 'room-1', ...now })
+    await clock.advance(20_000)
+    expect(await reboots().plan('room-1')).toMatchObject({ earliestAt: clock.now() + 41_000, lock: { unlocked: true } })
+  })
+
+  it('takes the devices of the last sync where the service lists none', async () => {
+    expect((await reboots().plan('room-2')).devices.map((device) => device.id)).toEqual(['D00000003'])
+  })
+
+  it.each<[string, JsonObject[] | null, string | null]>([
+    ['no device is known at all', null, 'members-unknown'],
+    ['the list is empty', [], 'members-unknown'],
+    ['everything is offline', [overview('A', 'Offline'), overview('B', 'offline')], 'nothing-online'],
+    ['something restarts already', [overview('A', 'Offline'), overview('B', 'Rebooting')], null],
+    ['a state is unknown, which is not offline', [overview('A', 'Offline'), overview('B', null)], null],
+    ['a state is a word we do not know', [overview('A', 'Hibernating')], null],
+  ])('says what speaks against it: %s', async (_, devices, problem) => {
+    management.lookups.set('group-3', aRoom(3, { devices }))
+    expect((await reboots().plan('room-3')).problem).toBe(problem)
+  })
+})
+
+describe('a reboot', () => {
+  it('is one POST without a body by the group id, after the room was read again', async () => {
+    const report = await reboots().reboot({ id: 'room-1', ...now })
+    expect(report).toEqual({ outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 })
+    expect(management.asked.map((asked) => asked.token)).toEqual(['group-1', 'group-1b'])
+    expect(sent).toMatchObject([{ operation: 'RebootRoom', method: 'POST', path: '/meetingrooms/api/meetingrooms/group-1/reboot', body: null, writes: true }])
+    expect(program.journal.begun).toMatchObject([
+      { target: { of: 'room', id: 'room-1', name: 'Room 1' }, deviceIds: ['D00000001', 'D00000002'], before: '1 online, 1 offline' },
+    ])
+  })
+
+  it('goes by the room id where the profile says so, percent-encoded', async () => {
+    management.rooms = [aRoom(4, { id: 'å/room', deviceGroupId: 'group-4' })]
+    management.lookups.set('group-4', aRoom(4, { id: 'å/room', devices: [overview('A', 'Online')] }))
+    await reboots('room-id').reboot({ id: 'group-4', ...now })
+    expect(sent.map((request) => request.path)).toEqual(['/meetingrooms/api/meetingrooms/%C3%A5%2Froom/reboot'])
+  })
+
+  it('of a room that no sync has seen goes by the group id given', async () => {
+    management.lookups.set('group-9', aRoom(9, { devices: [overview('A', 'Online')] }))
+    expect((await reboots().reboot({ id: 'group-9', ...now })).outcome).toBe('accepted')
+    expect(program.journal.begun).toMatchObject([{ target: { id: 'room-9', name: 'Room 9' }, deviceIds: ['A'] }])
+  })
+
+  it('goes by the group id the service still knows', async () => {
+    management.lookups.delete('group-1')
+    management.lookups.set('group-1b', aRoom(1, { devices: [overview('D00000002', 'Online')] }))
+    await reboots().reboot({ id: 'room-1', ...now })
+    expect(sent.map((request) => request.path)).toEqual(['/meetingrooms/api/meetingrooms/group-1b/reboot'])
+  })
+
+  it.each<[string, () => void, Failure]>([
+    [
+      'nothing in it is online',
+      () => management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Offline')] })),
+      { kind: 'invalid', field: 'room', message: 'Nothing in this room is online, so there is nothing to reboot.' },
+    ],
+    ['the room is gone', () => management.lookups.clear(), { kind: 'not-found', call: { operation: 'GetRoom', host: 'management interface' }, what: 'Room 1' }],
+    ['the room cannot be read again', () => void (management.fault = () => offline), offline],
+  ])('is not sent where %s', async (_, change, failure) => {
+    change()
+    expect([await failureOf(reboots().reboot({ id: 'room-1', ...now })), sent, program.journal.begun]).toEqual([failure, [], []])
+  })
+
+  it('is not sent where no device of the room is known', async () => {
+    expect(await failureOf(reboots().reboot({ id: 'room-3', ...now }))).toMatchObject({ kind: 'invalid', field: 'room' })
+    expect(sent).toEqual([])
+  })
+
+  it('is refused while locked before anything is read for it', async () => {
+    expect(await failureOf(reboots().reboot({ id: 'room-1', unlock: false, wait: false }))).toEqual({ kind: 'writes-locked' })
+    expect([management.asked, sent]).toEqual([[], []])
+  })
+
+  it('without an answer is told as unconfirmed and not repeated; the next one within the minute waits', async () => {
+    ending = { kind: 'unconfirmed', call, message: 'the connection broke' }
+    expect(await reboots().reboot({ id: 'room-1', ...now })).toEqual({ outcome: 'unconfirmed', failure: ending, earliestAt: null, journalId: 1 })
+    expect(await reboots().reboot({ id: 'room-1', ...now })).toMatchObject({ outcome: 'waiting', earliestAt: clock.now() + 61_000 })
+    await clock.advance(300_000)
+    expect(sent.length).toBe(1)
+  })
+
+  it('that waits reads the room again before it starts, and is dropped when nothing is online any more', async () => {
+    await reboots().reboot({ id: 'room-1', ...now })
+    const waiting = failureOf(reboots().reboot({ id: 'room-1', unlock: false, wait: true }))
+    await expect.poll(() => management.asked.length).toBe(4)
+    await settle(60)
+    management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Offline')] }))
+    await passTime(62_000)
+    expect([await waiting, sent.length]).toEqual([expect.objectContaining({ kind: 'invalid', field: 'room' }), 1])
+  })
+})
+
+/** The store reads on a thread of its own: time goes on only when it has answered. */
+async function passTime(inMs: number): Promise<void> {
+  for (let passed = 0; passed < inMs; passed += 1_000) {
+    await clock.advance(1_000)
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { callCost } from '../../../electron/core/write-gate/call-cost.ts'
+
+const state = (used: number, pausedUntil: number | null) => ({
+  second: { used, limit: 100 },
+  fiveMinutes: { used, limit: 10_000 },
+  waiting: 0,
+  pausedUntil,
+  waitReason: null,
+})
+
+it.each([
+  ['nothing else is called', 3, state(0, null), { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 }],
+  ['the second is used up', 3, state(100, null), { calls: 3, aboutInMs: 30, shareOfWindow: 0.0003 }],
+  ['everything is held back', 3, state(0, 6_000), { calls: 3, aboutInMs: 5_000, shareOfWindow: 0.0003 }],
+  ['a pause is over', 1, state(0, 500), { calls: 1, aboutInMs: 0, shareOfWindow: 0.0001 }],
+])('a cost is told in calls, time and share: %s', (_, calls, budget, cost) => {
+  expect(callCost(calls, budget, 1_000)).toEqual(cost)
+})

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Log } from '../../../electron/core/host.ts'
+import { openJournal, type Journal, type JournalBegin } from '../../../electron/core/journal/journal.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { openWriteSlots, type WriteSlots } from '../../../electron/core/storage/write-slots.ts'
+import { openEndedUnknown, type EndedUnknown } from '../../../electron/core/write-gate/ended-unknown.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+
+let clock: FakeClock
+let home: TemporaryHome
+let workbook: Workbook
+let journal: Journal
+let ledger: LedgerDatabase
+let told: number
+beforeEach(async () => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  const log: Log = { write: () => undefined }
+  workbook = await openWorkbook({ clock, databases: home.databases, log })
+  journal = openJournal({ workbook, clock, who: 'astrid' })
+  ledger = new LedgerDatabase()
+  told = 0
+})
+afterEach(async () => {
+  await workbook.close()
+  await home.remove()
+})
+
+const reboot = (writeId: string): JournalBegin => ({
+  writeId,
+  organization: { id: 'org', name: 'Nordlys' },
+  operation: 'RebootRoom',
+  target: { of: 'room', id: 'room-1', name: 'Aarhus 1' },
+  deviceIds: ['D1'],
+  before: null,
+  after: null,
+})
+let ids = 0
+const theSlots = (database = ledger): WriteSlots => openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
+const start = async (slots = theSlots()): Promise<EndedUnknown> =>
+  openEndedUnknown({ journal, slots, log: { write: () => undefined }, now: clock.now(), changed: () => void told++ })
+
+describe('a write that was under way when the program ended', () => {
+  it('is told at the next start, for its organization, until a later one went well', async () => {
+    const since = clock.now()
+    await journal.begin(reboot('lost'))
+    const slots = theSlots()
+    const endedUnknown = await start(slots)
+    expect(endedUnknown.troubles('org')).toEqual([
+      {
+        id: 'journal-1',
+        failure: {
+          kind: 'unconfirmed',
+          call: { operation: 'RebootRoom', host: 'Nordlys' },
+          message: 'The program ended before the answer came (room Aarhus 1).',
+        },
+        since,
+        done: null,
+      },
+    ])
+    expect([endedUnknown.troubles('other'), told]).toEqual([[], 1])
+    const { held } = await slots.take(['D9'])
+    await journal.end(await journal.begin(reboot(held?.writeId ?? '')), { outcome: 'accepted', status: 200, message: null })
+    await expect.poll(() => endedUnknown.troubles('org')).toEqual([])
+    expect(told).toBe(2)
+  })
+
+  it('is not told of a write that another program has under way', async () => {
+    const { held } = await theSlots().take(['D1'])
+    await journal.begin(reboot(held?.writeId ?? ''))
+    expect((await start()).troubles('org')).toEqual([])
+  })
+})
+
+describe('where the ledger was lost, the journal still keeps the minute', () => {
+  it('of a write that ended', async () => {
+    await journal.end(await journal.begin(reboot('one')), { outcome: 'accepted', status: 200, message: null })
+    await clock.advance(20_000)
+    const slots = theSlots(new LedgerDatabase())
+    await start(slots)
+    expect([await slots.freeInMs(['D1']), await slots.freeInMs(['D2'])]).toEqual([41_000, 0])
+  })
+
+  it('of a write that was under way, from its time-out on', async () => {
+    await journal.begin(reboot('one'))
+    await clock.advance(20_000)
+    const slots = theSlots(new LedgerDatabase())
+    await start(slots)
+    expect(await slots.freeInMs(['D1'])).toBe(125_000 - 20_000 + 61_000)
+  })
+
+  it('but not of one that was never sent', async () => {
+    await journal.end(await journal.begin(reboot('one')), { outcome: 'refused', status: null, message: 'offline' })
+    const slots = theSlots(new LedgerDatabase())
+    await start(slots)
+    expect(await slots.freeInMs(['D1'])).toBe(0)
+  })
+})
+
+describe('slots in the ledger', () => {
+  it('join a ledger that an earlier version made, and leave its leases alone', async () => {
+    await ledger.write((transaction) =>
+      transaction.script(`CREATE TABLE scope (scope TEXT PRIMARY KEY, revision INTEGER NOT NULL, paused_until_at INTEGER NOT NULL, paused_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE lease (id INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, owner TEXT NOT NULL, revision INTEGER NOT NULL, count INTEGER NOT NULL, ends_at INTEGER NOT NULL, starts TEXT) STRICT;
+        INSERT INTO lease (scope, owner, revision, count, ends_at) VALUES ('s', 'o', 1, 10, 0);
+        PRAGMA user_version = 1`),
+    )
+    const { held } = await theSlots().take(['D1'])
+    expect([held === null, await ledger.read('SELECT count FROM lease')]).toEqual([false, [{ count: 10 }]])
+  })
+
+  it('of the last day are kept, older ones are forgotten', async () => {
+    const slots = theSlots()
+    await (await slots.take(['D1'])).held?.end()
+    await clock.advance(24 * 3_600_000 + 1_000)
+    await slots.take(['D2'])
+    expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'D2' }])
+  })
+
+  it('of a killed program are not held for ever by a clock that was set back', async () => {
+    await theSlots().take(['D1'])
+    clock.jumpWall(-3_600_000)
+    const slots = theSlots()
+    expect(await slots.freeInMs(['D1'])).toBe(125_000 + 61_000)
+    await clock.advance(100_000)
+    expect(await slots.freeInMs(['D1'])).toBe(25_000 + 61_000)
+    await clock.advance(86_000)
+    expect((await slots.take(['D1'])).held).not.toBe(null)
+  })
+
+  it('are not freed by a clock that is set forward while the program runs', async () => {
+    const [slots, other] = [theSlots(), theSlots()]
+    await (await slots.take(['D1'])).held?.end()
+    await other.freeInMs(['D1'])
+    clock.jumpWall(3_600_000)
+    expect([await slots.freeInMs(['D1']), await other.freeInMs(['D1'])]).toEqual([61_000, 61_000])
+  })
+})
