@@ -5,6 +5,12 @@ import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** Settings of the device in the drawer. A reading that fails keeps what was read before beside the failure. */
 export const useDeviceSettings = defineStore('device-settings', () => {
-  const { value, failure, busy, take, clear } = latestAnswer<DeviceSettings>()
-  return { value, failure, busy, clear, read: (id: string, refresh: boolean): Promise<boolean> => take(link.devices.settings({ id, refresh })) }
+  const answer = latestAnswer<DeviceSettings>()
+  return {
+    value: answer.value,
+    failure: answer.failure,
+    busy: answer.busy,
+    clear: (): void => answer.clear(),
+    read: (id: string, refresh: boolean): Promise<boolean> => answer.take(link.devices.settings({ id, refresh })),
+  }
 })

@@ -6,7 +6,10 @@ import type { MarkKind } from '../parts/status-kind.ts'
 
 const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = { accepted: 'ok', refused: 'bad', unconfirmed: 'warn' }
 
-export const markOfLine = (line: JournalLine): MarkKind => (line.outcome === null ? (line.endedAt === null ? 'unknown' : 'warn') : marks[line.outcome])
+export function markOfLine(line: JournalLine): MarkKind {
+  if (line.outcome === null) return 'unknown'
+  return line.outcome === 'refused' && line.status === null ? 'off' : marks[line.outcome]
+}
 /** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed`, `Ended unknown`. */
 export function outcomeOf(line: JournalLine): string {
   if (line.outcome !== 'refused') return text(`journal.outcome.${line.outcome ?? 'open'}`)

@@ -177,7 +177,7 @@ function pastLines(
   return Array.from({ length: Math.min(64, peopled.length * 4) }, (_none, i): JournalLine => {
     const room = peopled[i % peopled.length] as Room
     const device = devices[(i * 7) % devices.length] as Device
-    const end = ends[i % 11 === 4 ? 3 : i % 9 === 7 ? 2 : i === 17 ? 4 : 0] as (typeof ends)[number]
+    const end = ends[i % 11 === 4 ? 3 : i % 9 === 7 ? 2 : i === 17 ? 4 : 0]
     const startedAt = nowAt - 8 * MINUTE - i * i * 5 * MINUTE - i * 37 * MINUTE
     const setting = i % 3 === 2
     return {

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { useJournal } from '../../../renderer/journal/journal-store.ts'
+import { openPage, settle } from '../open-page.ts'
+
+afterEach(() => void (document.body.innerHTML = ''))
+
+describe('the Journal page', () => {
+  it('says how many writes there are', async () => {
+    const { words } = await openPage('/journal')
+    expect(words()).toContain('24 writes, newest first')
+  })
+  it('tells what it is for before anything was written', async () => {
+    const { words } = await openPage('/journal', { unwritten: true })
+    expect(words()).toContain('Nothing was written yet')
+  })
+  it('narrows to one room by its address, and to all again', async () => {
+    const { words, page } = await openPage('/journal?subject=room-1&name=Aarhus%20Fjord%201')
+    const journal = useJournal()
+    expect(words()).toContain('Only Aarhus Fjord 1')
+    expect(journal.total).toBeLessThan(24)
+    await page.find('.chip').trigger('click')
+    await settle()
+    expect([journal.subjectId, journal.total]).toEqual([null, 24])
+  })
+  it('offers to clear a filter that hides everything', async () => {
+    const { words, button } = await openPage('/journal')
+    useJournal().text = 'nobody'
+    await settle()
+    expect(words()).toContain('No write matches')
+    await button('Clear filter').trigger('click')
+    await settle()
+    expect(useJournal().total).toBe(24)
+  })
+  it.each([
+    [400, 'Reboot room', 'The service took it on.'],
+    [396, 'Reboot room', 'It was sent, and no answer came: it may have happened. Headroom did not repeat it.'],
+    [393, 'Reboot room', 'Nothing was changed.'],
+    [383, 'Change settings', 'Headroom ended before it knew the outcome: it may have happened.'],
+  ])('opens line %i and says how it ended', async (id, operation, sentence) => {
+    const { words } = await openPage(`/journal/${id}`)
+    const drawer = document.querySelector('aside')?.textContent ?? ''
+    expect([drawer.includes(operation), words().includes(sentence)]).toEqual([true, true])
+  })
+  it('says when the line of an address is not there', async () => {
+    const { words } = await openPage('/journal/99999')
+    expect(words()).toContain('This line is not among the newest 500 of this organization.')
+  })
+  it('shows a failure beside what it has', async () => {
+    const { words } = await openPage('/journal', {
+      failures: { 'journal.list': { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged', message: '' } },
+    })
+    expect(words()).toContain('The file workbook.sqlite is damaged.')
+  })
+  it('takes in a new line when the journal announces one', async () => {
+    const { core } = await openPage('/journal', { unlocked: true })
+    await core.ask('rooms.reboot', { id: 'room-1', unlock: false, wait: false })
+    await settle()
+    expect(useJournal().total).toBe(25)
+  })
+})
