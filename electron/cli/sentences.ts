@@ -11,7 +11,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address; what was read before stays usable.`,
   'service-unavailable': (f) =>
     `${f.call.host} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
-  'not-found': (f) => `${f.what} was not found.`,
+  'not-found': (f) => (/[.!?]$/.test(f.what) ? f.what : `${f.what} was not found.`),
   refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>
     `The answer of ${f.call.host} to ${f.call.operation} could not be read at ${f.where}: ${f.message} Check that the address is the right one.`,

@@ -4,7 +4,7 @@ import type { Workbook } from '../storage/workbook.ts'
 
 /** Chosen: calls of an organization's history that are kept, and examples of all together. */
 export const historyAtMost = 200
-export const examplesAtMost = 500
+const examplesAtMost = 500
 
 export interface KeptCalls {
   /** Newest first. */

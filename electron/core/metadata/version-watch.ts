@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { VersionWatch } from '../../contract/metadata.ts'
-import type { Clock } from '../host.ts'
+import type { Clock, SqlValue } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { publishedOrNull, type Ask, type Metadata, type Reading } from './metadata.ts'
 import { differencesBetween, type OpenApi } from './open-api-json.ts'
@@ -79,7 +79,7 @@ export function sixMonthsAfter(at: number): number {
 /** The first sight of each version, in the workbook: a cache that is cleared must not begin the six months anew. By base address. */
 export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, baseUrl: string): SeenVersions {
   const name = `metadata-versions ${baseUrl}`
-  const read = (value: unknown): ReadonlyMap<number, number> => new Map(pairsIn(String(value ?? '[]')))
+  const read = (value: SqlValue | undefined): ReadonlyMap<number, number> => new Map(pairsIn(typeof value === 'string' ? value : '[]'))
   return {
     async all() {
       const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [name])

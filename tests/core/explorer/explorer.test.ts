@@ -56,7 +56,7 @@ describe('a call from the Explorer', () => {
     ['an operation nobody has published', { operation: 'GetDeviceFirmware', parameters: {} }, { kind: 'not-found', call: null }],
   ])('%s is refused and nothing is sent', async (_, run, failure) => {
     const { explorer, transport } = await explorerRig(() => answer(200, {}))
-    expect(await failureOf(explorer.run({ unlock: true, ...run } as typeof list))).toMatchObject(failure)
+    expect(await failureOf(explorer.run({ unlock: true, ...run }))).toMatchObject(failure)
     expect(transport.attempts).toEqual([])
   })
 })

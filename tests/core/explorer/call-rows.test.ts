@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { historyAtMost, openKeptCalls } from '../../../electron/core/explorer/call-rows.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+let home: TemporaryHome
+let workbook: Workbook
+const open = (): Promise<Workbook> => openWorkbook({ clock: new FakeClock(), databases: home.databases, log: { write: () => undefined } })
+const addOrganization = (id: string): Promise<unknown> =>
+  workbook.write((transaction) =>
+    transaction.run(
+      `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
+       VALUES (?1, ?1, ?1, 'custom', '', '', 2, 18, '', 2830, ?1, 0)`,
+      [id],
+    ),
+  )
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  workbook = await open()
+  await addOrganization('o1')
+  await addOrganization('o2')
+})
+afterEach(async () => {
+  await workbook.close()
+  await home.remove()
+})
+
+const call = { operation: 'GetRoom', parameters: { groupId: 'g1' }, at: 1_000, status: 200 }
+
+describe('the Explorer’s history', () => {
+  it('is kept for each organization, newest first, and survives a restart', async () => {
+    const kept = openKeptCalls(workbook, 'o1')
+    await kept.note(call)
+    await kept.note({ ...call, at: 2_000, status: null })
+    await openKeptCalls(workbook, 'o2').note({ ...call, operation: 'GetTelemetry', parameters: {} })
+    await workbook.close()
+    workbook = await open()
+    expect(await openKeptCalls(workbook, 'o1').history()).toEqual([
+      { id: 2, name: '', ...call, at: 2_000, status: null },
+      { id: 1, name: '', ...call },
+    ])
+  })
+
+  it(`holds the last ${historyAtMost} calls`, async () => {
+    const kept = openKeptCalls(workbook, 'o1')
+    for (let at = 1; at <= historyAtMost + 3; at++) await kept.note({ ...call, at })
+    const history = await kept.history()
+    expect([history.length, history[0]?.at, history.at(-1)?.at]).toEqual([historyAtMost, historyAtMost + 3, 4])
+  })
+
+  it('goes with its organization; examples stay', async () => {
+    const kept = openKeptCalls(workbook, 'o1')
+    await kept.note(call)
+    await kept.saveExample({ ...call, name: 'Room' })
+    await workbook.write((transaction) => transaction.run("DELETE FROM organization WHERE id = 'o1'"))
+    expect([await kept.history(), (await kept.examples()).map(({ name }) => name)]).toEqual([[], ['Room']])
+  })
+
+  it('leaves out a row that cannot be read', async () => {
+    const kept = openKeptCalls(workbook, 'o1')
+    await kept.note(call)
+    await workbook.write((transaction) => transaction.run("UPDATE explorer_call SET parameters = '{'"))
+    expect(await kept.history()).toEqual([])
+  })
+})
+
+describe('examples', () => {
+  it('are the same in every organization, by name; the same name replaces; one can be removed', async () => {
+    const kept = openKeptCalls(workbook, 'o1')
+    await kept.saveExample({ ...call, name: 'room' })
+    await kept.saveExample({ ...call, name: 'Latest', operation: 'GetGnpSchemaVersions', parameters: {} })
+    await kept.saveExample({ ...call, name: 'room', parameters: { groupId: 'g2' } })
+    const other = openKeptCalls(workbook, 'o2')
+    const examples = await other.examples()
+    expect(examples.map(({ name, parameters, status }) => [name, parameters, status])).toEqual([
+      ['Latest', {}, null],
+      ['room', { groupId: 'g2' }, null],
+    ])
+    await other.removeExample(examples[1]!.id)
+    expect((await kept.examples()).map(({ name }) => name)).toEqual(['Latest'])
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openOfferedValues, type ValueSources } from '../../../electron/core/explorer/offered-values.ts'
+import { FakeClock } from '../../fake-clock.ts'
+
+const product = {
+  vendorId: 2830,
+  productId: 9395,
+  name: 'Evolve2 65',
+  groupName: null,
+  deviceType: null,
+  supportedProtocols: [],
+  variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64', name: null }],
+  latestVersion: '2.9.2',
+  deviceCount: 1,
+}
+function offered(changes: Partial<ValueSources> = {}) {
+  const clock = new FakeClock()
+  const sources: ValueSources = {
+    clock,
+    profile: { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830 },
+    products: async () => [product, { ...product, vendorId: 1130, variants: [] }],
+    buildTypes: async () => [
+      { name: 'Release', source: 'assumed' },
+      { name: 'Beta', source: 'seen' },
+    ],
+    devices: async () => [{ id: 'D1', groupId: 'G1', variantType: '01-64', firmwareVersion: '2.7.2' }],
+    schemaVersions: async () => ['1.11.0'],
+    definitionVersions: async () => ['14.5.0', '14.6.0'],
+    recoveryIds: async () => [772],
+    bundles: async () => [{ id: 'panacast-50-vbs', version: '1.0.0' }],
+    ...changes,
+  }
+  return { clock, offered: openOfferedValues(sources) }
+}
+const known = (...values: string[]) => values.map((value) => ({ value, source: 'known' }))
+const assumed = (...values: string[]) => values.map((value) => ({ value, source: 'assumed' }))
+
+describe('values offered for a parameter', () => {
+  it('are those known from the fleet, the catalogue and the profile, each once', async () => {
+    const of = await offered().offered()
+    const names = [
+      'apiVersion',
+      'sdk',
+      'vendorId',
+      'productId',
+      'variantType',
+      'firmwareVersion',
+      'schemaVersion',
+      'definitionVersion',
+      'dfuProductId',
+      'groupId',
+    ]
+    expect(names.map(of)).toEqual([
+      known('18'),
+      known('Brand SDK V4'),
+      known('2830', '1130'),
+      known('9395'),
+      known('01-64'),
+      known('2.7.2', '2.9.2'),
+      known('1.11.0'),
+      known('14.5.0', '14.6.0'),
+      known('772'),
+      known('G1'),
+    ])
+    expect([of('deviceId'), of('firmwareBundleGroupId'), of('pageSize'), of('body')]).toEqual([known('D1'), known('panacast-50-vbs'), known('100'), []])
+  })
+
+  it('are marked assumed where no words are published', async () => {
+    const of = await offered().offered()
+    expect([of('platformOs'), of('buildType'), of('deviceClientType')]).toEqual([
+      assumed('Windows', 'macOS', 'Linux', 'Android', 'iOS'),
+      [...known('Beta'), ...assumed('Release')],
+      [...known('MeetingRoom'), ...assumed('Personal')],
+    ])
+  })
+
+  it('are fewer without a connection, and nobody waits longer than a moment for them', async () => {
+    const failing = async (): Promise<never> => {
+      throw new Failed({ kind: 'offline', call: { operation: 'GetProductGroupBundles', host: 'cdn.example' }, message: 'no network' })
+    }
+    const { clock, offered: ask } = offered({ products: failing, schemaVersions: () => new Promise(() => undefined) })
+    const asking = ask()
+    await clock.advance(1_500)
+    const of = await asking
+    expect([of('productId'), of('schemaVersion'), of('vendorId'), of('groupId')]).toEqual([[], [], known('2830'), known('G1')])
+  })
+})
