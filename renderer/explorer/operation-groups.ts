@@ -1,4 +1,5 @@
-import type { OperationName } from '../../electron/contract/operations.ts'
+import type { ExplorerOperation } from '../../electron/contract/explorer.ts'
+import { operationNamed, type OperationName } from '../../electron/contract/operations.ts'
 
 export type OperationGroup = 'inventory' | 'device' | 'firmware' | 'recovery' | 'products' | 'properties' | 'models' | 'service'
 
@@ -56,3 +57,10 @@ const groups: Readonly<Record<OperationName, OperationGroup>> = {
 
 /** An operation this view does not know yet stands with the service's own documents. */
 export const groupOf = (name: string): OperationGroup => (Object.hasOwn(groups, name) ? groups[name as OperationName] : 'service')
+
+/** Where the path of an operation comes from: the specification, another client, this organization's own template, or nowhere. */
+export function pathSource({ name, path, published }: ExplorerOperation): 'published' | 'observed' | 'template' | 'none' {
+  if (path === null) return 'none'
+  if (published) return 'published'
+  return operationNamed(name)?.path === path ? 'observed' : 'template'
+}

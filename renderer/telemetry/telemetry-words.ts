@@ -63,7 +63,7 @@ export const toldEvent = (event: TelemetryEvent): ToldEvent => ({ event, title: 
 export function findEvents(events: readonly ToldEvent[], words: string): readonly ToldEvent[] {
   const parts = words.toLowerCase().split(/\s+/).filter(Boolean)
   return events.filter(({ event, title, meaning }) => {
-    const all = `${event.name} ${title} ${meaning} ${event.kind === 'call-summary' ? `${event.deviceEventType} ${event.method}` : ''}`.toLowerCase()
+    const all = `${event.name} ${title} ${meaning} ${event.kind === 'call-summary' ? `${event.deviceEventType ?? ''} ${event.method ?? ''}` : ''}`.toLowerCase()
     return parts.every((part) => all.includes(part))
   })
 }

@@ -132,6 +132,7 @@ export function explorerAnswers(options: { readonly nowAt: number; readonly offl
           startedAt: options.nowAt,
           durationInMs: 214,
           report,
+          failure: missing ? { kind: 'not-found', call: { operation: name, host: hostOf(operation) }, what: 'what was asked for' } : null,
           unknownMembers: name === 'GetGnpSchemaVersions' ? ['[0].releasedAt', '[1].releasedAt'] : [],
           missingMembers: [],
           curl: `curl --request ${operation.method} '${url}' --header "Ocp-Apim-Subscription-Key: $HEADROOM_KEY"`,

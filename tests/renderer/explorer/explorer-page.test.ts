@@ -69,6 +69,7 @@ describe('Explorer', () => {
     await field(opened, 'groupId').setValue('grp-9999')
     await run(opened)
     expect(opened.words()).toContain('404 Not found')
+    expect(opened.page.find('[role="alert"]').text()).toContain('GetRoom at api.cloud.jabra.com')
     expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain('message"Resource not found"')
   })
 

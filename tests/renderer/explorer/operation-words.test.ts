@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../../electron/contract/operations.ts'
-import { i18n } from '../../../renderer/locales/i18n.ts'
-import { groupOf, groupOrder } from '../../../renderer/explorer/operation-groups.ts'
+import { english, i18n } from '../../../renderer/locales/i18n.ts'
+import { groupOf, groupOrder, pathSource } from '../../../renderer/explorer/operation-groups.ts'
 import { markOfCall } from '../../../renderer/explorer/call-mark.ts'
 
 describe('Operations in plain words', () => {
@@ -10,13 +10,23 @@ describe('Operations in plain words', () => {
     expect(
       operations.filter(({ name }) => !te(`explorer.operations.${name}.title`) || !te(`explorer.operations.${name}.meaning`)).map(({ name }) => name),
     ).toEqual([])
-    const told = Object.keys((i18n.global.getLocaleMessage('en') as unknown as { explorer: { operations: object } }).explorer.operations)
+    const { explorer } = english as { readonly explorer: { readonly operations: object } }
+    const told = Object.keys(explorer.operations)
     expect(told.filter((name) => !operations.some((operation) => operation.name === name))).toEqual([])
   })
   it('each stands in a group that is shown, and one that is not known yet with the service itself', () => {
     expect([...new Set(operations.map(({ name }) => groupOf(name)))].toSorted()).toEqual(groupOrder.toSorted())
     expect(groupOf('GetSomethingNew')).toBe('service')
     expect(groupOf('constructor')).toBe('service')
+  })
+  it.each([
+    ['GetRoom', '/meetingrooms/api/meetingrooms/{groupId}', true, 'published'],
+    ['GetDeviceSettings', '/devices/api/devices/{deviceId}/settings', false, 'observed'],
+    ['GetDeviceSettings', '/own/{deviceId}', false, 'template'],
+    ['GetDeviceFirmware', '/own/{deviceId}/firmware', false, 'template'],
+    ['GetDeviceFirmware', null, false, 'none'],
+  ] as const)('the path of %s at %s is told as %s: %s', (name, path, published, source) => {
+    expect(pathSource({ name, path, published, interface: 'management', method: 'GET', parameters: [], writes: false, answer: null })).toBe(source)
   })
   it.each([
     [200, 'ok'],
