@@ -131,7 +131,7 @@ export function openReboots({ organization, rooms, management, client, gate, bud
   }
 }
 
-const rebootRoom = operationNamed('RebootRoom')!
+const rebootRoom = operationNamed('RebootRoom')
 
 const idsOf = (devices: readonly RoomDevice[]): readonly string[] => devices.map((device) => device.id)
 

@@ -89,7 +89,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     const toGo = Number(row['ends_at']) - early()
     if (Number(row['under_way']) === 1) {
       const seen = underWay.get(writeId)
-      if (seen?.told === row['ends_at']) return seen.endsAt
+      if (seen !== undefined && seen.told === row['ends_at']) return seen.endsAt
       const endsAt = clock.monotonic() + Math.min(toGo, underWayForInMs)
       underWay.set(writeId, { told: Number(row['ends_at']), endsAt })
       return endsAt
