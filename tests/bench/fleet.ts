@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createInterface } from 'node:readline'
+import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
+import { openNodeHost } from '../../electron/adapters/node-host.ts'
+import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
+import { openConsole, type Console } from '../../electron/core/console.ts'
+import type { Transport } from '../../electron/core/host.ts'
+
+const latencyInMs = 20
+const pageSize = 100
+
+interface Service {
+  readonly managementUrl: string
+  readonly metadataUrl: string
+  readonly key: string
+  readonly end: () => Promise<void>
+}
+
+/** The demonstration service in its own process, as the program starts it. */
+async function startService(devices: number): Promise<Service> {
+  const script = new URL('../../electron/demo/demo-main.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, '--json', '--with-parent', '--devices', String(devices), '--latency', String(latencyInMs)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return {
+    ...(JSON.parse(line) as Omit<Service, 'end'>),
+    end: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** One page after the other over the same wire, without a core: milliseconds for each. */
+async function bareRoundTrips(transport: Transport, { managementUrl, key }: Service): Promise<readonly number[]> {
+  const samples: number[] = []
+  for (let page = 0; page < 40; page++) {
+    const startedAt = performance.now()
+    await transport.attempt({
+      method: 'POST',
+      url: `${managementUrl}/devices/api/devices`,
+      headers: { 'Ocp-Apim-Subscription-Key': key, 'api-version': '2', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ deviceClientType: 'Personal', pageSize }),
+      timeoutInMs: 10_000,
+      maxBytes: 10_000_000,
+      freshConnection: false,
+      signal: null,
+    })
+    samples.push(performance.now() - startedAt)
+  }
+  return samples
+}
+
+async function devicesInRooms({ answers }: Console): Promise<number> {
+  let count = 0
+  for (let start = 0; ; start += 500) {
+    const { rows } = await answers.rooms.list({ text: '', statuses: [], sort: { column: 'name', descending: false }, start, count: 500 })
+    if (rows.length === 0) return count
+    for (const room of rows) count += room.deviceCount ?? 0
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10
+const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchmark'))
+
+/**
+ * D2: a whole sync of 100,000 devices from the demonstration service over real HTTP with a latency of 20 ms, against the larger of two
+ * floors: the pages of the longer stream one after the other, and all calls at the pace that is allowed.
+ */
+export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+  const devices = 100_000
+  const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
+  const service = await startService(devices)
+  const transport = openHttpTransport({ environment: {} })
+  const before = await bareRoundTrips(transport, service)
+  const console = await openConsole(
+    openNodeHost({
+      home,
+      workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
+      transport,
+      demonstration: nowhere,
+      desktop: { openOutside: nowhere, copy: nowhere },
+      about: { version: '0.0.0', platform: 'bench', home, shell: 'none' },
+      environment: { HEADROOM_KEY: service.key },
+    }),
+  )
+  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+  const { managementUrl, metadataUrl } = service
+  await console.answers.organizations.add({ ...custom, name: 'Bench', managementUrl, metadataUrl })
+  const desk = await console.desks.current()
+
+  let firstRowsAfterMs: number | null = null
+  let pagesAtFirstRows: number | null = null
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const startedAt = performance.now()
+  const quiet = desk.sync.onProgress((progress) => {
+    if (progress.devices === 0 || firstRowsAfterMs !== null) return
+    firstRowsAfterMs = rounded(performance.now() - startedAt)
+    pagesAtFirstRows = desk.sync.state().pages
+  })
+  const report = await desk.sync.run()
+  const tookMs = performance.now() - startedAt
+  delay.disable()
+  quiet()
+  // Before and after, for a machine is not as busy all the time.
+  const trips = [...before, ...(await bareRoundTrips(transport, service))]
+  const roundTripMs = trips.reduce((sum, one) => sum + one, 0) / trips.length
+  const inRooms = await devicesInRooms(console)
+  await console.close()
+  transport.close()
+  await service.end()
+  rmSync(home, { recursive: true, force: true })
+
+  const longerStream = Math.max(inRooms, report.devices.read - inRooms)
+  const pagesFloorMs = Math.ceil(longerStream / pageSize) * roundTripMs
+  const paceFloorMs = (report.calls / managementLimits.perSecond) * 1_000
+  const floorMs = Math.max(pagesFloorMs, paceFloorMs)
+  const figures = {
+    devices: report.devices.read,
+    calls: report.calls,
+    ms: rounded(tookMs),
+    roundTripMs: rounded(roundTripMs),
+    pagesFloorMs: rounded(pagesFloorMs),
+    paceFloorMs: rounded(paceFloorMs),
+    ratio: Math.round((tookMs / floorMs) * 100) / 100,
+    eventLoopP99Ms: rounded(delay.percentile(99) / 1e6),
+    firstRowsAfterMs,
+    pagesAtFirstRows,
+  }
+  say(`${figures.devices} devices from the demonstration service: ${figures.ms} ms, ${figures.ratio} of the floor (target 1.25)`)
+  return { sync: [figures] }
+}
