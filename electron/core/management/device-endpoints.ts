@@ -24,7 +24,6 @@ interface Write {
  * address can hold is told before the gate opens; what is prepared makes its one attempt when it is called.
  */
 export interface DeviceEndpoints {
-  readonly has: (name: TemplateName) => boolean
   settings(request: ToDevice): Promise<ServiceAnswer>
   devicesWithSettings(request: { token: string | null; pageSize: number; lane: Lane; signal: AbortSignal | null }): Promise<Page>
   firmware(request: ToDevice): Promise<ServiceAnswer>
@@ -40,7 +39,7 @@ export interface DeviceEndpointsParts {
 }
 
 /** Which documented operation a template is the address of. */
-export const templateOperations = {
+const templateOperations = {
   deviceSettings: 'GetDeviceSettings',
   updateDeviceSettings: 'UpdateDeviceSettings',
   devicesWithSettings: 'ListDevicesWithSettings',
@@ -68,7 +67,6 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
   }
 
   return {
-    has: (name) => templates[name] !== null,
     settings: (request) => read('deviceSettings', request),
     firmware: (request) => read('firmwareRead', request),
 

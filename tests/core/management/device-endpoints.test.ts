@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { observedTemplates, templateNames, type EndpointTemplates } from '../../../electron/contract/template.ts'
+import { observedTemplates, type EndpointTemplates } from '../../../electron/contract/template.ts'
 import { openDeviceEndpoints } from '../../../electron/core/management/management.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 
@@ -88,7 +88,7 @@ describe('endpoints nobody has published', () => {
       call: { operation, host: 'management.example' },
       what: `a path for ${operation} (not published; the organization’s profile can name one)`,
     })
-    expect({ sent, had: templateNames.filter((name) => endpoints.has(name)) }).toEqual({ sent: [], had: [] })
+    expect(sent).toEqual([])
   })
 
   it.each(['', '.', '..'])('a device called "%s" is asked for nowhere, for its address would be another one', async (deviceId) => {
