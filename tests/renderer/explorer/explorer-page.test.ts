@@ -164,6 +164,20 @@ describe('Explorer', () => {
     expect(opened.copied[1]).toContain('$env:HEADROOM_KEY')
   })
 
+  it('what the specification does not name is told, and an answer it does not describe is not held against it', async () => {
+    const opened = await openPage('/explorer/GetGnpSchemaVersions')
+    await run(opened)
+    const check = opened.page.findAll('.answer [role="tab"]').find((one) => one.text().startsWith('Check'))
+    await check?.trigger('click')
+    expect(opened.words()).toContain('2 members the specification does not name')
+    expect(opened.words()).toContain('[0].releasedAt [1].releasedAt')
+    await opened.router.push('/explorer/ListDevices')
+    await settle()
+    await run(opened)
+    await opened.page.findAll('.answer [role="tab"]').at(-2)?.trigger('click')
+    expect(opened.words()).toContain('Not compared')
+  })
+
   it('every call made here is in the history', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await field(opened, 'groupId').setValue('grp-0005')
