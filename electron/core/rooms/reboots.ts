@@ -7,8 +7,7 @@ import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Clock } from '../host.ts'
 import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
-import { callCost } from '../write-gate/call-cost.ts'
-import type { WriteGate } from '../write-gate/write-gate.ts'
+import { callCost, type WriteGate } from '../write-gate/write-gate.ts'
 import type { Rooms } from './rooms.ts'
 
 /** Reboots of whole rooms: what one would do, and doing it. Rejects with Failed. */

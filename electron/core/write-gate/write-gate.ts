@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts'
 import { renewEveryInMs, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
 import { Lock } from './write-lock.ts'
 
-export { unlockedForInMs } from './write-lock.ts'
+export { callCost } from './call-cost.ts'
 
 /** The one door every write of an organization passes. */
 export interface WriteGate {

@@ -2,7 +2,7 @@ import type { WriteLock } from '../../contract/write.ts'
 import type { Cancel, Clock } from '../host.ts'
 
 /** Behaviour, section 1: unlocking lasts for 15 minutes of activity. */
-export const unlockedForInMs = 15 * 60_000
+const unlockedForInMs = 15 * 60_000
 
 /** Locked until a technician unlocks inside a confirmation; locks by itself when nothing is written for a quarter of an hour. */
 export class Lock {
