@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
@@ -89,6 +90,23 @@ describe('endpoints nobody has published', () => {
       what: `a path for ${operation} (not published; the organization’s profile can name one)`,
     })
     expect(sent).toEqual([])
+  })
+
+  it('whatever a device is called, the address names it and nothing else, or it is not asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (deviceId) => {
+        const { endpoints, sent } = opened(all)
+        const failure = await failureOf(() => endpoints.settings({ ...asked, deviceId }))
+        const [request] = sent
+        if (request === undefined) {
+          expect(failure).toMatchObject({ kind: 'invalid' })
+          return
+        }
+        const { pathname, search, hash } = new URL(`https://management.example${request.path}`)
+        const [, ...segments] = pathname.split('/').map(decodeURIComponent)
+        expect({ segments, search, hash }).toEqual({ segments: ['devices', 'api', 'devices', deviceId, 'settings'], search: '', hash: '' })
+      }),
+    )
   })
 
   it.each(['', '.', '..'])('a device called "%s" is asked for nowhere, for its address would be another one', async (deviceId) => {
