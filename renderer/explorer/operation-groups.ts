@@ -58,6 +58,11 @@ const groups: Readonly<Record<OperationName, OperationGroup>> = {
 /** An operation this view does not know yet stands with the service's own documents. */
 export const groupOf = (name: string): OperationGroup => (Object.hasOwn(groups, name) ? groups[name as OperationName] : 'service')
 
+/** In the order of the table above: what is asked for most stands first in its group. */
+const places: readonly string[] = Object.keys(groups)
+export const byPlace = (a: ExplorerOperation, b: ExplorerOperation): number => placeOf(a.name) - placeOf(b.name)
+const placeOf = (name: string): number => (places.includes(name) ? places.indexOf(name) : places.length)
+
 /** Where the path of an operation comes from: the specification, another client, this organization's own template, or nowhere. */
 export function pathSource({ name, path, published }: ExplorerOperation): 'published' | 'observed' | 'template' | 'none' {
   if (path === null) return 'none'

@@ -21,7 +21,8 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   'rate-limited': ({ untilAt }) => (untilAt === null ? plain('rate-limited', {}, 'sentenceOpen') : plain('rate-limited', { until: formatTime(untilAt) })),
   offline: ({ call }) => plain('offline', { host: call.host }),
   'service-unavailable': ({ call, status }) => plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
-  'not-found': ({ what }) => plain('not-found', { what }),
+  // What a service says of it may end as a sentence; ours ends it.
+  'not-found': ({ what }) => plain('not-found', { what: what.replace(/[.\s]+$/, '') }),
   refused: ({ status }) => plain('refused', { status }),
   'unreadable-answer': ({ call }) => plain('unreadable-answer', { host: call.host }),
   'timed-out': ({ call, afterInMs }) => plain('timed-out', { host: call.host, after: formatDuration(afterInMs) }),

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ExplorerAnswer } from '../../../electron/contract/explorer.ts'
+import { done } from '../../../electron/contract/failure.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import { nextPage, openPage, settle, wordsOf, type OpenedPage } from '../open-page.ts'
 
@@ -118,6 +120,24 @@ describe('Explorer', () => {
     await press('Unlock writes and send')
     expect(opened.page.find('[role="alert"]').text()).toContain('RebootRoom at api.cloud.jabra.com')
     expect(opened.page.findAll('[role="alert"] button').some((one) => one.text() === 'Try again')).toBe(false)
+  })
+
+  it('a write that waits for its minute says that nothing was sent, and when it may be', async () => {
+    const opened = await openPage('/explorer/RebootRoom', {}, (core) => {
+      const { ask } = core
+      const report = { outcome: 'waiting', failure: null, earliestAt: Date.now() + 42_000, journalId: null }
+      Object.assign(core, {
+        ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+          const outcome = await ask(channel, argument)
+          return channel === 'explorer.run' && outcome.ok ? done({ ...(outcome.value as ExplorerAnswer), status: null, headers: {}, report }) : outcome
+        },
+      })
+    })
+    await field(opened, 'groupId').setValue('grp-0001')
+    await run(opened)
+    await press('Unlock writes and send')
+    expect(opened.words()).toMatch(/Not sent .* Not sent yet A device it concerns was written to less than a minute ago. It may be sent in 0:4[12]\./)
+    expect(opened.words()).not.toContain('No answer came')
   })
 
   it('an operation without a published path says where one is entered', async () => {

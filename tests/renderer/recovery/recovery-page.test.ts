@@ -1,11 +1,28 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { done } from '../../../electron/contract/failure.ts'
+import type { RecoveryAnswer } from '../../../electron/contract/metadata.ts'
+import type { DoubleLink } from '../double-link.ts'
 import { nextPage, openPage, settle, wordsOf } from '../open-page.ts'
 
 afterEach(() => {
   document.body.innerHTML = ''
   vi.restoreAllMocks()
 })
+
+type Change = Partial<RecoveryAnswer> | ((found: RecoveryAnswer) => Partial<RecoveryAnswer>)
+/** The double's answer, changed in part. */
+function answerWith(core: DoubleLink, change: Change): void {
+  const { ask } = core
+  Object.assign(core, {
+    ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+      const outcome = await ask(channel, argument)
+      if (channel !== 'metadata.recovery' || !outcome.ok) return outcome
+      const found = outcome.value as RecoveryAnswer
+      return done({ ...found, ...(typeof change === 'function' ? change(found) : change) })
+    },
+  })
+}
 
 describe('Recovery desk', () => {
   it('begins by saying where the id is found', async () => {
@@ -62,6 +79,28 @@ describe('Recovery desk', () => {
     expect(words()).toContain('Nothing is published for the id 0xFFFF')
     expect(words()).toContain('Open Firmware')
     expect(words()).not.toContain('Print steps')
+  })
+
+  it('a product in its usual mode is named, with the way to its firmware, and no steps', async () => {
+    const { words, router, button } = await openPage('/recovery/24b3', {}, (core) =>
+      answerWith(core, { firmware: null, link: null, configurations: [], raw: null }),
+    )
+    expect(words()).toContain('No recovery firmware published for Jabra Evolve2 65 Mono')
+    expect(words()).toContain('This is the id of a product in its usual mode')
+    expect(words()).not.toContain('Print steps')
+    const arrived = nextPage(router)
+    await button('Open Firmware').trigger('click')
+    await arrived
+    expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395')
+  })
+
+  it('a headset that is several products is named once, with every id it may come back under', async () => {
+    const { words } = await openPage('/recovery/24b9', {}, (core) =>
+      answerWith(core, (found) => ({ products: [0x4051, 0x4052].flatMap((productId) => found.products.map((one) => ({ ...one, productId }))) })),
+    )
+    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono Vendor')
+    expect(words()).toContain('Check that the system now shows one of 0x4051, 0x4052: Jabra Evolve2 65 Mono.')
+    expect(words()).toContain('Several products share it')
   })
 
   it('updater configurations are shown as published', async () => {
