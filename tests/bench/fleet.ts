@@ -99,6 +99,7 @@ export async function run(say: (line: string) => void = (line) => void process.s
   let pagesAtFirstRows: number | null = null
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
+  const cpu = process.cpuUsage()
   const startedAt = performance.now()
   const quiet = desk.sync.onProgress((progress) => {
     if (progress.devices === 0 || firstRowsAfterMs !== null) return
@@ -107,6 +108,7 @@ export async function run(say: (line: string) => void = (line) => void process.s
   })
   const report = await desk.sync.run()
   const tookMs = performance.now() - startedAt
+  const { user, system } = process.cpuUsage(cpu)
   delay.disable()
   quiet()
   // Before and after, for a machine is not as busy all the time.
@@ -130,6 +132,8 @@ export async function run(say: (line: string) => void = (line) => void process.s
     pagesFloorMs: rounded(pagesFloorMs),
     paceFloorMs: rounded(paceFloorMs),
     ratio: Math.round((tookMs / floorMs) * 100) / 100,
+    // Much less than the time taken, while the ratio is high: the machine was busy with something else.
+    processorMs: rounded((user + system) / 1_000),
     eventLoopP99Ms: rounded(delay.percentile(99) / 1e6),
     firstRowsAfterMs,
     pagesAtFirstRows,
