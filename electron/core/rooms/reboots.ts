@@ -90,7 +90,7 @@ export function openReboots({ organization, rooms, management, client, gate, bud
     // Specification: the group id of any device of the room. Observed in another client: the room's own id. The profile says which.
     const address = organization.rebootBy === 'room-id' ? room.id : room.groupId
     const path = pathOf(rebootRoom, { groupId: address })
-    return client.send({ operation: rebootRoom.name, method: rebootRoom.method, path, body: null, lane: 'interactive', writes: true, signal })
+    return client.send({ operation: rebootRoom.name, method: rebootRoom.method, path, body: null, lane: 'write', writes: true, signal })
   }
 
   return {
