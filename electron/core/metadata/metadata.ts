@@ -53,6 +53,14 @@ export interface Metadata {
   /** As received: its shape is not published. */
   productContent(ask?: Ask): Promise<Reading<Json>>
   telemetry(ask?: Ask): Promise<Reading<TelemetryDefinitions>>
+  /** Every property of a schema version, without the product. */
+  gnpPropertiesOfSchema(schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
+  /** The newest device model of the organization's family by schema version. */
+  deviceModelBySchema(query: DefinitionQuery, schemaVersion: string, ask?: Ask): Promise<Reading<DeviceModel>>
+  featureModelOfEntity(entityId: string, firmwareVersion: string, ask?: Ask): Promise<Reading<FeatureModel>>
+  /** One bundle of the catalogue by its name. */
+  catalogueBundle(name: string, ask?: Ask): Promise<Reading<Catalogue>>
+  downloadLinkByBundle(query: BundleLinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
   /** Jose definition, V1 by firmware version or V2 by variant too. */
   joseDefinition(query: DefinitionQuery, schemaVersion: 1 | 2, ask?: Ask): Promise<Reading<JoseDefinition>>
   /** Protocol names by property name. */
@@ -66,6 +74,12 @@ export interface Metadata {
   openApi(apiVersion?: number, ask?: Ask): Promise<Reading<OpenApi>>
   /** A document whose record the specification does not show, as a list of tolerantly read records. */
   records(operation: RecordOperation, parameters: Readonly<Record<string, ParameterValue>>, ask?: Ask): Promise<Reading<readonly TolerantRecord[]>>
+}
+
+export interface BundleLinkQuery extends ProductId {
+  readonly firmwareBundleGroupId: string
+  readonly firmwareBundleVersion: string
+  readonly buildType: string
 }
 
 export interface RecoveryFirmware {
@@ -85,7 +99,6 @@ export type RecordOperation = Extract<
   | 'GetProductGroupBundleProductByVariant'
   | 'GetProductGroupBundleProductByVariantEntityId'
   | 'GetProductGroupBundleProductByEntityId'
-  | 'GetProductGroupBundleByName'
   | 'GetFirmwareUpdaterConfigurations'
   | 'GetFirmwareBundles'
   | 'GetFirmwareBundlesByGroupIdAndBundleVersion'
@@ -117,6 +130,13 @@ export function openMetadata(parts: MetadataParts): Metadata {
 
   const named = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
   const variantOf = ({ vendorId, productId, variantType, firmwareVersion }: DefinitionQuery) => ({ vendorId, productId, variantType, firmwareVersion })
+  /** A model of another product is not the document that was asked for. */
+  const modelOf =
+    (query: DefinitionQuery) =>
+    (json: Json): DeviceModel | null => {
+      const model = deviceModelOf(json)
+      return model !== null && modelIsFor(model, query) ? model : null
+    }
   const variantName = (query: DefinitionQuery): string => `${named(query)} ${query.variantType} firmware ${query.firmwareVersion}`
 
   return {
@@ -142,10 +162,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
         { ...variantOf(query), sdk: parts.family, definitionVersion },
         `the device model of ${variantName(query)} by definition ${definitionVersion}`,
         ask,
-        (json) => {
-          const model = deviceModelOf(json)
-          return model !== null && modelIsFor(model, query) ? model : null
-        },
+        modelOf(query),
       ),
     gnpProperties: (query, schemaVersion, ask) =>
       document(
@@ -158,6 +175,27 @@ export function openMetadata(parts: MetadataParts): Metadata {
     gnpPropertiesTrimmed: (schemaVersion, ask) =>
       document('GetGnpPropertiesBySchemaTrimmed', { schemaVersion }, `the property definitions of schema ${schemaVersion}`, ask, gnpDefinitionOf),
     productContent: (ask) => document('GetProductContent', {}, 'product content', ask, (json) => (typeof json === 'object' ? json : null)),
+    gnpPropertiesOfSchema: (schemaVersion, ask) =>
+      document('GetGnpPropertiesBySchema', { schemaVersion }, `all property definitions of schema ${schemaVersion}`, ask, gnpDefinitionOf),
+    deviceModelBySchema: (query, schemaVersion, ask) =>
+      document(
+        'GetLatestDeviceModelBySchema',
+        { ...variantOf(query), sdk: parts.family, schemaVersion },
+        `the device model of ${variantName(query)} by schema ${schemaVersion}`,
+        ask,
+        modelOf(query),
+      ),
+    featureModelOfEntity: (entityId, firmwareVersion, ask) =>
+      document('GetFeatureModelByEntityId', { entityId, firmwareVersion }, `the feature model of ${entityId} firmware ${firmwareVersion}`, ask, featureModelOf),
+    catalogueBundle: (name, ask) => document('GetProductGroupBundleByName', { productGroupBundleName: name }, `the bundle ${name}`, ask, catalogueOf),
+    downloadLinkByBundle: ({ vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType }, ask) =>
+      document(
+        'GetFirmwareDownloadLinkByFirmwareBundleByBuildType',
+        { vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType },
+        `a ${buildType} download link of ${named({ vendorId, productId })} in bundle ${firmwareBundleGroupId} ${firmwareBundleVersion}`,
+        ask,
+        downloadLinkOf,
+      ),
     telemetry: (ask) => document('GetTelemetry', {}, 'telemetry definitions', ask, telemetryOf),
     joseDefinition: (query, schemaVersion, ask) => {
       const { variantType, ...byFirmware } = variantOf(query)

@@ -18,10 +18,13 @@ export interface TolerantRecord {
   readonly raw: Json
 }
 
-/** A document as a list of such records: the list it is or holds, else the one record. null: neither an object nor a list. */
+/** A document as a list of such records: the list it is; one record where it names itself; else the list it holds. null: neither an object nor a list. */
 export function tolerantRecordsOf(json: Json): readonly TolerantRecord[] | null {
-  const items = documentList(json, 'items', 'value', 'products', 'variants', 'bundles', 'settings') ?? (objectOf(json) === null ? null : [json])
-  return items?.map(tolerantRecord) ?? null
+  const root = objectOf(json)
+  if (root === null) return Array.isArray(json) ? (json as readonly Json[]).map(tolerantRecord) : null
+  const whole = tolerantRecord(json)
+  if ((whole.id ?? whole.name ?? whole.productId) !== null) return [whole]
+  return documentList(json, 'items', 'value', 'products', 'variants', 'bundles')?.map(tolerantRecord) ?? [whole]
 }
 
 function tolerantRecord(raw: Json): TolerantRecord {

@@ -81,6 +81,15 @@ describe('records the specification does not show', () => {
     ])
   })
 
+  test.each<[string, Json, number]>([
+    ['a record that names itself is one record, whatever lists it holds', { entityId: 'e', variants: [{}, {}] }, 1],
+    ['a record that holds nothing but a list is that list', { products: [{ productId: 1 }, { productId: 2 }] }, 2],
+    ['a dictionary is one record', { settingIds: { a: 'A' } }, 1],
+    ['an empty list is none', [], 0],
+  ])('%s', (_, json, count) => {
+    expect(tolerantRecordsOf(json)).toHaveLength(count)
+  })
+
   it('Jose definitions have settings and commands, by list or by name', () => {
     const json = { schemaVersion: '2', definitionVersion: '2.1.0', stage: 'Beta', settings: { volume: { type: 'int' } }, commands: [{ name: 'reboot' }] }
     const read = joseDefinitionOf(json)
