@@ -99,7 +99,14 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     openManagement(client, { managementVersion: organization.managementVersion, host: managementHost })
   const managementClient = clientWith(organizations.keyRing(id))
   const management = managementOver(managementClient)
-  const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, organization })
+  // A renamed organization keeps its desk.
+  const named = {
+    id,
+    get name() {
+      return organizations.get(id).name
+    },
+  }
+  const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, organization: named })
   const metadataClient = openMetadataClient({ transport, clock, random, baseUrl: metadataUrl })
   metadataClient.onReach(reach)
   const metadata = openMetadata({

@@ -73,3 +73,14 @@ test('neither journal nor log nor answers hold the key', async () => {
   const told = JSON.stringify([await console.answers.journal.list({ text: '', subjectId: null, start: 0, count: 10 }), host.lines])
   expect(told).not.toContain(service.key)
 })
+
+test('the journal names the organization as it is called when the write begins', async () => {
+  const [organization] = (await console.answers.organizations.list()).organizations
+  await console.answers.rooms.rebootPlan({ id: room })
+  const { id, current, createdAt, keys, stoppedBecause, ...draft } = organization!
+  void [current, createdAt, keys, stoppedBecause]
+  await console.answers.organizations.update({ id, draft: { ...draft, name: 'Nordlys A/S' } })
+  await console.answers.rooms.reboot({ id: room, ...now })
+  const { lines } = await console.answers.journal.list({ text: '', subjectId: room, start: 0, count: 1 })
+  expect(lines.map((line) => line.organizationName)).toEqual(['Nordlys A/S'])
+})
