@@ -43,6 +43,10 @@ test('axe finds nothing on any page, light and dark, with the drawer open and wi
       ['Firmware', () => page.getByRole('option').nth(2).click()],
       ['Definitions', null],
       ['Release notes', null],
+      ['Journal', null],
+      ['Recovery desk', null],
+      ['Telemetry', null],
+      ['Explorer', () => page.getByRole('option').nth(2).click()],
       ['Organizations', null],
     ] as const) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: link }).click()

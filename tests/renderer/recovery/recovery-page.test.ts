@@ -34,7 +34,7 @@ describe('Recovery desk', () => {
   it('from an id shows the product, the firmware, the link and what to do', async () => {
     const { words, button, copied } = await openPage('/recovery/0x24B9')
     expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono')
-    expect(words()).toContain('Vendor 0x0B0E, recovery id 0x24B9 (9401)')
+    expect(words()).toContain('Vendor 0x0B0E, id 0x24B9 (9401)')
     expect(words()).toContain('Download the firmware by the link above: Jabra_Evolve2_65_2.9.2.zip.')
     expect(words()).toContain('Check that the system now shows 0x24B3, Jabra Evolve2 65 Mono.')
     await button('Copy link').trigger('click')
