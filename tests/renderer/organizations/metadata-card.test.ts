@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { VersionWatch } from '../../../electron/contract/metadata.ts'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import MetadataCard from '../../../renderer/organizations/MetadataCard.vue'
+import { openPage, settle } from '../open-page.ts'
+
+afterEach(() => void (document.body.innerHTML = ''))
+const DAY = 86_400_000
+
+const watch = (change: Partial<VersionWatch>): VersionWatch => ({
+  inUse: 18,
+  newer: 19,
+  supportedUntilAt: Date.now() + 143.5 * DAY,
+  checkedAt: Date.now(),
+  openapiKeptAt: Date.now() - 9 * DAY,
+  differences: [],
+  ...change,
+})
+const told = (versions: VersionWatch): string =>
+  mount(MetadataCard, { props: { versions, versionsFailure: null, checking: false, size: null, sizeFailure: null }, global: { plugins: [i18n] } }).text()
+
+describe('the API version watch', () => {
+  it.each<[string, Partial<VersionWatch>, string]>([
+    ['no newer one answers', { newer: null, supportedUntilAt: null }, 'Metadata version 18 is the newest that answers'],
+    ['a newer one answers', {}, 'Metadata version 19 answers'],
+    ['the support window runs', {}, '143 days from now.'],
+    ['the support window is over', { supportedUntilAt: Date.now() - DAY }, 'The support of version 18 ended on'],
+    ['nothing in use differs', {}, 'Nothing Headroom uses differs in version 19.'],
+    ['something differs', { differences: [{ operation: 'GetProductInformation', what: 'the path' }] }, '1 operation Headroom uses differs:'],
+    ['they could not be compared', { openapiKeptAt: null }, 'the two could not be compared'],
+  ])('says when %s', (_what, change, sentence) => expect(told(watch(change))).toContain(sentence))
+})
+
+describe('the metadata service of an organization', () => {
+  it('is shown for the one in use, not for another', async () => {
+    const { words, page } = await openPage('/organizations')
+    expect(words()).toContain('Documents kept for work without network')
+    await page.findAll('[role=option]')[1]?.trigger('click')
+    await settle()
+    expect(words()).not.toContain('Documents kept for work without network')
+  })
+  it('is checked on request', async () => {
+    const { core, button } = await openPage('/organizations')
+    await button('Check now').trigger('click')
+    await settle()
+    expect(core.asked.filter((one) => one.channel === 'metadata.versions').map((one) => one.argument)).toEqual([{ refresh: false }, { refresh: true }])
+  })
+  it('asks before kept documents are cleared, and says that none are left', async () => {
+    const { core, button, words } = await openPage('/organizations')
+    const cleared = (): boolean => core.asked.some((one) => one.channel === 'metadata.clearCache')
+    await button('Clear').trigger('click')
+    await settle()
+    expect([cleared(), words().includes('Clear the kept documents?')]).toEqual([false, true])
+    const confirm = [...document.querySelectorAll<HTMLElement>('button')].find((one) => one.textContent?.trim() === 'Clear documents')
+    confirm?.click()
+    await settle()
+    expect([cleared(), words().includes('None. Releases, links')]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import type { DoubleOptions } from '../double-link.ts'
+import { openPage, settle, type OpenedPage } from '../open-page.ts'
+
+afterEach(() => void (document.body.innerHTML = ''))
+
+async function editing(options: Partial<DoubleOptions> = {}): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
+  const opened = await openPage('/organizations', options)
+  await opened.button('Edit').trigger('click')
+  await settle()
+  const save = async (): Promise<void> => {
+    document.querySelector('#edit-organization')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await settle()
+  }
+  return { ...opened, save }
+}
+const field = (name: string): HTMLInputElement => {
+  const found = document.querySelector<HTMLInputElement>(`[role="dialog"] input[name="${name}"]`)
+  if (!found) throw new Error(`no field ${name}`)
+  return found
+}
+const type = async (name: string, text: string): Promise<void> => {
+  const input = field(name)
+  input.value = text
+  input.dispatchEvent(new Event('input'))
+  await settle()
+}
+const updates = (opened: OpenedPage): OrganizationDraft[] =>
+  opened.core.asked.filter((one) => one.channel === 'organizations.update').map((one) => (one.argument as { draft: OrganizationDraft }).draft)
+
+describe('endpoints that are not published', () => {
+  it('are shown with where their address comes from', async () => {
+    await editing()
+    expect(['deviceSettings', 'updateDeviceSettings', 'devicesWithSettings', 'firmwareRead', 'firmwareUpdate'].map((name) => field(name).value)).toEqual([
+      'GET /devices/api/devices/{deviceId}/settings',
+      'PATCH /devices/api/devices/{deviceId}/settings',
+      '',
+      '',
+      '',
+    ])
+    const sources = [...document.querySelectorAll('.templates .pill')].map((one) => one.textContent)
+    expect(sources).toEqual(['observed', 'observed', 'not published', 'not published', 'not published'])
+  })
+  it('are saved as typed, without white space around them, and empty ones as none', async () => {
+    const opened = await editing()
+    await type('devicesWithSettings', '  POST /devices/api/settings ')
+    await type('deviceSettings', ' ')
+    await opened.save()
+    expect(updates(opened).map((draft) => draft.templates)).toEqual([
+      {
+        deviceSettings: null,
+        updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
+        devicesWithSettings: 'POST /devices/api/settings',
+        firmwareRead: null,
+        firmwareUpdate: null,
+      },
+    ])
+  })
+  it('can go back to what was observed', async () => {
+    const opened = await editing()
+    await type('deviceSettings', 'GET /elsewhere/{deviceId}')
+    const restore = [...document.querySelectorAll<HTMLElement>('.templates button')].find((one) => one.textContent?.trim() === 'Use observed')
+    restore?.click()
+    await settle()
+    await opened.save()
+    expect(updates(opened)[0]?.templates.deviceSettings).toBe('GET /devices/api/devices/{deviceId}/settings')
+  })
+  it('tell at their field what the core refuses, and the fold opens', async () => {
+    const opened = await editing({
+      failures: { 'organizations.update': { kind: 'invalid', field: 'templates.firmwareRead', message: 'The path must name {deviceId}.' } },
+    })
+    await type('firmwareRead', 'GET /firmware')
+    await opened.save()
+    const input = field('firmwareRead')
+    expect([input.getAttribute('aria-invalid'), document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent]).toEqual([
+      'true',
+      'The path must name {deviceId}.',
+    ])
+  })
+})
+
+describe('the address of a reboot', () => {
+  it('is the group id until the room id is chosen', async () => {
+    const opened = await editing()
+    const ways = [...document.querySelectorAll<HTMLInputElement>('input[name="rebootBy"]')]
+    expect(ways.map((one) => [one.value, one.checked])).toEqual([
+      ['group-id', true],
+      ['room-id', false],
+    ])
+    ways[1]?.dispatchEvent(new Event('change'))
+    await settle()
+    await opened.save()
+    expect(updates(opened).map((draft) => draft.rebootBy)).toEqual(['room-id'])
+  })
+})
