@@ -56,7 +56,9 @@ export function openReference(parts: ReferenceParts): Reference {
     recoveryIds: async () => [...((await metadata.recoveryIds()).value.get(organization.vendorId) ?? [])],
     bundles: async () => (await metadata.records('GetFirmwareBundles', {})).value,
   })
-  const watch = openVersionWatch({ metadata, clock, inUse: organization.metadataVersion, seen: rememberedVersions(workbook, parts.baseUrls.metadata) })
+  // The demonstration has another address at each start.
+  const interfaceName = organization.preset === 'demonstration' ? organization.preset : parts.baseUrls.metadata
+  const watch = openVersionWatch({ metadata, clock, inUse: organization.metadataVersion, seen: rememberedVersions(workbook, interfaceName) })
   return {
     explorer: openExplorer({
       ...parts,

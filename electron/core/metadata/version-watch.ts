@@ -76,9 +76,9 @@ export function sixMonthsAfter(at: number): number {
   return Date.UTC(day.getUTCFullYear(), month, Math.min(day.getUTCDate(), lastDay), day.getUTCHours(), day.getUTCMinutes(), day.getUTCSeconds())
 }
 
-/** The first sight of each version, in the workbook: a cache that is cleared must not begin the six months anew. By base address. */
-export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, baseUrl: string): SeenVersions {
-  const name = `metadata-versions ${baseUrl}`
+/** The first sight of each version, in the workbook: a cache that is cleared must not begin the six months anew. `of`: the interface it is a version of. */
+export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, of: string): SeenVersions {
+  const name = `metadata-versions ${of}`
   const read = (value: SqlValue | undefined): ReadonlyMap<number, number> => new Map(pairsIn(typeof value === 'string' ? value : '[]'))
   return {
     async all() {
