@@ -45,7 +45,7 @@ export const journalCommands: readonly Command[] = [
 ]
 
 /** A line without an end: the program ended in between, or another one is at it just now. */
-const outcomeOf = ({ outcome }: JournalLine): string => outcome ?? 'ended unknown'
+const outcomeOf = ({ outcome }: JournalLine): string => outcome ?? 'end unknown'
 
 function numberOf(option: string, value: string, most: number): number {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
