@@ -67,7 +67,13 @@ export function openReference(parts: ReferenceParts): Reference {
       kept: openKeptCalls(workbook, organization.id),
       offered,
     }),
-    recovery: openRecovery({ clock, metadata, product: (id) => firmware.product(id), vendorId: organization.vendorId }),
+    recovery: openRecovery({
+      clock,
+      metadata,
+      product: (id) => firmware.product(id),
+      productsWithFile: (file) => firmware.productsWithFile(file),
+      vendorId: organization.vendorId,
+    }),
     telemetry: async ({ refresh }) => {
       const { value, observedAt, fromCache } = await metadata.telemetry({ refresh })
       return { ...value, observedAt, fromCache }

@@ -47,6 +47,8 @@ export interface Firmware {
   find(text: string): Promise<Product>
   /** By its ids, named where the catalogue knows them; never rejects with Failed for want of a catalogue. */
   product(id: ProductId): Promise<Product>
+  /** Products the catalogue publishes this very file for: same version, same checksum. Empty without a catalogue. */
+  productsWithFile(file: { readonly version: string; readonly md5: string }): Promise<readonly Product[]>
   /**
    * After a sync: catalogue, releases and the `Release` link of the latest version of these products (default: those the fleet has),
    * in the background, so that they are there without a connection. Never rejects with Failed: what it could not do it tells.
@@ -164,6 +166,14 @@ export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts
     return asProduct(known ?? unlisted(id), counts)
   }
 
+  async function productsWithFile(file: { version: string; md5: string }): Promise<readonly Product[]> {
+    const [catalogue, counts] = await Promise.all([catalogueIfAny(), deviceCounts()])
+    const known = catalogue === null ? [] : listed(catalogue)
+    return known
+      .filter((one) => one.releases.some((release) => release.md5 === file.md5 && release.version === file.version))
+      .map((one) => asProduct(one, counts))
+  }
+
   async function find(text: string): Promise<Product> {
     const counts = await deviceCounts()
     const typed = idsTyped(text)
@@ -211,7 +221,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts
     return { ...report, left: wanted.length - report.warmed - report.notPublished }
   }
 
-  return { products, releases, buildTypes, link: ({ refresh, ...query }) => link(query, { refresh }), standing, find, product, warm }
+  return { products, releases, buildTypes, link: ({ refresh, ...query }) => link(query, { refresh }), standing, find, product, productsWithFile, warm }
 }
 
 const withoutRefresh = (ask?: Ask): Ask => ({ lane: ask?.lane ?? 'interactive', signal: ask?.signal ?? null })

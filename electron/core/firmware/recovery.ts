@@ -3,7 +3,15 @@ import type { Product, ProductId } from '../../contract/firmware.ts'
 import type { JsonObject, Json } from '../../contract/json.ts'
 import type { RecoveryAnswer } from '../../contract/metadata.ts'
 import type { Clock } from '../host.ts'
-import { publishedOrNull, type DownloadLink, type Metadata, type Reading, type RecoveryFirmware, type TolerantRecord } from '../metadata/metadata.ts'
+import {
+  publishedOrNull,
+  type DownloadLink,
+  type Metadata,
+  type PublishedRelease,
+  type Reading,
+  type RecoveryFirmware,
+  type TolerantRecord,
+} from '../metadata/metadata.ts'
 import { idsTyped } from './product-ids.ts'
 import { inOrder } from './releases.ts'
 
@@ -21,6 +29,8 @@ export interface RecoveryParts {
   readonly metadata: Metadata
   /** A product by its ids, named where the catalogue knows it. */
   readonly product: (id: ProductId) => Promise<Product>
+  /** Products the catalogue publishes this very file for. */
+  readonly productsWithFile: (file: { readonly version: string; readonly md5: string }) => Promise<readonly Product[]>
   /** Whose ids are meant where only a product id is typed. */
   readonly vendorId: number
 }
@@ -30,7 +40,7 @@ const buildType = 'Release'
 /** Chosen: products named for one id; the largest family known has six. */
 const productsAtMost = 24
 
-export function openRecovery({ clock, metadata, product, vendorId }: RecoveryParts): Recovery {
+export function openRecovery({ clock, metadata, product, productsWithFile, vendorId }: RecoveryParts): Recovery {
   async function look({ text }: { readonly text: string }): Promise<RecoveryAnswer> {
     const typed = idsTyped(text)
     const [first, ...others] = typed === null ? [] : typed.productIds.map((id) => ({ vendorId: typed.vendorId ?? vendorId, productId: id }))
@@ -49,7 +59,7 @@ export function openRecovery({ clock, metadata, product, vendorId }: RecoveryPar
   async function told(id: ProductId, ids: Reading<unknown> | null): Promise<RecoveryAnswer> {
     const [firmware, configurations] = await Promise.all([publishedOrNull(metadata.recoveryFirmware(id)), publishedOrNull(metadata.recoveryConfigurations(id))])
     const runtime = runtimeIds(id, configurations?.value ?? [], firmware?.value ?? null)
-    const products = await namedProducts(id, runtime, firmware === null && configurations === null)
+    const products = await namedProducts(id, runtime, firmware?.value.release ?? null)
     const link = firmware === null ? null : (firmware.value.link ?? (await linkOf(products, firmware.value)))
     const readings = [firmware, configurations, ids].filter((reading) => reading !== null)
     return {
@@ -65,12 +75,18 @@ export function openRecovery({ clock, metadata, product, vendorId }: RecoveryPar
     }
   }
 
-  /** Where nothing is published for the id it may be that of a product in its usual mode, or one that keeps its id (observed, 6.3). */
-  async function namedProducts(id: ProductId, runtime: readonly ProductId[], nothingPublished: boolean): Promise<readonly Product[]> {
-    const found = await Promise.all(runtime.map(product))
-    const itself = runtime.some((one) => one.productId === id.productId && one.vendorId === id.vendorId) ? null : await product(id)
-    // A product the catalogue does not name has no variants: a number that only stands for recovery is not listed as one.
-    return itself !== null && itself.variants.length > 0 && (nothingPublished || found.length === 0) ? [...found, itself] : found
+  /**
+   * The products named beside the id; else those the catalogue publishes the same file for (one checksum stands for several products, observed);
+   * else the product with that very number: one in its usual mode, or one that keeps its id (observed, 6.3).
+   */
+  async function namedProducts(id: ProductId, runtime: readonly ProductId[], release: PublishedRelease | null): Promise<readonly Product[]> {
+    if (runtime.length > 0) return Promise.all(runtime.map(product))
+    const { version, md5 } = release ?? { version: '', md5: null }
+    const sameFile = md5 === null ? [] : (await productsWithFile({ version, md5 })).filter((one) => one.vendorId === id.vendorId).slice(0, productsAtMost)
+    if (sameFile.length > 0) return sameFile
+    const itself = await product(id)
+    // A number the catalogue does not name stands for recovery only: it is no product.
+    return itself.variants.length > 0 ? [itself] : []
   }
 
   /** The link of the first product that publishes this very version; null: none does, or the service cannot be asked. */

@@ -29,8 +29,8 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
   for (const [path, json] of Object.entries(published)) metadata.service.set(path, json)
   const start = () => {
     const face = metadata.start()
-    const { product } = openFirmware({ metadata: face, deviceCounts: async () => new Map([[9403, 12]]), vendorId: 2830 })
-    return openRecovery({ clock: metadata.clock, metadata: face, product, vendorId: 2830 })
+    const { product, productsWithFile } = openFirmware({ metadata: face, deviceCounts: async () => new Map([[9403, 12]]), vendorId: 2830 })
+    return openRecovery({ clock: metadata.clock, metadata: face, product, productsWithFile, vendorId: 2830 })
   }
   return { ...metadata, recovery: start(), restart: start }
 }
@@ -69,6 +69,18 @@ describe('a device in recovery mode', () => {
     const { recovery, service } = rig({ [`${recoveryPath(9401)}/firmware`]: own })
     expect((await recovery.look({ text: '24B9' })).link).toEqual({ url: 'https://own.example/a.zip', host: 'own.example' })
     expect(service.asked(linkPath)).toBe(0)
+  })
+
+  it('whose configurations name no product is that of which the catalogue publishes the same file', async () => {
+    const [first, ...others] = catalogue.unbundledProducts
+    const sameVersion = { ...firmware, md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' }
+    const published = [{ ...first, firmwareReleases: [firmware] }, ...others.map((one) => ({ ...one, firmwareReleases: [sameVersion] }))]
+    const { recovery } = rig({
+      '/product-group-bundles/bundles': { bundles: [], unbundledProducts: published as Json[] },
+      [`${recoveryPath(9401)}/firmware-updater-configurations`]: [],
+    })
+    const { products, link } = await recovery.look({ text: '24B9' })
+    expect([products.map(({ name }) => name), link?.url]).toEqual([['Jabra Evolve2 85'], url])
   })
 
   test.each<[string, string, Json | undefined, unknown]>([
