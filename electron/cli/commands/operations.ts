@@ -2,7 +2,7 @@ import type { ExplorerAnswer, ExplorerOperation } from '../../contract/explorer.
 import { Failed } from '../../contract/failure.ts'
 import type { Console } from '../../core/console.ts'
 import { documentedOperations } from '../../core/explorer/explorer.ts'
-import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
@@ -14,7 +14,7 @@ export const operationCommands: readonly Command[] = [
     options: {},
     summary: 'every documented operation of both interfaces, with its parameters',
     run: async (console, given, terminal) => {
-      const all = await operationsOf(console)
+      const all = await operationsOf(console, text(given, 'organization'))
       const rows = all.map(({ name, interface: of, method, path, parameters, writes, published }) => ({
         name,
         interface: of,
@@ -52,7 +52,7 @@ export const operationCommands: readonly Command[] = [
     summary: 'calls one operation and prints the body as received',
     run: async (console, given, terminal) => {
       const [name = '', ...typed] = given.operands
-      const operation = (await operationsOf(console)).find((one) => one.name.toLowerCase() === name.toLowerCase())
+      const operation = (await operationsOf(console, text(given, 'organization'))).find((one) => one.name.toLowerCase() === name.toLowerCase())
       if (operation === undefined) throw new UsageError(`There is no operation "${name}". headroom operations lists them.`)
       if (operation.writes && !flag(given, 'yes')) throw new UsageError(`${operation.name} changes a device: say --yes --unlock to call it.`)
       const parameters = Object.fromEntries(typed.map(parameterTyped))
@@ -108,11 +108,12 @@ export const operationCommands: readonly Command[] = [
 ]
 
 /** As the organization in use calls them; the table alone where there is none. */
-async function operationsOf(console: Console): Promise<readonly ExplorerOperation[]> {
+async function operationsOf(console: Console, named: string | null): Promise<readonly ExplorerOperation[]> {
   try {
-    return (await console.desks.current()).reference.explorer.table
+    return documentedOperations((await console.desks.currentOrganization()).templates)
   } catch (error) {
-    if (error instanceof Failed) return documentedOperations()
+    // Without an organization the table stands for itself; one that is named and not there is told.
+    if (error instanceof Failed && named === null) return documentedOperations(null)
     throw error
   }
 }

@@ -22,8 +22,6 @@ export const shownAtMost = 4 * 1024 * 1024
 /** Every documented operation by name. The one feature that shows a live answer instead of the store's. */
 export interface Explorer {
   operations(): Promise<readonly ExplorerOperation[]>
-  /** The same without the values worth offering: at once. */
-  readonly table: readonly ExplorerOperation[]
   /**
    * One call: reads at once on the interactive lane and never repeated, writes through the write gate only. Answers whatever came,
    * errors too, without any key. Rejects with Failed when no answer came, or when nothing was sent: `invalid`, `not-found` (no path is
@@ -74,8 +72,8 @@ export interface ExplorerParts {
   readonly scrub: (text: string) => string
 }
 
-/** The operations without an organization: unpublished ones by their observed paths. */
-export const documentedOperations = (): readonly ExplorerOperation[] => callables(null).map((one) => asShown(one))
+/** The operations as an organization with these templates calls them, without values to offer: at once. null: unpublished ones by their observed paths. */
+export const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] => callables(templates).map((one) => asShown(one))
 
 export function openExplorer(parts: ExplorerParts): Explorer {
   const { clock, gate, kept, scrub, profile } = parts
@@ -200,7 +198,6 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       const offered = await parts.offered()
       return table.map((one) => asShown(one, offered))
     },
-    table: table.map((one) => asShown(one)),
     run,
     examples: () => kept.examples(),
     async saveExample({ name, operation, parameters }) {

@@ -3,7 +3,7 @@ import type { ExplorerAnswer } from '../../../electron/contract/explorer.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
-import type { Explorer } from '../../../electron/core/explorer/explorer.ts'
+import { documentedOperations, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
@@ -91,7 +91,7 @@ afterAll(async () => {
 })
 
 const parametersOf = (name: string): Record<string, string> => {
-  const { parameters } = explorer.table.find((one) => one.name === name)!
+  const { parameters } = documentedOperations(templates).find((one) => one.name === name)!
   const needed = Object.fromEntries(parameters.filter((one) => one.required && values[one.name] !== undefined).map((one) => [one.name, values[one.name]!]))
   const own = Object.entries(special[name] ?? {}).filter(([parameter]) => parameters.some((one) => one.name === parameter))
   return { ...needed, ...Object.fromEntries(own) }
