@@ -9,6 +9,10 @@ import { environment, exitCode, handSignalsTo, onNode24, root, say } from './pre
 
 const node = await onNode24(import.meta.url)
 const asked = process.argv.slice(2)
+if (asked.includes('--help')) {
+  process.stdout.write('npm start [-- --headless] [-- --once --json [--screenshot=FILE]]\n')
+  process.exit(0)
+}
 const once = asked.includes('--once')
 const json = asked.includes('--json')
 const headless = asked.includes('--headless') || !hasDisplay()

@@ -54,7 +54,7 @@ test('settings at a prompt: read, changed only when told to, and shown again wit
 
   expect(await document(home, [...set.slice(0, -1), '--yes', '--unlock'], key)).toEqual({ device, outcome: 'accepted', reason: null, earliestAt: null })
   const again = await headroom(home, [...set, '--yes', '--unlock', '--no-wait'], { key })
-  expect([again.code, JSON.parse(again.output)]).toEqual([4, { device, outcome: 'waiting', reason: null, earliestAt: expect.any(Number) as number }])
+  expect([again.code, JSON.parse(again.output)]).toEqual([4, { device, outcome: 'waiting', reason: null, earliestAt: expect.any(Number) }])
 
   expect(await document(home, ['settings', 'read-all'], key)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
   await service.end()
