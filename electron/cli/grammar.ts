@@ -42,7 +42,8 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   try {
     parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {
-    throw new UsageError(`${shape.name}: ${(error as Error).message}`)
+    // Node adds a hint about its own syntax behind the first sentence.
+    throw new UsageError(`${shape.name}: ${(error as Error).message.split('. ')[0] ?? ''}.`)
   }
   const required = shape.operands.filter((operand) => !operand.startsWith('['))
   const endless = /…]?$/.test(shape.operands.at(-1) ?? '')

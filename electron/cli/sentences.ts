@@ -1,4 +1,4 @@
-import type { Failure } from '../contract/failure.ts'
+import type { Failure, FailureOf } from '../contract/failure.ts'
 
 /** One line and one advice for each kind of failure, at the prompt. A new kind does not compile until it is said here. */
 const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, { kind: K }>) => string } = {
@@ -11,20 +11,30 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address; what was read before stays usable.`,
   'service-unavailable': (f) =>
     `${f.call.host} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
-  'not-found': (f) => (/[.!?]$/.test(f.what) ? f.what : `${f.what} was not found.`),
+  'not-found': (f) => capital(/[.!?]$/.test(f.what) ? f.what : /not published/.test(f.what) ? `${f.what}.` : `${f.what} was not found.`),
   refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>
-    `The answer of ${f.call.host} to ${f.call.operation} could not be read at ${f.where}: ${f.message} Check that the address is the right one.`,
+    `The answer of ${f.call.host} to ${f.call.operation} is not what it should be (${f.where}): ${ended(f.message)} Try again; if it stays so, check the address. What was read before is kept.`,
   'timed-out': (f) => `${f.call.host} did not answer ${f.call.operation} within ${Math.round(f.afterInMs / 1000)} s. Nothing was changed; try again.`,
   unconfirmed: (f) => `${f.call.operation} was sent and no answer came: it may have happened. Check before trying again. ${ended(f.message)}`,
   cancelled: () => 'Cancelled.',
   'keychain-unavailable': (f) => `The keychain cannot be used (${f.reason}): ${ended(f.message)} HEADROOM_KEY can supply a key for one run.`,
-  'cache-unusable': (f) => `The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)}`,
+  'cache-unusable': (f) => `The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
   'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
   'too-busy': (f) => `${f.waiting} calls wait already. Try again when they are done.`,
   invalid: (f) => `${f.field}: ${ended(f.message)}`,
   bug: (f) => `Headroom made a mistake. The log has the details under ${f.reference}.`,
 }
+
+const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>> = {
+  damaged: 'It is set aside and begun anew; a sync reads the fleet again.',
+  'read-only': 'Make the folder writable, or choose another one with HEADROOM_HOME.',
+  'disk-full': 'Free some space and run the command again; nothing that was kept is lost.',
+  newer: 'Update this Headroom; the file is left as it is.',
+  unknown: 'Close other programs that use it and try again.',
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const said = (message: string | null): string => (message === null ? '.' : `: ${ended(message)}`)
 

@@ -4,7 +4,7 @@ import type { Changes } from './changes/changes.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import type { Devices } from './devices/devices.ts'
 import { openFirmware, type Firmware } from './firmware/firmware.ts'
-import type { Database, Host } from './host.ts'
+import type { Database, Host, Transport } from './host.ts'
 import { openDeviceEndpoints, openManagement, type Management } from './management/management.ts'
 import type { Journal } from './journal/journal.ts'
 import type { DocumentCache } from './metadata/document-cache.ts'
@@ -90,8 +90,8 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
 
   const { transport, clock, random } = host
   const managementHost = new URL(managementUrl).host
-  const clientWith = (keys: KeyRing, apiVersion = organization.managementVersion): ServiceClient => {
-    const client = openManagementClient({ transport, clock, random, budget, keys, baseUrl: managementUrl, apiVersion })
+  const clientWith = (keys: KeyRing, apiVersion = organization.managementVersion, over: Transport = transport): ServiceClient => {
+    const client = openManagementClient({ transport: over, clock, random, budget, keys, baseUrl: managementUrl, apiVersion })
     client.onReach(reach)
     return client
   }
@@ -117,18 +117,33 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     family: organization.family,
   })
 
+  // A client of its own, so that every attempt of a sync is counted, those that brought nothing too.
+  let syncAttempts = 0
+  const counting: Transport = {
+    attempt: (request) => {
+      syncAttempts++
+      return transport.attempt(request)
+    },
+  }
+  const syncClient = clientWith(organizations.keyRing(id), organization.managementVersion, counting)
   const sync = await openSync({
     clock,
-    management,
+    management: managementOver(syncClient),
     store,
     organizationId: id,
     budget: () => budget.state(),
-    retrying: () => managementClient.retrying() > 0,
+    retrying: () => syncClient.retrying() > 0,
+    attempts: () => syncAttempts,
     changed: (which) => devices.changed(which),
     mistake: (error) => host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
   const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed)]
-  const firmware = openFirmware({ metadata, deviceCounts: () => devices.countsByProduct(id), vendorId: organization.vendorId })
+  const firmware = openFirmware({
+    metadata,
+    deviceCounts: () => devices.countsByProduct(id),
+    vendorId: organization.vendorId,
+    assumedBuildTypes: organization.assumed.buildTypes,
+  })
   const definitions = openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } })
   const reboots = openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock })
   const reference = openReference({

@@ -108,6 +108,14 @@ describe('the console, from the contract to the service and back', () => {
     ])
   })
 
+  test('a sync tells every attempt it made, as the budget counted them', async () => {
+    const { id } = await addService()
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    service.faults.set({ name: 'repeated-token', rate: 1, times: null, operation: 'ListDevices' })
+    const report = await console.answers.sync.run()
+    expect([report.complete, report.calls]).toEqual([false, (await console.answers.app.standing()).budget.fiveMinutes.used])
+  })
+
   test('a locked keychain is said and never taken for "no key"; the fleet read before stays', async () => {
     const { id } = await addService()
     await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
@@ -120,6 +128,29 @@ describe('the console, from the contract to the service and back', () => {
     expect((await console.answers.devices.window({ filter: everything, sort: byName, start: 0, count: 1 })).total).toBe(250)
     host.keychain.trouble = null
     expect(await console.answers.sync.run()).toMatchObject({ complete: true })
+  })
+
+  test('an edited list of assumed words is what is offered from then on', async () => {
+    const { id } = await addService()
+    const { custom } = Object.fromEntries((await console.answers.organizations.list()).presets.map(({ name, draft }) => [name, draft]))
+    const offered = async () => {
+      const parameters = (await console.answers.explorer.operations()).flatMap((operation) => operation.parameters)
+      const values = (wanted: string) => parameters.find(({ name }) => name === wanted)?.offered
+      const buildTypes = await console.answers.firmware.buildTypes()
+      return { buildTypes, buildType: values('buildType'), platformOs: values('platformOs'), agentType: values('agentType') }
+    }
+    const marked = (...values: string[]) => values.map((value) => ({ value, source: 'assumed' }))
+    expect(await offered()).toMatchObject({ buildType: marked('Release', 'Test', 'Debug'), agentType: marked('DesktopAgent', 'RoomAgent') })
+
+    const assumed = { buildTypes: ['Candidate', 'Release'], platforms: ['Haiku'], agentTypes: [] }
+    const addresses = { managementUrl: service.managementUrl, metadataUrl: service.metadataUrl }
+    await console.answers.organizations.update({ id, draft: { ...custom!, ...addresses, name: 'Nordlys', assumed } })
+    expect(await offered()).toEqual({
+      buildTypes: ['Candidate', 'Release'].map((name) => ({ name, source: 'assumed' })),
+      buildType: marked('Candidate', 'Release'),
+      platformOs: marked('Haiku'),
+      agentType: [],
+    })
   })
 
   test('removing an organization forgets its key and everything read of it', async () => {

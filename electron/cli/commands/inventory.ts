@@ -2,6 +2,7 @@ import type { Device } from '../../contract/device.ts'
 import type { Room } from '../../contract/room.ts'
 import { everything } from '../../core/devices/devices.ts'
 import { flag, show, type Command, type Terminal } from '../command.ts'
+import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
 
 export const inventoryCommands: readonly Command[] = [
@@ -20,7 +21,9 @@ export const inventoryCommands: readonly Command[] = [
           `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
         ].join('\n'),
       )
-      for (const note of (await console.answers.app.standing()).sync.notes) terminal.say(note)
+      const { notes, lastFailure } = (await console.desks.current()).sync.state()
+      for (const note of notes) terminal.say(note)
+      if (!report.complete && lastFailure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(lastFailure) : sentence(lastFailure))
       return report.complete ? 0 : 4
     },
   },

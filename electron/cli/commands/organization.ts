@@ -1,5 +1,5 @@
-import type { KeySlot } from '../../contract/failure.ts'
-import type { KeyState, Organization, OrganizationDraft, PresetName, RebootBy } from '../../contract/organization.ts'
+import type { Failure, KeySlot } from '../../contract/failure.ts'
+import type { AssumedWords, KeyState, Organization, OrganizationDraft, PresetName, RebootBy } from '../../contract/organization.ts'
 import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
 import type { Console } from '../../core/console.ts'
 import { show, text, type Command } from '../command.ts'
@@ -21,6 +21,9 @@ const addressed = {
     help: `an address nobody has published, NAME=METHOD PATH (nothing after = for none): ${templateNames.join(', ')}`,
   },
   'reboot-by': { type: 'string', help: 'group-id or room-id: what the reboot address takes (default group-id)' },
+  'build-types': { type: 'string', help: 'build types to choose from, A,B (assumed: nobody has published them)' },
+  platforms: { type: 'string', help: 'platforms to choose from, A,B (assumed)' },
+  'agent-types': { type: 'string', help: 'agent types to choose from, A,B (assumed)' },
 } as const
 
 export const organizationCommands: readonly Command[] = [
@@ -46,6 +49,7 @@ export const organizationCommands: readonly Command[] = [
         definitionCeiling: text(given, 'ceiling') ?? base.definitionCeiling,
         templates: templatesOf(given, base.templates),
         rebootBy: rebootByOf(given) ?? base.rebootBy,
+        assumed: assumedOf(given, base.assumed),
       }
       const added = await console.answers.organizations.add(draft)
       show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)
@@ -122,7 +126,9 @@ export const organizationCommands: readonly Command[] = [
     run: async (console, given, terminal) => {
       const check = await console.answers.organizations.checkKey({ id: (await console.desks.currentOrganization()).id, slot: slotOf(given) })
       show(given, terminal, check, () => (check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`))
-      return check.accepted ? 0 : 3
+      if (check.accepted) return 0
+      if (given.options['json'] === true) terminal.say(JSON.stringify({ kind: 'key-refused', slot: check.slot, message: null } satisfies Failure))
+      return 3
     },
   },
   {
@@ -173,6 +179,20 @@ function rebootByOf(given: ParsedCommand): RebootBy | null {
   const word = text(given, 'reboot-by')
   if (word !== null && word !== 'group-id' && word !== 'room-id') throw new UsageError(`--reboot-by is group-id or room-id, not "${word}".`)
   return word
+}
+
+/** Whether the words are good ones is for the profile to say. */
+function assumedOf(given: ParsedCommand, base: AssumedWords): AssumedWords {
+  const list = (option: string): readonly string[] | undefined =>
+    text(given, option)
+      ?.split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== '')
+  return {
+    buildTypes: list('build-types') ?? base.buildTypes,
+    platforms: list('platforms') ?? base.platforms,
+    agentTypes: list('agent-types') ?? base.agentTypes,
+  }
 }
 
 async function named(console: Console, name: string): Promise<Organization> {

@@ -25,17 +25,26 @@ export function deviceQuery(stream: DeviceStream, token: string | null, pageSize
   return parts.join('&')
 }
 
-/** The envelope is observed (4.2): `items`, and a token that is null, missing or empty on the last page. */
+/**
+ * The envelope of devices is observed (4.2): `items`, and a token that is null, missing or empty on the last page. That of rooms is
+ * not known: a bare list, or an object whose only list has another name, is read as well.
+ */
 export function readPage(answer: ServiceAnswer, operation: string, host: string, asked: string | null): Page {
   const unreadable = (where: string, message: string): Failed => new Failed({ kind: 'unreadable-answer', call: { operation, host }, where, message })
-  const envelope = objectOf(answer.json)
+  const bare = arrayOf(answer.json)
+  const envelope = bare ? { items: bare } : objectOf(answer.json)
   if (!envelope) throw unreadable('the whole answer', 'An object with the member items was expected.')
-  const items = arrayOf(envelope['items'])
+  const items = envelope['items'] === undefined ? onlyList(envelope) : arrayOf(envelope['items'])
   if (!items) throw unreadable('items', envelope['items'] === undefined ? 'The list of records is missing.' : 'The list of records is not a list.')
   const token = envelope['continuationToken'] ?? null
   if (token !== null && typeof token !== 'string') throw unreadable('continuationToken', 'The continuation token is not text.')
   if (token !== null && token !== '' && token === asked) throw repeatedToken(operation, host)
   return { items, nextToken: token === '' ? null : token, receivedAt: answer.receivedAt, calls: answer.attempts }
+}
+
+function onlyList(envelope: JsonObject): readonly Json[] | null {
+  const lists = Object.values(envelope).flatMap((member) => (Array.isArray(member) ? [member as readonly Json[]] : []))
+  return lists.length === 1 ? (lists[0] ?? null) : null
 }
 
 function repeatedToken(operation: string, host: string): Failed {

@@ -18,9 +18,10 @@ export function textOf(value: Json | undefined): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
 }
 
+/** A whole number, or text that is one in decimal or, as USB ids are written, in hexadecimal with 0x. */
 export function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null
-  if (typeof value !== 'string' || !/^\s*-?\d{1,15}\s*$/.test(value)) return null
+  if (typeof value !== 'string' || !/^\s*(?:-?\d{1,15}|0x[\da-f]{1,12})\s*$/i.test(value)) return null
   return Number(value)
 }
 

@@ -15,7 +15,12 @@ export const objectsIn = (json: Json | undefined): readonly JsonObject[] =>
 /** Text with something in it; null otherwise. */
 export const textOf = (json: Json | undefined): string | null => (typeof json === 'string' && json.trim() !== '' ? json : null)
 
-export const booleanOf = (json: Json | undefined): boolean | null => (typeof json === 'boolean' ? json : null)
+/** A boolean, or a word or number that is one: a release that says `"revoked": "true"` must not be offered as the latest. */
+export function booleanOf(json: Json | undefined): boolean | null {
+  const word = typeof json === 'string' ? json.trim().toLowerCase() : json
+  if (word === true || word === 'true' || word === 1 || word === '1') return true
+  return word === false || word === 'false' || word === 0 || word === '0' ? false : null
+}
 
 /** A finite number, or text that is one. */
 export function numberOf(json: Json | undefined): number | null {

@@ -106,4 +106,10 @@ export const workbookMigrations: readonly string[] = [
   CREATE TRIGGER journal_end_stays BEFORE DELETE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   CREATE TRIGGER journal_end_is BEFORE UPDATE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   `,
+  // Words of enumerations that are not published, as JSON lists, pre-filled with those assumed.
+  `
+  ALTER TABLE organization ADD COLUMN assumed_build_types TEXT NOT NULL DEFAULT '["Release","Test","Debug"]';
+  ALTER TABLE organization ADD COLUMN assumed_platforms TEXT NOT NULL DEFAULT '["Windows","macOS","Linux","Android","iOS"]';
+  ALTER TABLE organization ADD COLUMN assumed_agent_types TEXT NOT NULL DEFAULT '["DesktopAgent","RoomAgent"]';
+  `,
 ]

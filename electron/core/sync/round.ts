@@ -73,11 +73,13 @@ export function endKind(transaction: Transaction, round: Round, kind: RecordKind
   return markGone(transaction, round, kind, at, except)
 }
 
-/** Distinct readable records and unreadable ones of this sync so far. */
+/** Distinct readable records and unreadable ones of this sync so far; an unreadable one that two streams tell of is one. */
 export async function counts(database: Database, round: Round, kind: RecordKind): Promise<{ readonly read: number; readonly unreadable: number }> {
   const [row] = await database.read(
     `SELECT (SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS seen,
-            (SELECT count(*) FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS unreadable`,
+            (SELECT sum(most) FROM (SELECT max(n) AS most FROM (
+               SELECT json, count(*) AS n FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3 GROUP BY json, stream
+             ) GROUP BY json)) AS unreadable`,
     [round.organizationId, kind, round.syncId],
   )
   return { read: Number(row?.['seen'] ?? 0), unreadable: Number(row?.['unreadable'] ?? 0) }

@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly database: Database
   readonly organizationId: string
   readonly signal: AbortSignal
+  /** Attempts made by the client so far; null: counted from the answers. */
+  readonly attempts: (() => number) | null
   answered(calls: number): void
   written: StreamWork['written']
   /** Devices or rooms were marked as gone. */
@@ -37,13 +39,15 @@ class SyncRun {
   readonly #stop = new AbortController()
   readonly #notes: string[] = []
   readonly #gone = { device: 0, room: 0 }
-  #calls = 0
+  #answered = 0
+  readonly #attemptsBefore: number
   #stored = false
   #failure: Failure | null = null
   #mistake: Error | null = null
 
   constructor(options: RunOptions) {
     this.#options = options
+    this.#attemptsBefore = options.attempts?.() ?? 0
   }
 
   async run(): Promise<RunResult> {
@@ -62,7 +66,7 @@ class SyncRun {
         complete: this.#failure === null && !signal.aborted,
         devices: { ...deviceCounts, gone: this.#gone.device },
         rooms: { ...roomCounts, gone: this.#gone.room },
-        calls: this.#calls,
+        calls: this.#calls(),
         startedAt: round.startedAt,
         finishedAt: clock.now(),
       }
@@ -72,9 +76,13 @@ class SyncRun {
       if (!(error instanceof Failed)) throw error
       // The cache itself failed, before or after the reading: there is nothing to write a report to.
       const none = { read: 0, unreadable: 0, gone: 0 }
-      const report: SyncReport = { complete: false, devices: none, rooms: none, calls: this.#calls, startedAt, finishedAt: clock.now() }
+      const report: SyncReport = { complete: false, devices: none, rooms: none, calls: this.#calls(), startedAt, finishedAt: clock.now() }
       return { report, notes: this.#notes, failure: this.#failure ?? error.failure, stored: false }
     }
+  }
+
+  #calls(): number {
+    return this.#options.attempts ? this.#options.attempts() - this.#attemptsBefore : this.#answered
   }
 
   #work(round: StreamWork['round']): StreamWork {
@@ -85,7 +93,7 @@ class SyncRun {
       round,
       signal: AbortSignal.any([signal, this.#stop.signal]),
       answered: (calls) => {
-        this.#calls += calls
+        this.#answered += calls
         this.#options.answered(calls)
       },
       written: (kind, fresh) => {

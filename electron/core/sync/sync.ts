@@ -47,6 +47,8 @@ export interface SyncOptions {
   readonly organizationId: string
   /** For saying why a sync stands still. */
   readonly budget?: () => BudgetState
+  /** Attempts made for this sync so far, failed ones too; without it, those of the calls that brought an answer. */
+  readonly attempts?: () => number
   /** Whether a call of this organization waits before it is tried again. */
   readonly retrying?: () => boolean
   /** Rows of this organization changed: caches over them are out of date. Called in step with each page. */
@@ -156,13 +158,14 @@ class OrganizationSync implements Sync {
   }
 
   async #run(signal: AbortSignal): Promise<SyncReport> {
-    const { clock, management, store, organizationId } = this.#options
+    const { clock, management, store, organizationId, attempts } = this.#options
     const { report, notes, failure, stored } = await runSync({
       clock,
       management,
       database: store.database,
       organizationId,
       signal,
+      attempts: attempts ?? null,
       answered: () => {
         this.#pages++
         this.#announcer.happened()

@@ -108,6 +108,12 @@ describe('the search box', () => {
     expect((await found({ text })).sort()).toEqual(expected.split('').sort())
   })
 
+  it('control characters part words', async () => {
+    const found = async (text: string) =>
+      (await devices.window(organizationId, { filter: { ...everything, text }, sort: { column: 'name', descending: false }, start: 0, count: 10 })).total
+    expect([await found('\u0000\u0000\u0000'), await found('zoë\u0000ångström'), await found('"zoë\u0007ångström"')]).toEqual([4, 1, 1])
+  })
+
   it('never fails and never reaches SQL, whatever is typed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), fc.array(fc.string(), { maxLength: 2 }), async (text, statuses) => {

@@ -118,16 +118,23 @@ describe('what comes back', () => {
   })
 
   it.each([
-    ['a list in place of the envelope', [], 'the whole answer'],
     ['text in place of the envelope', 'Rate limit is exceeded', 'the whole answer'],
     ['null', null, 'the whole answer'],
     ['no items', { continuationToken: 'x' }, 'items'],
+    ['two lists, neither of them items', { first: [], second: [] }, 'items'],
     ['items that are null', { items: null }, 'items'],
     ['items that are an object', { items: {} }, 'items'],
     ['a token that is a number', { items: [], continuationToken: 5 }, 'continuationToken'],
     ['the token that was sent', { items: [], continuationToken: 'sent' }, 'continuationToken'],
   ] as const)('%s is an error with its place', async (_, json, where) => {
     expect(await failure(read(json, 'sent'))).toMatchObject({ kind: 'unreadable-answer', where, call: { operation: 'ListDevices', host: 'h' } })
+  })
+
+  it.each([
+    ['a bare list', [{ id: 'a' }], null],
+    ['a list under another name', { rooms: [{ id: 'a' }], continuationToken: 'next' }, 'next'],
+  ] as const)('%s is read as a page', async (_, json, nextToken) => {
+    expect(await read(json as unknown as Json, 'sent')).toMatchObject({ items: [{ id: 'a' }], nextToken })
   })
 
   it('a token seen before ends the stream with an error, whatever came between', () => {

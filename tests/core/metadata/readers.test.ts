@@ -133,7 +133,9 @@ describe('firmware releases', () => {
   it.each<[string, Json, Record<string, unknown> | null]>([
     ['A3 revoked missing: not said', { version: '1.0.0' }, { revoked: null }],
     ['A3 revoked', { version: '1.0.0', revoked: true }, { revoked: true }],
-    ['revoked as text is not said', { version: '1.0.0', revoked: 'yes' }, { revoked: null }],
+    ['A3 revoked, as a word', { version: '1.0.0', revoked: ' True ' }, { revoked: true }],
+    ['A3 revoked, as a number', { version: '1.0.0', revoked: 1 }, { revoked: true }],
+    ['revoked as another word is not said', { version: '1.0.0', revoked: 'yes' }, { revoked: null }],
     ['A4 empty version', { version: '' }, null],
     ['A4 no version', { md5Checksum: 'x' }, null],
     ['version as number', { version: 1.2 }, null],

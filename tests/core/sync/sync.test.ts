@@ -94,6 +94,11 @@ describe('a whole sync', () => {
     ])
   })
 
+  it('counts an unreadable record that two streams tell of once, and one that a stream holds twice twice', async () => {
+    management.devices = { MeetingRoom: [null, null, 'text'], Personal: [null, 'text', 7] }
+    expect((await sync.run()).devices).toEqual({ read: 0, unreadable: 4, gone: 0 })
+  })
+
   it('joins the sync that runs', async () => {
     management.devices.MeetingRoom = many(0, 5)
     expect(await Promise.all([sync.run(), sync.run()])).toHaveLength(2)
