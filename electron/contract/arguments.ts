@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Preferences } from './app.ts'
 import type { Call, Calls } from './calls.ts'
 import type { Failure } from './failure.ts'
+import { assumedAtMost } from './organization.ts'
 
 /**
  * The guards of every call, for hosts: the view is the far side of a border, so its arguments are read as strangers'.
@@ -38,6 +39,7 @@ const refresh = z.strictObject({ refresh: z.boolean() })
 const parameters = z.record(id, text(100_000)).refine((given) => Object.keys(given).length <= 50)
 
 const template = text(600).nullable()
+const assumed = z.array(z.string().min(1).max(assumedAtMost.characters)).max(assumedAtMost.words).readonly()
 const draft = z.strictObject({
   name: free,
   preset: z.enum(['demonstration', 'jabra-plus', 'custom']),
@@ -56,6 +58,7 @@ const draft = z.strictObject({
     firmwareUpdate: template,
   }),
   rebootBy: z.enum(['group-id', 'room-id']),
+  assumed: z.strictObject({ buildTypes: assumed, platforms: assumed, agentTypes: assumed }),
 })
 
 const deviceFilter = z.strictObject({ text: free, statuses: words, productNames: words, gone: z.enum(['hide', 'only', 'show']) })

@@ -4,6 +4,24 @@ import type { EndpointTemplates } from './template.ts'
 export type PresetName = 'demonstration' | 'jabra-plus' | 'custom'
 export type RebootBy = 'group-id' | 'room-id'
 
+/** Words of parameters whose enumerations are not published: where a technician begins to choose, never a limit. */
+export interface AssumedWords {
+  readonly buildTypes: readonly string[]
+  readonly platforms: readonly string[]
+  readonly agentTypes: readonly string[]
+}
+export type AssumedList = keyof AssumedWords
+
+/** Assumed: the specification, part 2, names the enumerations and shows no words of them. */
+export const assumedWords: AssumedWords = {
+  buildTypes: ['Release', 'Test', 'Debug'],
+  platforms: ['Windows', 'macOS', 'Linux', 'Android', 'iOS'],
+  agentTypes: ['DesktopAgent', 'RoomAgent'],
+}
+export const assumedLists = Object.keys(assumedWords) as readonly AssumedList[]
+/** Chosen: more or longer words are a list that was pasted, not one to choose from. */
+export const assumedAtMost = { words: 30, characters: 60 } as const
+
 /** What a technician can say of an organization; addresses without a trailing slash. */
 export interface OrganizationDraft {
   readonly name: string
@@ -26,6 +44,8 @@ export interface OrganizationDraft {
   readonly templates: EndpointTemplates
   /** Which id the reboot address takes. Specification: the group id of any of the room's devices; another client was seen sending the room's own. */
   readonly rebootBy: RebootBy
+  /** At least one build type; platforms and agent types may be empty. No word holds a comma. */
+  readonly assumed: AssumedWords
 }
 
 /** What the view may know of a subscription key: never the key. */

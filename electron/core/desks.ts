@@ -155,4 +155,5 @@ const profileOf = (one: Organization): unknown => [
   one.definitionCeiling,
   one.templates,
   one.rebootBy,
+  one.assumed,
 ]

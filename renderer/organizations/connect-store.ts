@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { OrganizationDraft, PresetName } from '../../electron/contract/organization.ts'
+import { assumedWords, type OrganizationDraft, type PresetName } from '../../electron/contract/organization.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 import { draftProblems, fieldOf, keyProblem, tidyDraft, type DraftField, type Problem, type Problems } from './draft-check.ts'
 import { useOrganizations } from './organizations-store.ts'
@@ -22,6 +22,7 @@ const blank: OrganizationDraft = {
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
+  assumed: assumedWords,
 }
 
 /** Connecting an organization: what is typed stays until it worked, so a refused key costs only typing the key again. */

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { guard, type ArgumentOf, type CallChannel } from '../../electron/contract/arguments.ts'
 import { callChannels } from '../../electron/contract/wire.ts'
+import { assumedWords } from '../../electron/contract/organization.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 
 const draft = {
@@ -16,6 +17,7 @@ const draft = {
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
+  assumed: assumedWords,
 } as const
 const filter = { text: 'aarhus', statuses: ['online'], productNames: [], gone: 'hide' } as const
 const product = { vendorId: 2830, productId: 9395 }
@@ -147,6 +149,16 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   ['organizations.setKey', { id: 'a', slot: 'third', key: 'k' }, 'slot', 'This must be one of: primary, secondary.'],
   ['organizations.setKey', { id: 'a', slot: 'primary', key: 'k'.repeat(2_001) }, 'key', 'This is longer than 2000 characters.'],
   ['organizations.add', { ...draft, vendorId: 2 ** 31 }, 'vendorId', 'This is greater than 2147483647.'],
+  ['organizations.add', { ...draft, assumed: { ...assumedWords, platforms: [''] } }, 'assumed.platforms.0', 'This is empty.'],
+  ['organizations.add', { ...draft, assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } }, 'assumed.platforms.0', 'This is longer than 60 characters.'],
+  [
+    'organizations.add',
+    { ...draft, assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `Agent${at}`) } },
+    'assumed.agentTypes',
+    'This is longer than 30 entries.',
+  ],
+  ['organizations.add', { ...draft, assumed: { ...assumedWords, buildTypes: 'Release' } }, 'assumed.buildTypes', 'This must be of the kind "array".'],
+  ['organizations.add', { ...draft, assumed: { ...assumedWords, tools: [] } }, 'assumed', 'There is a member here that this call does not know.'],
   ['app.openOutside', { url: 'http://support.example' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'javascript:alert(1)//https://' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'https://a b' }, 'url', 'This must be an https address.'],

@@ -73,6 +73,8 @@ test('a profile without an address says "not published"; a template or a reboot 
     ['--template', 'deviceSettings=PATCH /a/{deviceId}'],
     ['--template', 'settings=GET /a/{deviceId}'],
     ['--reboot-by', 'name'],
+    ['--build-types', ' , '],
+    ['--platforms', 'x'.repeat(61)],
   ]) {
     const said = await headroom(home, ['org', 'add', 'Fjord', '--management-url', service.managementUrl, '--metadata-url', service.metadataUrl, ...words])
     expect([said.code, said.output]).toEqual([2, ''])

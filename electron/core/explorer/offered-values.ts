@@ -1,6 +1,7 @@
 import type { ExplorerParameter } from '../../contract/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Product } from '../../contract/firmware.ts'
+import type { AssumedWords } from '../../contract/organization.ts'
 import type { Clock } from '../host.ts'
 
 type Offered = ExplorerParameter['offered']
@@ -10,7 +11,7 @@ export type OfferedValues = () => Promise<(parameter: string) => Offered>
 /** Where values are known from. Each may reject with Failed; then it offers nothing. */
 export interface ValueSources {
   readonly clock: Clock
-  readonly profile: { readonly metadataVersion: number; readonly family: string; readonly vendorId: number }
+  readonly profile: { readonly metadataVersion: number; readonly family: string; readonly vendorId: number; readonly assumed: AssumedWords }
   readonly products: () => Promise<readonly Product[]>
   readonly buildTypes: () => Promise<readonly { readonly name: string; readonly source: 'assumed' | 'seen' }[]>
   readonly devices: () => Promise<
@@ -26,12 +27,6 @@ export interface ValueSources {
 const patienceInMs = 1_500
 const offeredAtMost = 200
 
-/** The words of these enumerations are not published (specification, part 2): assumed, and any other can be typed. */
-const assumed: Readonly<Record<string, readonly string[]>> = {
-  platformOs: ['Windows', 'macOS', 'Linux', 'Android', 'iOS'],
-  agentType: ['DesktopAgent', 'RoomAgent'],
-  buildType: ['Release', 'Test', 'Debug'],
-}
 /** `MeetingRoom` is specified, `Personal` observed only. */
 const clientTypes: Offered = [
   { value: 'MeetingRoom', source: 'known' },
@@ -44,6 +39,12 @@ const flags: Offered = [
 
 export function openOfferedValues(sources: ValueSources): OfferedValues {
   const { clock, profile } = sources
+  /** The words of these enumerations are not published (specification, part 2): the profile's, and any other can be typed. */
+  const assumed: Readonly<Record<string, readonly string[]>> = {
+    platformOs: profile.assumed.platforms,
+    agentType: profile.assumed.agentTypes,
+    buildType: profile.assumed.buildTypes,
+  }
   /** What a source knows in time; without a connection the page opens all the same. */
   const inTime = <T>(work: Promise<readonly T[]>): Promise<readonly T[]> =>
     new Promise((resolve, reject) => {

@@ -20,8 +20,6 @@ import { isVersion } from './version-order.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
 export { compareVersions, isVersion } from './version-order.ts'
 
-/** Assumed: the words of BuildType are not published. */
-const assumedBuildTypes = ['Release', 'Test', 'Debug']
 const usualBuildType = 'Release'
 /** Chosen: products looked up side by side in the background, out of the metadata interface's eight. */
 const warmedTogether = 2
@@ -62,9 +60,11 @@ export interface FirmwareParts {
   readonly deviceCounts: () => Promise<ReadonlyMap<number, number>>
   /** The organization's vendor id: whose product ids its devices report. */
   readonly vendorId: number
+  /** The profile's list, for the words of BuildType are not published. */
+  readonly assumedBuildTypes: readonly string[]
 }
 
-export function openFirmware({ metadata, deviceCounts, vendorId }: FirmwareParts): Firmware {
+export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTypes }: FirmwareParts): Firmware {
   const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
   /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
   const latestKnown = new Map<string, string | null>()

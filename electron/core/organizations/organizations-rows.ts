@@ -1,5 +1,5 @@
 import type { KeySlot } from '../../contract/failure.ts'
-import type { OrganizationDraft, PresetName } from '../../contract/organization.ts'
+import { assumedWords, type OrganizationDraft, type PresetName } from '../../contract/organization.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
@@ -36,6 +36,16 @@ const timeOrNull = (value: SqlValue | undefined): number | null => (value === nu
 const slotOf = (value: SqlValue | undefined): KeySlot => (value === 'secondary' ? 'secondary' : 'primary')
 const presetOf = (value: SqlValue | undefined): PresetName => (value === 'demonstration' || value === 'jabra-plus' ? value : 'custom')
 
+/** Tolerant: what is no list of words is the given one. */
+function wordsOf(value: SqlValue | undefined, otherwise: readonly string[]): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text(value))
+    return Array.isArray(list) && list.every((word) => typeof word === 'string') ? list : otherwise
+  } catch {
+    return otherwise
+  }
+}
+
 const organizationOf = (row: SqlRow): StoredOrganization => ({
   id: text(row['id']),
   draft: {
@@ -56,6 +66,11 @@ const organizationOf = (row: SqlRow): StoredOrganization => ({
       firmwareUpdate: textOrNull(row['firmware_update_template']),
     },
     rebootBy: row['reboot_by'] === 'room-id' ? 'room-id' : 'group-id',
+    assumed: {
+      buildTypes: wordsOf(row['assumed_build_types'], assumedWords.buildTypes),
+      platforms: wordsOf(row['assumed_platforms'], assumedWords.platforms),
+      agentTypes: wordsOf(row['assumed_agent_types'], assumedWords.agentTypes),
+    },
   },
   slotInUse: slotOf(row['slot_in_use']),
   budgetScope: text(row['budget_scope']),
@@ -101,6 +116,9 @@ const draftColumns = [
   'firmware_read_template',
   'firmware_update_template',
   'reboot_by',
+  'assumed_build_types',
+  'assumed_platforms',
+  'assumed_agent_types',
 ] as const
 
 const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
@@ -120,6 +138,9 @@ const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
   draft.templates.firmwareRead,
   draft.templates.firmwareUpdate,
   draft.rebootBy,
+  JSON.stringify(draft.assumed.buildTypes),
+  JSON.stringify(draft.assumed.platforms),
+  JSON.stringify(draft.assumed.agentTypes),
 ]
 
 export function insertOrganization(transaction: Transaction, stored: StoredOrganization, folded: string): void {

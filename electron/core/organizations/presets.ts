@@ -1,4 +1,4 @@
-import type { OrganizationDraft, Preset } from '../../contract/organization.ts'
+import { assumedWords, type OrganizationDraft, type Preset } from '../../contract/organization.ts'
 import { observedTemplates } from '../../contract/template.ts'
 
 /** What every preset begins with. */
@@ -9,6 +9,7 @@ const common = {
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id', // specification, part 4 B
+  assumed: assumedWords,
 } satisfies Partial<OrganizationDraft>
 
 /** What a new organization can begin as. Every member can be changed in the profile. */

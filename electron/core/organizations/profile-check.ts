@@ -1,8 +1,9 @@
 import { Failed } from '../../contract/failure.ts'
-import type { OrganizationDraft } from '../../contract/organization.ts'
+import { assumedAtMost, type AssumedList, type AssumedWords, type OrganizationDraft } from '../../contract/organization.ts'
 import { parseTemplate, templateProblem, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
 
-const invalid = (field: keyof OrganizationDraft | `templates.${TemplateName}`, message: string): Failed => new Failed({ kind: 'invalid', field, message })
+const invalid = (field: keyof OrganizationDraft | `templates.${TemplateName}` | `assumed.${AssumedList}`, message: string): Failed =>
+  new Failed({ kind: 'invalid', field, message })
 
 /** Two names are the same when a reader could not tell them apart in a list. */
 export const foldedName = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
@@ -22,6 +23,7 @@ export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
     definitionCeiling: checkedCeiling(draft.definitionCeiling),
     templates: checkedTemplates(draft.templates),
     rebootBy: draft.rebootBy,
+    assumed: checkedWords(draft.assumed),
   }
 }
 
@@ -74,6 +76,21 @@ function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {
     firmwareRead: checked('firmwareRead'),
     firmwareUpdate: checked('firmwareUpdate'),
   }
+}
+
+/** Repeats and blanks are dropped; case stays, for the service may tell words apart by it. */
+function checkedWords(typed: AssumedWords): AssumedWords {
+  const checked = (list: AssumedList): readonly string[] => {
+    const field = `assumed.${list}` as const
+    const words = [...new Set(typed[list].map((word) => word.trim()))].filter((word) => word !== '')
+    if (words.length > assumedAtMost.words) throw invalid(field, `The list has more than ${assumedAtMost.words} words.`)
+    if (words.some((word) => word.length > assumedAtMost.characters)) throw invalid(field, `A word is longer than ${assumedAtMost.characters} characters.`)
+    if (words.some((word) => /[\p{Cc}\p{Zl}\p{Zp},]/u.test(word))) throw invalid(field, 'A word holds a comma, a line break or another control character.')
+    return words
+  }
+  const buildTypes = checked('buildTypes')
+  if (buildTypes.length === 0) throw invalid('assumed.buildTypes', 'Name at least one build type, such as Release.')
+  return { buildTypes, platforms: checked('platforms'), agentTypes: checked('agentTypes') }
 }
 
 /** https, or http on this computer; a path is kept, a trailing slash is not. */

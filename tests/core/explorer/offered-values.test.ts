@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { assumedWords } from '../../../electron/contract/organization.ts'
 import { openOfferedValues, type ValueSources } from '../../../electron/core/explorer/offered-values.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
@@ -18,7 +19,7 @@ function offered(changes: Partial<ValueSources> = {}) {
   const clock = new FakeClock()
   const sources: ValueSources = {
     clock,
-    profile: { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830 },
+    profile: { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830, assumed: assumedWords },
     products: async () => [product, { ...product, vendorId: 1130, variants: [] }],
     buildTypes: async () => [
       { name: 'Release', source: 'assumed' },
@@ -73,6 +74,13 @@ describe('values offered for a parameter', () => {
       [...known('Beta'), ...assumed('Release')],
       [...known('MeetingRoom'), ...assumed('Personal')],
     ])
+  })
+
+  it('are the words the profile names, and none where its list is empty', async () => {
+    const profile = { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830 }
+    const words = { buildTypes: ['Nightly'], platforms: ['Haiku', 'Plan 9'], agentTypes: [] }
+    const of = await offered({ profile: { ...profile, assumed: words }, buildTypes: async () => [] }).offered()
+    expect(['buildType', 'platformOs', 'agentType'].map(of)).toEqual([assumed('Nightly'), assumed('Haiku', 'Plan 9'), []])
   })
 
   it('are fewer without a connection, and nobody waits longer than a moment for them', async () => {

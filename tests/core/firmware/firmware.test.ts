@@ -34,7 +34,8 @@ const link = { downloadUrl: 'https://firmware.example.com/Jabra_EVOLVE2%2065.zip
 function rig(counts: readonly (readonly [number, number])[] = []) {
   const metadata = metadataRig()
   metadata.service.set('/product-group-bundles/bundles', catalogue).set('/vendors/2830/products/9395/firmware-releases', releases).set(linkPath, link)
-  const start = () => openFirmware({ metadata: metadata.start(), deviceCounts: async () => new Map(counts), vendorId: 2830 })
+  const start = () =>
+    openFirmware({ metadata: metadata.start(), deviceCounts: async () => new Map(counts), vendorId: 2830, assumedBuildTypes: ['Release', 'Test', 'Debug'] })
   return { ...metadata, firmware: start(), restart: start }
 }
 const all = { text: '', owned: false, start: 0, count: 50 }
@@ -209,6 +210,16 @@ describe('build types', () => {
         { name: 'Beta', source: 'seen' },
         { name: 'Candidate', source: 'seen' },
       ],
+    ])
+  })
+
+  it('are those of the profile, in its order, and what answers show beside them', async () => {
+    const firmware = openFirmware({ metadata: rig().start(), deviceCounts: async () => new Map(), vendorId: 2830, assumedBuildTypes: ['Candidate', 'Nightly'] })
+    await firmware.releases({ vendorId: 2830, productId: 9395 })
+    expect(await firmware.buildTypes()).toEqual([
+      { name: 'Candidate', source: 'seen' },
+      { name: 'Nightly', source: 'assumed' },
+      { name: 'Release', source: 'seen' },
     ])
   })
 })

@@ -8,7 +8,7 @@ import { openOrganizations, type Organizations } from '../../../electron/core/or
 import type { OrganizationsHost } from '../../../electron/core/organizations/organizations-host.ts'
 import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
-import type { KeyState, OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { assumedWords, type KeyState, type OrganizationDraft } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { MemoryKeychain } from '../../memory-keychain.ts'
@@ -92,6 +92,7 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
+  assumed: assumedWords,
   ...changed,
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { assumedWords } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
 import { aDemonstration, aDraft, aHome, failureOf, noKey, primaryKey } from './a-home.ts'
@@ -185,6 +186,11 @@ test.each([
   [{ definitionCeiling: '1.2.3.4.5' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
   [{ templates: { ...observedTemplates, deviceSettings: 'GET /settings' } }, 'templates.deviceSettings', 'The path must name {deviceId}.'],
   [{ templates: { ...observedTemplates, firmwareUpdate: 'GET /{deviceId}' } }, 'templates.firmwareUpdate', 'The method must be POST or PATCH.'],
+  [{ assumed: { ...assumedWords, buildTypes: [' ', ''] } }, 'assumed.buildTypes', 'Name at least one build type, such as Release.'],
+  [{ assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } }, 'assumed.platforms', 'A word is longer than 60 characters.'],
+  [{ assumed: { ...assumedWords, platforms: ['Windows,macOS'] } }, 'assumed.platforms', 'A word holds a comma, a line break or another control character.'],
+  [{ assumed: { ...assumedWords, agentTypes: ['Room\nAgent'] } }, 'assumed.agentTypes', 'A word holds a comma, a line break or another control character.'],
+  [{ assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `A${at}`) } }, 'assumed.agentTypes', 'The list has more than 30 words.'],
 ])('a profile with %j is refused', async (changed, field, message) => {
   const { organizations } = await aHome().start()
   expect(await failureOf(() => organizations.add(aDraft(changed)))).toEqual({ kind: 'invalid', field, message })
@@ -207,6 +213,17 @@ test.each(presets)('the templates of the preset $name can be used as they are', 
   const { organizations } = await aHome().start()
   const added = await organizations.add({ ...aDraft(), templates: draft.templates, rebootBy: draft.rebootBy })
   expect({ templates: added.templates, rebootBy: added.rebootBy }).toEqual({ templates: draft.templates, rebootBy: 'group-id' })
+})
+
+test('assumed words are kept trimmed, without blanks and repeats, in their order', async () => {
+  const home = aHome()
+  const first = await home.start()
+  const typed = { buildTypes: [' Candidate ', '', 'Release', 'Candidate', 'release'], platforms: [], agentTypes: ['  '] }
+  const added = await first.organizations.add(aDraft({ assumed: typed }))
+  await first.stop()
+  const { organizations } = await home.start()
+  expect(organizations.get(added.id).assumed).toEqual({ buildTypes: ['Candidate', 'Release', 'release'], platforms: [], agentTypes: [] })
+  expect((await organizations.update({ id: added.id, draft: aDraft() })).assumed).toEqual(assumedWords)
 })
 
 test('an empty ceiling means the definitions package', async () => {

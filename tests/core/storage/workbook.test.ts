@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabases } from '../../../electron/adapters/database.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { assumedWords } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { DatabaseError, type Databases } from '../../../electron/core/host.ts'
 import { readAll } from '../../../electron/core/organizations/organizations-rows.ts'
@@ -109,6 +110,26 @@ describe('migration', () => {
       { name: 'Aarhus', templates: observedTemplates, rebootBy: 'group-id' },
     ])
   })
+
+  test.each([1, 4])('gives organizations of format %i the assumed words', async (format) => {
+    await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, format))
+    const stored = await during((workbook) => workbook.write(readAll))
+    expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([assumedWords])
+  })
+
+  test.each(['', 'nonsense[', '{"a":1}', '[7]', 'null'])(
+    'assumed words that are no list of words (%s) are read as the defaults, one list by one',
+    async (kept) => {
+      await during((workbook) =>
+        workbook.write((transaction) => {
+          transaction.script(insert)
+          transaction.run('UPDATE organization SET assumed_build_types = ?, assumed_platforms = ?', [kept, '["Haiku"]'])
+        }),
+      )
+      const stored = await during((workbook) => workbook.write(readAll))
+      expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([{ ...assumedWords, platforms: ['Haiku'] }])
+    },
+  )
 
   test('of a new workbook leaves no copy', async () => {
     expect(await during(async (workbook) => workbook.backup)).toBeNull()

@@ -1,6 +1,6 @@
 import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { KeyState, Organization, OrganizationDraft, Preset } from '../../../electron/contract/organization.ts'
+import { assumedWords, type KeyState, type Organization, type OrganizationDraft, type Preset } from '../../../electron/contract/organization.ts'
 import type { Answers } from '../../../electron/contract/wire.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 
@@ -16,6 +16,7 @@ const draft = (over: Partial<OrganizationDraft>): OrganizationDraft => ({
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
+  assumed: assumedWords,
   ...over,
 })
 
