@@ -1,4 +1,4 @@
-import type { OrganizationDraft } from '../../electron/contract/organization.ts'
+import { assumedAtMost, assumedLists, type AssumedList, type AssumedWords, type OrganizationDraft } from '../../electron/contract/organization.ts'
 import type { EndpointTemplates } from '../../electron/contract/template.ts'
 
 /** What is wrong with a field, as a message key below `organizations.problems`. The core checks again and has the last word. */
@@ -14,11 +14,14 @@ export type Problem =
   | 'vendorNumber'
   | 'familyMissing'
   | 'ceilingUnreadable'
+  | 'buildTypeMissing'
+  | 'wordsMany'
+  | 'wordLong'
   | 'keyMissing'
   | 'keySpaces'
   | 'keyCharacters'
 
-export type DraftField = keyof OrganizationDraft | 'key'
+export type DraftField = keyof OrganizationDraft | AssumedList | 'key'
 export type Problems = { readonly [F in DraftField]?: Problem }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -37,6 +40,15 @@ function addressProblem(address: string): Problem | null {
   if (url.username !== '' || url.password !== '') return 'addressLogin'
   if (url.search !== '' || url.hash !== '') return 'addressExtra'
   return null
+}
+
+/** The words of a text with commas between them, each once. */
+export const wordsIn = (text: string): readonly string[] => [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '')
+
+function wordsProblem(list: AssumedList, words: readonly string[]): Problem | null {
+  if (list === 'buildTypes' && words.length === 0) return 'buildTypeMissing'
+  if (words.length > assumedAtMost.words) return 'wordsMany'
+  return words.some((word) => word.length > assumedAtMost.characters) ? 'wordLong' : null
 }
 
 const wholeNumber = (value: number): boolean => Number.isInteger(value) && value > 0
@@ -58,6 +70,10 @@ export function draftProblems(draft: OrganizationDraft): Problems {
   if (!wholeNumber(draft.vendorId) || draft.vendorId > 0xffff) found.vendorId = 'vendorNumber'
   if (draft.family.trim() === '') found.family = 'familyMissing'
   if (draft.definitionCeiling !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionCeiling)) found.definitionCeiling = 'ceilingUnreadable'
+  for (const list of assumedLists) {
+    const problem = wordsProblem(list, draft.assumed[list])
+    if (problem) found[list] = problem
+  }
   return found
 }
 
@@ -80,6 +96,13 @@ const tidyTemplates = (typed: EndpointTemplates): EndpointTemplates => {
   }
 }
 
+/** Plain lists: what a form watches cannot leave the view. */
+const tidyWords = (typed: AssumedWords): AssumedWords => ({
+  buildTypes: [...typed.buildTypes],
+  platforms: [...typed.platforms],
+  agentTypes: [...typed.agentTypes],
+})
+
 /** The draft as it is sent: trimmed, addresses without trailing slashes. */
 export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
   const address = (text: string): string => text.trim().replace(/\/+$/, '')
@@ -90,6 +113,7 @@ export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
     metadataUrl: address(draft.metadataUrl),
     family: draft.family.trim(),
     templates: tidyTemplates(draft.templates),
+    assumed: tidyWords(draft.assumed),
   }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { assumedWords, type OrganizationDraft } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
-import { draftProblems, keyProblem, tidyDraft } from '../../../renderer/organizations/draft-check.ts'
+import { draftProblems, keyProblem, tidyDraft, wordsIn } from '../../../renderer/organizations/draft-check.ts'
 
 const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   name: 'Nordlys A/S',
@@ -16,6 +16,7 @@ const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
+  assumed: assumedWords,
   ...over,
 })
 
@@ -50,7 +51,18 @@ describe('what is typed about an organization', () => {
     [{ vendorId: 65_536 }, { vendorId: 'vendorNumber' }],
     [{ family: '' }, { family: 'familyMissing' }],
     [{ definitionCeiling: 'newest' }, { definitionCeiling: 'ceilingUnreadable' }],
+    [{ assumed: { ...assumedWords, buildTypes: [] } }, { buildTypes: 'buildTypeMissing' }],
+    [{ assumed: { ...assumedWords, platforms: Array.from({ length: 31 }, (_, at) => `P${at}`) } }, { platforms: 'wordsMany' }],
+    [{ assumed: { ...assumedWords, agentTypes: ['x'.repeat(61)] } }, { agentTypes: 'wordLong' }],
+    [{ assumed: { ...assumedWords, platforms: [], agentTypes: [] } }, {}],
   ] as const)('%o is told at its field', (over, problems) => expect(draftProblems(aDraft(over))).toEqual(problems))
+
+  it.each([
+    ['', []],
+    [' , ,', []],
+    [' Release ,Test,, Release', ['Release', 'Test']],
+    ['Plan 9', ['Plan 9']],
+  ])('the words of "%s" are %j', (text, words) => expect(wordsIn(text)).toEqual(words))
 
   it('is sent trimmed, without trailing slashes', () =>
     expect(tidyDraft(aDraft({ name: ' Nordlys ', managementUrl: ' https://api.example.com// ', metadataUrl: 'https://cdn.example.com/' }))).toEqual(

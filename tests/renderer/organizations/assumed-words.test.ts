@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { assumedWords, type OrganizationDraft } from '../../../electron/contract/organization.ts'
+import type { DoubleOptions } from '../double-link.ts'
+import { openPage, settle, type OpenedPage } from '../open-page.ts'
+
+afterEach(() => void (document.body.innerHTML = ''))
+
+async function editing(options: Partial<DoubleOptions> = {}): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
+  const opened = await openPage('/organizations', options)
+  await opened.button('Edit').trigger('click')
+  await settle()
+  const save = async (): Promise<void> => {
+    document.querySelector('#edit-organization')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await settle()
+  }
+  return { ...opened, save }
+}
+const field = (name: string): HTMLInputElement => {
+  const found = document.querySelector<HTMLInputElement>(`[role="dialog"] input[name="${name}"]`)
+  if (!found) throw new Error(`no field ${name}`)
+  return found
+}
+const type = async (name: string, text: string): Promise<void> => {
+  const input = field(name)
+  input.value = text
+  input.dispatchEvent(new Event('input'))
+  await settle()
+}
+const told = (name: string): readonly (string | null | undefined)[] => {
+  const input = field(name)
+  return [input.getAttribute('aria-invalid'), document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent]
+}
+const updates = (opened: OpenedPage): OrganizationDraft[] =>
+  opened.core.asked.filter((one) => one.channel === 'organizations.update').map((one) => (one.argument as { draft: OrganizationDraft }).draft)
+
+describe('words that are not published', () => {
+  it('are text with commas, labelled assumed', async () => {
+    await editing()
+    expect(['buildTypes', 'platforms', 'agentTypes'].map((name) => [field(name).labels?.[0]?.textContent, field(name).value])).toEqual([
+      ['Build types (assumed)', 'Release, Test, Debug'],
+      ['Platforms (assumed)', 'Windows, macOS, Linux, Android, iOS'],
+      ['Agent types (assumed)', 'DesktopAgent, RoomAgent'],
+    ])
+    expect(told('buildTypes')).toEqual(['false', 'Not published. Build types that answers show are added by themselves.'])
+  })
+
+  it('stay as typed while being typed, and are saved as a plain list of words', async () => {
+    const opened = await editing()
+    await type('buildTypes', 'Candidate, Release,, Candidate, ')
+    await type('platforms', '')
+    expect(field('buildTypes').value).toBe('Candidate, Release,, Candidate, ')
+    await opened.save()
+    const [saved] = updates(opened).map((draft) => draft.assumed)
+    expect(structuredClone(saved)).toEqual({ ...assumedWords, buildTypes: ['Candidate', 'Release'], platforms: [] })
+  })
+
+  it('need one build type: it is said at the field and nothing is sent', async () => {
+    const opened = await editing()
+    await type('buildTypes', ' , ')
+    await opened.save()
+    expect([...told('buildTypes'), updates(opened)]).toEqual(['true', 'Enter at least one build type, such as Release.', []])
+  })
+
+  it('tell at their field what the core refuses, until they are typed again', async () => {
+    const opened = await editing({
+      failures: { 'organizations.update': { kind: 'invalid', field: 'assumed.platforms', message: 'A word holds a line break.' } },
+    })
+    await opened.save()
+    expect(told('platforms')).toEqual(['true', 'A word holds a line break.'])
+    await type('platforms', 'Windows')
+    expect(told('platforms')).toEqual(['false', 'Not published. May be empty.'])
+  })
+})
