@@ -1,41 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createInterface } from 'node:readline'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openNodeHost } from '../../electron/adapters/node-host.ts'
 import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import type { Transport } from '../../electron/core/host.ts'
+import { startService, type Service } from './load/service.ts'
 
 const latencyInMs = 20
 const pageSize = 100
-
-interface Service {
-  readonly managementUrl: string
-  readonly metadataUrl: string
-  readonly key: string
-  readonly end: () => Promise<void>
-}
-
-/** The demonstration service in its own process, as the program starts it. */
-async function startService(devices: number): Promise<Service> {
-  const script = new URL('../../electron/demo/demo-main.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, '--json', '--with-parent', '--devices', String(devices), '--latency', String(latencyInMs)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  return {
-    ...(JSON.parse(line) as Omit<Service, 'end'>),
-    end: async () => {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
-}
 
 /** One page after the other over the same wire, without a core: milliseconds for each. */
 async function bareRoundTrips(transport: Transport, { managementUrl, key }: Service): Promise<readonly number[]> {
@@ -76,7 +51,7 @@ const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchma
 export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
   const devices = 100_000
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
-  const service = await startService(devices)
+  const service = await startService('--latency', String(latencyInMs), '--devices', String(devices))
   const transport = openHttpTransport({ environment: {} })
   const before = await bareRoundTrips(transport, service)
   const console = await openConsole(

@@ -1,8 +1,8 @@
-import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
-import { openNodeHost } from '../../electron/adapters/node-host.ts'
-import { Failed } from '../../electron/contract/failure.ts'
-import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
-import { openConsole } from '../../electron/core/console.ts'
+import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
+import { openNodeHost } from '../../../electron/adapters/node-host.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
+import { openConsole } from '../../../electron/core/console.ts'
 
 /** A program of its own on the home in HEADROOM_HOME: makes so many calls at once, told of a service with small windows, and says how each kind ended. */
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
@@ -10,7 +10,7 @@ const calls = Number(process.argv[2])
 const home = process.env['HEADROOM_HOME'] ?? ''
 const host = openNodeHost({
   home,
-  workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
+  workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   transport: openHttpTransport({ environment: {} }),
   demonstration: nowhere,
   desktop: { openOutside: nowhere, copy: nowhere },
@@ -19,7 +19,15 @@ const host = openNodeHost({
 })
 const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })
 const opened = await openConsole(host, { organization: null, limits })
-const desk = await opened.desks.current()
+const custom = (await opened.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+if (custom === undefined) throw new Error('no custom preset')
+const organization = await opened.shared.organizations.add({
+  ...custom.draft,
+  name: `Bench ${process.argv[3] ?? ''}`,
+  managementUrl: process.env['BENCH_MANAGEMENT'] ?? '',
+  metadataUrl: process.env['BENCH_METADATA'] ?? '',
+})
+const desk = await opened.desks.of(organization)
 const management = desk.managementWith(opened.shared.organizations.keyRing(desk.organization.id))
 const ended: Record<string, number> = {}
 await Promise.all(
