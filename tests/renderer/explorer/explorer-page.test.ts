@@ -48,6 +48,16 @@ describe('Explorer', () => {
     expect(opened.router.currentRoute.value.params.operation).toBe('ListDevicesV1')
   })
 
+  it('Enter in the search opens the first operation found', async () => {
+    const opened = await openPage('/explorer')
+    const search = opened.page.find('[role="search"] input')
+    await search.setValue('GetRoom')
+    const arrived = nextPage(opened.router)
+    await search.trigger('keydown', { key: 'Enter' })
+    await arrived
+    expect(opened.router.currentRoute.value.params.operation).toBe('GetRoom')
+  })
+
   it('a read is run with what was typed, and its answer shown with status, time and tree', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await field(opened, 'groupId').setValue('grp-0001')

@@ -76,6 +76,28 @@ describe('Firmware', () => {
     expect(page.findAll('[role="option"]')).toHaveLength(8)
   })
 
+  it.each(['firmware', 'definitions', 'release-notes'])('Enter in the search of %s opens the first hit of what was just typed', async (where) => {
+    const { page, router } = await openPage(`/${where}`)
+    const search = page.find('[role="search"] input')
+    await search.setValue('Speak2 75')
+    const arrived = nextPage(router)
+    await search.trigger('keydown', { key: 'Enter' })
+    await arrived
+    await settle()
+    const first = page.find('[role="option"]')
+    expect([first.find('.title').text(), first.attributes('aria-selected')]).toEqual(['Jabra Speak2 75', 'true'])
+    expect(router.currentRoute.value.name).toBe(where)
+  })
+
+  it('ArrowDown in the search goes into the list and opens nothing', async () => {
+    const { page, router } = await openPage('/firmware')
+    await page.find('[role="search"] input').trigger('keydown', { key: 'ArrowDown' })
+    await settle()
+    expect(document.activeElement).toBe(page.find('[role="listbox"]').element)
+    expect(page.find('[role="option"].active').text()).toContain('Jabra Evolve2 65 Mono')
+    expect(router.currentRoute.value.fullPath).toBe('/firmware')
+  })
+
   it('the list of products stays while one goes to the release notes', async () => {
     const { page, router, core, button } = await openPage('/firmware/2830/9395')
     const before = core.asked.filter((one) => one.channel === 'firmware.products').length
