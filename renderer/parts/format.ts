@@ -34,14 +34,14 @@ export function formatShare(share: number): string {
   return share > 0 && share < 0.01 ? text('parts.share.under', { share: format.format(0.01) }) : format.format(share)
 }
 
-/** `1.4 MB`: decimal units, as vendors print file sizes. */
+/** `1.4 MB`, `84 bytes`: decimal units, as vendors print file sizes. The short form of a byte knows no plural. */
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
   const unit = units[step] ?? 'byte'
   return formatter(
     `bytes ${unit}`,
-    (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: step > 1 ? 1 : 0 }),
+    (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: step === 0 ? 'long' : 'short', maximumFractionDigits: step > 1 ? 1 : 0 }),
   ).format(bytes / 1000 ** step)
 }
 

@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { RebootPlan, WriteReport } from '../../electron/contract/write.ts'
+import type { WriteReport } from '../../electron/contract/write.ts'
 import { link } from '../link.ts'
+import { readRebootOutlook, type RebootOutlook } from './reboot-plan.ts'
 
 export type RebootStep =
   /** The room is read again for its members. */
@@ -18,7 +19,7 @@ export type RebootStep =
 export const useReboot = defineStore('reboot', () => {
   const roomId = ref<string | null>(null)
   const step = ref<RebootStep>('planning')
-  const plan = shallowRef<RebootPlan | null>(null)
+  const outlook = shallowRef<RebootOutlook | null>(null)
   const report = shallowRef<WriteReport | null>(null)
   /** Why there is no plan, or why nothing was sent. */
   const failure = shallowRef<Failure | null>(null)
@@ -27,6 +28,7 @@ export const useReboot = defineStore('reboot', () => {
   let round = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  const plan = computed(() => outlook.value?.plan ?? null)
   const mayConfirm = computed(() => step.value === 'asking' && plan.value !== null && plan.value.problem !== 'members-unknown')
 
   function forget(): number {
@@ -37,16 +39,16 @@ export const useReboot = defineStore('reboot', () => {
     endedAt.value = null
     return ++round
   }
-  /** Asks nothing of the room but who is in it. */
+  /** Asks nothing of the room but who is in it, and reminds of a reboot that nobody saw end. */
   async function open(id: string): Promise<void> {
     const mine = forget()
     roomId.value = id
-    plan.value = null
+    outlook.value = null
     step.value = 'planning'
-    const outcome = await link.rooms.rebootPlan({ id })
+    const outcome = await readRebootOutlook(id)
     if (mine !== round) return
     if (outcome.ok) {
-      plan.value = outcome.value
+      outlook.value = outcome.value
       step.value = 'asking'
     } else {
       failure.value = outcome.failure
@@ -83,8 +85,8 @@ export const useReboot = defineStore('reboot', () => {
   function close(): void {
     forget()
     roomId.value = null
-    plan.value = null
+    outlook.value = null
   }
 
-  return { roomId, step, plan, report, failure, waitingUntil, endedAt, mayConfirm, open, confirm, close }
+  return { roomId, step, outlook, plan, report, failure, waitingUntil, endedAt, mayConfirm, open, confirm, close }
 })

@@ -53,7 +53,7 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
     return last + SLOT_IN_MS > now() ? last + SLOT_IN_MS : null
   }
   const roomOf = (id: string): Room => {
-    const room = rooms.find((one) => one.id === id)
+    const room = rooms.find((one) => one.id === id || one.groupIds.includes(id))
     if (!room) throw new Failed({ kind: 'not-found', call: null, what: 'room' })
     return room
   }
@@ -138,7 +138,7 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
         const members = room.devices ?? []
         const ids = members.map((device) => device.id)
         return {
-          room: { id, name: room.name },
+          room: { id: room.id, name: room.name },
           devices: members,
           earliestAt: earliest(ids),
           cost: { calls: 2, aboutInMs: 900, shareOfWindow: 2 / 9_500 },
@@ -151,7 +151,7 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
         if (room.devices === null) throw new Failed({ kind: 'invalid', field: 'room', message: 'its devices are not known' })
         return pass({
           operation: 'RebootRoom',
-          target: { of: 'room', id, name: room.name },
+          target: { of: 'room', id: room.id, name: room.name },
           deviceIds: room.devices.map((device) => device.id),
           unlock,
         })

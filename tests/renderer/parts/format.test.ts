@@ -23,9 +23,9 @@ describe('numbers and times as a technician reads them', () => {
       '11,482',
       '0x24B3',
       '0x0036',
-      '999 byte',
+      '999 bytes',
       '2.2 MB',
-      '0 byte',
+      '0 bytes',
     ])
   })
   it.each([

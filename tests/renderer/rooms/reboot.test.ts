@@ -4,9 +4,11 @@ import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryHistory, createRouter } from 'vue-router'
 import type { Failure } from '../../../electron/contract/failure.ts'
+import type { JournalLine } from '../../../electron/contract/journal.ts'
 import type { WriteReport } from '../../../electron/contract/write.ts'
 import { useWriteLock } from '../../../renderer/frame/write-lock-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
+import { lastReboot } from '../../../renderer/rooms/reboot-plan.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import RebootDialog from '../../../renderer/rooms/RebootDialog.vue'
 import type { DoubleLink, DoubleOptions } from '../double-link.ts'
@@ -23,6 +25,35 @@ afterEach(() => {
 
 const reboots = (core: DoubleLink): unknown[] => core.asked.filter((one) => one.channel === 'rooms.reboot').map((one) => one.argument)
 const core = (options: Partial<DoubleOptions> = {}): DoubleLink => aCore({ nowAt: NOW, ...options })
+
+describe('the last reboot of a room', () => {
+  const line = (operation: string, startedAt: number, endedAt: number | null): JournalLine => ({
+    id: startedAt,
+    organizationId: 'org-1',
+    organizationName: 'Nordlys A/S',
+    who: 'm.ito',
+    operation,
+    target: { of: 'room', id: ROOM, name: null },
+    deviceIds: [],
+    startedAt,
+    endedAt,
+    outcome: null,
+    status: null,
+    message: null,
+    before: null,
+    after: null,
+  })
+  it.each<[string, readonly JournalLine[], number | null, number | null]>([
+    ['newer than the record', [line('RebootRoom', 90, 100)], 99, 90],
+    ['as old as the record', [line('RebootRoom', 90, 100)], 100, null],
+    ['without an end, begun after the record', [line('RebootRoom', 101, null)], 100, 101],
+    ['of a room that was never read', [line('RebootRoom', 90, 100)], null, 90],
+    ['behind another write', [line('UpdateDeviceSettings', 120, 121), line('RebootRoom', 101, 102)], 100, 101],
+    ['not there', [], null, null],
+  ])('counts when it is %s', (_what, lines, observedAt, id) => {
+    expect(lastReboot(lines, observedAt)?.id ?? null).toBe(id)
+  })
+})
 
 describe('rebooting a room', () => {
   it('reads the plan and sends nothing before it is confirmed', async () => {
@@ -150,7 +181,7 @@ describe('the reboot dialog', () => {
     const devices = useReboot().plan?.devices ?? []
     expect(document.querySelectorAll('li')).toHaveLength(devices.length)
     for (const device of devices) expect(words()).toContain(device.name)
-    expect(words()).toContain('2 calls, about 900 ms, under 1% of the five-minute window')
+    expect(words()).toContain('2 calls, at once, under 1% of the five-minute window')
     expect(words()).toContain('locked; confirming unlocks them for 15 minutes of activity')
     expect(words()).toContain('Unlock and reboot')
   })
@@ -187,6 +218,23 @@ describe('the reboot dialog', () => {
     await press('Do not send it')
     await vi.advanceTimersByTimeAsync(120_000)
     expect(reboots(double)).toHaveLength(1)
+  })
+  it('reminds of a reboot that no answer came to, until the room was read again', async () => {
+    const { press } = await shown({ reboot: 'unconfirmed', unwritten: true })
+    expect(wordsOf(document.body)).not.toContain('Check the room first.')
+    await press('Unlock and reboot')
+    await press('Done')
+    await useReboot().open(ROOM)
+    await settle()
+    expect(wordsOf(document.body)).toMatch(/The last reboot was sent at \d\d:\d\d and no answer came\. Check the room first\./)
+    expect(useReboot().mayConfirm).toBe(true)
+  })
+  it('does not remind of a reboot that was accepted', async () => {
+    const { press } = await shown({ unwritten: true })
+    await press('Unlock and reboot')
+    await useReboot().open(ROOM)
+    await settle()
+    expect(wordsOf(document.body)).not.toContain('Check the room first.')
   })
   it('offers nothing to confirm for a room whose devices are not known', async () => {
     const { words } = await shown({ devices: 2_000 }, 'room-23')

@@ -1,0 +1,33 @@
+import { done, type Outcome } from '../../electron/contract/failure.ts'
+import type { JournalLine } from '../../electron/contract/journal.ts'
+import type { RebootPlan } from '../../electron/contract/write.ts'
+import { link } from '../link.ts'
+
+/** What is told before a reboot is confirmed. */
+export interface RebootOutlook {
+  readonly plan: RebootPlan
+  /** The last reboot of this room, when nobody knows how it ended and the room was not read since. */
+  readonly unanswered: JournalLine | null
+}
+
+/** Lines of a room that are looked through for its last reboot. Chosen: they name the room itself, so the first is nearly always it. */
+const LOOKED_THROUGH = 50
+
+/** The last reboot among a room's lines, newest first, when it is newer than the room's record (`observedAt`; null: never read). */
+export function lastReboot(lines: readonly JournalLine[], observedAt: number | null): JournalLine | null {
+  const last = lines.find((line) => line.operation === 'RebootRoom')
+  return last && (last.endedAt ?? last.startedAt) > (observedAt ?? -Infinity) ? last : null
+}
+
+/** Asks who is in the room, and looks into the journal. `id`: the room's own id or a group id of it. Nothing is rebooted. */
+export async function readRebootOutlook(id: string): Promise<Outcome<RebootOutlook>> {
+  const planned = await link.rooms.rebootPlan({ id })
+  if (!planned.ok) return planned
+  const plan = planned.value
+  const [journal, room] = await Promise.all([
+    link.journal.list({ text: '', subjectId: plan.room.id, start: 0, count: LOOKED_THROUGH }),
+    link.rooms.get({ id: plan.room.id }),
+  ])
+  const last = journal.ok ? lastReboot(journal.value.lines, room.ok ? room.value.observedAt : null) : null
+  return done({ plan, unanswered: last?.outcome === 'unconfirmed' || last?.outcome === null ? last : null })
+}
