@@ -6,6 +6,7 @@ import type { WriteLock } from '../../electron/contract/write.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
+import { readWriteSubject, type WriteSubject } from './write-subject.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
 /** The documented operations, the one that is open with its parameters, its last answer, and calls worth repeating. */
@@ -15,6 +16,9 @@ export const useExplorer = defineStore('explorer', () => {
   const examples = shallowRef<readonly ExplorerCall[]>([])
   const history = shallowRef<readonly ExplorerCall[]>([])
   const lock = shallowRef<WriteLock | null>(null)
+  /** What the write to confirm concerns; null: still being read. */
+  const subject = shallowRef<WriteSubject | null>(null)
+  let asking = 0
   const name = ref<string | null>(null)
   /** By parameter name, whatever the operation: who looks at a product's releases next asks for its link. */
   const values = shallowRef<Values>({})
@@ -47,6 +51,7 @@ export const useExplorer = defineStore('explorer', () => {
     examples,
     history,
     lock,
+    subject,
     name,
     values,
     chosen,
@@ -89,9 +94,16 @@ export const useExplorer = defineStore('explorer', () => {
       tried.value = true
       return Object.keys(problems.value).length === 0
     },
-    async readLock(): Promise<void> {
-      const outcome = await link.writes.lock(undefined)
-      if (outcome.ok) lock.value = outcome.value
+    /** What a confirmation tells: the lock, and the room or device behind the ids. Sends nothing that writes. */
+    async readConfirmation(): Promise<void> {
+      const operation = chosen.value
+      if (!operation) return
+      const mine = ++asking
+      subject.value = null
+      const [locked, found] = await Promise.all([link.writes.lock(undefined), readWriteSubject(operation.name, parametersToSend(operation, values.value))])
+      if (mine !== asking) return
+      if (locked.ok) lock.value = locked.value
+      subject.value = found
     },
     /** `unlock` true only out of the confirmation of a writing operation. */
     async run(unlock: boolean): Promise<void> {

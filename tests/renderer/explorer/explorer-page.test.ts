@@ -2,7 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ExplorerAnswer } from '../../../electron/contract/explorer.ts'
 import { done } from '../../../electron/contract/failure.ts'
+import type { RebootPlan } from '../../../electron/contract/write.ts'
 import { operations } from '../../../electron/contract/operations.ts'
+import { aFleet } from '../double/fleet.ts'
 import { nextPage, openPage, settle, wordsOf, type OpenedPage } from '../open-page.ts'
 
 afterEach(() => {
@@ -112,6 +114,59 @@ describe('Explorer', () => {
     await press('Unlock writes and send')
     expect(asked(opened, 'explorer.run')).toEqual([{ operation: 'RebootRoom', parameters: { groupId: 'grp-0001' }, unlock: true }])
     expect(opened.words()).toContain('Accepted The service took the call.')
+  })
+
+  it('the confirmation of a reboot tells what Rooms would: devices, cost and the earliest start', async () => {
+    const opened = await openPage('/explorer/RebootRoom')
+    await field(opened, 'groupId').setValue('group-2')
+    await run(opened)
+    const plan = await opened.core.ask('rooms.rebootPlan', { id: 'room-2' })
+    const members = plan.ok ? (plan.value as RebootPlan).devices : []
+    expect(members.length).toBeGreaterThan(0)
+    for (const device of members) expect(dialog()).toContain(device.name)
+    expect(dialog()).toContain('Starts at once Costs 2 calls, at once, under 1% of the five-minute window')
+    expect(asked(opened, 'explorer.run')).toEqual([])
+  })
+
+  it('the confirmation says so when a room or a device is not known here, and can be sent all the same', async () => {
+    const opened = await openPage('/explorer/RebootRoom')
+    await field(opened, 'groupId').setValue('grp-0001')
+    await run(opened)
+    expect(dialog()).toContain('This room is not known here.')
+    await press('Unlock writes and send')
+    expect(asked(opened, 'explorer.run')).toHaveLength(1)
+  })
+
+  it('the confirmation of a write to a device names the device', async () => {
+    const [device] = aFleet(300, Date.now()).devices
+    const opened = await openPage('/explorer/UpdateDeviceSettings')
+    await field(opened, 'deviceId').setValue(device?.id ?? '')
+    await field(opened, 'settings').setValue('{"autoAnswer":true}')
+    await run(opened)
+    expect(dialog()).toContain(device?.name)
+    await press('Cancel')
+    await field(opened, 'deviceId').setValue('nobody')
+    await run(opened)
+    expect(dialog()).toContain('This device is not known here.')
+  })
+
+  it('a reboot cannot be sent before the room was looked up', async () => {
+    let release = (): void => undefined
+    const opened = await openPage('/explorer/RebootRoom', {}, (core) => (release = core.hold('rooms.rebootPlan')))
+    await field(opened, 'groupId').setValue('group-2')
+    await run(opened)
+    expect(dialog()).toContain('Looking up what it concerns')
+    await press('Unlock writes and send')
+    expect(asked(opened, 'explorer.run')).toEqual([])
+    release()
+    await settle()
+    await press('Unlock writes and send')
+    expect(asked(opened, 'explorer.run')).toHaveLength(1)
+  })
+
+  it('a field says how many values are offered', async () => {
+    const { page } = await openPage('/explorer/GetRoom')
+    expect(page.findAll('label').map((one) => one.text())).toEqual(['groupId3 offered'])
   })
 
   it('Cancel in the confirmation sends nothing', async () => {

@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
+import { done } from '../../../electron/contract/failure.ts'
+import type { JournalPage } from '../../../electron/contract/journal.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
+import { aFleet } from '../double/fleet.ts'
 import { openPage, settle } from '../open-page.ts'
 
 afterEach(() => void (document.body.innerHTML = ''))
@@ -57,5 +60,29 @@ describe('the Journal page', () => {
     await core.ask('rooms.reboot', { id: 'room-1', unlock: false, wait: false })
     await settle()
     expect(useJournal().total).toBe(25)
+  })
+  it('names the devices of a write, keeps the id of one that is not known, and folds a long list', async () => {
+    const known = aFleet(300, Date.now()).devices.slice(0, 7)
+    const ids = ['NOBODY', ...known.map((device) => device.id)]
+    const { button } = await openPage('/journal/400', {}, (core) => {
+      const { ask } = core
+      Object.assign(core, {
+        ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+          const outcome = await ask(channel, argument)
+          if (channel !== 'journal.list' || !outcome.ok) return outcome
+          const page = outcome.value as JournalPage
+          return done({ ...page, lines: page.lines.map((line) => ({ ...line, deviceIds: ids })) })
+        },
+      })
+    })
+    const listed = (): (string | null | undefined)[] => [...document.querySelectorAll('aside .devices a')].map((one) => one.textContent)
+    const all = ['NOBODY', ...known.map((device) => device.name)]
+    expect(listed()).toEqual(all.slice(0, 6))
+    await button('Show all 8').trigger('click')
+    await settle()
+    expect(listed()).toEqual(all)
+    expect(document.querySelector('aside .devices')?.textContent).toContain(known[6]?.id)
+    await button('Show fewer').trigger('click')
+    expect(listed()).toEqual(all.slice(0, 6))
   })
 })

@@ -1,0 +1,28 @@
+import { shallowRef, watch, type ShallowRef } from 'vue'
+import { link } from '../link.ts'
+
+/** Asked for at once: a line may name many devices, and one lookup each is enough for the store at a time. */
+const AT_ONCE = 8
+
+/** Names of the devices whose ids are shown, as they become known; a device that is not known, or cannot be read, has none. */
+export function useDeviceNames(ids: () => readonly string[]): Readonly<ShallowRef<ReadonlyMap<string, string>>> {
+  const names = shallowRef<ReadonlyMap<string, string>>(new Map())
+  const asked = new Set<string>()
+  async function read(wanted: readonly string[]): Promise<void> {
+    for (let start = 0; start < wanted.length; start += AT_ONCE) {
+      const some = wanted.slice(start, start + AT_ONCE)
+      const found = await Promise.all(some.map((id) => link.devices.get({ id })))
+      names.value = new Map([...names.value, ...found.flatMap((one, i) => (one.ok ? [[some[i] ?? '', one.value.name] as const] : []))])
+    }
+  }
+  watch(
+    () => ids().filter((id) => !asked.has(id)),
+    (wanted) => {
+      if (wanted.length === 0) return
+      wanted.forEach((id) => asked.add(id))
+      void read(wanted)
+    },
+    { immediate: true },
+  )
+  return names
+}
