@@ -1,3 +1,6 @@
+import { Failed } from './failure.ts'
+import { operationNamed, operations, type Operation } from './operations.ts'
+
 /**
  * Endpoints that the specification says exist and does not publish: a profile may name each as `METHOD /path/{deviceId}`.
  * null: not published; the features that need it say so.
@@ -48,10 +51,16 @@ const rules: Readonly<Record<TemplateName, TemplateRule>> = {
   firmwareUpdate: { methods: ['POST', 'PATCH'], needs: ['deviceId'], mayName: ['firmwareVersion'] },
 }
 
+/** Templates that change a device. */
+const writing: readonly TemplateName[] = ['updateDeviceSettings', 'firmwareUpdate']
+
 export const templateNames = Object.keys(rules) as readonly TemplateName[]
 
-/** What is wrong with a template, as a sentence; null: nothing. Bounds are chosen. */
-export function templateProblem(name: TemplateName, typed: string): string | null {
+/**
+ * What is wrong with a template, as a sentence; null: nothing. `others`: the templates it stands beside, for those that read must not
+ * be addresses of those that write. Bounds are chosen.
+ */
+export function templateProblem(name: TemplateName, typed: string, others: EndpointTemplates = observedTemplates): string | null {
   const { methods, needs, mayName } = rules[name]
   const text = typed.trim()
   if (text.length > 500) return 'The template is longer than 500 characters.'
@@ -61,14 +70,67 @@ export function templateProblem(name: TemplateName, typed: string): string | nul
   const { method, path } = parsed
   if (!methods.includes(method)) return `The method must be ${methods.join(' or ')}.`
   if (path.startsWith('//') || /[\s\\#]/.test(path) || !/^[\x21-\x7e]+$/.test(path)) return 'The path must be one address path without spaces, "#" or "\\".'
-  if (/(?:^|\/)(?:\.|%2e){1,2}(?:[/?]|$)/i.test(path)) return 'The path must not hold "." or ".." as a segment.'
+  const place = decoded(path.split('?')[0] ?? '')
+  if (place.split(/[/?]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment))) return 'The path must not hold "." or ".." as a segment.'
+  if (place.startsWith('//') || /[\s\\#?\p{Cc}]/u.test(place)) return 'The path must be one address path without spaces, "#" or "\\".'
+  if (place.replaceAll(/[^{}]/g, '') !== (path.split('?')[0] ?? '').replaceAll(/[^{}]/g, '')) return 'The path holds an encoded brace.'
   if (/[{}]/.test(path.replaceAll(/\{\w+\}/g, ''))) return 'A brace in the path is not closed.'
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
   for (const one of named) if (!needs.includes(one) && !mayName.includes(one)) return `The path names {${one}}, which is not known here.`
   for (const one of needs) if (!named.includes(one)) return `The path must name {${one}}.`
   if (new Set(named).size < named.length) return 'The path names a parameter twice.'
-  if (needs.length === 0 && /\/reboot\b/i.test(path)) return 'This path restarts a room: it cannot be used for reading.'
-  return null
+  return writingProblem(name, parsed, others)
+}
+
+/** A template that reads passes no gate, and one that writes takes the slot of one device: neither may reach what does more. */
+function writingProblem(name: TemplateName, { method, path }: ParsedTemplate, others: EndpointTemplates): string | null {
+  const reads = !writing.includes(name)
+  const restarts = decoded(path)
+    .toLowerCase()
+    .split(/[/?&=;.]/)
+    .some((part) => part.replaceAll(/\{\w+\}|[^a-z]/g, '').includes('reboot'))
+  if (restarts || mayMeet(operationNamed('RebootRoom').path ?? '', path))
+    return reads ? 'This path restarts a room: it cannot be used for reading.' : 'This path restarts a room: only the reboot of rooms may use it.'
+  // A GET beside a write of the same path is how such an interface reads; a POST would be the write itself.
+  if (!reads || method !== 'POST') return null
+  const written = [
+    ...operations.flatMap((one: Operation) => (one.writes && one.path !== null ? [one.path] : [])),
+    ...writing.flatMap((one) => parseTemplate(others[one] ?? '')?.path ?? []),
+  ]
+  return written.some((one) => mayMeet(one, path)) ? 'A POST to this path changes a device: it cannot be used for reading.' : null
+}
+
+/**
+ * The template to call by, checked again, for a stored profile may have been written by another program or an older rule; null: none.
+ * Throws Failed `invalid` naming the template.
+ */
+export function templateInUse(name: TemplateName, templates: EndpointTemplates): ParsedTemplate | null {
+  const text = templates[name] ?? ''
+  const parsed = parseTemplate(text)
+  const problem = parsed === null ? null : templateProblem(name, text, templates)
+  if (problem !== null) throw new Failed({ kind: 'invalid', field: `templates.${name}`, message: problem })
+  return parsed
+}
+
+/** Percent-encoding undone until none is left, byte by byte: a service or a proxy may decode more than once. */
+function decoded(text: string): string {
+  const once = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return once === text ? text : decoded(once)
+}
+
+/** Segments as a forgiving service compares them: decoded, in one case, without parameters, empty ones and a query. */
+const segmentsOf = (path: string): readonly string[] =>
+  (decoded(path).split(/[?#]/)[0] ?? '')
+    .toLowerCase()
+    .split(/[/\\]/)
+    .map((segment) => (segment.split(';')[0] ?? '').trim())
+    .filter((segment) => segment !== '' && segment !== '.')
+
+/** Whether two paths can be one address: what stands in braces may be anything. */
+function mayMeet(one: string, other: string): boolean {
+  const [a, b] = [segmentsOf(one), segmentsOf(other)]
+  const isOpen = (segment: string | undefined): boolean => segment?.includes('{') === true
+  return a.length === b.length && a.every((segment, at) => segment === b[at] || isOpen(segment) || isOpen(b[at]))
 }
 
 /** Method and path of a template as kept; null when it is not one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { observedTemplates, parseTemplate, templateNames, templateProblem, type TemplateName } from '../../electron/contract/template.ts'
+import { observedTemplates, parseTemplate, templateInUse, templateNames, templateProblem, type TemplateName } from '../../electron/contract/template.ts'
 
 describe('a template', () => {
   it.each(templateNames)('%s that is observed has nothing wrong with it', (name) => {
@@ -50,6 +50,61 @@ describe('a template', () => {
     ['too much', 'deviceSettings', `GET /${'a'.repeat(500)}/{deviceId}`, 'The template is longer than 500 characters.'],
   ])('with %s is refused with the reason', (_, name, template, problem) => {
     expect(templateProblem(name, template)).toBe(problem)
+  })
+
+  it.each([
+    'GET /meetingrooms/api/meetingrooms/7/reboot',
+    'POST /meetingrooms/api/meetingrooms/7/%72eboot',
+    'POST /meetingrooms/api/meetingrooms/7/%2572eboot',
+    'POST /meetingrooms/api/meetingrooms/7/%252572ebo%256ft',
+    'POST /meetingrooms/api/meetingrooms/7/reboot/',
+    'POST /meetingrooms/api/meetingrooms/7//reboot',
+    'POST /meetingrooms/api/meetingrooms/7%2Freboot',
+    'POST /MeetingRooms/API/meetingrooms/7/REBOOT',
+    'POST /meetingrooms/api/meetingrooms/7/reboot;v=1',
+    'POST /meetingrooms/api/meetingrooms/7/reboot?all=true',
+    'POST /meetingrooms/api/meetingrooms/7/re-boot',
+    'POST /elsewhere?action=reboot',
+  ])('that lists devices with settings and is "%s" would restart a room', (template) => {
+    expect(templateProblem('devicesWithSettings', template)).toBe('This path restarts a room: it cannot be used for reading.')
+  })
+
+  it.each<[TemplateName, string, string]>([
+    ['deviceSettings', 'GET /meetingrooms/api/meetingrooms/{deviceId}/reboot', 'This path restarts a room: it cannot be used for reading.'],
+    ['firmwareRead', 'GET /meetingrooms/api/meetingrooms/1/{deviceId}', 'This path restarts a room: it cannot be used for reading.'],
+    ['updateDeviceSettings', 'POST /meetingrooms/api/meetingrooms/{deviceId}/reboot', 'This path restarts a room: only the reboot of rooms may use it.'],
+    ['devicesWithSettings', 'POST /devices/api/devices/7/settings', 'A POST to this path changes a device: it cannot be used for reading.'],
+    ['devicesWithSettings', 'POST /Devices/api/devices/7/%73ettings/', 'A POST to this path changes a device: it cannot be used for reading.'],
+    ['devicesWithSettings', 'POST /own/7/firm', 'A POST to this path changes a device: it cannot be used for reading.'],
+    ['devicesWithSettings', 'POST /own/7/%2566irm//', 'A POST to this path changes a device: it cannot be used for reading.'],
+    ['devicesWithSettings', 'GET /a/%252e%252e/b', 'The path must not hold "." or ".." as a segment.'],
+    ['devicesWithSettings', 'GET /a/..;x/b', 'The path must not hold "." or ".." as a segment.'],
+    ['devicesWithSettings', 'GET /%2Felsewhere', 'The path must be one address path without spaces, "#" or "\\".'],
+    ['devicesWithSettings', 'GET /a%250Ab', 'The path must be one address path without spaces, "#" or "\\".'],
+    ['devicesWithSettings', 'GET /a%3Fb', 'The path must be one address path without spaces, "#" or "\\".'],
+    ['deviceSettings', 'GET /%7BdeviceId%7D/{deviceId}', 'The path holds an encoded brace.'],
+  ])('for %s "%s" is refused, however it is spelt, when saved and when called', (name, template, problem) => {
+    const templates = { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', [name]: template }
+    expect(templateProblem(name, template, templates)).toBe(problem)
+    expect(() => templateInUse(name, templates)).toThrow(
+      expect.objectContaining({ failure: { kind: 'invalid', field: `templates.${name}`, message: problem } }),
+    )
+  })
+
+  it.each<[TemplateName, string]>([
+    ['deviceSettings', 'GET /devices/api/devices/{deviceId}/settings'],
+    ['firmwareRead', 'GET /own/{deviceId}/firm'],
+    ['devicesWithSettings', 'GET /more/bootstrap?filter=a%20b%23'],
+    ['devicesWithSettings', 'POST /devices/api/devices/settings'],
+    ['deviceSettings', 'GET /m%C3%B8de/{deviceId}'],
+  ])('for %s may be "%s" beside one that writes', (name, template) => {
+    const { path, method } = parseTemplate(template) ?? { path: '', method: '' }
+    const templates = { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', [name]: template }
+    expect(templateInUse(name, templates)).toEqual({ method, path })
+  })
+
+  it('nobody named is none', () => {
+    expect([templateInUse('firmwareRead', observedTemplates), templateInUse('firmwareRead', { ...observedTemplates, firmwareRead: 'x' })]).toEqual([null, null])
   })
 
   it('is read as method and path', () => {

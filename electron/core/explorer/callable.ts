@@ -1,6 +1,6 @@
 import type { ExplorerOperation, ExplorerParameter } from '../../contract/explorer.ts'
 import { operations, type Operation } from '../../contract/operations.ts'
-import { parseTemplate, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
+import { parseTemplate, templateInUse, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
 
 /** An operation with the path it is called by: the specification's, or a profile's template. */
 export interface Callable extends Operation {
@@ -19,6 +19,12 @@ const templateOf: Readonly<Record<string, TemplateName>> = {
 
 /** The payload of an endpoint that nobody has published is whatever the technician knows it to be: the whole body, as JSON. */
 const wholeBody = { name: 'body', in: 'body', type: 'json', required: false } as const
+
+/** Throws Failed `invalid` where the template of a stored profile must not be called: asked before every call. */
+export function mustBeCallable(operation: string, templates: EndpointTemplates): void {
+  const name = templateOf[operation]
+  if (name !== undefined) templateInUse(name, templates)
+}
 
 /** Every documented operation as this organization calls it; without one, as observed. A path of null: not published. */
 export function callables(templates: EndpointTemplates | null): readonly Callable[] {
