@@ -29,8 +29,8 @@ export type Failure =
   | { readonly kind: 'unreadable-answer'; readonly call: CallPlace; readonly where: string; readonly message: string }
   /** The time ran out and nothing was sent, or a read did not answer in time. */
   | { readonly kind: 'timed-out'; readonly call: CallPlace; readonly afterInMs: number }
-  /** A write was sent and its answer never came: it may have happened. Never repeated by itself. */
-  | { readonly kind: 'unconfirmed'; readonly call: CallPlace; readonly message: string }
+  /** A write was sent and no clear answer came: it may have happened. Never repeated by itself. `status` where one was answered. */
+  | { readonly kind: 'unconfirmed'; readonly call: CallPlace; readonly message: string; readonly status?: number | null }
   /** The technician or the program ended the work before it was done. */
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainTrouble; readonly message: string }

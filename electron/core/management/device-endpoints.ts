@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { operationNamed, pathOf, type OperationName } from '../../contract/operations.ts'
-import { parseTemplate, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
+import { templateInUse, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
 import { deviceBody, deviceQuery, readPage, type Page } from './device-pages.ts'
@@ -18,6 +18,9 @@ interface Write {
   readonly signal: AbortSignal | null
 }
 
+/** The one attempt; `beforeDispatch` is the write gate's last look (service-request.ts). */
+export type PreparedWrite = (signal: AbortSignal | null, beforeDispatch?: () => void) => Promise<ServiceAnswer>
+
 /**
  * The calls whose addresses are not published, by the profile's templates. Reads reject with Failed; without a template with
  * `not-found` ("not published") before anything is sent. Writes are prepared at once, so that a missing template or an id that no
@@ -27,8 +30,8 @@ export interface DeviceEndpoints {
   settings(request: ToDevice): Promise<ServiceAnswer>
   devicesWithSettings(request: { token: string | null; pageSize: number; lane: Lane; signal: AbortSignal | null }): Promise<Page>
   firmware(request: ToDevice): Promise<ServiceAnswer>
-  settingsUpdate(deviceId: string, body: JsonObject): (signal: AbortSignal | null) => Promise<ServiceAnswer>
-  firmwareUpdate(deviceId: string, firmwareVersion: string | null, body: Json | null): (signal: AbortSignal | null) => Promise<ServiceAnswer>
+  settingsUpdate(deviceId: string, body: JsonObject): PreparedWrite
+  firmwareUpdate(deviceId: string, firmwareVersion: string | null, body: Json | null): PreparedWrite
 }
 
 export interface DeviceEndpointsParts {
@@ -50,7 +53,7 @@ const templateOperations = {
 export function openDeviceEndpoints({ client, templates, host }: DeviceEndpointsParts): DeviceEndpoints {
   const address = (name: TemplateName, parameters: Readonly<Record<string, string>>) => {
     const operation = templateOperations[name]
-    const template = parseTemplate(templates[name] ?? '')
+    const template = templateInUse(name, templates)
     if (template === null)
       throw new Failed({
         kind: 'not-found',
@@ -61,9 +64,9 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
   }
   const read = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
     client.send({ ...address(name, { deviceId }), body: null, lane, signal, writes: false })
-  const prepared = (name: TemplateName, parameters: Readonly<Record<string, string>>, body: Write['body']) => {
+  const prepared = (name: TemplateName, parameters: Readonly<Record<string, string>>, body: Write['body']): PreparedWrite => {
     const request = { ...address(name, parameters), body, lane: 'write' as const, writes: true }
-    return (signal: AbortSignal | null): Promise<ServiceAnswer> => client.send({ ...request, signal })
+    return (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })
   }
 
   return {

@@ -7,7 +7,7 @@ import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Clock } from '../host.ts'
 import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
-import { callCost, type WriteGate } from '../write-gate/write-gate.ts'
+import { callCost, type PlannedWrite, type WriteGate } from '../write-gate/write-gate.ts'
 import type { Rooms } from './rooms.ts'
 
 /** Reboots of whole rooms: what one would do, and doing it. Rejects with Failed. */
@@ -86,11 +86,11 @@ export function openReboots({ organization, rooms, management, client, gate, bud
     })
   }
 
-  const send = async (room: RoomNow, signal: AbortSignal | null): Promise<{ readonly status: number }> => {
+  const send = async (room: RoomNow, ...[signal, beforeDispatch]: Parameters<PlannedWrite['send']>): Promise<{ readonly status: number }> => {
     // Specification: the group id of any device of the room. Observed in another client: the room's own id. The profile says which.
     const address = organization.rebootBy === 'room-id' ? room.id : room.groupId
     const path = pathOf(rebootRoom, { groupId: address })
-    return client.send({ operation: rebootRoom.name, method: rebootRoom.method, path, body: null, lane: 'write', writes: true, signal })
+    return client.send({ operation: rebootRoom.name, method: rebootRoom.method, path, body: null, lane: 'write', writes: true, signal, beforeDispatch })
   }
 
   return {
@@ -124,7 +124,7 @@ export function openReboots({ organization, rooms, management, client, gate, bud
         wait,
         before: standingOf(room.devices ?? []),
         after: null,
-        send: (signal) => send(room, signal),
+        send: (signal, beforeDispatch) => send(room, signal, beforeDispatch),
       })
     },
   }

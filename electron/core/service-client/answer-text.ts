@@ -10,6 +10,8 @@ const longestMessage = 300
  */
 const deepestNesting = 500
 
+const anHtmlPage = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
+
 /** A 2xx answer that holds no data; `where` names the place, `message` says what stands there. Neither holds any of the body. */
 export class Unreadable extends Error {
   readonly where: string
@@ -26,16 +28,13 @@ export function readJson(answer: WireAnswer): Json {
   if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
   const type = mediaType(answer)
   if (type !== null && !/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type)) {
-    throw new Unreadable(
-      'content type',
-      looksLikeHtml(type, text) ? 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between' : `${cut(type, 80)} instead of JSON`,
-    )
+    throw new Unreadable('content type', looksLikeHtml(type, text) ? anHtmlPage : `${cut(type, 80)} instead of JSON`)
   }
   let json: Json
   try {
     json = JSON.parse(text) as Json
   } catch (error) {
-    if (looksLikeHtml(type, text)) throw new Unreadable('body', 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between')
+    if (looksLikeHtml(type, text)) throw new Unreadable('body', anHtmlPage)
     throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
   }
   if (json === null || typeof json !== 'object') throw new Unreadable('body', `a single ${json === null ? 'null' : typeof json} instead of data`)
@@ -43,6 +42,29 @@ export function readJson(answer: WireAnswer): Json {
   if (isErrorText(json)) throw new Unreadable('body', 'an error message inside a successful answer')
   return json
 }
+
+/**
+ * What a 2xx answer to a write holds: null for nothing, or nothing that is JSON. The specification shows no body for any write, so
+ * any is good (`true`, a sentence, plain text) but a page of somebody else, an error message, or one broken off. Throws Unreadable.
+ */
+export function readWriteAnswer(answer: WireAnswer): Json {
+  const text = answer.body.replace(/^\uFEFF/, '').trim()
+  if (text === '') return null
+  if (looksLikeHtml(mediaType(answer), text)) throw new Unreadable('body', anHtmlPage)
+  let json: Json
+  try {
+    json = JSON.parse(text) as Json
+  } catch (error) {
+    if (/^[[{"]/.test(text)) throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
+    json = null
+  }
+  const said = json === null ? text : typeof json === 'string' ? json : ''
+  if (isErrorText(json) || startsAsError.test(said)) throw new Unreadable('body', 'an error message inside a successful answer')
+  return typeof json === 'object' && isNestedTooDeep(text) ? null : json
+}
+
+/** A plain text that is no confirmation. Chosen. */
+const startsAsError = /^\W*(?:internal server )?(?:error|exception|fail(?:ed|ure))\b/i
 
 /** Asked of text that was parsed, so brackets outside strings are in pairs. About 1.5 ms a megabyte (measured). */
 function isNestedTooDeep(text: string): boolean {

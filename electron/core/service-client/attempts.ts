@@ -53,14 +53,14 @@ export function afterFault(fault: WireFault, request: ServiceRequest, wire: Wire
 export function afterStatus(answer: WireAnswer, request: ServiceRequest, call: CallPlace, message: string | null, notPublished: readonly number[]): Verdict {
   const { status } = answer
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
+  // A gateway's 408 says that it waited for the service in vain, so the write may have arrived; chosen: as 5xx.
+  if (request.writes && (status >= 500 || status === 408))
+    return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}${message === null ? '' : `: ${message}`}`, status })
   if (notPublished.includes(status)) return fail({ kind: 'not-found', call, what: message ?? 'not published' })
   if (status === 404) return fail({ kind: 'not-found', call, what: message ?? request.operation })
-  if (status >= 500) {
-    if (request.writes) return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}${message === null ? '' : `: ${message}`}` })
-    return again(request, { kind: 'service-unavailable', call, status, message })
-  }
+  if (status >= 500) return again(request, { kind: 'service-unavailable', call, status, message })
   if (status >= 400) return fail({ kind: 'refused', call, status, message })
-  if (request.writes) return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}, which means neither yes nor no` })
+  if (request.writes) return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}, which means neither yes nor no`, status })
   return fail({ kind: 'unreadable-answer', call, where: 'status', message: `the service answered ${status} where data was expected` })
 }
 

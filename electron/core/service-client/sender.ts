@@ -1,6 +1,6 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import type { Clock, Transport, WireAnswer, WireRequest } from '../host.ts'
-import { errorMessage, readJson, Unreadable } from './answer-text.ts'
+import { errorMessage, readJson, readWriteAnswer, Unreadable } from './answer-text.ts'
 import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
 import { longestWaitInMs, retryMoment } from './retry-after.ts'
 import type { ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
@@ -75,7 +75,7 @@ export class Sender<A extends Admission> implements ServiceClient {
       const admission = await door.admit(request)
       const wire = this.#wire(request, admission)
       const startedAt = clock.monotonic()
-      const outcome = await this.#attempt(wire)
+      const outcome = await this.#attempt(wire, request.beforeDispatch)
       if (outcome.kind === 'answer') request.observe?.(outcome, clock.monotonic() - startedAt)
       if (outcome.kind === 'answer' && outcome.status === 401 && door.refused) {
         const message = errorMessage(outcome, door.keys())
@@ -138,8 +138,9 @@ export class Sender<A extends Admission> implements ServiceClient {
     }
   }
 
-  async #attempt(wire: WireRequest): Promise<Awaited<ReturnType<Transport['attempt']>>> {
+  async #attempt(wire: WireRequest, beforeDispatch: ServiceRequest['beforeDispatch']): Promise<Awaited<ReturnType<Transport['attempt']>>> {
     try {
+      beforeDispatch?.()
       const outcome = await this.#options.transport.attempt(wire)
       const wasReached = reached(outcome)
       if (wasReached !== null) for (const listener of this.#listeners) listener(wasReached, this.#options.clock.now())
@@ -151,12 +152,12 @@ export class Sender<A extends Admission> implements ServiceClient {
 
   #read(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
     const common = { status: answer.status, headers: answer.headers, text: answer.body, receivedAt: this.#options.clock.now(), attempts }
-    if (request.writes && answer.body.trim() === '') return { ...common, json: null }
     try {
-      return { ...common, json: readJson(answer) }
+      return { ...common, json: request.writes ? readWriteAnswer(answer) : readJson(answer) }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      if (request.writes) throw new Failed({ kind: 'unconfirmed', call, message: `the service answered ${answer.status} with ${error.message}` })
+      const { status } = answer
+      if (request.writes) throw new Failed({ kind: 'unconfirmed', call, message: `the service answered ${status} with ${error.message}`, status })
       throw new Failed({ kind: 'unreadable-answer', call, where: error.where, message: error.message })
     }
   }

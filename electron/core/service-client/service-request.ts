@@ -18,6 +18,11 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** True: a read that brought no data is not asked again either; another key after a refused one still is. */
   readonly once?: boolean
+  /**
+   * Called right before every attempt, when its place in the call budget has come. Whatever it throws ends the request, and nothing of
+   * this attempt was sent: for what may have changed while the request waited.
+   */
+  readonly beforeDispatch?: (() => void) | undefined
   /** Told of every answer whatever its status, body as received, and how long it took: for showing what came. It may hold a key that was sent. */
   readonly observe?: (answer: WireAnswer, tookInMs: number) => void
 }
@@ -25,7 +30,7 @@ export interface ServiceRequest {
 export interface ServiceAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed; null for an empty body of a write. */
+  /** Parsed; null for a write whose body is no JSON. */
   readonly json: Json
   /** The body as received. */
   readonly text: string

@@ -1,6 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/setting.ts'
+import { isConfidential, shortened } from '../write-gate/write-gate.ts'
 
 /** Settings one request may change, and the longest text. Chosen. */
 const changesAtMost = 100
@@ -94,21 +95,8 @@ export function changeWords(changes: readonly CheckedChange[]): { readonly befor
   }
 }
 
-/** Words of a setting's name that make its text or number confidential. Chosen. */
-const confidential: ReadonlySet<string> = new Set(['password', 'passcode', 'passphrase', 'secret', 'credential', 'credentials', 'pin', 'code', 'key', 'token'])
-const isConfidential = (name: string): boolean =>
-  name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .some((word) => confidential.has(word))
-
-const wordsAtMost = 2_000
-
 const shown = ({ name, kind }: Setting, value: Setting['value']): string => {
   if (value === null) return 'not available'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return (kind === 'text' || kind === 'number') && isConfidential(name) ? '•••' : String(value)
 }
-
-const shortened = (text: string): string => (text.length > wordsAtMost ? `${text.slice(0, wordsAtMost)}…` : text)

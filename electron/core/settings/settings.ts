@@ -8,7 +8,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
 import type { FeatureModel, Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
-import type { WriteGate } from '../write-gate/write-gate.ts'
+import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
 import { openSettingsRows, type KeptSettings } from './settings-rows.ts'
@@ -42,6 +42,8 @@ export interface Settings {
   readAll(options: { readonly signal: AbortSignal | null }): Promise<DevicesWithSettings>
   /** Reads what the device has now, checks the changes against it (Failed `invalid`, field `settings.NAME`), then one attempt through the gate. */
   update(request: SettingsUpdate): Promise<WriteReport>
+  /** Forgets what was kept of a device, for a write made elsewhere may have changed it. */
+  forget(deviceId: string): Promise<void>
   /** The answer as received: nothing is published about its shape. */
   readFirmware(deviceId: string): Promise<{ readonly raw: Json; readonly observedAt: number }>
   /** `body` is sent as given: no payload is published either. */
@@ -148,11 +150,15 @@ export function openSettings(parts: SettingsParts): Settings {
       SettingsUpdate,
       'unlock' | 'wait'
     >,
-    send: (signal: AbortSignal | null) => Promise<{ readonly status: number }>,
+    send: PlannedWrite['send'],
   ): Promise<WriteReport> => {
     const { operation, deviceId, unlock, wait, before, after } = write
     const name = (await facts(deviceId))?.name ?? null
     return gate.pass({ operation, target: { of: 'device', id: deviceId, name }, deviceIds: [deviceId], unlock, wait, before, after, send })
+  }
+
+  const forget = async (deviceId: string): Promise<void> => {
+    await rows.forget(deviceId).catch(onlyCache)
   }
 
   return {
@@ -186,9 +192,11 @@ export function openSettings(parts: SettingsParts): Settings {
       const send = endpoints.settingsUpdate(deviceId, changeBody(checked))
       const report = await pass({ operation: 'UpdateDeviceSettings', deviceId, unlock, wait, ...changeWords(checked) }, send)
       // What was read before it may no longer be true; a read straight after it may still show the old values (quirk B24).
-      if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await rows.forget(deviceId).catch(onlyCache)
+      if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await forget(deviceId)
       return report
     },
+
+    forget,
 
     async readFirmware(deviceId) {
       const answer = await endpoints.firmware({ deviceId, lane: 'interactive', signal: null })

@@ -8,6 +8,7 @@ import { renewEveryInMs, type HeldSlots, type WriteSlots } from '../storage/writ
 import { Lock } from './write-lock.ts'
 
 export { callCost } from './call-cost.ts'
+export { bodyWords, isConfidential, shortened } from './write-words.ts'
 
 /** The one door every write of an organization passes. */
 export interface WriteGate {
@@ -43,8 +44,11 @@ export interface PlannedWrite {
   readonly wait: boolean
   readonly before: string | null
   readonly after: string | null
-  /** The one attempt, through the service client with `writes: true`. */
-  readonly send: (signal: AbortSignal | null) => Promise<{ readonly status: number }>
+  /**
+   * The one attempt, through the service client with `writes: true` and both of these: the signal fires too when writes are locked
+   * before the attempt began; `beforeDispatch` is called right before it and throws Failed `writes-locked` then.
+   */
+  readonly send: (signal: AbortSignal | null, beforeDispatch?: () => void) => Promise<{ readonly status: number }>
 }
 
 export interface WriteGateOptions {
@@ -62,7 +66,15 @@ const lookAgainInMs = 2_000
 const closeWaitsInMs = 5_000
 
 /** Failures after which surely nothing arrived: the minute of the devices does not begin. */
-const nothingSent: ReadonlySet<Failure['kind']> = new Set(['offline', 'timed-out', 'cancelled', 'key-missing', 'keychain-unavailable', 'too-busy'])
+const nothingSent: ReadonlySet<Failure['kind']> = new Set([
+  'offline',
+  'timed-out',
+  'cancelled',
+  'writes-locked',
+  'key-missing',
+  'keychain-unavailable',
+  'too-busy',
+])
 
 interface Ending {
   readonly outcome: 'accepted' | 'refused' | 'unconfirmed'
@@ -72,16 +84,23 @@ interface Ending {
 
 export function openWriteGate({ clock, log, slots, journal, organization }: WriteGateOptions): WriteGate {
   const listeners = new Set<() => void>()
+  /** Writes handed on that were not sent yet: they wait for their place in the call budget. */
+  const notSentYet = new Set<AbortController>()
   const lock = new Lock(clock, () => {
+    if (!lock.state().unlocked) for (const one of notSentYet) one.abort()
     for (const listener of listeners) listener()
   })
   const waiters = new AbortController()
   const stop = new AbortController()
   const underWay = new Set<Promise<unknown>>()
 
+  const mustBeUnlocked = (): void => {
+    if (!lock.state().unlocked) throw new Failed({ kind: waiters.signal.aborted ? 'cancelled' : 'writes-locked' })
+  }
+
   const mustBeOpen = (unlock: boolean): void => {
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
-    if (!unlock && !lock.state().unlocked) throw new Failed({ kind: 'writes-locked' })
+    if (!unlock) mustBeUnlocked()
   }
 
   const pause = (inMs: number): Promise<void> =>
@@ -100,19 +119,26 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
   /** Waits as long as the write asks for; then answers the slots with the devices they are of, or when they will be free. */
   const slotsFor = async (write: PlannedWrite): Promise<{ held: HeldSlots; deviceIds: readonly string[] } | { held: null; earliestAt: number }> => {
     let deviceIds = devicesOf(write.deviceIds)
-    for (;;) {
-      const taking = await slots.take(deviceIds)
-      if (taking.held !== null) return { held: taking.held, deviceIds }
-      if (!write.wait) return { held: null, earliestAt: clock.now() + taking.freeInMs }
-      await pause(Math.min(taking.freeInMs, lookAgainInMs))
-      if (!lock.state().unlocked) throw new Failed({ kind: 'writes-locked' })
-      if (taking.freeInMs <= lookAgainInMs && write.deviceIdsAgain !== undefined) deviceIds = devicesOf(await write.deviceIdsAgain())
+    for (let waited = false; ; waited = true) {
+      const again = waited ? write.deviceIdsAgain : undefined
+      // Asked again only when they seem free, for it costs calls; then always, however long or short the wait was.
+      let freeInMs = again === undefined ? 0 : await slots.freeInMs(deviceIds)
+      if (freeInMs === 0) {
+        if (again !== undefined) deviceIds = devicesOf(await again())
+        const taking = await slots.take(deviceIds)
+        if (taking.held !== null) return { held: taking.held, deviceIds }
+        if (!write.wait) return { held: null, earliestAt: clock.now() + taking.freeInMs }
+        freeInMs = taking.freeInMs
+      }
+      await pause(Math.min(freeInMs, lookAgainInMs))
+      mustBeUnlocked()
     }
   }
 
   /** Keeps the slots as long as the attempt lasts; gives the attempt up should they be lost, or the program end. */
   const attempt = async (write: PlannedWrite, held: HeldSlots): Promise<Ending> => {
     const lost = new AbortController()
+    const unsent = new AbortController()
     let over = false
     let cancel = (): void => undefined
     const renewLater = (): void => {
@@ -128,13 +154,22 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
       })
     }
     renewLater()
+    notSentYet.add(unsent)
     try {
-      const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal]))
+      mustBeUnlocked()
+      const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal, unsent.signal]), () => {
+        mustBeUnlocked()
+        // From here on it may happen: locking does not undo it, and cutting it off would only hide how it ends.
+        notSentYet.delete(unsent)
+      })
       return { outcome: 'accepted', status, failure: null }
     } catch (error) {
-      return endingOf(error, write.operation, log)
+      const ending = endingOf(error, write.operation, log)
+      const byTheLock = ending.failure?.kind === 'cancelled' && unsent.signal.aborted && !waiters.signal.aborted
+      return byTheLock ? { ...ending, failure: { kind: 'writes-locked' } } : ending
     } finally {
       over = true
+      notSentYet.delete(unsent)
       cancel()
     }
   }
@@ -176,6 +211,10 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
     lock.unlock()
     const taken = await told(slotsFor(write))
     if (taken.held === null) return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
+    if (!lock.state().unlocked) {
+      await told(taken.held.giveBack())
+      mustBeUnlocked()
+    }
     return await sendAndNote(write, taken.held, taken.deviceIds)
   }
 
@@ -238,7 +277,7 @@ function endingOf(error: unknown, operation: string, log: Log): Ending {
     return { outcome: 'unconfirmed', status: null, failure: { kind: 'unconfirmed', call: { operation, host: 'management interface' }, message } }
   }
   const { failure } = error
-  if (failure.kind === 'unconfirmed') return { outcome: 'unconfirmed', status: null, failure }
+  if (failure.kind === 'unconfirmed') return { outcome: 'unconfirmed', status: failure.status ?? null, failure }
   const status = failure.kind === 'refused' ? failure.status : (statusOf[failure.kind] ?? null)
   return { outcome: 'refused', status, failure }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
+import type { Json } from '../../../electron/contract/json.ts'
 import { answer } from '../../fake-transport.ts'
 import { settle } from '../../fake-clock.ts'
 import { aFault, aManagementClient, aRead, aWrite, call, outcomeOf, TwoKeys, writeCall } from './a-request.ts'
@@ -196,12 +197,13 @@ describe('a write', () => {
     ['the answer broke off', aFault('truncated', 'maybe', 'broke off'), { kind: 'unconfirmed', call: writeCall, message: 'broke off' }],
     ['it was cancelled on the way', aFault('aborted', 'maybe', 'cancelled'), { kind: 'unconfirmed', call: writeCall, message: 'cancelled' }],
     ['it was redirected', aFault('redirect', 'maybe', 'elsewhere'), { kind: 'unconfirmed', call: writeCall, message: 'elsewhere' }],
-    ['the service failed', gateway(500, 'oops'), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 500: oops' }],
-    ['a gateway gave up', answer(504, ''), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 504' }],
+    ['the service failed', gateway(500, 'oops'), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 500: oops', status: 500 }],
+    ['a gateway gave up', answer(504, ''), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 504', status: 504 }],
+    ['a gateway waited in vain', answer(408, ''), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 408', status: 408 }],
     [
       'the status means nothing',
       answer(302, ''),
-      { kind: 'unconfirmed', call: writeCall, message: 'the service answered 302, which means neither yes nor no' },
+      { kind: 'unconfirmed', call: writeCall, message: 'the service answered 302, which means neither yes nor no', status: 302 },
     ],
     [
       'a sign-in page answered',
@@ -210,8 +212,19 @@ describe('a write', () => {
         kind: 'unconfirmed',
         call: writeCall,
         message: 'the service answered 200 with an HTML page instead of JSON; a sign-in page or a proxy may stand in between',
+        status: 200,
       },
     ],
+    ...[
+      ['an HTML page that calls itself JSON', '<!doctype html><p>'],
+      ['an error text', '{"statusCode":500,"message":"failed"}'],
+      ['a plain error text', 'Error: the room does not answer', { 'content-type': 'text/plain' }],
+      ['an answer that broke off', '{"accepted": tr'],
+    ].map(([name = '', body = '', headers = {}]): [string, ReturnType<typeof answer>, Failure] => [
+      `${name as string} came with 200`,
+      answer(200, body, headers as Record<string, string>),
+      { kind: 'unconfirmed', call: writeCall, message: expect.stringContaining('the service answered 200 with') as string, status: 200 },
+    ]),
     ['the address was refused', gateway(400, 'bad room'), { kind: 'refused', call: writeCall, status: 400, message: 'bad room' }],
     ['the room is gone', gateway(404, 'Room not found'), { kind: 'not-found', call: writeCall, what: 'Room not found' }],
   ])('is sent once, whatever happens: %s', async (_, outcome, failure) => {
@@ -224,6 +237,23 @@ describe('a write', () => {
     const untilAt = clock.now() + 60_000
     expect((await run(aWrite())).failure).toEqual({ kind: 'rate-limited', call: writeCall, untilAt })
     expect({ attempts: transport.attempts.length, pausedUntil: budget.state().pausedUntil }).toEqual({ attempts: 1, pausedUntil: untilAt })
+  })
+
+  it.each<[string, string, Record<string, string>, Json]>([
+    ['nothing', '', {}, null],
+    ['true', 'true', {}, true],
+    ['a sentence as JSON', '"Reboot requested"', {}, 'Reboot requested'],
+    ['plain text', 'OK', { 'content-type': 'text/plain' }, null],
+    ['plain text that calls itself JSON', 'OK', {}, null],
+    ['XML', '<result>ok</result>', { 'content-type': 'application/xml' }, null],
+    ['null', 'null', {}, null],
+    ['a number', '3', {}, 3],
+    ['an empty list', '[]', {}, []],
+    ['an object', '{"errors":0,"restarted":3}', {}, { errors: 0, restarted: 3 }],
+    ['deep nesting', '['.repeat(600) + ']'.repeat(600), {}, null],
+  ])('is done when the service says 2xx with %s', async (_, body, headers, json) => {
+    const { run } = await aManagementClient(() => answer(202, body, headers))
+    expect(await run(aWrite())).toMatchObject({ answer: { status: 202, json, text: body }, failure: null })
   })
 
   it('brings back what the service said, if anything', async () => {

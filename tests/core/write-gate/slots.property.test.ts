@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram, aWrite, type AProgram } from './a-gate.ts'
@@ -54,7 +55,8 @@ it(
           else if (one.do === 'set back') clock.jumpWall(-one.byInMs)
           else if (one.do === 'write') {
             const program = programs[one.program]!
-            const send = (signal: AbortSignal | null): Promise<{ status: number }> => {
+            const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
+              beforeDispatch?.()
               const attempt: Sent = { devices: one.devices, startedAt: clock.monotonic(), endedAt: clock.monotonic() + one.lasts }
               sent.push(attempt)
               return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import { DatabaseError } from '../../../electron/core/host.ts'
+import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram, aWrite, type AProgram } from './a-gate.ts'
@@ -195,6 +196,7 @@ describe('what is told of a write', () => {
     ['a room that is gone', { kind: 'not-found', call, what: 'room' }, { outcome: 'refused', status: 404, message: 'not-found: room' }],
     ['asked to wait', { kind: 'rate-limited', call, untilAt: 1 }, { outcome: 'refused', status: 429, message: 'rate-limited' }],
     ['the key refused', { kind: 'key-refused', slot: 'primary', message: null }, { outcome: 'refused', status: 401, message: 'key-refused' }],
+    ['answered by 503', { kind: 'unconfirmed', call, message: '503', status: 503 }, { outcome: 'unconfirmed', status: 503, message: 'unconfirmed: 503' }],
     ['without an answer', { kind: 'unconfirmed', call, message: 'cut' }, { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' }],
   ])('%s: sent once, a line before and a line after', async (_, failure, entry) => {
     const service = counting(failure)
@@ -247,8 +249,10 @@ describe('when the program ends', () => {
   })
 
   it('a write under way has five seconds for its answer, then is told as unconfirmed and keeps its slots until its time-out', async () => {
-    const send = (signal: AbortSignal | null): Promise<{ status: number }> =>
-      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'ended' }))))
+    const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
+      beforeDispatch?.()
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'ended' }))))
+    }
     const work = program.gate.pass(aWrite({ send }))
     await settle(60)
     const closed = program.gate.close()

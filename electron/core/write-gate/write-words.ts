@@ -1,0 +1,41 @@
+import type { Json } from '../../contract/json.ts'
+
+/** Longest text of a write's before and after in the journal, characters. Chosen. */
+const wordsAtMost = 2_000
+/** Levels of a body that are told; no body known has more than four. Chosen. */
+const levelsAtMost = 50
+const dots = '•••'
+
+/** Words of a name that make what stands under it confidential. Chosen. */
+const confidential: ReadonlySet<string> = new Set(['password', 'passcode', 'passphrase', 'secret', 'credential', 'credentials', 'pin', 'code', 'key', 'token'])
+
+/** Whether what stands under this name may be a password or a code: told as changed only. */
+export const isConfidential = (name: string): boolean =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => confidential.has(word))
+
+export const shortened = (text: string): string => (text.length > wordsAtMost ? `${text.slice(0, wordsAtMost)}…` : text)
+
+/** A request's body for the journal: JSON, with dots for whatever may be a password or a code, without keys, cut. */
+export const bodyWords = (body: Json, scrub: (text: string) => string): string => shortened(scrub(JSON.stringify(hidden(body, 0)) ?? ''))
+
+/** Members that name what the others beside them are, as in a list of settings. */
+const naming: ReadonlySet<string> = new Set(['name', 'id', 'setting', 'settingName', 'settingId'])
+
+function hidden(json: Json, level: number): Json {
+  if (typeof json !== 'object' || json === null) return json
+  if (level >= levelsAtMost) return '…'
+  if (Array.isArray(json)) return json.map((one: Json) => hidden(one, level + 1))
+  const members = Object.entries(json)
+  const isNamed = members.some(([name, value]) => naming.has(name) && typeof value === 'string' && isConfidential(value))
+  return Object.fromEntries(
+    members.map(([name, value]) => {
+      const hides = isConfidential(name) || (isNamed && !naming.has(name))
+      return [name, hides && value !== null && typeof value !== 'boolean' ? dots : hidden(value, level + 1)]
+    }),
+  )
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
+import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { answer } from '../../fake-transport.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { aManagementClient, aRead, aWrite as aWriteRequest, type Bench } from '../service-client/a-request.ts'
+import { aProgram, aWrite, type AProgram } from './a-gate.ts'
+
+const minute = 60_000
+const locked = { kind: 'writes-locked' }
+
+describe('a write that waits for its place in the call budget', () => {
+  let bench: Bench
+  let program: AProgram
+  let send: PlannedWrite['send']
+  const writesSent = (): number => bench.transport.attempts.filter(({ freshConnection }) => freshConnection).length
+
+  /** The service said 429 with ten minutes: everything under this key is held. */
+  beforeEach(async () => {
+    bench = await aManagementClient((_, index) => (index === 0 ? answer(429, '', { 'retry-after': '600' }) : answer(200, '')))
+    program = aProgram(bench.clock, new LedgerDatabase())
+    send = (signal, beforeDispatch) => bench.client.send(aWriteRequest({ signal, beforeDispatch }))
+    void bench.client.send(aRead({ once: true })).catch(() => undefined)
+    await settle(60)
+  })
+
+  it('is not sent once the technician locks, nor later; the journal says why, and the devices are free', async () => {
+    const work = program.gate.pass(aWrite({ send }))
+    await settle(60)
+    expect(program.journal.begun).toHaveLength(1)
+    program.gate.lockNow()
+    await settle(60)
+    expect(await work).toEqual({ outcome: 'refused', failure: locked, earliestAt: null, journalId: 1 })
+    await bench.clock.advance(20 * minute)
+    expect([writesSent(), program.journal.ended, await program.gate.earliest(['D1'])]).toEqual([
+      0,
+      [{ id: 1, entry: { outcome: 'refused', status: null, message: 'writes-locked' } }],
+      null,
+    ])
+  })
+
+  it('is not sent when the quarter of an hour ends first', async () => {
+    const work = program.gate.pass(aWrite({ send }))
+    await bench.clock.advance(5 * minute)
+    bench.budget.pauseUntil(bench.clock.now() + 12 * minute)
+    await bench.clock.advance(10 * minute)
+    expect(await work).toMatchObject({ outcome: 'refused', failure: locked })
+    await bench.clock.advance(20 * minute)
+    expect(writesSent()).toBe(0)
+  })
+
+  it('is not sent when the lock ended by sleep, of which no timer tells', async () => {
+    const work = program.gate.pass(aWrite({ send }))
+    await settle(60)
+    bench.clock.jumpWall(15 * minute)
+    await bench.clock.advance(11 * minute)
+    expect([await work, writesSent()]).toMatchObject([{ outcome: 'refused', failure: locked }, 0])
+  })
+
+  it('goes out when it is not locked', async () => {
+    const work = program.gate.pass(aWrite({ send }))
+    await bench.clock.advance(11 * minute)
+    expect([(await work).outcome, writesSent()]).toEqual(['accepted', 1])
+  })
+
+  it('is cancelled at once when the program ends', async () => {
+    const work = program.gate.pass(aWrite({ send }))
+    await settle(60)
+    await program.gate.close()
+    expect([await work, writesSent()]).toMatchObject([{ outcome: 'refused', failure: { kind: 'cancelled' } }, 0])
+  })
+})
+
+it('locking does not cut off a write that is on its way', async () => {
+  let reply = (): void => undefined
+  const { clock, client } = await aManagementClient(
+    ({ signal }) =>
+      new Promise((resolve) => {
+        signal?.addEventListener('abort', () => resolve({ kind: 'fault', reason: 'aborted', sent: 'maybe', message: 'cut' }))
+        reply = () => resolve(answer(200, ''))
+      }),
+  )
+  const program = aProgram(clock, new LedgerDatabase())
+  const work = program.gate.pass(aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }))
+  await settle(60)
+  program.gate.lockNow()
+  await settle(60)
+  reply()
+  expect((await work).outcome).toBe('accepted')
+})
+
+it('locking while the other key is tried keeps the second attempt from being sent', async () => {
+  const { clock, client, transport } = await aManagementClient((_, index) => {
+    if (index === 0) program.gate.lockNow()
+    return answer(index === 0 ? 401 : 200, '')
+  })
+  const program = aProgram(clock, new LedgerDatabase())
+  const work = program.gate.pass(aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }))
+  await clock.advance(1_000)
+  expect([await work, transport.attempts.length]).toMatchObject([{ outcome: 'refused', failure: locked }, 1])
+})
+
+it('a lock that closes while the journal begins its line sends nothing', async () => {
+  const program = aProgram(new FakeClock(), new LedgerDatabase())
+  const begin = program.journal.begin.bind(program.journal)
+  program.journal.begin = (entry) => {
+    program.gate.lockNow()
+    return begin(entry)
+  }
+  let sent = 0
+  const send: PlannedWrite['send'] = async () => ({ status: 200 + 0 * sent++ })
+  expect([await program.gate.pass(aWrite({ send })), sent]).toMatchObject([{ outcome: 'refused', failure: locked }, 0])
+})
+
+it('what throws before the attempt gives the place at the wire back, and nothing is sent', async () => {
+  const { transport, run } = await aManagementClient(() => answer(200, ''))
+  const refused: Failure = { kind: 'writes-locked' }
+  const beforeDispatch: ServiceRequest['beforeDispatch'] = () => {
+    throw new Failed(refused)
+  }
+  expect([(await run(aWriteRequest({ beforeDispatch }))).failure, transport.attempts]).toEqual([refused, []])
+})
+
+it('the room is read again after any wait, also when the devices are free earlier than was thought', async () => {
+  const clock = new FakeClock()
+  const ledger = new LedgerDatabase()
+  const [a, b] = [aProgram(clock, ledger), aProgram(clock, ledger)]
+  let fail = (): void => undefined
+  const offline: Failure = { kind: 'offline', call: { operation: 'RebootRoom', host: 'fake' }, message: '' }
+  void a.gate.pass(aWrite({ deviceIds: ['D1'], send: () => new Promise((_, reject) => (fail = () => reject(new Failed(offline)))) }))
+  await settle(60)
+  let again = 0
+  const deviceIdsAgain = async (): Promise<readonly string[]> => {
+    again++
+    return ['D1', 'D9']
+  }
+  const waiting = b.gate.pass(aWrite({ deviceIds: ['D1'], wait: true, deviceIdsAgain }))
+  await clock.advance(80_000)
+  fail()
+  await clock.advance(6_000)
+  expect([(await waiting).outcome, again, b.journal.begun.at(-1)?.deviceIds]).toEqual(['accepted', 1, ['D1', 'D9']])
+})
