@@ -146,6 +146,17 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   })
   const definitions = openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } })
   const reboots = openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock })
+  const settings = openSettings({
+    organizationId: id,
+    vendorId: organization.vendorId,
+    templates: organization.templates,
+    endpoints: openDeviceEndpoints({ client: managementClient, templates: organization.templates, host: managementHost }),
+    host: managementHost,
+    metadata,
+    device: (deviceId) => devices.get(id, deviceId),
+    store,
+    gate,
+  })
   const reference = openReference({
     clock,
     organization,
@@ -157,6 +168,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     gate,
     reboots,
     devices,
+    settings,
     firmware,
     definitions,
   })
@@ -173,17 +185,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     reference,
     managementClient,
     connection: () => connection,
-    settings: openSettings({
-      organizationId: id,
-      vendorId: organization.vendorId,
-      templates: organization.templates,
-      endpoints: openDeviceEndpoints({ client: managementClient, templates: organization.templates, host: managementHost }),
-      host: managementHost,
-      metadata,
-      device: (deviceId) => devices.get(id, deviceId),
-      store,
-      gate,
-    }),
+    settings,
     managementWith: (keys) => managementOver(clientWith(keys)),
     onChange: (listener) => {
       listeners.add(listener)

@@ -9,6 +9,7 @@ import { openRecovery, type Firmware, type Recovery } from './firmware/firmware.
 import type { Clock } from './host.ts'
 import type { Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions } from './metadata/version-watch.ts'
+import type { Settings } from './settings/settings.ts'
 import type { Workbook } from './storage/workbook.ts'
 import type { Reboots } from './rooms/reboots.ts'
 import type { WriteGate } from './write-gate/write-gate.ts'
@@ -33,6 +34,7 @@ export interface ReferenceParts {
   /** For a room's devices, read again. */
   readonly reboots: Pick<Reboots, 'plan'>
   readonly devices: Devices
+  readonly settings: Pick<Settings, 'forget'>
   readonly firmware: Firmware
   readonly definitions: Definitions
 }
@@ -64,6 +66,8 @@ export function openReference(parts: ReferenceParts): Reference {
       ...parts,
       profile: organization,
       room: (groupId) => roomTarget(parts.reboots, groupId),
+      deviceName: (deviceId) => knownName(devices, organization.id, deviceId),
+      forgetSettings: (deviceId) => parts.settings.forget(deviceId),
       kept: openKeptCalls(workbook, organization.id),
       offered,
     }),
@@ -79,6 +83,16 @@ export function openReference(parts: ReferenceParts): Reference {
       return { ...value, observedAt, fromCache }
     },
     versions: (query) => watch.check(query),
+  }
+}
+
+/** For the journal only: a name that cannot be had keeps no write from being made. */
+async function knownName(devices: Pick<Devices, 'get'>, organizationId: string, deviceId: string): Promise<string | null> {
+  try {
+    return (await devices.get(organizationId, deviceId)).name
+  } catch (error) {
+    if (error instanceof Failed) return null
+    throw error
   }
 }
 

@@ -6,8 +6,8 @@ import type { WriteReport } from '../../contract/write.ts'
 import type { Clock, WireAnswer } from '../host.ts'
 import { strictFindings } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
-import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
-import { asShown, callables, type Callable } from './callable.ts'
+import { bodyWords, type PlannedWrite, type WriteGate } from '../write-gate/write-gate.ts'
+import { asShown, callables, mustBeCallable, type Callable } from './callable.ts'
 import type { KeptCalls } from './call-rows.ts'
 import type { OfferedValues } from './offered-values.ts'
 import { curlOf, powershellOf, type ShellCall } from './shell-text.ts'
@@ -66,6 +66,10 @@ export interface ExplorerParts {
   readonly gate: WriteGate
   /** Reads a room again for its members. Rejects with Failed. */
   readonly room: (groupId: string) => Promise<WriteTarget>
+  /** As it was last read; null: not known here. */
+  readonly deviceName: (deviceId: string) => Promise<string | null>
+  /** Kept settings of a device that a write may have changed. */
+  readonly forgetSettings: (deviceId: string) => Promise<void>
   readonly kept: KeptCalls
   readonly offered: OfferedValues
   /** Takes every key out of a text. */
@@ -105,6 +109,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
 
   async function run({ operation: name, parameters, unlock }: ExplorerRun, { whole = false, wait = false }: RunOptions = {}): Promise<ExplorerAnswer> {
     const operation = named(name)
+    mustBeCallable(name, profile.templates)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
     const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = { answer: null, tookInMs: 0, startedAt: clock.now() }
     const begun = clock.monotonic()
@@ -126,7 +131,12 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       if (operation.writes) {
         gate.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
-        report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after: null, send: (signal) => client.send({ ...request, signal }) })
+        const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyWords(body, scrub)
+        const send: PlannedWrite['send'] = (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })
+        report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after, send })
+        const { outcome } = report
+        // What was read before it may no longer be true.
+        if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed')) await parts.forgetSettings(target.target.id)
       } else await client.send(request)
     } catch (error) {
       // A read's answer is shown whatever it is; a write that was never sent has none.
@@ -164,7 +174,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     const { groupId, deviceId } = parameters
     if (groupId !== undefined) return parts.room(groupId)
     if (deviceId === undefined) throw new Failed({ kind: 'invalid', field: 'path', message: `${operation.name} names no device` })
-    return { target: { of: 'device', id: deviceId, name: null }, deviceIds: [deviceId] }
+    return { target: { of: 'device', id: deviceId, name: await parts.deviceName(deviceId) }, deviceIds: [deviceId] }
   }
 
   const shellCall = (operation: Callable, path: string, body: Json | null): ShellCall => {

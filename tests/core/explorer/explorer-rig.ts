@@ -60,6 +60,8 @@ export interface ExplorerRig {
   readonly transport: FakeTransport
   readonly gate: FakeGate
   readonly explorer: Explorer
+  /** Devices whose kept settings were forgotten. */
+  readonly forgotten: readonly string[]
 }
 
 /** An Explorer over a scripted wire. */
@@ -69,6 +71,7 @@ export async function explorerRig(script: (request: WireRequest, index: number) 
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
   const common = { transport, clock, random: () => 0 }
   const gate = new FakeGate()
+  const forgotten: string[] = []
   const baseUrls = { metadata: 'https://cdn.example', management: 'https://api.example' }
   const explorer = openExplorer({
     clock,
@@ -80,9 +83,11 @@ export async function explorerRig(script: (request: WireRequest, index: number) 
     profile: { metadataVersion: 18, managementVersion: 2, family: 'Brand SDK V4', templates: observedTemplates },
     gate: { ...({} as WriteGate), mustBeOpen: (unlock) => gate.mustBeOpen(unlock), pass: (write) => gate.pass(write) },
     room: async (groupId) => ({ target: { of: 'room', id: `room of ${groupId}`, name: 'Aarhus 3' }, deviceIds: ['D1', 'D2'] }),
+    deviceName: async (deviceId) => (deviceId === 'D 1' ? 'PanaCast 50 Aarhus' : null),
+    forgetSettings: async (deviceId) => void forgotten.push(deviceId),
     kept: new ListedCalls(),
     offered: async () => () => [],
     scrub,
   })
-  return { clock, transport, gate, explorer }
+  return { clock, transport, gate, explorer, forgotten }
 }

@@ -139,7 +139,7 @@ describe('a writing operation', () => {
     const answers = [await explorer.run(reboot), await explorer.run(settings)]
     expect(gate.passed.map(({ operation, target, deviceIds, unlock, wait }) => ({ operation, target, deviceIds, unlock, wait }))).toEqual([
       { operation: 'RebootRoom', target: { of: 'room', id: 'room of g/1', name: 'Aarhus 3' }, deviceIds: ['D1', 'D2'], unlock: true, wait: false },
-      { operation: 'UpdateDeviceSettings', target: { of: 'device', id: 'D 1', name: null }, deviceIds: ['D 1'], unlock: true, wait: false },
+      { operation: 'UpdateDeviceSettings', target: { of: 'device', id: 'D 1', name: 'PanaCast 50 Aarhus' }, deviceIds: ['D 1'], unlock: true, wait: false },
     ])
     expect(transport.attempts.map((one) => [one.method, one.url, one.body, one.freshConnection])).toEqual([
       ['POST', 'https://api.example/meetingrooms/api/meetingrooms/g%2F1/reboot', null, true],
@@ -149,6 +149,43 @@ describe('a writing operation', () => {
       ['accepted', 200],
       ['accepted', 200],
     ])
+  })
+
+  it.each<[string, string, string]>([
+    ['as it is', '{"volume":{"value":3}}', '{"settings":{"volume":{"value":3}}}'],
+    [
+      'with dots for passwords and codes',
+      '{"adminPassword":{"value":"x1"},"PINCode":42,"lock":{"doorCode":"0042","isOn":true},"pinRequired":true}',
+      '{"settings":{"adminPassword":"•••","PINCode":"•••","lock":{"doorCode":"•••","isOn":true},"pinRequired":true}}',
+    ],
+    [
+      'with dots in a list of named settings',
+      '[{"name":"ADMIN_PASSWORD","value":"x1","isLocked":false}]',
+      '{"settings":[{"name":"ADMIN_PASSWORD","value":"•••","isLocked":false}]}',
+    ],
+    ['without a key of the subscription', `{"motd":"${keys[0]}"}`, '{"settings":{"motd":"[subscription key]"}}'],
+    ['cut', `{"motd":"${'x'.repeat(5_000)}"}`, `{"settings":{"motd":"${'x'.repeat(2_000 - 21)}…`],
+    ['whatever its depth', `${'['.repeat(400)}${']'.repeat(400)}`, `{"settings":${'['.repeat(49)}"…"${']'.repeat(49)}}`],
+  ])('tells the journal what it sends: %s', async (_, typed, after) => {
+    const { explorer, gate } = await explorerRig(() => answer(200, ''))
+    await explorer.run({ ...settings, parameters: { ...settings.parameters, settings: typed } })
+    expect(gate.passed.map((write) => write.after)).toEqual([after])
+  })
+
+  it.each<[string, number, readonly string[]]>([
+    ['accepted', 200, ['D 1']],
+    ['unconfirmed', 500, ['D 1']],
+    ['refused', 400, []],
+  ])('to settings that was %s forgets what was kept of the device, if it may have changed', async (_, status, devices) => {
+    const { explorer, forgotten } = await explorerRig(() => answer(status, ''))
+    await explorer.run(settings)
+    expect(forgotten).toEqual(devices)
+  })
+
+  it('that restarts a room forgets no settings and tells no body', async () => {
+    const { explorer, forgotten, gate } = await explorerRig(() => answer(200, ''))
+    await explorer.run(reboot)
+    expect([forgotten, gate.passed.map((write) => write.after)]).toEqual([[], [null]])
   })
 
   it('that got no answer is told as unconfirmed, and never repeated', async () => {
