@@ -15,7 +15,7 @@ const NAMED = 3
 
 const nameOf = (device: RoomDevice): string => device.name ?? device.productName ?? device.id
 /** The words are published nowhere and none was observed. Chosen: `UpToDate`, in any case, asks for nothing; every other word is told. */
-const asksForNothing = (word: string): boolean => word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
+export const asksForNothing = (word: string): boolean => word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
 
 /** `2 devices report UpdateAvailable.` for each word, as received. */
 function firmwareSentences(devices: readonly RoomDevice[]): readonly string[] {

@@ -149,13 +149,13 @@ function aRoom(
   const live = room.members.filter((d) => !d.gone)
   const online = live.filter((d) => d.status === 'online').length
   const known = i % 23 !== 22
-  const members: RoomDevice[] = live.map((d) => ({
+  const members: RoomDevice[] = live.map((d, place) => ({
     id: d.id,
     name: d.name,
     status: d.status,
     productName: d.productName,
     firmwareVersion: d.firmwareVersion,
-    firmwareStatus: null,
+    firmwareStatus: i % 5 === 3 ? (place % 4 === 1 ? 'UpdateAvailable' : 'UpToDate') : null,
   }))
   const lastSeenAt = live.reduce<number | null>(
     (latest, d) => (d.lastSeenAt !== null && (latest === null || d.lastSeenAt > latest) ? d.lastSeenAt : latest),
