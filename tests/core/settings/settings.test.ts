@@ -284,6 +284,13 @@ describe('a change of settings', () => {
   })
 })
 
+test('what was kept of a device can be forgotten, and only of this one', async () => {
+  for (const id of ['d1', 'd2']) await settings.read(id, { refresh: true })
+  await settings.forget('d1')
+  service = () => offline
+  expect([await failureOf(settings.read('d1', { refresh: false })), (await settings.read('d2', { refresh: false })).fromCache]).toEqual([offline, true])
+})
+
 describe('firmware of a device', () => {
   const update = { deviceId: 'd1', firmwareVersion: '8.0.0', body: null, unlock: false, wait: false }
 
