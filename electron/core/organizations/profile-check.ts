@@ -64,7 +64,7 @@ function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {
   const checked = (name: TemplateName): string | null => {
     const text = typed[name]?.trim() ?? ''
     if (text === '') return null
-    const problem = templateProblem(name, text)
+    const problem = templateProblem(name, text, typed)
     if (problem !== null) throw invalid(`templates.${name}`, problem)
     const parsed = parseTemplate(text)
     return parsed === null ? null : `${parsed.method} ${parsed.path}`

@@ -185,6 +185,11 @@ test.each([
   [{ definitionCeiling: 'latest' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
   [{ definitionCeiling: '1.2.3.4.5' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
   [{ templates: { ...observedTemplates, deviceSettings: 'GET /settings' } }, 'templates.deviceSettings', 'The path must name {deviceId}.'],
+  [
+    { templates: { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', devicesWithSettings: 'POST /own/7/Firm/' } },
+    'templates.devicesWithSettings',
+    'A POST to this path changes a device: it cannot be used for reading.',
+  ],
   [{ templates: { ...observedTemplates, firmwareUpdate: 'GET /{deviceId}' } }, 'templates.firmwareUpdate', 'The method must be POST or PATCH.'],
   [{ assumed: { ...assumedWords, buildTypes: [' ', ''] } }, 'assumed.buildTypes', 'Name at least one build type, such as Release.'],
   [{ assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } }, 'assumed.platforms', 'A word is longer than 60 characters.'],
