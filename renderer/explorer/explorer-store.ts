@@ -6,7 +6,7 @@ import type { WriteLock } from '../../electron/contract/write.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
-import { readWriteSubject, type WriteSubject } from './write-subject.ts'
+import { readWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
 /** The documented operations, the one that is open with its parameters, its last answer, and calls worth repeating. */

@@ -3,7 +3,8 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { WriteReport } from '../../electron/contract/write.ts'
 import { link } from '../link.ts'
-import { readRebootOutlook, type RebootOutlook } from './reboot-plan.ts'
+import type { RebootOutlook } from '../writes/reboot-outlook.ts'
+import { readRebootOutlook } from './reboot-plan-store.ts'
 
 export type RebootStep =
   /** The room is read again for its members. */

@@ -1,14 +1,7 @@
 import { done, type Outcome } from '../../electron/contract/failure.ts'
 import type { JournalLine } from '../../electron/contract/journal.ts'
-import type { RebootPlan } from '../../electron/contract/write.ts'
 import { link } from '../link.ts'
-
-/** What is told before a reboot is confirmed. */
-export interface RebootOutlook {
-  readonly plan: RebootPlan
-  /** The last reboot of this room, when nobody knows how it ended and the room was not read since. */
-  readonly unanswered: JournalLine | null
-}
+import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 
 /** Lines of a room that are looked through for its last reboot. Chosen: they name the room itself, so the first is nearly always it. */
 const LOOKED_THROUGH = 50

@@ -1,7 +1,8 @@
 import type { Device } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { link } from '../link.ts'
-import { readRebootOutlook, type RebootOutlook } from '../rooms/reboot-plan.ts'
+import { readRebootOutlook } from '../rooms/reboot-plan-store.ts'
+import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 import type { Values } from './parameter-check.ts'
 
 /** What a write concerns, as far as it is known here. */
