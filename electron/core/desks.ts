@@ -10,8 +10,6 @@ export interface Desks {
   currentOrganization(): Promise<Organization>
   /** The current organization's. */
   current(): Promise<Desk>
-  /** The current desk if it is open already: for showing a standing without starting anything. */
-  openNow(): Desk | null
   of(organization: Organization): Promise<Desk>
   startSyncing(): void
   /** Locks the writes of every organization. */
@@ -34,7 +32,6 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   const open = new Map<string, OpenDesk>()
   const background = new Map<string, AbortController>()
   let syncing = false
-  let currentId: string | null = null
   const standing = (): void => announce('app', 'changed', { what: 'standing' })
 
   const closeDesk = async (id: string): Promise<void> => {
@@ -76,7 +73,6 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   const currentOrganization = async (): Promise<Organization> => {
     const organization = await currentOrNone()
     if (organization === null) throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
-    currentId = organization.id
     return organization
   }
   const current = async (): Promise<Desk> => of(await currentOrganization())
@@ -102,8 +98,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
 
   const agree = async (): Promise<void> => {
     const organization = await currentOrNone()
-    currentId = organization?.id ?? null
-    for (const [id, entry] of open) if (id !== currentId) entry.opened?.sync.schedule(0)
+    for (const [id, entry] of open) if (id !== organization?.id) entry.opened?.sync.schedule(0)
     if (organization === null || !syncing) return
     try {
       const desk = await of(organization)
@@ -120,7 +115,6 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     currentOrganization,
     current,
     of,
-    openNow: () => (currentId === null ? null : (open.get(currentId)?.opened ?? null)),
     startSyncing: () => {
       syncing = true
       void agree()
