@@ -5,6 +5,7 @@ import type { About } from '../contract/app.ts'
 import type { Demonstration, Desktop, Host, Transport } from '../core/host.ts'
 import { systemClock } from './clock.ts'
 import { openDatabases } from './database.ts'
+import { files } from './files.ts'
 import { openKeychain } from './keychain.ts'
 import { openLog } from './log.ts'
 
@@ -29,6 +30,7 @@ export function openNodeHost(parts: NodeHostParts): Host {
     newId: () => randomBytes(12).toString('base64url'),
     keychain: openKeychain('Headroom'),
     databases: openDatabases({ folder: home, workerUrl }),
+    files,
     log: openLog(home),
     definitionsPackage: { version: definitionsPackage.version, schemaVersion: schemaVersionOf(definitionsSchema.$id) },
     keyFromEnvironment: environment['HEADROOM_KEY']?.trim() || null,

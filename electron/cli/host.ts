@@ -25,7 +25,7 @@ export function commandLineHost(version: string, demonstration: () => Promise<De
     workerUrl: new URL('./database-worker.js', import.meta.url),
     transport: openHttpTransport({ environment: process.env }),
     demonstration,
-    desktop: { openOutside: noDesktop, copy: noDesktop },
+    desktop: { openOutside: noDesktop, copy: noDesktop, saveAs: noDesktop, showFile: noDesktop },
     about: { version, platform: `${process.platform} ${process.arch}`, home, shell: 'none' },
     environment: process.env,
   })

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import type { Preferences } from './app.ts'
+import { languages, type Preferences } from './app.ts'
 import type { Call, Calls } from './calls.ts'
+import { deviceSortColumns } from './device.ts'
+import { exportDelimiters, exportFormats } from './export.ts'
 import type { Failure } from './failure.ts'
 import { assumedAtMost } from './organization.ts'
+import { roomSortColumns } from './room.ts'
+import { listNames } from './view.ts'
 
 /**
  * The guards of every call, for hosts: the view is the far side of a border, so its arguments are read as strangers'.
@@ -22,7 +26,6 @@ export type ArgumentOf<C extends CallChannel> = [Given<C>] extends [void] ? unde
 const text = (atMost: number) => z.string().max(atMost)
 const free = text(500)
 const id = z.string().min(1).max(200)
-const words = z.array(text(200)).max(100).readonly()
 const version = z.string().min(1).max(100)
 const int32 = z.int().min(0).max(2_147_483_647) // vendor and product ids are int32 (specification, part 2)
 const start = z.int().min(0)
@@ -61,10 +64,48 @@ const draft = z.strictObject({
   assumed: z.strictObject({ buildTypes: assumed, platforms: assumed, agentTypes: assumed }),
 })
 
-const deviceFilter = z.strictObject({ text: free, statuses: words, productNames: words, gone: z.enum(['hide', 'only', 'show']) })
+const where = text(2_000)
+const sortBy = <const C extends readonly [string, ...string[]]>(columns: C) =>
+  z
+    .array(z.strictObject({ column: z.enum(columns), descending: z.boolean() }))
+    .max(4)
+    .readonly()
+const deviceSort = sortBy(deviceSortColumns)
+const roomSort = sortBy(roomSortColumns)
+const ids = z.array(id).max(10_000).readonly()
+const selection = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('matching'), where, except: ids }),
+  z.strictObject({ kind: z.literal('picked'), ids }),
+])
+const tagName = text(500)
+const tagNames = z.array(tagName).max(50).readonly()
+const column = text(40)
+const anySort = z
+  .array(z.strictObject({ column, descending: z.boolean() }))
+  .max(4)
+  .readonly()
+const columns = z.array(column).max(60).readonly().nullable()
+const changeQuery = { where, since: z.union([start, z.literal('looked'), z.null()]) }
+const suggestion = z.strictObject({ key: text(40), typed: text(200) })
+const layout = z.strictObject({
+  columns: z
+    .array(z.strictObject({ column, width: z.int().min(20).max(4_000).nullable(), pinned: z.boolean() }))
+    .max(60)
+    .readonly(),
+  sort: anySort,
+})
 
 const preferences = z.strictObject({
   theme: z.enum(['light', 'dark', 'system']).exactOptional(),
+  contrast: z.enum(['regular', 'high']).exactOptional(),
+  density: z.enum(['regular', 'compact']).exactOptional(),
+  language: z.enum(languages).exactOptional(),
+  timeZone: text(100).nullable().exactOptional(),
+  syncEveryInMinutes: z.int().min(1).max(1_440).exactOptional(),
+  staleAfterInHours: z.int().min(1).max(8_760).exactOptional(),
+  exportFormat: z.enum(exportFormats).exactOptional(),
+  exportDelimiter: z.enum(exportDelimiters).exactOptional(),
+  layouts: z.strictObject({ devices: layout.exactOptional(), rooms: layout.exactOptional(), changes: layout.exactOptional() }).exactOptional(),
   lastPage: text(500).nullable().exactOptional(),
 } satisfies { readonly [K in keyof Preferences]: unknown })
 
@@ -86,29 +127,54 @@ const guards = {
   'sync.run': nothing,
   'sync.cancel': nothing,
   'sync.unreadable': nothing,
-  'devices.window': z.strictObject({
-    filter: deviceFilter,
-    sort: z.strictObject({
-      column: z.enum(['name', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt', 'roomName', 'userName']),
-      descending: z.boolean(),
-    }),
-    start,
-    count,
-  }),
-  'devices.facets': z.strictObject({ filter: deviceFilter }),
+  'devices.window': z.strictObject({ where, sort: deviceSort, start, count }),
+  'devices.facets': z.strictObject({ where }),
+  'devices.position': z.strictObject({ where, sort: deviceSort, id }),
+  'devices.suggest': suggestion,
+  'devices.selected': z.strictObject({ selection }),
   'devices.get': byId,
   'devices.history': byId,
   'devices.settings': z.strictObject({ id, refresh: z.boolean() }),
-  'rooms.list': z.strictObject({
-    text: free,
-    statuses: words,
-    sort: z.strictObject({ column: z.enum(['name', 'location', 'status', 'deviceCount', 'seatCount', 'lastSeenAt']), descending: z.boolean() }),
-    start,
-    count,
-  }),
+  'rooms.list': z.strictObject({ where, sort: roomSort, start, count }),
   'rooms.get': byId,
+  'rooms.history': byId,
+  'rooms.position': z.strictObject({ where, sort: roomSort, id }),
+  'rooms.suggest': suggestion,
+  'rooms.refresh': byId,
   'rooms.rebootPlan': byId,
   'rooms.reboot': z.strictObject({ id, unlock: z.boolean(), wait: z.boolean() }),
+  'changes.groups': z.strictObject(changeQuery),
+  'changes.window': z.strictObject({ ...changeQuery, group: text(1_000).nullable(), start, count }),
+  'changes.look': z.strictObject({ at: start.nullable() }),
+  'overview.get': nothing,
+  'tags.list': nothing,
+  'tags.change': z.strictObject({ selection, add: tagNames, remove: tagNames }),
+  'tags.rename': z.strictObject({ from: tagName, to: tagName }),
+  'tags.remove': z.strictObject({ name: tagName }),
+  'tags.undo': z.strictObject({ undo: id }),
+  'lists.list': nothing,
+  'lists.paste': z.strictObject({ text: text(2_000_000), keep: z.boolean(), name: tagName.nullable() }),
+  'lists.remove': z.strictObject({ name: tagName }),
+  'views.list': z.strictObject({ list: z.enum(listNames) }),
+  'views.save': z.strictObject({ list: z.enum(listNames), name: free, where, sort: anySort, columns }),
+  'views.rename': z.strictObject({ id: start, name: free }),
+  'views.remove': z.strictObject({ id: start }),
+  'exports.start': z.strictObject({
+    subject: z.discriminatedUnion('of', [
+      z.strictObject({ of: z.literal('devices'), selection, sort: deviceSort }),
+      z.strictObject({ of: z.literal('rooms'), where, sort: roomSort }),
+      z.strictObject({ of: z.literal('changes'), ...changeQuery }),
+    ]),
+    format: z.enum(exportFormats),
+    columns,
+    delimiter: z.enum(exportDelimiters),
+    timeZone: text(100),
+    viewName: free.nullable(),
+  }),
+  'exports.list': nothing,
+  'exports.cancel': byId,
+  'exports.show': byId,
+  'connections.list': nothing,
   'firmware.products': z.strictObject({ text: free, owned: z.boolean(), start, count }),
   'firmware.releases': product,
   'firmware.buildTypes': nothing,

@@ -1,7 +1,20 @@
 import type { About, Preferences, Standing } from './app.ts'
-import type { Change } from './change.ts'
+import type { Change, ChangeGroups, ChangeQuery, ChangeWindow } from './change.ts'
+import type { ContactedHost } from './connection.ts'
 import type { DefinitionDocument, DefinitionInUse, DefinitionQuery } from './definition.ts'
-import type { Device, DeviceFacets, DeviceFilter, DeviceWindow, DeviceWindowQuery, UnreadableRecord } from './device.ts'
+import type {
+  Device,
+  DeviceFacets,
+  DeviceList,
+  DeviceListQuery,
+  DeviceSelection,
+  DeviceWindow,
+  DeviceWindowQuery,
+  PastedList,
+  UnreadableRecord,
+  WordCount,
+} from './device.ts'
+import type { ExportJob, ExportRequest } from './export.ts'
 import type { KeySlot } from './failure.ts'
 import type {
   BuildType,
@@ -18,9 +31,12 @@ import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationL
 import type { ExplorerAnswer, ExplorerCall, ExplorerOperation, ExplorerRun } from './explorer.ts'
 import type { JournalPage, JournalQuery } from './journal.ts'
 import type { DocumentCacheSize, RecoveryAnswer, Telemetry, VersionWatch } from './metadata.ts'
+import type { Overview } from './overview.ts'
 import type { Room, RoomPage, RoomQuery } from './room.ts'
 import type { DeviceSettings } from './setting.ts'
 import type { SyncReport } from './sync.ts'
+import type { Tag, TagChange } from './tag.ts'
+import type { ListName, SavedView, SavedViewDraft } from './view.ts'
 import type { RebootPlan, RebootRequest, WriteLock, WriteReport } from './write.ts'
 
 /** A question the view may ask: argument in, Outcome of result out. The types exist only for the compiler. */
@@ -73,7 +89,13 @@ export const calls = {
   },
   devices: {
     window: call<DeviceWindowQuery, DeviceWindow>(),
-    facets: call<{ filter: DeviceFilter }, DeviceFacets>(),
+    facets: call<{ readonly where: string }, DeviceFacets>(),
+    /** Where a device stands in a list, so that a list keeps its place; null: it does not match. */
+    position: call<DeviceListQuery & { readonly id: string }, { readonly index: number | null; readonly total: number }>(),
+    /** What stands in a field and begins with or holds `typed`, most first, at most 20: for suggestions. `key` is of `deviceVocabulary`. */
+    suggest: call<{ readonly key: string; readonly typed: string }, readonly WordCount[]>(),
+    /** How many devices a selection means now. */
+    selected: call<{ readonly selection: DeviceSelection }, { readonly count: number }>(),
     get: call<{ id: string }, Device>(),
     history: call<{ id: string }, readonly Change[]>(),
     /** `refresh` false: what was read before, with its age, where there is such. */
@@ -83,11 +105,63 @@ export const calls = {
   rooms: {
     list: call<RoomQuery, RoomPage>(),
     get: call<{ id: string }, Room>(),
+    history: call<{ id: string }, readonly Change[]>(),
+    /** Where a room stands in a list; null: it does not match. */
+    position: call<Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string }, { readonly index: number | null; readonly total: number }>(),
+    /** As `devices.suggest`; `key` is of `roomVocabulary`. */
+    suggest: call<{ readonly key: string; readonly typed: string }, readonly WordCount[]>(),
+    /** Reads one room anew from the service. */
+    refresh: call<{ id: string }, Room>(),
     /** Reads the room again for its members. */
     rebootPlan: call<{ id: string }, RebootPlan>(),
     /** One attempt, never repeated by itself. */
     reboot: call<RebootRequest, WriteReport>(),
     changed: push<{ readonly count: number }>(),
+  },
+  changes: {
+    groups: call<ChangeQuery, ChangeGroups>(),
+    /** Newest first; `group`: a key of `groups` under the same query, null: every change. */
+    window: call<ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number }, ChangeWindow>(),
+    /** Everything up to `at` is seen; null: nothing is (an undo). Answers what stands now. */
+    look: call<{ readonly at: number | null }, { readonly lookedAt: number | null }>(),
+    changed: push<{ readonly count: number }>(),
+  },
+  overview: {
+    get: call<void, Overview>(),
+  },
+  tags: {
+    list: call<void, readonly Tag[]>(),
+    change: call<{ readonly selection: DeviceSelection; readonly add: readonly string[]; readonly remove: readonly string[] }, TagChange>(),
+    rename: call<{ readonly from: string; readonly to: string }, TagChange>(),
+    remove: call<{ readonly name: string }, TagChange>(),
+    undo: call<{ readonly undo: string }, TagChange>(),
+    changed: push<{ readonly count: number }>(),
+  },
+  lists: {
+    list: call<void, readonly DeviceList[]>(),
+    /** `keep` false: looks only. A list of that name is replaced; null: named after the time. */
+    paste: call<{ readonly text: string; readonly keep: boolean; readonly name: string | null }, PastedList>(),
+    remove: call<{ readonly name: string }, readonly DeviceList[]>(),
+  },
+  views: {
+    list: call<{ readonly list: ListName }, readonly SavedView[]>(),
+    /** One of the same list and name is replaced. */
+    save: call<SavedViewDraft, readonly SavedView[]>(),
+    rename: call<{ readonly id: number; readonly name: string }, readonly SavedView[]>(),
+    remove: call<{ readonly id: number }, readonly SavedView[]>(),
+  },
+  exports: {
+    /** Asks where to; null: the technician thought better of it. Goes on in the background. */
+    start: call<ExportRequest, ExportJob | null>(),
+    /** Of this run, newest first. */
+    list: call<void, readonly ExportJob[]>(),
+    cancel: call<{ readonly id: string }, readonly ExportJob[]>(),
+    /** Shows the finished file in its folder. */
+    show: call<{ readonly id: string }, void>(),
+    changed: push<{ readonly count: number }>(),
+  },
+  connections: {
+    list: call<void, readonly ContactedHost[]>(),
   },
   firmware: {
     products: call<ProductQuery, ProductPage>(),

@@ -19,6 +19,9 @@ export interface DeviceClient {
   readonly autoUpdate: boolean | null
 }
 
+/** How a device's firmware stands against the catalogue as last read; `unknown`: no product, no version, or nothing read of it. */
+export type FirmwareWord = 'current' | 'behind' | 'ahead' | 'revoked' | 'unknown'
+
 /** A device as a row: what tables show. Members a service did not send are null. */
 export interface DeviceRow {
   readonly id: string
@@ -29,6 +32,8 @@ export interface DeviceRow {
   readonly variantType: string | null
   readonly productName: string | null
   readonly firmwareVersion: string | null
+  /** `by`: releases between it and the latest; null where it is not behind. */
+  readonly firmware: { readonly word: FirmwareWord; readonly by: number | null; readonly latest: string | null }
   readonly groupId: string | null
   readonly status: DeviceStatus
   readonly lastSeenAt: number | null
@@ -36,7 +41,16 @@ export interface DeviceRow {
   readonly observedAt: number
   readonly gone: boolean
   readonly goneAt: number | null
-  readonly room: { readonly id: string; readonly name: string | null } | null
+  readonly room: { readonly id: string; readonly name: string | null; readonly location: string | null } | null
+  readonly userName: string | null
+  readonly computerName: string | null
+  readonly operatingSystem: string | null
+  readonly ipAddress: string | null
+  readonly macAddress: string | null
+  readonly clientName: string | null
+  readonly clientVersion: string | null
+  /** Local tags, by name. */
+  readonly tags: readonly string[]
 }
 
 export interface Device extends DeviceRow {
@@ -47,19 +61,44 @@ export interface Device extends DeviceRow {
   readonly raw: JsonObject
 }
 
-export type DeviceColumn = 'name' | 'productName' | 'serialNumber' | 'firmwareVersion' | 'status' | 'lastSeenAt' | 'roomName' | 'userName'
+/** Every column a list of devices can be sorted by; `tags` is shown but not sorted. */
+export const deviceSortColumns = [
+  'name',
+  'productName',
+  'serialNumber',
+  'firmwareVersion',
+  'firmware',
+  'status',
+  'lastSeenAt',
+  'roomName',
+  'location',
+  'userName',
+  'computerName',
+  'operatingSystem',
+  'ipAddress',
+  'macAddress',
+  'clientName',
+  'clientVersion',
+  'groupId',
+  'productId',
+  'variantType',
+  'addedAt',
+  'observedAt',
+  'id',
+] as const
+export type DeviceSortColumn = (typeof deviceSortColumns)[number]
+export type DeviceColumn = DeviceSortColumn | 'tags'
 
-export interface DeviceFilter {
-  /** Free words; every one must be found in names, serials, MACs, users, rooms or products. */
-  readonly text: string
-  readonly statuses: readonly string[]
-  readonly productNames: readonly string[]
-  readonly gone: 'hide' | 'only' | 'show'
+/** The first entry decides, the next breaks its ties. At most four. */
+export type DeviceSort = readonly { readonly column: DeviceSortColumn; readonly descending: boolean }[]
+
+export interface DeviceListQuery {
+  /** A filter over `deviceVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  readonly where: string
+  readonly sort: DeviceSort
 }
 
-export interface DeviceWindowQuery {
-  readonly filter: DeviceFilter
-  readonly sort: { readonly column: DeviceColumn; readonly descending: boolean }
+export interface DeviceWindowQuery extends DeviceListQuery {
   /** Zero-based position of the first row. */
   readonly start: number
   /** At most 500. */
@@ -67,7 +106,7 @@ export interface DeviceWindowQuery {
 }
 
 export interface DeviceWindow {
-  readonly rows: readonly (DeviceRow & { readonly userName: string | null })[]
+  readonly rows: readonly DeviceRow[]
   /** Rows that match the filter. */
   readonly total: number
   /** Devices of the organization, gone ones apart. */
@@ -76,10 +115,47 @@ export interface DeviceWindow {
   readonly asOf: number | null
 }
 
-/** How many devices there are by status and by product, for filters. */
+/** A word that occurs and in how many rows. */
+export interface WordCount {
+  readonly word: string
+  readonly count: number
+}
+
+/** How many devices there are by each of these, most first; each list is counted as if nothing were chosen in it. */
 export interface DeviceFacets {
-  readonly statuses: readonly { readonly status: string; readonly count: number }[]
-  readonly products: readonly { readonly productName: string; readonly count: number }[]
+  readonly statuses: readonly WordCount[]
+  readonly products: readonly WordCount[]
+  readonly firmware: readonly WordCount[]
+}
+
+/**
+ * Which devices an action means: all that match a filter but those excepted, or those picked one by one. At most 10,000 ids
+ * either way. It is a rule, not a list: what a sync brings later is looked at when the action begins.
+ */
+export type DeviceSelection =
+  { readonly kind: 'matching'; readonly where: string; readonly except: readonly string[] } | { readonly kind: 'picked'; readonly ids: readonly string[] }
+
+/** What pasted text was taken for: words parted by white space, commas, semicolons or quotes; serials, MACs in any notation, ids. */
+export interface PastedList {
+  /** The list's name, for `list:"…"`; null: nothing was kept. */
+  readonly name: string | null
+  /** Distinct devices found, gone ones too. */
+  readonly found: number
+  /** The first 500 of them. */
+  readonly devices: readonly { readonly word: string; readonly id: string; readonly name: string; readonly gone: boolean }[]
+  readonly notFound: readonly string[]
+  /** Words that name a device named before. */
+  readonly twice: readonly string[]
+  /** Words that more than one device answers to, such as one computer's MAC: all of them are found. */
+  readonly several: readonly WordCount[]
+  /** Words beyond the 10,000 that are read. */
+  readonly notRead: number
+}
+
+export interface DeviceList {
+  readonly name: string
+  readonly count: number
+  readonly createdAt: number
 }
 
 /** A record that is not an object or has no usable id: counted, kept and shown. */

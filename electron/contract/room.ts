@@ -1,8 +1,14 @@
-import type { DeviceStatus } from './device.ts'
+import type { DeviceStatus, FirmwareWord, WordCount } from './device.ts'
 import type { JsonObject } from './json.ts'
 
 /** `connected`, `disconnected` and `unknown` are ours; any other word is shown as received. */
 export type RoomStatus = 'connected' | 'disconnected' | 'unknown' | (string & {})
+
+/**
+ * Told only from what is known: `down`, every device is offline; `trouble`, some device is offline or tells of an error, or the room
+ * is disconnected; `ok`, every device is online (or rebooting); `unknown`, nothing is known of its devices, or of some and the rest is well.
+ */
+export type RoomHealth = 'ok' | 'trouble' | 'down' | 'unknown'
 
 export interface RoomDevice {
   readonly id: string
@@ -10,7 +16,12 @@ export interface RoomDevice {
   readonly status: DeviceStatus
   readonly productName: string | null
   readonly firmwareVersion: string | null
+  /** As the room's record tells it. */
   readonly firmwareStatus: string | null
+  /** Against the catalogue; null for a device that is known from the room's record only. */
+  readonly firmware: FirmwareWord | null
+  readonly lastSeenAt: number | null
+  readonly observedAt: number
 }
 
 export interface RoomRow {
@@ -24,6 +35,13 @@ export interface RoomRow {
   /** null: nothing is known of the room's devices. */
   readonly deviceCount: number | null
   readonly onlineCount: number | null
+  readonly health: RoomHealth
+  /** Devices whose status is not known, rebooting ones apart; null: nothing is known of the room's devices. */
+  readonly unknownCount: number | null
+  /** The worst among its devices: revoked, behind, unknown, ahead, current; null: no devices are known. */
+  readonly worstFirmware: FirmwareWord | null
+  /** Devices that are behind or revoked. */
+  readonly behindCount: number | null
   readonly lastSeenAt: number | null
   readonly observedAt: number
   readonly gone: boolean
@@ -37,10 +55,27 @@ export interface Room extends RoomRow {
   readonly raw: JsonObject
 }
 
+export const roomSortColumns = [
+  'name',
+  'location',
+  'type',
+  'status',
+  'health',
+  'deviceCount',
+  'onlineCount',
+  'worstFirmware',
+  'seatCount',
+  'lastSeenAt',
+  'observedAt',
+] as const
+export type RoomColumn = (typeof roomSortColumns)[number]
+/** The first entry decides, the next breaks its ties. At most four. */
+export type RoomSort = readonly { readonly column: RoomColumn; readonly descending: boolean }[]
+
 export interface RoomQuery {
-  readonly text: string
-  readonly statuses: readonly string[]
-  readonly sort: { readonly column: 'name' | 'location' | 'status' | 'deviceCount' | 'seatCount' | 'lastSeenAt'; readonly descending: boolean }
+  /** A filter over `roomVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  readonly where: string
+  readonly sort: RoomSort
   readonly start: number
   /** At most 500. */
   readonly count: number
@@ -50,6 +85,7 @@ export interface RoomPage {
   readonly rows: readonly RoomRow[]
   readonly total: number
   readonly all: number
-  readonly statuses: readonly { readonly status: string; readonly count: number }[]
+  readonly statuses: readonly WordCount[]
+  readonly health: readonly WordCount[]
   readonly asOf: number | null
 }

@@ -2,14 +2,14 @@ import type { Standing } from '../contract/app.ts'
 import type { SyncState } from '../contract/sync.ts'
 import type { Answers } from '../contract/wire.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
-import type { SharedParts } from './desk.ts'
 import type { Desks } from './desks.ts'
 import type { Explorer } from './explorer/explorer.ts'
+import type { SharedParts } from './shared-parts.ts'
 import type { Workbook } from './storage/workbook.ts'
 
 /** What each call of the contract does: one line to the feature that knows. */
-export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks): Answers {
-  const { host, organizations, documents, devices, rooms, changes, journal } = shared
+export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks, announceLooked: () => void): Answers {
+  const { host, organizations, documents, devices, rooms, changes, journal, tags, savedViews, exported, connections, overview } = shared
   const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
   const explorer = async (): Promise<Explorer> => (await desks.current()).reference.explorer
   /** After a change of profile or key the sync of the current organization goes on in the background. */
@@ -25,7 +25,10 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks)
       standing: () => standing(shared, desks),
       preferences: () => workbook.preferences(),
       setPreferences: (changed) => workbook.setPreferences(changed),
-      openOutside: ({ url }) => host.desktop.openOutside(url),
+      openOutside: async ({ url }) => {
+        await host.desktop.openOutside(url)
+        connections.outside(url)
+      },
       copy: ({ text }) => host.desktop.copy(text),
     },
     organizations: {
@@ -59,7 +62,10 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks)
     },
     devices: {
       window: async (query) => devices.window(await currentId(), query),
-      facets: async ({ filter }) => devices.facets(await currentId(), filter),
+      facets: async ({ where }) => devices.facets(await currentId(), where),
+      position: async (query) => devices.position(await currentId(), query),
+      suggest: async (query) => devices.suggest(await currentId(), query),
+      selected: async ({ selection }) => ({ count: (await devices.selected(await currentId(), selection)).length }),
       get: async ({ id }) => devices.get(await currentId(), id),
       history: async ({ id }) => changes.forSubject(await currentId(), 'device', id),
       settings: async ({ id, refresh }) => (await desks.current()).settings.read(id, { refresh }),
@@ -67,8 +73,54 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks)
     rooms: {
       list: async (query) => rooms.list(await currentId(), query),
       get: async ({ id }) => rooms.get(await currentId(), id),
+      history: async ({ id }) => changes.forSubject(await currentId(), 'room', id),
+      position: async (query) => rooms.position(await currentId(), query),
+      suggest: async (query) => rooms.suggest(await currentId(), query),
+      refresh: async ({ id }) => (await desks.current()).refreshRoom(id),
       rebootPlan: async ({ id }) => (await desks.current()).reboots.plan(id),
       reboot: async (request) => (await desks.current()).reboots.reboot(request),
+    },
+    changes: {
+      groups: async (query) => changes.groups(await currentId(), query),
+      window: async (query) => changes.window(await currentId(), query),
+      look: async ({ at }) => {
+        const looked = await changes.look(await currentId(), at)
+        announceLooked()
+        return looked
+      },
+    },
+    overview: {
+      get: async () => overview.get(await currentId(), (await workbook.preferences()).staleAfterInHours * 3_600_000),
+    },
+    tags: {
+      list: async () => tags.list(await currentId()),
+      change: async (change) => tags.change(await currentId(), change),
+      rename: async (names) => tags.rename(await currentId(), names),
+      remove: async ({ name }) => tags.remove(await currentId(), name),
+      undo: async ({ undo }) => tags.undo(await currentId(), undo),
+    },
+    lists: {
+      list: async () => tags.lists(await currentId()),
+      paste: async (pasted) => tags.paste(await currentId(), pasted),
+      remove: async ({ name }) => tags.removeList(await currentId(), name),
+    },
+    views: {
+      list: ({ list }) => savedViews.list(list),
+      save: (draft) => savedViews.save(draft),
+      rename: ({ id, name }) => savedViews.rename(id, name),
+      remove: ({ id }) => savedViews.remove(id),
+    },
+    exports: {
+      start: async (request) => {
+        const { id, name } = await desks.currentOrganization()
+        return exported.start({ organizationId: id, organizationName: name }, request)
+      },
+      list: async () => exported.list(),
+      cancel: async ({ id }) => exported.cancel(id),
+      show: ({ id }) => exported.show(id),
+    },
+    connections: {
+      list: () => connections.list(),
     },
     writes: {
       lock: async () => (await desks.current()).gate.lock(),
@@ -130,7 +182,7 @@ const noSync: SyncState = {
 }
 
 /** What the frame shows. Opens the current desk so that a budget is told from its history, but never fails because it cannot. */
-async function standing({ organizations, store, devices, rooms, endedUnknown }: SharedParts, desks: Desks): Promise<Standing> {
+async function standing({ organizations, store, devices, rooms, changes, endedUnknown }: SharedParts, desks: Desks): Promise<Standing> {
   const troubles = [...organizations.troubles(), ...store.troubles()]
   const organization = await desks.currentOrganization().catch(() => null)
   const desk = organization === null ? null : await desks.of(organization).catch(() => null)
@@ -138,6 +190,7 @@ async function standing({ organizations, store, devices, rooms, endedUnknown }: 
   if (id !== null) troubles.push(...endedUnknown.troubles(id))
   const nothing = { count: 0, asOf: null }
   const [deviceStanding, roomStanding] = id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
+  const newChangeCount = id === null ? 0 : await changes.newCount(id)
   const sync = desk?.sync.state() ?? noSync
   const { published } = managementLimits
   return {
@@ -145,6 +198,7 @@ async function standing({ organizations, store, devices, rooms, endedUnknown }: 
     deviceCount: deviceStanding.count,
     roomCount: roomStanding.count,
     unreadableCount: (sync.last?.devices.unreadable ?? 0) + (sync.last?.rooms.unreadable ?? 0),
+    newChangeCount,
     asOf: oldest(deviceStanding.asOf, roomStanding.asOf),
     ...(desk?.connection() ?? { connection: 'unknown', connectionAt: null }),
     sync,

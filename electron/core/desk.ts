@@ -1,44 +1,20 @@
 import type { Organization } from '../contract/organization.ts'
+import type { Room } from '../contract/room.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
-import type { Changes } from './changes/changes.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
-import type { Devices } from './devices/devices.ts'
 import { openFirmware, type Firmware } from './firmware/firmware.ts'
 import type { Database, Host, Transport } from './host.ts'
 import { openDeviceEndpoints, openManagement, type Management } from './management/management.ts'
-import type { Journal } from './journal/journal.ts'
-import type { DocumentCache } from './metadata/document-cache.ts'
 import { openMetadata } from './metadata/metadata.ts'
-import type { Organizations } from './organizations/organizations.ts'
 import { openReference, type Reference } from './reference.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
 import { openReboots, type Reboots } from './rooms/reboots.ts'
-import type { Rooms } from './rooms/rooms.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
+import type { SharedParts } from './shared-parts.ts'
 import { openCallHistory } from './storage/ledger.ts'
-import type { Store } from './storage/store.ts'
-import type { Workbook } from './storage/workbook.ts'
-import type { WriteSlots } from './storage/write-slots.ts'
 import { openSync, type Sync } from './sync/sync.ts'
-import type { EndedUnknown } from './write-gate/ended-unknown.ts'
 import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
-
-/** What all organizations share: opened once by the console. */
-export interface SharedParts {
-  readonly host: Host
-  readonly organizations: Organizations
-  readonly store: Store
-  readonly ledger: Database
-  readonly documents: DocumentCache
-  readonly workbook: Workbook
-  readonly devices: Devices
-  readonly rooms: Rooms
-  readonly changes: Changes
-  readonly journal: Journal
-  readonly writeSlots: WriteSlots
-  readonly endedUnknown: EndedUnknown
-}
 
 export interface Connection {
   readonly connection: 'online' | 'offline' | 'unknown'
@@ -60,6 +36,8 @@ export interface Desk {
   /** The one door every write passes. */
   readonly gate: WriteGate
   readonly reboots: Reboots
+  /** Reads one room anew from the service and writes it to the store. */
+  readonly refreshRoom: (id: string) => Promise<Room>
   /** Interface B by single requests, with the organization's keys. */
   readonly managementClient: ServiceClient
   readonly connection: () => Connection
@@ -182,6 +160,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     releaseNotes: openReleaseNotes({ metadata }),
     gate,
     reboots,
+    refreshRoom: (roomId) => shared.rooms.get(id, roomId),
     reference,
     managementClient,
     connection: () => connection,

@@ -1,7 +1,8 @@
 import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Announce } from '../contract/wire.ts'
-import { openDesk, type Budgets, type Desk, type SharedParts } from './desk.ts'
+import { openDesk, type Budgets, type Desk } from './desk.ts'
+import type { SharedParts } from './shared-parts.ts'
 import { syncEveryInMs } from './sync/sync.ts'
 
 /** The desks of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */

@@ -22,6 +22,7 @@ export interface Host {
   /** A subscription key for this run only (HEADROOM_KEY); null: none. */
   readonly keyFromEnvironment: string | null
   readonly desktop: Desktop
+  readonly files: Files
   readonly about: About
 }
 
@@ -30,6 +31,25 @@ export interface Desktop {
   /** Opens an https address in the system's browser. */
   openOutside(url: string): Promise<void>
   copy(text: string): Promise<void>
+  /** Asks where to write a file; answers its path, null: thought better of. Rejects with Failed `invalid` where nobody can be asked. */
+  saveAs(suggestedName: string): Promise<string | null>
+  /** Shows a file in its folder. */
+  showFile(path: string): Promise<void>
+}
+
+/** Files a technician asked for, at a path the desktop or the prompt told. */
+export interface Files {
+  /** Writes beside the path and renames at the end, so that what stands there is whole. Rejects with Failed `invalid`, field `file`. */
+  write(path: string): Promise<FileWriter>
+}
+
+export interface FileWriter {
+  /** Settles when more can be taken. */
+  write(piece: string | Uint8Array): Promise<void>
+  /** Answers the bytes written. */
+  finish(): Promise<number>
+  /** Leaves nothing behind. */
+  discard(): Promise<void>
 }
 
 export interface Clock {

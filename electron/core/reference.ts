@@ -49,7 +49,15 @@ export function openReference(parts: ReferenceParts): Reference {
     profile: organization,
     products: async () => (await firmware.products({ text: '', owned: false, start: 0, count: offeredRows })).rows,
     buildTypes: () => firmware.buildTypes(),
-    devices: async () => (await devices.window(organization.id, { ...firstByName, start: 0, count: offeredRows })).rows,
+    devices: async () =>
+      (
+        await devices.window(organization.id, {
+          where: '',
+          sort: [],
+          start: 0,
+          count: offeredRows,
+        })
+      ).rows,
     schemaVersions: async () => (await metadata.schemaVersions()).value,
     definitionVersions: async () => {
       const { inUse, latest } = await definitions.inUse({ refresh: false })
@@ -109,8 +117,3 @@ async function roomTarget(reboots: Pick<Reboots, 'plan'>, groupId: string): Prom
     deviceIdsAgain: async () => deviceIdsOf(await reboots.plan(groupId)),
   }
 }
-
-const firstByName = {
-  filter: { text: '', statuses: [], productNames: [], gone: 'hide' },
-  sort: { column: 'name', descending: false },
-} as const

@@ -1,4 +1,5 @@
-import { clipboard, shell } from 'electron'
+import { join } from 'node:path'
+import { app, clipboard, dialog, shell } from 'electron'
 import { Failed } from '../contract/failure.ts'
 import type { Desktop } from '../core/host.ts'
 
@@ -11,4 +12,9 @@ export const desktop: Desktop = {
     await shell.openExternal(address.href)
   },
   copy: async (text) => clipboard.writeText(text),
+  saveAs: async (suggestedName) => {
+    const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('documents'), suggestedName) })
+    return canceled || filePath === '' ? null : filePath
+  },
+  showFile: async (path) => shell.showItemInFolder(path),
 }

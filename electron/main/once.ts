@@ -29,8 +29,8 @@ export async function mainJobOnce(
   const report = await answers.sync.run()
   lap('sync')
   const page = await answers.devices.window({
-    filter: { text: '', statuses: [], productNames: [], gone: 'hide' },
-    sort: { column: 'name', descending: false },
+    where: '',
+    sort: [],
     start: 0,
     count: 500,
   })

@@ -1,6 +1,5 @@
 import type { Device } from '../../contract/device.ts'
 import type { Room } from '../../contract/room.ts'
-import { everything } from '../../core/devices/devices.ts'
 import { flag, show, type Command, type Terminal } from '../command.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
@@ -37,8 +36,8 @@ export const inventoryCommands: readonly Command[] = [
       const { id } = await console.desks.currentOrganization()
       const { asOf } = await devices.standing(id)
       // Gone devices are listed too, marked: what was known of them is not thrown away.
-      const all = { ...everything, gone: 'show' } as const
-      const { total } = await devices.window(id, { filter: all, sort: { column: 'name', descending: false }, start: 0, count: 1 })
+      const all = 'gone:any'
+      const { total } = await devices.window(id, { where: all, sort: [], start: 0, count: 1 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
         await list(terminal, flag(given, 'jsonl'), `{"asOf":${JSON.stringify(asOf)},"total":${total},"devices":[`, devices.all(id, all), deviceDocument)
         return 0

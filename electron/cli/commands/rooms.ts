@@ -3,7 +3,7 @@ import type { Device } from '../../contract/device.ts'
 import type { Room } from '../../contract/room.ts'
 import type { RebootPlan, WriteReport } from '../../contract/write.ts'
 import type { Console } from '../../core/console.ts'
-import { everything } from '../../core/devices/devices.ts'
+import { quoted } from '../../contract/filter-reader.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { sentence } from '../sentences.ts'
@@ -113,7 +113,7 @@ async function roomId(console: Console, what: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
   }
-  const query = { text: `"${what.replaceAll('"', ' ')}"`, statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 500 } as const
+  const query = { where: quoted(what), sort: [], start: 0, count: 500 }
   const named = (await rooms.list(id, query)).rows.filter((row) => row.name?.toLowerCase() === what.toLowerCase())
   if (named.length > 1) throw new UsageError(`${named.length} rooms are called "${what}": say which by id (${named.map((row) => row.id).join(', ')}).`)
   return named[0]?.id ?? what
@@ -128,8 +128,7 @@ export async function deviceOf(console: Console, what: string): Promise<Device> 
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
   }
-  const filter = { ...everything, text: `"${what.replaceAll('"', ' ')}"`, gone: 'show' } as const
-  const { rows } = await devices.window(id, { filter, sort: { column: 'name', descending: false }, start: 0, count: 500 })
+  const { rows } = await devices.window(id, { where: `${quoted(what)} gone:any`, sort: [], start: 0, count: 500 })
   const same = (text: string | null): boolean => text?.toLowerCase() === what.toLowerCase()
   const found = rows.filter((row) => same(row.serialNumber) || same(row.name))
   if (found.length > 1) throw new UsageError(`${found.length} devices are called "${what}": say which by id (${found.map((row) => row.id).join(', ')}).`)

@@ -1,6 +1,7 @@
-import type { Change, ChangeKind } from '../../contract/change.ts'
-import type { SqlRow, Transaction } from '../host.ts'
+import type { Change, ChangeGroups, ChangeKind, ChangeQuery, ChangeRow, ChangeWindow } from '../../contract/change.ts'
+import type { Clock, SqlRow, Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
+import type { Workbook } from '../storage/workbook.ts'
 
 /** A difference found, not yet written. */
 export interface ChangeDraft {
@@ -22,9 +23,16 @@ export interface Changes {
   forSubject(organizationId: string, of: Change['of'], id: string): Promise<readonly Change[]>
   /** Observed at or after `at`; newest first, at most `count`. */
   since(organizationId: string, at: number, count?: number): Promise<readonly Change[]>
+  groups(organizationId: string, query: ChangeQuery): Promise<ChangeGroups>
+  window(organizationId: string, query: ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number }): Promise<ChangeWindow>
+  /** Every change that matches, newest first. */
+  all(organizationId: string, query: ChangeQuery): AsyncIterable<ChangeRow>
+  look(organizationId: string, at: number | null): Promise<{ readonly lookedAt: number | null }>
+  /** Since they were last marked as seen. */
+  newCount(organizationId: string): Promise<number>
 }
 
-export function openChanges({ store }: { readonly store: Store }): Changes {
+export function openChanges({ store }: { readonly store: Store; readonly workbook: Workbook; readonly clock: Clock }): Changes {
   const columns = 'id, subject, subject_id, subject_name, kind, before, after, observed_at'
   return {
     async forSubject(organizationId, of, id) {
@@ -35,6 +43,13 @@ export function openChanges({ store }: { readonly store: Store }): Changes {
       const sql = `SELECT ${columns} FROM change WHERE organization_id = ? AND observed_at >= ? ORDER BY observed_at DESC, id DESC LIMIT ?`
       return (await store.database.read(sql, [organizationId, at, count])).map(changeOf)
     },
+    groups: async () => ({ groups: [], total: 0, kinds: [], lookedAt: null, oldestAt: null }),
+    window: async () => ({ rows: [], total: 0 }),
+    all: async function* () {
+      yield* [] as ChangeRow[]
+    },
+    look: async (_organizationId, at) => ({ lookedAt: at }),
+    newCount: async () => 0,
   }
 }
 

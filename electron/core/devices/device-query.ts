@@ -1,4 +1,7 @@
-import type { DeviceColumn, DeviceFilter } from '../../contract/device.ts'
+import type { DeviceSort, DeviceSortColumn } from '../../contract/device.ts'
+import { Failed } from '../../contract/failure.ts'
+import { readFilter } from '../../contract/filter-reader.ts'
+import { deviceVocabulary } from '../../contract/filter-words.ts'
 import type { SqlValue } from '../host.ts'
 import { likePattern, matchPhrase, searchWords } from '../storage/search-text.ts'
 import { placed } from './device-rows.ts'
@@ -9,7 +12,7 @@ export interface Condition {
 }
 
 /** Column names reach SQL from this list only. */
-const sortColumns: Readonly<Record<DeviceColumn, string>> = {
+const sortColumns: Readonly<Partial<Record<DeviceSortColumn, string>>> = {
   name: 'd.name_key',
   productName: 'd.product_name COLLATE NOCASE',
   serialNumber: 'd.serial_number COLLATE NOCASE',
@@ -21,9 +24,10 @@ const sortColumns: Readonly<Record<DeviceColumn, string>> = {
 }
 
 /** A sort's row ids, whole. Rows without a value come last either way; equal ones by name as people count, then by id. */
-export function orderQuery(organizationId: string, filter: DeviceFilter, sort: { readonly column: DeviceColumn; readonly descending: boolean }): Condition {
-  const column = sortColumns[sort.column]
-  const where = filterCondition(organizationId, filter)
+export function orderQuery(organizationId: string, where_: string, sorts: DeviceSort): Condition {
+  const sort = sorts[0] ?? { column: 'name' as const, descending: false }
+  const column = sortColumns[sort.column] ?? 'd.name_key'
+  const where = filterCondition(organizationId, where_)
   const direction = sort.descending ? 'DESC' : 'ASC'
   const missing = sort.column === 'name' || sort.column === 'status' ? '' : `${column.replace(' COLLATE NOCASE', '')} IS NULL, `
   const tie = sort.column === 'name' ? `d.id ${direction}` : 'd.name_key, d.id'
@@ -34,22 +38,25 @@ export function orderQuery(organizationId: string, filter: DeviceFilter, sort: {
 }
 
 /** Everything typed travels as a parameter; `d` is the device row. */
-export function filterCondition(organizationId: string, filter: DeviceFilter): Condition {
+export function filterCondition(organizationId: string, where: string): Condition {
   const sql: string[] = ['d.organization_id = ?']
   const parameters: SqlValue[] = [organizationId]
-  if (filter.gone !== 'show') sql.push(`d.gone = ${filter.gone === 'only' ? 1 : 0}`)
-  if (filter.statuses.length > 0) {
-    sql.push('d.status IN (SELECT value FROM json_each(?))')
-    parameters.push(JSON.stringify(filter.statuses))
-  }
-  if (filter.productNames.length > 0) {
-    sql.push('d.product_name IN (SELECT value FROM json_each(?))')
-    parameters.push(JSON.stringify(filter.productNames))
-  }
-  for (const word of searchWords(filter.text)) {
-    const { sql: found, parameters: given } = wordCondition(organizationId, word)
-    sql.push(found)
-    parameters.push(...given)
+  const { terms, problems } = readFilter(where, deviceVocabulary)
+  if (problems.length > 0) throw new Failed({ kind: 'invalid', field: 'where', message: 'This filter cannot be read.' })
+  if (!terms.some((term) => term.key === 'gone')) sql.push('d.gone = 0')
+  for (const term of terms) {
+    if (term.key === 'status') {
+      sql.push('d.status IN (SELECT value FROM json_each(?))')
+      parameters.push(JSON.stringify(term.values))
+    } else if (term.key === 'product') {
+      sql.push('d.product_name IN (SELECT value FROM json_each(?))')
+      parameters.push(JSON.stringify(term.values))
+    } else if (term.key === null)
+      for (const word of searchWords(term.values[0] ?? '')) {
+        const { sql: found, parameters: given } = wordCondition(organizationId, word)
+        sql.push(found)
+        parameters.push(...given)
+      }
   }
   return { sql: sql.join(' AND '), parameters }
 }

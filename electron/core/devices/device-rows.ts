@@ -130,7 +130,7 @@ export const rowTables = `device_row d JOIN raw_record o ON o.row_id = d.row_id 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
 const number = (value: SqlRow[string] | undefined): number | null => (typeof value === 'number' ? value : null)
 
-export function deviceRowOf(row: SqlRow): DeviceRow & { readonly userName: string | null } {
+export function deviceRowOf(row: SqlRow): DeviceRow {
   const roomId = text(row['room_id'])
   return {
     id: String(row['id']),
@@ -147,7 +147,15 @@ export function deviceRowOf(row: SqlRow): DeviceRow & { readonly userName: strin
     observedAt: Number(row['observed_at']),
     gone: row['gone_at'] !== null,
     goneAt: number(row['gone_at']),
-    room: roomId === null ? null : { id: roomId, name: text(row['room_name']) },
+    room: roomId === null ? null : { id: roomId, name: text(row['room_name']), location: null },
     userName: text(row['user_name']),
+    firmware: { word: 'unknown', by: null, latest: null },
+    computerName: null,
+    operatingSystem: null,
+    ipAddress: null,
+    macAddress: null,
+    clientName: null,
+    clientVersion: null,
+    tags: [],
   }
 }

@@ -1,4 +1,4 @@
-import type { Device, DeviceFacets, DeviceFilter, DeviceRow, DeviceWindow, DeviceWindowQuery } from '../../contract/device.ts'
+import type { Device, DeviceFacets, DeviceListQuery, DeviceSelection, DeviceSort, DeviceWindow, DeviceWindowQuery, WordCount } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Clock, SqlRow } from '../host.ts'
@@ -20,10 +20,14 @@ const countsKept = 40
 /** Devices as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Devices {
   window(organizationId: string, query: DeviceWindowQuery): Promise<DeviceWindow>
-  facets(organizationId: string, filter: DeviceFilter): Promise<DeviceFacets>
+  facets(organizationId: string, where: string): Promise<DeviceFacets>
+  position(organizationId: string, query: DeviceListQuery & { readonly id: string }): Promise<{ readonly index: number | null; readonly total: number }>
+  suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
+  /** The ids a selection means now, in the order of `sort`. */
+  selected(organizationId: string, selection: DeviceSelection, sort?: DeviceSort): Promise<readonly string[]>
   get(organizationId: string, id: string): Promise<Device>
   /** Every device that matches, by name, read in windows: for exports and the command line. */
-  all(organizationId: string, filter?: DeviceFilter): AsyncIterable<Device>
+  all(organizationId: string, where?: string, sort?: DeviceSort): AsyncIterable<Device>
   /** Devices that are not gone, and the oldest observation among them; null: none yet. */
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Devices that are not gone, by product id. */
@@ -40,15 +44,13 @@ export interface CommonFirmware {
   readonly firmwareVersion: string
 }
 
-export const everything: DeviceFilter = { text: '', statuses: [], productNames: [], gone: 'hide' }
-
 export function openDevices({ store, clock }: { readonly store: Store; readonly clock: Clock }): Devices {
   const { database } = store
   const orders = new AnswerCache(clock, ordersKept)
   const counts = new AnswerCache(clock, countsKept)
 
-  const order = (organizationId: string, filter: DeviceFilter, sort: DeviceWindowQuery['sort']): Promise<Float64Array> => {
-    const { sql, parameters } = orderQuery(organizationId, filter, sort)
+  const order = (organizationId: string, where: string, sort: DeviceSort): Promise<Float64Array> => {
+    const { sql, parameters } = orderQuery(organizationId, where, sort)
     return orders.get(organizationId, JSON.stringify([sql, parameters]), () => database.readNumbers(sql, parameters))
   }
 
@@ -65,7 +67,7 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
       return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
     })
 
-  const facet = (organizationId: string, filter: DeviceFilter, column: 'status' | 'product_name'): Promise<{ word: string; count: number }[]> => {
+  const facet = (organizationId: string, filter: string, column: 'status' | 'product_name'): Promise<{ word: string; count: number }[]> => {
     const where = filterCondition(organizationId, filter)
     const sql = `SELECT d.${column} AS word, count(*) AS n FROM device_row d WHERE ${where.sql} AND d.${column} IS NOT NULL GROUP BY 1 ORDER BY n DESC, word`
     return counts.get(organizationId, JSON.stringify([sql, where.parameters]), async () =>
@@ -77,21 +79,31 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
     async window(organizationId, query) {
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, windowRows)
-      const [ids, { count: all, asOf }] = await Promise.all([order(organizationId, query.filter, query.sort), standing(organizationId)])
+      const [ids, { count: all, asOf }] = await Promise.all([order(organizationId, query.where, query.sort), standing(organizationId)])
       const rows = await rowsAt(ids.subarray(start, start + count))
       return { rows: rows.map(deviceRowOf), total: ids.length, all, asOf }
     },
 
-    async facets(organizationId, filter) {
+    async facets(organizationId, where) {
       // Each list is counted as if nothing were chosen in it, so that another choice stays possible.
-      const [statuses, products] = await Promise.all([
-        facet(organizationId, { ...filter, statuses: [] }, 'status'),
-        facet(organizationId, { ...filter, productNames: [] }, 'product_name'),
-      ])
+      const [statuses, products] = await Promise.all([facet(organizationId, where, 'status'), facet(organizationId, where, 'product_name')])
       return {
-        statuses: statuses.map(({ word, count }) => ({ status: word, count })),
-        products: products.map(({ word, count }) => ({ productName: word, count })),
+        statuses,
+        products,
+        firmware: [],
       }
+    },
+
+    async position() {
+      return { index: null, total: 0 }
+    },
+
+    async suggest() {
+      return []
+    },
+
+    async selected(_organizationId, selection) {
+      return selection.kind === 'picked' ? selection.ids : []
     },
 
     async get(organizationId, id) {
@@ -101,8 +113,8 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
       return deviceOf(row)
     },
 
-    async *all(organizationId, filter = everything) {
-      const ids = await order(organizationId, filter, { column: 'name', descending: false })
+    async *all(organizationId, where = '', sort = []) {
+      const ids = await order(organizationId, where, sort)
       for (let start = 0; start < ids.length; start += windowRows) {
         const rows = await rowsAt(ids.subarray(start, start + windowRows), `${rowColumns}, j.json`, `${rowTables} JOIN raw_json j ON j.row_id = d.row_id`)
         yield* rows.map(deviceOf)
@@ -141,9 +153,9 @@ function wholeNumber(field: string, value: number, most: number): number {
 }
 
 function deviceOf(row: SqlRow): Device {
-  const { userName: _, ...shown } = deviceRowOf(row)
+  const shown = deviceRowOf(row)
   const reading = readDevice(JSON.parse(String(row['json'])) as Json)
   if (!reading.readable) throw new Error('A device row without a readable record')
   const { firmwareUpdateInProgress, computer, client, raw } = reading.record
-  return { ...(shown satisfies DeviceRow), firmwareUpdateInProgress, computer, client, raw }
+  return { ...shown, firmwareUpdateInProgress, computer, client, raw }
 }

@@ -63,6 +63,7 @@ export function openReboots({ organization, rooms, management, client, gate, bud
       devices: membersOf(
         found.flatMap((answer) => (answer.record === null ? [] : [answer.record])),
         known,
+        clock.now(),
       ),
       calls: answers.length,
     }
@@ -158,7 +159,7 @@ function refuseProblems(room: RoomNow): void {
 }
 
 /** The service's own list counts; where it has none, what the last sync knows. Names and firmware come from the sync. */
-function membersOf(records: readonly RoomRecord[], known: Room | null): readonly RoomDevice[] | null {
+function membersOf(records: readonly RoomRecord[], known: Room | null, at: number): readonly RoomDevice[] | null {
   const synced = new Map((known?.devices ?? []).map((device) => [device.id, device]))
   const told = records.flatMap((record) => record.devices ?? [])
   if (told.length === 0) return synced.size === 0 ? null : [...synced.values()]
@@ -172,6 +173,9 @@ function membersOf(records: readonly RoomRecord[], known: Room | null): readonly
       productName: before?.productName ?? null,
       firmwareVersion: before?.firmwareVersion ?? null,
       firmwareStatus: device.firmwareStatus ?? before?.firmwareStatus ?? null,
+      firmware: before?.firmware ?? null,
+      lastSeenAt: before?.lastSeenAt ?? null,
+      observedAt: before?.observedAt ?? at,
     })
   }
   return [...members.values()]

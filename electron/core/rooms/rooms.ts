@@ -1,6 +1,9 @@
+import type { WordCount } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Room, RoomDevice, RoomPage, RoomQuery, RoomRow } from '../../contract/room.ts'
+import { readFilter } from '../../contract/filter-reader.ts'
+import { roomVocabulary } from '../../contract/filter-words.ts'
+import type { Room, RoomColumn, RoomDevice, RoomPage, RoomQuery, RoomRow } from '../../contract/room.ts'
 import type { SqlRow, SqlValue } from '../host.ts'
 import { readRoom } from '../management/management.ts'
 import { likePattern, searchWords } from '../storage/search-text.ts'
@@ -20,13 +23,18 @@ export interface Rooms {
   get(organizationId: string, id: string): Promise<Room>
   /** By its own id or by the group id of any one of its devices. */
   find(organizationId: string, idOrGroupId: string): Promise<Room>
+  position(
+    organizationId: string,
+    query: Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string },
+  ): Promise<{ readonly index: number | null; readonly total: number }>
+  suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
   /** Every room that is not gone, by name, with devices and raw record. */
   all(organizationId: string): AsyncIterable<Room>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
 }
 
 /** Column names reach SQL from this list only. */
-const sortColumns: Readonly<Record<RoomQuery['sort']['column'], string>> = {
+const sortColumns: Readonly<Partial<Record<RoomColumn, string>>> = {
   name: 'r.name_key',
   location: 'r.location_key',
   status: 'r.status',
@@ -54,7 +62,7 @@ export function openRooms({ store }: { readonly store: Store }): Rooms {
     const wanted = JSON.stringify(rooms.map((room) => room.id))
     const rows = await database.read(
       `WITH member AS (${numbered(members)})
-       SELECT m.room_id, d.id, d.name, d.status, d.product_name, d.firmware_version FROM member m JOIN device_row d ON d.row_id = m.row_id
+       SELECT m.room_id, d.id, d.name, d.status, d.product_name, d.firmware_version, d.last_seen_at, o.observed_at FROM member m JOIN device_row d ON d.row_id = m.row_id JOIN raw_record o ON o.row_id = d.row_id
        WHERE m.room_id IN (SELECT value FROM json_each(?2)) ORDER BY d.name_key, d.id`,
       [organizationId, wanted],
     )
@@ -97,13 +105,21 @@ export function openRooms({ store }: { readonly store: Store }): Rooms {
     async list(organizationId, query) {
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, pageRows)
-      const words = searchWords(query.text)
+      const { terms } = readFilter(query.where, roomVocabulary)
+      const words = searchWords(
+        terms
+          .filter((term) => term.key === null)
+          .map((term) => term.values[0])
+          .join(' '),
+      )
+      const chosen = terms.filter((term) => term.key === 'status').flatMap((term) => term.values)
+      const sort = query.sort[0] ?? { column: 'name' as const, descending: false }
       const where = ['r.organization_id = ?1', 'r.gone = 0', ...words.map((_, index) => `r.words LIKE ?${index + 2} ESCAPE '\\'`)]
       const parameters: SqlValue[] = [organizationId, ...words.map(likePattern)]
-      const statusWhere = query.statuses.length === 0 ? [] : [`r.status IN (SELECT value FROM json_each(?${parameters.length + 1}))`]
-      const statusParameters = query.statuses.length === 0 ? [] : [JSON.stringify(query.statuses)]
-      const column = sortColumns[query.sort.column]
-      const order = `${column} IS NULL, ${column} ${query.sort.descending ? 'DESC' : 'ASC'}, r.name_key IS NULL, r.name_key, r.id`
+      const statusWhere = chosen.length === 0 ? [] : [`r.status IN (SELECT value FROM json_each(?${parameters.length + 1}))`]
+      const statusParameters = chosen.length === 0 ? [] : [JSON.stringify(chosen)]
+      const column = sortColumns[sort.column] ?? 'r.name_key'
+      const order = `${column} IS NULL, ${column} ${sort.descending ? 'DESC' : 'ASC'}, r.name_key IS NULL, r.name_key, r.id`
       const matching = [...where, ...statusWhere].join(' AND ')
       const all = [...parameters, ...statusParameters]
       const [rows, statuses, totals, { count: known, asOf }] = await Promise.all([
@@ -116,7 +132,8 @@ export function openRooms({ store }: { readonly store: Store }): Rooms {
         rows: rows.map(roomRowOf),
         total: Number(totals[0]?.['n'] ?? 0),
         all: known,
-        statuses: statuses.map((row) => ({ status: String(row['status']), count: Number(row['n']) })),
+        statuses: statuses.map((row) => ({ word: String(row['status']), count: Number(row['n']) })),
+        health: [],
         asOf,
       }
     },
@@ -130,6 +147,14 @@ export function openRooms({ store }: { readonly store: Store }): Rooms {
         `r.id = COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id = ?2),
                          (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2))`,
       ),
+
+    async position() {
+      return { index: null, total: 0 }
+    },
+
+    async suggest() {
+      return []
+    },
 
     async *all(organizationId) {
       const sql = 'SELECT row_id FROM room_row WHERE organization_id = ? AND gone = 0 ORDER BY name_key IS NULL, name_key, id'
@@ -163,7 +188,19 @@ function roomDevices(json: Json, rows: readonly SqlRow[]): readonly RoomDevice[]
   const reading = readRoom(json)
   const own = reading.readable ? reading.record.devices : null
   if (rows.length === 0)
-    return own?.map(({ id, name, status, firmwareStatus }) => ({ id, name, status, productName: null, firmwareVersion: null, firmwareStatus })) ?? null
+    return (
+      own?.map(({ id, name, status, firmwareStatus }) => ({
+        id,
+        name,
+        status,
+        productName: null,
+        firmwareVersion: null,
+        firmwareStatus,
+        firmware: null,
+        lastSeenAt: null,
+        observedAt: 0,
+      })) ?? null
+    )
   const firmwareStatus = new Map(own?.map((device) => [device.id, device.firmwareStatus]))
   return rows.map((row) => ({
     id: String(row['id']),
@@ -172,6 +209,9 @@ function roomDevices(json: Json, rows: readonly SqlRow[]): readonly RoomDevice[]
     productName: typeof row['product_name'] === 'string' ? row['product_name'] : null,
     firmwareVersion: typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null,
     firmwareStatus: firmwareStatus.get(String(row['id'])) ?? null,
+    firmware: null,
+    lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,
+    observedAt: Number(row['observed_at']),
   }))
 }
 

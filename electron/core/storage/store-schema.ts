@@ -85,6 +85,37 @@ const steps: readonly string[] = [
     UNIQUE (organization_id, device_id)
   );
   `,
+  // Copies and sums for lists: tags and pasted lists of the workbook (which alone is true), how firmware stands against the catalogue
+  // as last read, and how many devices had which status at the end of each complete sync.
+  `
+  CREATE TABLE device_mark (
+    organization_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    word TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (organization_id, kind, word, device_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX device_mark_of ON device_mark (organization_id, device_id, kind);
+  CREATE TABLE device_mark_stamp (organization_id TEXT PRIMARY KEY, stamp TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE firmware_standing (
+    organization_id TEXT NOT NULL,
+    product_id INTEGER NOT NULL,
+    firmware_version TEXT NOT NULL,
+    word TEXT NOT NULL,
+    behind_by INTEGER,
+    latest TEXT,
+    PRIMARY KEY (organization_id, product_id, firmware_version)
+  ) WITHOUT ROWID;
+  CREATE TABLE sync_status (
+    organization_id TEXT NOT NULL,
+    sync_id INTEGER NOT NULL,
+    finished_at INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, sync_id, status)
+  ) WITHOUT ROWID;
+  `,
 ]
 
 /** The version this program writes. */

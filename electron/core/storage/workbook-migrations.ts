@@ -112,4 +112,64 @@ export const workbookMigrations: readonly string[] = [
   ALTER TABLE organization ADD COLUMN assumed_platforms TEXT NOT NULL DEFAULT '["Windows","macOS","Linux","Android","iOS"]';
   ALTER TABLE organization ADD COLUMN assumed_agent_types TEXT NOT NULL DEFAULT '["DesktopAgent","RoomAgent"]';
   `,
+  // What a technician puts on devices (tags, lists pasted), saved views, when changes were last seen, and which hosts were contacted.
+  `
+  CREATE TABLE tag (
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    word TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (organization_id, word)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE tagged_device (
+    organization_id TEXT NOT NULL,
+    word TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    PRIMARY KEY (organization_id, word, device_id),
+    FOREIGN KEY (organization_id, word) REFERENCES tag (organization_id, word) ON DELETE CASCADE ON UPDATE CASCADE
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE device_list (
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    word TEXT NOT NULL,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, word)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE listed_device (
+    organization_id TEXT NOT NULL,
+    word TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    PRIMARY KEY (organization_id, word, device_id),
+    FOREIGN KEY (organization_id, word) REFERENCES device_list (organization_id, word) ON DELETE CASCADE ON UPDATE CASCADE
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE saved_view (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    list TEXT NOT NULL,
+    name TEXT NOT NULL,
+    name_folded TEXT NOT NULL,
+    filter TEXT NOT NULL,
+    sort TEXT NOT NULL,
+    columns TEXT,
+    created_at INTEGER NOT NULL,
+    UNIQUE (list, name_folded)
+  ) STRICT;
+
+  CREATE TABLE change_look (
+    organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
+    looked_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE contacted_host (
+    host TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    organizations TEXT NOT NULL,
+    local INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (host, purpose)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -1,4 +1,5 @@
-import type { Preferences, Theme, Trouble } from '../../contract/app.ts'
+import { languages, type Preferences, type Theme, type Trouble } from '../../contract/app.ts'
+import { exportDelimiters, exportFormats } from '../../contract/export.ts'
 import { Failed } from '../../contract/failure.ts'
 import { DatabaseError, type Database, type Host, type SqlRow, type SqlValue, type Transaction } from '../host.ts'
 import { workbookMigrations } from './workbook-migrations.ts'
@@ -136,7 +137,26 @@ const themes: readonly Theme[] = ['light', 'dark', 'system']
 function readPreferences(rows: readonly SqlRow[]): Preferences {
   const found = new Map(rows.map((row) => [String(row['name']), parsed(row['value'])]))
   const lastPage = found.get('lastPage')
-  return { theme: themes.find((theme) => theme === found.get('theme')) ?? 'system', lastPage: typeof lastPage === 'string' ? lastPage : null }
+  const one = <T>(name: string, words: readonly T[], otherwise: T): T => words.find((word) => word === found.get(name)) ?? otherwise
+  const whole = (name: string, least: number, most: number, otherwise: number): number => {
+    const value = found.get(name)
+    return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : otherwise
+  }
+  const timeZone = found.get('timeZone')
+  const layouts = found.get('layouts')
+  return {
+    theme: one('theme', themes, 'system'),
+    contrast: one('contrast', ['regular', 'high'] as const, 'regular'),
+    density: one('density', ['regular', 'compact'] as const, 'regular'),
+    language: one('language', languages, 'en'),
+    timeZone: typeof timeZone === 'string' ? timeZone : null,
+    syncEveryInMinutes: whole('syncEveryInMinutes', 1, 1_440, 15),
+    staleAfterInHours: whole('staleAfterInHours', 1, 8_760, 24),
+    exportFormat: one('exportFormat', exportFormats, 'csv'),
+    exportDelimiter: one('exportDelimiter', exportDelimiters, ','),
+    layouts: typeof layouts === 'object' && layouts !== null ? (layouts as Preferences['layouts']) : {},
+    lastPage: typeof lastPage === 'string' ? lastPage : null,
+  }
 }
 
 function parsed(value: SqlValue | undefined): unknown {

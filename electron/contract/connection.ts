@@ -1,0 +1,17 @@
+/** Why a host was asked. `outside`: an address opened in the system's browser, by the browser. */
+export type ContactPurpose = 'management' | 'metadata' | 'outside'
+
+/** A host this program contacted, since when it counts, and why. Never an address with its query, never a key. */
+export interface ContactedHost {
+  readonly host: string
+  readonly purpose: ContactPurpose
+  /** Organizations on whose behalf. */
+  readonly organizations: readonly string[]
+  /** On this computer: the demonstration. */
+  readonly local: boolean
+  readonly attempts: number
+  /** Attempts that brought no answer. */
+  readonly failed: number
+  readonly firstAt: number
+  readonly lastAt: number
+}

@@ -1,0 +1,220 @@
+import type { FilterComparison, FilterKey, FilterProblem, FilterProblemKind, FilterReading, FilterTerm, FilterVocabulary } from './filter.ts'
+
+/** More is not read. Chosen. */
+const longestFilter = 2_000
+const mostTerms = 50
+
+/** Reads a filter as typed. Never throws: what is not understood is a problem with its place, the rest is terms. */
+export function readFilter(text: string, vocabulary: FilterVocabulary): FilterReading {
+  const terms: FilterTerm[] = []
+  const problems: FilterProblem[] = []
+  if (text.length > longestFilter) return { terms, problems: [{ start: longestFilter, end: text.length, kind: 'too-long', word: '', expected: [] }] }
+  for (let place = afterBlanks(text, 0); place < text.length;) {
+    const one = readTerm(text, place, vocabulary)
+    if (terms.length >= mostTerms) problems.push({ start: place, end: text.length, kind: 'too-long', word: '', expected: [] })
+    else if ('problem' in one) problems.push(one.problem)
+    else if (one.term !== null) terms.push(one.term)
+    if (terms.length >= mostTerms && problems.at(-1)?.kind === 'too-long') break
+    place = afterBlanks(text, one.end)
+  }
+  return { terms, problems }
+}
+
+/** A value as it must be typed: in quotes where it needs them. */
+export function quoted(value: string): string {
+  return value === '' || /[\s",:!<>=\\]/.test(value) ? `"${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"` : value
+}
+
+/** A term as text: what chips and column filters write. Reading it again gives the same term. */
+export function termText(term: Pick<FilterTerm, 'negated' | 'key' | 'comparison' | 'values'>): string {
+  const not = term.negated ? '!' : ''
+  if (term.key === null) return `${not}${quoted(term.values[0] ?? '')}`
+  const comparison = term.comparison === 'has' ? '' : term.comparison === 'is' ? '=' : term.comparison
+  return `${not}${term.key}:${comparison}${term.values.map(quoted).join(',')}`
+}
+
+/** The text with every term of a key taken out and, where `term` is given, that one put at the end. What is not understood stays. */
+export function withTerm(
+  text: string,
+  vocabulary: FilterVocabulary,
+  key: string,
+  term: Pick<FilterTerm, 'negated' | 'key' | 'comparison' | 'values'> | null,
+): string {
+  let rest = text
+  for (const old of readFilter(text, vocabulary)
+    .terms.filter((one) => one.key === key)
+    .toReversed())
+    rest = `${rest.slice(0, old.start)} ${rest.slice(old.end)}`
+  return [rest.trim().replaceAll(/\s{2,}/g, ' '), term === null ? '' : termText(term)].filter((part) => part !== '').join(' ')
+}
+
+export function keyNamed(vocabulary: FilterVocabulary, name: string): FilterKey | undefined {
+  const lower = name.toLowerCase()
+  return vocabulary.find(({ key, aliases }) => key === lower || aliases.includes(lower))
+}
+
+type Read = { readonly end: number } & ({ readonly term: FilterTerm | null } | { readonly problem: FilterProblem })
+
+function readTerm(text: string, start: number, vocabulary: FilterVocabulary): Read {
+  const negated = text[start] === '!'
+  const at = negated ? start + 1 : start
+  const name = /^[a-z][a-z-]*(?=:)/i.exec(text.slice(at))?.[0]
+  const known = name === undefined ? undefined : keyNamed(vocabulary, name)
+  if (name === undefined || (known === undefined && isFreeWord(bareWord(text, at)))) return freeWord(text, start, at, negated)
+  const given = readValues(text, at + name.length + 1)
+  const problem = (kind: FilterProblemKind, expected: readonly string[], from = start, to = given.end): Read => ({
+    end: given.end,
+    problem: { start: from, end: to, kind, word: kind === 'unknown-key' ? name : (given.values[0] ?? ''), expected },
+  })
+  if (!given.closed) return problem('quote-not-closed', ['"'], at + name.length + 1)
+  if (known === undefined) return problem('unknown-key', nearest(name, vocabulary), at, at + name.length)
+  const { values, comparison } = given
+  if (values.length === 0) return problem('value-missing', known.choices.length > 0 ? known.choices : [exampleOf(known)])
+  const checked = check(known, comparison, values)
+  if ('kind' in checked) return problem(checked.kind, checked.expected, at + name.length + 1)
+  return { end: given.end, term: { start, end: given.end, negated, key: known.key, comparison, values, numbers: checked.numbers } }
+}
+
+/** A MAC address or a web address is no key with a value. */
+const isFreeWord = (word: string): boolean => /^[0-9a-f]{2}(:[0-9a-f]{1,2})+:?$/i.test(word) || word.includes('://')
+
+const bareWord = (text: string, start: number): string => /^\S*/.exec(text.slice(start))?.[0] ?? ''
+
+function freeWord(text: string, start: number, at: number, negated: boolean): Read {
+  const { value, end, closed } = readValue(text, at, /[\s"]/)
+  if (!closed) return { end, problem: { start: at, end, kind: 'quote-not-closed', word: value, expected: ['"'] } }
+  if (value.trim() === '') return { end: Math.max(end, at + (end === at ? 0 : 1), start + 1), term: null }
+  return { end, term: { start, end, negated, key: null, comparison: 'has', values: [value], numbers: [null] } }
+}
+
+interface Values {
+  readonly comparison: FilterComparison
+  readonly values: readonly string[]
+  readonly end: number
+  readonly closed: boolean
+}
+
+function readValues(text: string, start: number): Values {
+  const sign = /^(<=|>=|<|>|=)/.exec(text.slice(start))?.[0] ?? ''
+  const comparison = (sign === '' ? 'has' : sign === '=' ? 'is' : sign) as FilterComparison
+  const values: string[] = []
+  for (let place = start + sign.length; ;) {
+    const one = readValue(text, place, /[\s,"]/)
+    if (!one.closed) return { comparison, values: [one.value], end: one.end, closed: false }
+    if (one.given) values.push(one.value)
+    if (text[one.end] !== ',') return { comparison, values, end: one.end, closed: true }
+    place = one.end + 1
+  }
+}
+
+/** One value: in quotes, or up to a character of `ends`. */
+function readValue(text: string, start: number, ends: RegExp): { value: string; end: number; closed: boolean; given: boolean } {
+  let value = ''
+  let place = start
+  if (text[place] === '"') {
+    for (place++; place < text.length && text[place] !== '"'; place++) {
+      if (text[place] === '\\' && /[\\"]/.test(text[place + 1] ?? '')) place++
+      value += text[place]
+    }
+    return { value, end: Math.min(place + 1, text.length), closed: place < text.length, given: true }
+  }
+  while (place < text.length && !ends.test(text[place] ?? '')) value += text[place++]
+  return { value, end: place, closed: true, given: value !== '' }
+}
+
+type Checked = { readonly numbers: readonly (number | null)[] } | { readonly kind: FilterProblemKind; readonly expected: readonly string[] }
+
+function check(known: FilterKey, comparison: FilterComparison, values: readonly string[]): Checked {
+  const ordered = comparison !== 'has' && comparison !== 'is'
+  const numbers: (number | null)[] = []
+  for (const value of values) {
+    if (value === '') {
+      if (ordered) return { kind: 'value-missing', expected: [exampleOf(known)] }
+      if (!known.mayBeMissing) return { kind: 'never-missing', expected: [] }
+      numbers.push(null)
+      continue
+    }
+    const one = checkValue(known, comparison, value, ordered)
+    if (typeof one === 'object' && one !== null) return one
+    numbers.push(one)
+  }
+  return { numbers }
+}
+
+function checkValue(known: FilterKey, comparison: FilterComparison, value: string, ordered: boolean): number | null | Exclude<Checked, { numbers: unknown }> {
+  const isChoice = known.choices.includes(value.toLowerCase())
+  switch (known.kind) {
+    case 'text':
+    case 'word':
+      return ordered ? { kind: 'comparison-not-taken', expected: [`${known.key}:${quoted(value)}`] } : null
+    case 'choice':
+      if (ordered) return { kind: 'comparison-not-taken', expected: known.choices }
+      return isChoice ? null : { kind: 'unknown-choice', expected: sortedByNearness(value, known.choices) }
+    case 'version':
+      if (isChoice) return ordered ? { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] } : null
+      return /^v?\d/i.test(value) ? null : { kind: 'bad-version', expected: [...known.choices, '2.1', '<2.1.0'] }
+    case 'age': {
+      const inMs = ageInMs(value)
+      if (inMs === null) return { kind: 'bad-age', expected: ['>7d', '<12h', '>30min'] }
+      return comparison === 'has' || comparison === 'is' ? { kind: 'comparison-missing', expected: [`>${value}`, `<${value}`] } : inMs
+    }
+    case 'number':
+      return /^\d{1,9}$/.test(value) ? Number(value) : { kind: 'bad-number', expected: ['6', '>6', '<=2'] }
+    case 'product-id': {
+      if (ordered) return { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] }
+      const id = /^\d{1,9}$/.test(value) ? Number(value) : /^(0x)?[0-9a-f]{1,6}$/i.test(value) ? Number.parseInt(value.replace(/^0x/i, ''), 16) : null
+      return id ?? { kind: 'bad-number', expected: ['9395', '0x24B3'] }
+    }
+  }
+}
+
+const unitsInMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  min: 60_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+  mo: 30 * 86_400_000,
+  y: 365 * 86_400_000,
+}
+
+function ageInMs(value: string): number | null {
+  const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(s|min|m|h|d|w|mo|y)$/i.exec(value) ?? []
+  return amount === undefined || unit === undefined ? null : Number(amount) * (unitsInMs[unit.toLowerCase()] ?? 0)
+}
+
+function exampleOf(known: FilterKey): string {
+  return { text: '""', word: '""', choice: known.choices[0] ?? '', version: '<2.1', age: '>7d', number: '>6', 'product-id': '0x24B3' }[known.kind]
+}
+
+const nearest = (name: string, vocabulary: FilterVocabulary): readonly string[] =>
+  sortedByNearness(
+    name,
+    vocabulary.map((one) => one.key),
+  ).slice(0, 3)
+
+function sortedByNearness(word: string, words: readonly string[]): readonly string[] {
+  const lower = word.toLowerCase()
+  return words
+    .map((one) => ({ one, far: one.startsWith(lower) ? -1 : distance(lower, one) }))
+    .sort((a, b) => a.far - b.far)
+    .map(({ one }) => one)
+}
+
+/** Letters to change, add or leave out to get from one word to the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++) next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+function afterBlanks(text: string, from: number): number {
+  let place = from
+  while (place < text.length && /\s/.test(text[place] ?? '')) place++
+  return place
+}

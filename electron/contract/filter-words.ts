@@ -1,0 +1,93 @@
+import type { FilterKey, FilterKind, FilterVocabulary } from './filter.ts'
+
+const key = (name: string, kind: FilterKind, more: Partial<Omit<FilterKey, 'key' | 'kind'>> = {}): FilterKey => ({
+  key: name,
+  kind,
+  aliases: [],
+  choices: [],
+  mayBeMissing: true,
+  ...more,
+})
+
+export const firmwareStandingWords = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
+const statusWords = ['online', 'offline', 'rebooting', 'unknown']
+const goneWords = ['no', 'yes', 'any']
+
+/** What lists of devices are filtered by. Where nothing is said of `gone`, devices that are gone are left out. */
+export const deviceVocabulary: FilterVocabulary = [
+  key('status', 'word', { choices: statusWords, mayBeMissing: false }),
+  key('fw', 'version', { aliases: ['firmware'], choices: firmwareStandingWords }),
+  /** Time since the device was last seen by its service. */
+  key('age', 'age', { aliases: ['seen', 'last-seen'] }),
+  key('room', 'text'),
+  key('location', 'text'),
+  key('product', 'text'),
+  key('pid', 'product-id', { aliases: ['product-id'] }),
+  key('variant', 'text'),
+  key('name', 'text', { mayBeMissing: false }),
+  key('serial', 'text'),
+  key('user', 'text'),
+  key('computer', 'text', { aliases: ['pc'] }),
+  key('os', 'text'),
+  key('ip', 'text'),
+  key('mac', 'text'),
+  key('client', 'text'),
+  key('client-version', 'version'),
+  key('group', 'word', { aliases: ['group-id'] }),
+  key('id', 'word', { mayBeMissing: false }),
+  key('tag', 'word', { aliases: ['tags'] }),
+  key('list', 'word', { mayBeMissing: false }),
+  key('added', 'age'),
+  /** Time since the record was read. */
+  key('read', 'age', { mayBeMissing: false }),
+  key('gone', 'choice', { choices: goneWords, mayBeMissing: false }),
+]
+
+export const roomHealthWords = ['ok', 'trouble', 'down', 'unknown'] as const
+
+export const roomVocabulary: FilterVocabulary = [
+  key('name', 'text'),
+  key('location', 'text'),
+  key('type', 'text'),
+  key('status', 'word', { choices: ['connected', 'disconnected', 'unknown'], mayBeMissing: false }),
+  key('health', 'choice', { choices: roomHealthWords, mayBeMissing: false }),
+  key('fw', 'choice', { aliases: ['firmware'], choices: firmwareStandingWords, mayBeMissing: false }),
+  key('seats', 'number'),
+  key('devices', 'number'),
+  key('online', 'number'),
+  key('offline', 'number'),
+  key('age', 'age', { aliases: ['seen', 'last-seen'] }),
+  key('read', 'age', { mayBeMissing: false }),
+  key('group', 'word', { aliases: ['group-id'] }),
+  key('id', 'word', { mayBeMissing: false }),
+  key('gone', 'choice', { choices: goneWords, mayBeMissing: false }),
+]
+
+export const changeKindWords = [
+  'appeared',
+  'gone',
+  'came-back',
+  'went-offline',
+  'back-online',
+  'rebooted',
+  'firmware-changed',
+  'moved-room',
+  'renamed',
+  'status-changed',
+  'setting-changed',
+] as const
+
+export const changeVocabulary: FilterVocabulary = [
+  key('kind', 'choice', { choices: changeKindWords, mayBeMissing: false }),
+  key('of', 'choice', { choices: ['device', 'room'], mayBeMissing: false }),
+  key('name', 'text', { mayBeMissing: false }),
+  key('product', 'text'),
+  key('room', 'text'),
+  key('before', 'text'),
+  key('after', 'text'),
+  key('tag', 'word', { aliases: ['tags'] }),
+  key('id', 'word', { mayBeMissing: false }),
+  key('age', 'age', { mayBeMissing: false }),
+]
+
+export const vocabularies = { devices: deviceVocabulary, rooms: roomVocabulary, changes: changeVocabulary } as const

@@ -1,0 +1,57 @@
+import type { ChangeKind } from './change.ts'
+import type { FirmwareWord, WordCount } from './device.ts'
+import type { RoomHealth } from './room.ts'
+
+/** Work to do, from the cache alone. Counts leave out what is gone. */
+export interface Overview {
+  /** The oldest observation; null: nothing read yet. */
+  readonly asOf: number | null
+  readonly deviceCount: number
+  readonly roomCount: number
+  readonly changes: {
+    readonly since: number | null
+    readonly total: number
+    readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
+  }
+  readonly rooms: {
+    readonly health: Readonly<Record<RoomHealth, number>>
+    /** Rooms in trouble or down, worst first, at most eight. */
+    readonly worst: readonly RoomInTrouble[]
+  }
+  readonly firmware: {
+    readonly words: Readonly<Record<FirmwareWord, number>>
+    /** Most devices to do first, at most twelve; the rest under one name is not made up but counted in `others`. */
+    readonly products: readonly ProductFirmware[]
+    readonly others: number
+  }
+  readonly statuses: readonly WordCount[]
+  /** Devices last seen longer ago than these, and never told. */
+  readonly lastSeen: readonly { readonly atLeastInMs: number; readonly count: number }[]
+  readonly neverSeen: number
+  /** Devices by the age of what was read of them; the first is the youngest. `upToInMs` null: older than all before. */
+  readonly ages: readonly { readonly upToInMs: number | null; readonly count: number }[]
+  /** Devices whose record is older than the limit (preferences). */
+  readonly stale: number
+  readonly goneLately: number
+  readonly unreadable: number
+  /** Devices by status at the end of the last complete syncs, oldest first, at most 30. */
+  readonly syncs: readonly { readonly finishedAt: number; readonly statuses: readonly WordCount[] }[]
+}
+
+export interface RoomInTrouble {
+  readonly id: string
+  readonly name: string | null
+  readonly location: string | null
+  readonly health: RoomHealth
+  readonly deviceCount: number | null
+  readonly onlineCount: number | null
+}
+
+export interface ProductFirmware {
+  readonly productName: string
+  readonly current: number
+  readonly behind: number
+  readonly ahead: number
+  readonly revoked: number
+  readonly unknown: number
+}

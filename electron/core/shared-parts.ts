@@ -1,0 +1,115 @@
+import type { Announce } from '../contract/wire.ts'
+import { openChanges, type Changes } from './changes/changes.ts'
+import { openConnections, type Connections } from './connections/connections.ts'
+import { deviceRows, openDevices, type Devices } from './devices/devices.ts'
+import { openExports, type Exports } from './exports/exports.ts'
+import { DatabaseError, type Database, type Host } from './host.ts'
+import { openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
+import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
+import { openOrganizations, type Organizations } from './organizations/organizations.ts'
+import { openOverview, type OverviewReader } from './overview/overview.ts'
+import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
+import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
+import { openStore, type Store } from './storage/store.ts'
+import { openWorkbook, type Workbook } from './storage/workbook.ts'
+import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
+import { openTags, type Tags } from './tags/tags.ts'
+import { openEndedUnknown, type EndedUnknown } from './write-gate/ended-unknown.ts'
+
+/** What all organizations share: opened once by the console. */
+export interface SharedParts {
+  readonly host: Host
+  readonly organizations: Organizations
+  readonly store: Store
+  readonly ledger: Database
+  readonly documents: DocumentCache
+  readonly workbook: Workbook
+  readonly devices: Devices
+  readonly rooms: Rooms
+  readonly changes: Changes
+  readonly journal: Journal
+  readonly writeSlots: WriteSlots
+  readonly endedUnknown: EndedUnknown
+  readonly tags: Tags
+  readonly savedViews: SavedViews
+  readonly exported: Exports
+  readonly connections: Connections
+  readonly overview: OverviewReader
+  /** Closes them in reverse. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens what all organizations share and tells what changes in it. Rejects with Failed `cache-unusable`. */
+export async function openSharedParts(host: Host, announce: Announce): Promise<SharedParts> {
+  const { clock, newId } = host
+  const standing = (): void => announce('app', 'changed', { what: 'standing' })
+  const workbook = await openWorkbook(host)
+  const organizations = await openOrganizations(host, workbook)
+  const store = await openStore(host, [roomRows, deviceRows])
+  const ledger = await openLedger(host)
+  const journal = openJournal({ workbook, clock, who: operatingSystemUser() })
+  const writeSlots = openWriteSlots({ database: ledger, clock, newId })
+  const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, now: clock.now(), changed: standing })
+  const devices = openDevices({ store, clock })
+  const rooms = openRooms({ store })
+  const changes = openChanges({ store, workbook, clock })
+  const connections = openConnections({ workbook, clock, log: host.log })
+  const tags = await openTags({ workbook, store, clock, newId, selected: (id, selection) => devices.selected(id, selection) })
+  const exported = openExports({ devices, rooms, changes, desktop: host.desktop, files: host.files, clock, newId })
+  const ends = [
+    organizations.onChange((ids) => {
+      announce('organizations', 'changed', { ids })
+      standing()
+    }),
+    store.onTroubles(standing),
+    journal.onChange(() => announce('journal', 'changed', { count: 1 })),
+    () => endedUnknown.close(),
+    tags.onChange((id) => {
+      devices.changed(id)
+      announce('tags', 'changed', { count: 1 })
+      announce('devices', 'changed', { count: 0 })
+    }),
+    exported.onChange(() => announce('exports', 'changed', { count: 1 })),
+  ]
+  return {
+    host,
+    organizations,
+    store,
+    ledger,
+    documents: openDocumentCache({ database: store.database, clock, log: host.log }),
+    workbook,
+    devices,
+    rooms,
+    changes,
+    journal,
+    writeSlots,
+    endedUnknown,
+    tags,
+    savedViews: openSavedViews({ workbook, clock }),
+    exported,
+    connections,
+    overview: openOverview({ store, changes, clock }),
+    close: async () => {
+      await exported.close()
+      for (const end of ends) end()
+      await connections.close()
+      await ledger.close()
+      await store.close()
+      await organizations.close()
+      await workbook.close()
+    },
+  }
+}
+
+/** A ledger that is lost is begun anew; budgets then take their windows as full. One that cannot be kept lives in memory. */
+async function openLedger(host: Host): Promise<Database> {
+  try {
+    return await host.databases.open('ledger')
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    host.log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
+    if (error.reason !== 'damaged') return host.databases.open('ledger', 'in-memory')
+    await host.databases.setAside('ledger', host.clock.now())
+    return host.databases.open('ledger')
+  }
+}
