@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { systemClock } from '../electron/adapters/clock.ts'
 import { openHttpTransport } from '../electron/adapters/http-transport.ts'
 import { Failed } from '../electron/contract/failure.ts'
-import type { Host, Log } from '../electron/core/host.ts'
+import type { Files, Host, Log } from '../electron/core/host.ts'
 import { MemoryKeychain } from './memory-keychain.ts'
 import type { TemporaryHome } from './temporary-store.ts'
 
@@ -12,6 +12,10 @@ export interface AHost extends Host {
   readonly lines: string[]
   readonly copied: string[]
   readonly opened: string[]
+  /** What was written to files, by path; a file that was begun and not finished is not there. */
+  readonly written: Map<string, string>
+  /** Files shown in their folder. */
+  readonly shown: string[]
 }
 
 /** A host of real parts (clock, SQLite files, HTTP) but for the keychain, the log and the desktop, which a test can look into. */
@@ -19,6 +23,8 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
   const lines: string[] = []
   const copied: string[] = []
   const opened: string[] = []
+  const written = new Map<string, string>()
+  const shown: string[] = []
   const log: Log = { write: (level, message, details = {}) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`) }
   return {
     clock: systemClock,
@@ -30,12 +36,37 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
     definitionsPackage: { version: '14.5.0', schemaVersion: '1.11.0' },
     demonstration: () => Promise.reject(new Failed({ kind: 'invalid', field: 'demonstration', message: 'none in this test' })),
     keyFromEnvironment: null,
-    desktop: { openOutside: async (url) => void opened.push(url), copy: async (text) => void copied.push(text) },
+    desktop: {
+      openOutside: async (url) => void opened.push(url),
+      copy: async (text) => void copied.push(text),
+      saveAs: async (suggestedName) => `/chosen/${suggestedName}`,
+      showFile: async (path) => void shown.push(path),
+    },
+    files: memoryFiles(written),
     about: { version: '0.0.0', platform: 'test', home: home.folder, shell: 'none' },
     ...changes,
     keychain: new MemoryKeychain(),
     lines,
     copied,
     opened,
+    written,
+    shown,
+  }
+}
+
+function memoryFiles(written: Map<string, string>): Files {
+  return {
+    write: async (path) => {
+      const pieces: Buffer[] = []
+      return {
+        write: async (piece) => void pieces.push(Buffer.from(piece)),
+        finish: async () => {
+          const whole = Buffer.concat(pieces)
+          written.set(path, whole.toString('utf8'))
+          return whole.length
+        },
+        discard: async () => void pieces.splice(0),
+      }
+    },
   }
 }

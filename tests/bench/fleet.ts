@@ -35,7 +35,7 @@ async function bareRoundTrips(transport: Transport, { managementUrl, key }: Serv
 async function devicesInRooms({ answers }: Console): Promise<number> {
   let count = 0
   for (let start = 0; ; start += 500) {
-    const { rows } = await answers.rooms.list({ text: '', statuses: [], sort: { column: 'name', descending: false }, start, count: 500 })
+    const { rows } = await answers.rooms.list({ where: '', sort: [{ column: 'name', descending: false }], start, count: 500 })
     if (rows.length === 0) return count
     for (const room of rows) count += room.deviceCount ?? 0
   }
@@ -60,7 +60,7 @@ export async function run(say: (line: string) => void = (line) => void process.s
       workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
       transport,
       demonstration: nowhere,
-      desktop: { openOutside: nowhere, copy: nowhere },
+      desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
       about: { version: '0.0.0', platform: 'bench', home, shell: 'none' },
       environment: { HEADROOM_KEY: service.key },
     }),

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabases } from '../../electron/adapters/database.ts'
-import type { DeviceColumn } from '../../electron/contract/device.ts'
+import type { DeviceSortColumn } from '../../electron/contract/device.ts'
 import type { Json } from '../../electron/contract/json.ts'
-import { deviceRows, everything, openDevices } from '../../electron/core/devices/devices.ts'
+import { deviceRows, openDevices } from '../../electron/core/devices/devices.ts'
 import type { Clock } from '../../electron/core/host.ts'
 import type { Management, Page } from '../../electron/core/management/management.ts'
 import { openRooms, roomRows } from '../../electron/core/rooms/rooms.ts'
@@ -119,9 +119,9 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
     })
     say(`${devices} devices, ${name}: ${rounded(took)} ms, ${(took / floor).toFixed(2)} of the floor (target 1.25)`)
   }
-  const query = (column: DeviceColumn, text = '', start = 0) => ({ filter: { ...everything, text }, sort: { column, descending: false }, start, count: 100 })
+  const query = (column: DeviceSortColumn, where = '', start = 0) => ({ where, sort: [{ column, descending: false }], start, count: 100 })
   const windows: SyncFigures['windows'][number][] = []
-  for (const [name, column, text] of [
+  for (const [name, column, where] of [
     ['sorted by name', 'name', ''],
     ['sorted by room', 'roomName', ''],
     ['sorted by firmware', 'firmwareVersion', ''],
@@ -130,15 +130,15 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
     ['search "sn"', 'name', 'sn'],
     ['search "room 77"', 'name', 'room 77'],
   ] as const) {
-    const first = await measure(() => fleet.window(organizationId, query(column, text)))
-    const far = await measure(() => fleet.window(organizationId, query(column, text, Math.floor(devices / 2))))
+    const first = await measure(() => fleet.window(organizationId, query(column, where)))
+    const far = await measure(() => fleet.window(organizationId, query(column, where, Math.floor(devices / 2))))
     windows.push({ name, firstMs: rounded(first), farMs: rounded(far) })
   }
-  const facetsMs = rounded(await measure(() => fleet.facets(organizationId, everything)))
+  const facetsMs = rounded(await measure(() => fleet.facets(organizationId, '')))
   const rooms = openRooms({ store })
-  const page = { text: '', statuses: [], start: 0, count: 100 }
+  const page = { where: '', start: 0, count: 100 }
   const roomsBy = async (column: 'name' | 'deviceCount', descending: boolean): Promise<number> =>
-    rounded(await measure(() => rooms.list(organizationId, { ...page, sort: { column, descending } })))
+    rounded(await measure(() => rooms.list(organizationId, { ...page, sort: [{ column, descending }] })))
   const roomsByNameMs = await roomsBy('name', false)
   const roomsByDeviceCountMs = await roomsBy('deviceCount', true)
   await sync.close()

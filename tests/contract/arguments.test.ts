@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { guard, type ArgumentOf, type CallChannel } from '../../electron/contract/arguments.ts'
 import { callChannels } from '../../electron/contract/wire.ts'
+import { deviceSortColumns } from '../../electron/contract/device.ts'
 import { assumedWords } from '../../electron/contract/organization.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 
@@ -19,7 +20,13 @@ const draft = {
   rebootBy: 'group-id',
   assumed: assumedWords,
 } as const
-const filter = { text: 'aarhus', statuses: ['online'], productNames: [], gone: 'hide' } as const
+const where = 'status:offline fw:<2.1 room:"Aarhus 3"'
+const sort = [
+  { column: 'lastSeenAt', descending: true },
+  { column: 'name', descending: false },
+] as const
+const roomSort = [{ column: 'health', descending: false }] as const
+const selection = { kind: 'matching', where, except: ['a'] } as const
 const product = { vendorId: 2830, productId: 9395 }
 
 /** One good argument for every call of the table; a call without one does not compile. */
@@ -41,15 +48,50 @@ const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'sync.run': undefined,
   'sync.cancel': undefined,
   'sync.unreadable': undefined,
-  'devices.window': { filter, sort: { column: 'lastSeenAt', descending: true }, start: 99_900, count: 500 },
-  'devices.facets': { filter },
+  'devices.window': { where, sort, start: 99_900, count: 500 },
+  'devices.facets': { where },
+  'devices.position': { where, sort, id: 'a' },
+  'devices.suggest': { key: 'room', typed: 'aar' },
+  'devices.selected': { selection },
   'devices.get': { id: 'D'.padEnd(41, '0') },
   'devices.history': { id: 'a' },
   'devices.settings': { id: 'a', refresh: true },
-  'rooms.list': { text: '', statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 100 },
+  'rooms.list': { where: 'health:trouble', sort: roomSort, start: 0, count: 100 },
   'rooms.get': { id: 'a' },
+  'rooms.history': { id: 'a' },
+  'rooms.position': { where: '', sort: roomSort, id: 'a' },
+  'rooms.suggest': { key: 'location', typed: '' },
+  'rooms.refresh': { id: 'a' },
   'rooms.rebootPlan': { id: 'a' },
   'rooms.reboot': { id: 'a', unlock: true, wait: false },
+  'changes.groups': { where: 'kind:gone', since: 'looked' },
+  'changes.window': { where: '', since: 1_763_700_000_000, group: '["2026-11-21"]', start: 0, count: 100 },
+  'changes.look': { at: null },
+  'overview.get': undefined,
+  'tags.list': undefined,
+  'tags.change': { selection: { kind: 'picked', ids: ['a', 'b'] }, add: ['Spare'], remove: [] },
+  'tags.rename': { from: 'Spare', to: 'Reserve' },
+  'tags.remove': { name: 'Spare' },
+  'tags.undo': { undo: 'u1' },
+  'lists.list': undefined,
+  'lists.paste': { text: 'ABC123\n00-1A-2B-3C-4D-5E', keep: true, name: null },
+  'lists.remove': { name: 'Desk 4' },
+  'views.list': { list: 'devices' },
+  'views.save': { list: 'devices', name: 'Offline rooms', where, sort, columns: ['name', 'tags'] },
+  'views.rename': { id: 3, name: 'Rooms to visit' },
+  'views.remove': { id: 3 },
+  'exports.start': {
+    subject: { of: 'devices', selection, sort },
+    format: 'csv',
+    columns: null,
+    delimiter: ';',
+    timeZone: 'Europe/Copenhagen',
+    viewName: null,
+  },
+  'exports.list': undefined,
+  'exports.cancel': { id: 'a' },
+  'exports.show': { id: 'a' },
+  'connections.list': undefined,
   'firmware.products': { text: '0x24B3', owned: false, start: 0, count: 50 },
   'firmware.releases': product,
   'firmware.buildTypes': undefined,
@@ -138,14 +180,23 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   ['devices.window', { ...good['devices.window'], start: -1 }, 'start', 'This is smaller than 0.'],
   ['devices.window', { ...good['devices.window'], start: 0.5 }, 'start', 'This must be a whole number.'],
   ['devices.window', { ...good['devices.window'], start: Number.NaN }, 'start', 'This must be of the kind "number".'],
-  ['devices.window', { ...good['devices.window'], filter: { ...filter, text: 'x'.repeat(501) } }, 'filter.text', 'This is longer than 500 characters.'],
+  ['devices.window', { ...good['devices.window'], where: 'x'.repeat(2_001) }, 'where', 'This is longer than 2000 characters.'],
+  ['devices.window', { ...good['devices.window'], sort: Array.from({ length: 5 }, () => sort[0]) }, 'sort', 'This is longer than 4 entries.'],
   [
     'devices.window',
-    { ...good['devices.window'], filter: { ...filter, statuses: Array.from({ length: 101 }, () => 'a') } },
-    'filter.statuses',
-    'This is longer than 100 entries.',
+    { ...good['devices.window'], sort: [{ column: 'tags', descending: false }] },
+    'sort.0.column',
+    `This must be one of: ${deviceSortColumns.join(', ')}.`,
   ],
-  ['devices.window', { ...good['devices.window'], filter: { ...filter, gone: 'maybe' } }, 'filter.gone', 'This must be one of: hide, only, show.'],
+  [
+    'devices.selected',
+    { selection: { kind: 'picked', ids: Array.from({ length: 10_001 }, () => 'a') } },
+    'selection.ids',
+    'This is longer than 10000 entries.',
+  ],
+  ['tags.change', { ...good['tags.change'], add: Array.from({ length: 51 }, () => 'a') }, 'add', 'This is longer than 50 entries.'],
+  ['lists.paste', { ...good['lists.paste'], text: 'x'.repeat(2_000_001) }, 'text', 'This is longer than 2000000 characters.'],
+  ['exports.start', { ...good['exports.start'], format: 'pdf' }, 'format', 'This must be one of: csv, json, jsonl, xlsx.'],
   ['organizations.setKey', { id: 'a', slot: 'third', key: 'k' }, 'slot', 'This must be one of: primary, secondary.'],
   ['organizations.setKey', { id: 'a', slot: 'primary', key: 'k'.repeat(2_001) }, 'key', 'This is longer than 2000 characters.'],
   ['organizations.add', { ...draft, vendorId: 2 ** 31 }, 'vendorId', 'This is greater than 2147483647.'],

@@ -13,7 +13,17 @@ const noBug = (): string => {
 test('channels are the table: each call and each announcement once, named by room and name', () => {
   const names = Object.entries(calls).flatMap(([room, entries]) => Object.keys(entries).map((name) => `${room}.${name}`))
   expect([...callChannels, ...pushChannels].sort()).toEqual([...names].sort())
-  expect(pushChannels).toEqual(['app.changed', 'organizations.changed', 'devices.changed', 'rooms.changed', 'writes.changed', 'journal.changed'])
+  expect(pushChannels).toEqual([
+    'app.changed',
+    'organizations.changed',
+    'devices.changed',
+    'rooms.changed',
+    'changes.changed',
+    'tags.changed',
+    'exports.changed',
+    'writes.changed',
+    'journal.changed',
+  ])
 })
 
 describe('the link of the view', () => {

@@ -5,8 +5,7 @@ import { startDemonstration, type Demonstration } from '../../electron/demo/demo
 import { aHost, type AHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
-const everything = { text: '', statuses: [], productNames: [], gone: 'hide' } as const
-const byName = { column: 'name', descending: false } as const
+const byName = [{ column: 'name', descending: false }] as const
 const wrongKey = '00000000000000000000000000000000'
 
 let home: TemporaryHome
@@ -36,7 +35,7 @@ const refusals = (): number => Object.values(service.counts().arrivals).reduce((
 
 describe('the console, from the contract to the service and back', () => {
   test('without an organization every question says so, and the standing is empty rather than wrong', async () => {
-    await expect(console.answers.devices.window({ filter: everything, sort: byName, start: 0, count: 10 })).rejects.toMatchObject({
+    await expect(console.answers.devices.window({ where: '', sort: byName, start: 0, count: 10 })).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'organization' },
     })
     expect(await console.answers.app.standing()).toMatchObject({
@@ -56,7 +55,7 @@ describe('the console, from the contract to the service and back', () => {
     expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 }, rooms: { read: 12 } })
 
     const mainJob = async () => {
-      const { rows, total } = await console.answers.devices.window({ filter: { ...everything, text: 'evolve2' }, sort: byName, start: 0, count: 100 })
+      const { rows, total } = await console.answers.devices.window({ where: 'evolve2', sort: byName, start: 0, count: 100 })
       const device = rows.find((row) => row.productId !== null && row.firmwareVersion !== null)!
       const product = { vendorId: 2830, productId: device.productId! }
       const { releases } = await console.answers.firmware.releases(product)
@@ -125,7 +124,7 @@ describe('the console, from the contract to the service and back', () => {
     host.keychain.trouble = 'locked'
     console = await openConsole(host)
     await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'keychain-unavailable', reason: 'locked' } })
-    expect((await console.answers.devices.window({ filter: everything, sort: byName, start: 0, count: 1 })).total).toBe(250)
+    expect((await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(250)
     host.keychain.trouble = null
     expect(await console.answers.sync.run()).toMatchObject({ complete: true })
   })
@@ -162,7 +161,7 @@ describe('the console, from the contract to the service and back', () => {
     expect(await console.answers.app.standing()).toMatchObject({ organizationId: null, deviceCount: 0 })
     const again = await addService()
     expect(again.id).not.toBe(id)
-    expect((await console.answers.devices.window({ filter: everything, sort: byName, start: 0, count: 1 })).total).toBe(0)
+    expect((await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(0)
   })
 
   test('what a sync changed is announced as a count, never as rows', async () => {

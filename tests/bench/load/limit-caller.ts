@@ -13,7 +13,7 @@ const host = openNodeHost({
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   transport: openHttpTransport({ environment: {} }),
   demonstration: nowhere,
-  desktop: { openOutside: nowhere, copy: nowhere },
+  desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
   about: { version: '0.0.0', platform: 'test', home, shell: 'none' },
   environment: process.env,
 })

@@ -24,7 +24,7 @@ beforeEach(async () => {
   })
   await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
   await console.answers.sync.run()
-  const query = { text: '', statuses: ['connected'], sort: { column: 'name', descending: false }, start: 0, count: 10 } as const
+  const query = { where: 'status:connected', sort: [{ column: 'name', descending: false }], start: 0, count: 10 } as const
   room = (await console.answers.rooms.list(query)).rows.find((row) => (row.onlineCount ?? 0) > 0)!.id
 })
 afterEach(async () => {

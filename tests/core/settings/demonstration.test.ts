@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
-import { everything } from '../../../electron/core/devices/devices.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { aHost } from '../../a-host.ts'
@@ -32,7 +31,7 @@ async function connected(changed: Partial<OrganizationDraft> = {}): Promise<{ se
   const { id } = await organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates, ...changed })
   await organizations.setKey({ id, slot: 'primary', key: service.key })
   await sync.run()
-  const query = { filter: { ...everything, text: 'panacast 50' }, sort: { column: 'name', descending: false }, start: 0, count: 1 } as const
+  const query = { where: '"panacast 50"', sort: [{ column: 'name', descending: false }], start: 0, count: 1 } as const
   const device = (await devices.window(query)).rows[0]!
   return { settings: (await console.desks.current()).settings, deviceId: device.id, firmwareVersion: device.firmwareVersion! }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { everything, openDevices } from '../../../electron/core/devices/devices.ts'
+import { openDevices } from '../../../electron/core/devices/devices.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -36,7 +36,7 @@ it(`opens whole after ${kills} kills in the middle of syncs, with every page wri
     const clock = new FakeClock()
     const store = await home.openStore(clock)
     expect([store.troubles(), store.keptIn, store.rebuilt]).toEqual([[], 'file', []])
-    const window = await openDevices({ store, clock }).window('org', { filter: everything, sort: { column: 'name', descending: false }, start: 0, count: 1 })
+    const window = await openDevices({ store, clock }).window('org', { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 1 })
     expect([window.total, window.all]).toEqual([500, 500])
     const differing = await store.database.read(
       `SELECT d.id FROM device_row d JOIN raw_json j USING (row_id) WHERE d.name <> json_extract(j.json, '$.name') OR NOT EXISTS (

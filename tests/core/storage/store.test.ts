@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openChanges } from '../../../electron/core/changes/changes.ts'
-import { deviceRows, everything, openDevices } from '../../../electron/core/devices/devices.ts'
+import { deviceRows, openDevices } from '../../../electron/core/devices/devices.ts'
 import { roomRows } from '../../../electron/core/rooms/rooms.ts'
 import { storeVersion } from '../../../electron/core/storage/store-schema.ts'
 import type { DerivedPart, Store } from '../../../electron/core/storage/store.ts'
+import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -23,7 +24,7 @@ beforeEach(() => {
 afterEach(() => home.remove())
 
 const path = (): string => join(home.folder, 'store.sqlite')
-const query = { filter: everything, sort: { column: 'name', descending: false }, start: 0, count: 100 } as const
+const query = { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 100 } as const
 const windowOf = (store: Store) => openDevices({ store, clock }).window(organizationId, query)
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -52,7 +53,9 @@ describe('an update of the program', () => {
     const second = await home.openStore(clock, [roomRows, newer])
     expect(second.rebuilt).toEqual(['devices'])
     expect(await windowOf(second)).toEqual(before)
-    expect([management.asked, await openChanges({ store: second }).since(organizationId, 0)]).toEqual([[], []])
+    const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+    expect([management.asked, await openChanges({ store: second, workbook, clock }).since(organizationId, 0)]).toEqual([[], []])
+    await workbook.close()
   })
 
   it('leaves derived tables alone when nothing about them changed', async () => {
@@ -92,8 +95,12 @@ describe('an update of the program', () => {
     const first = await home.openStore(clock)
     await synced(first)
     const before = await windowOf(first)
-    // As the first format was: without kept settings.
-    await first.database.write((transaction) => transaction.script('DROP TABLE device_settings; PRAGMA user_version = 1'))
+    // As the first format was: without kept settings, marks and sums.
+    await first.database.write((transaction) =>
+      transaction.script(
+        'DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing; DROP TABLE sync_status; PRAGMA user_version = 1',
+      ),
+    )
     await first.close()
     const second = await home.openStore(clock)
     expect({ rebuilt: second.rebuilt, window: await windowOf(second), kept: await second.database.read('SELECT * FROM device_settings') }).toEqual({

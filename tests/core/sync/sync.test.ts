@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { openChanges } from '../../../electron/core/changes/changes.ts'
-import { everything, openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
+import { openChanges, type Changes } from '../../../electron/core/changes/changes.ts'
+import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -20,6 +21,8 @@ let management: FakeManagement
 let sync: Sync
 let devices: Devices
 let rooms: Rooms
+let workbook: Workbook
+let changes: Changes
 
 beforeEach(async () => {
   clock = new FakeClock()
@@ -29,18 +32,21 @@ beforeEach(async () => {
   sync = await openSync({ clock, management, store, organizationId, changed: (id) => devices.changed(id) })
   devices = openDevices({ store, clock })
   rooms = openRooms({ store })
+  workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+  changes = openChanges({ store, workbook, clock })
 })
 afterEach(async () => {
   await sync.close()
+  await workbook.close()
   await home.remove()
 })
 
 const names = async (): Promise<string[]> => {
-  const window = await devices.window(organizationId, { filter: everything, sort: { column: 'name', descending: false }, start: 0, count: 500 })
+  const window = await devices.window(organizationId, { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 500 })
   return window.rows.map((row) => row.name)
 }
 const changeKinds = async (): Promise<string[]> =>
-  (await openChanges({ store }).since(organizationId, 0)).map((change) => `${change.subjectId} ${change.kind} ${change.before}>${change.after}`).sort()
+  (await changes.since(organizationId, 0)).map((change) => `${change.subjectId} ${change.kind} ${change.before}>${change.after}`).sort()
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',
@@ -273,7 +279,7 @@ describe('services that refuse', () => {
     management.fault = ({ what, token }) => (what === 'rooms' ? notFound : token === 'group-2' ? unavailable : null)
     management.lookups.delete('group-3')
     expect(await sync.run()).toMatchObject({ complete: true, rooms: { read: 1, gone: 1 } })
-    const page = await rooms.list(organizationId, { text: '', statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 10 })
+    const page = await rooms.list(organizationId, { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 10 })
     expect(page.rows.map((room) => room.name)).toEqual(['Room 1', 'Room 2'])
   })
 
