@@ -1,4 +1,4 @@
-import type { Device, DeviceFacets, DeviceListQuery, DeviceSelection, DeviceSort, DeviceWindow, DeviceWindowQuery, WordCount } from '../../contract/device.ts'
+import type { Device, DeviceFacets, DeviceListQuery, DeviceRow, DeviceSelection, DeviceSort, DeviceWindow, DeviceWindowQuery, WordCount } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Clock, SqlRow } from '../host.ts'
@@ -26,6 +26,12 @@ export interface Devices {
   /** The ids a selection means now, in the order of `sort`. */
   selected(organizationId: string, selection: DeviceSelection, sort?: DeviceSort): Promise<readonly string[]>
   get(organizationId: string, id: string): Promise<Device>
+  /** What a selection means now, in order and in batches of 500 rows; the number is fixed when it begins. For exports. */
+  listed(
+    organizationId: string,
+    selection: DeviceSelection,
+    sort: DeviceSort,
+  ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly DeviceRow[]> }>
   /** Every device that matches, by name, read in windows: for exports and the command line. */
   all(organizationId: string, where?: string, sort?: DeviceSort): AsyncIterable<Device>
   /** Devices that are not gone, and the oldest observation among them; null: none yet. */
@@ -111,6 +117,16 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
       const [row] = await database.read(sql, [organizationId, id])
       if (!row) throw new Failed({ kind: 'not-found', call: null, what: id })
       return deviceOf(row)
+    },
+
+    async listed(organizationId, selection, sort) {
+      const ids = await order(organizationId, selection.kind === 'matching' ? selection.where : 'gone:any', sort)
+      const named = new Set(selection.kind === 'matching' ? selection.except : selection.ids)
+      const batches = async function* (): AsyncIterable<readonly DeviceRow[]> {
+        for (let start = 0; start < ids.length; start += windowRows)
+          yield (await rowsAt(ids.subarray(start, start + windowRows))).map(deviceRowOf).filter((row) => named.has(row.id) === (selection.kind === 'picked'))
+      }
+      return { total: selection.kind === 'matching' ? ids.length - named.size : named.size, batches: batches() }
     },
 
     async *all(organizationId, where = '', sort = []) {
