@@ -84,9 +84,15 @@ async function raise(database: Database): Promise<void> {
   })
 }
 
+/** Everything of an organization that is not derived. */
+const recordTables = [
+  ...['raw_record', 'record_alias', 'unreadable_record', 'change', 'sync_report', 'sync_stream', 'device_settings'],
+  ...['device_mark', 'device_mark_stamp', 'firmware_standing', 'sync_status'],
+]
+
 async function forget(database: Database, organizationId: string, parts: readonly DerivedPart[]): Promise<void> {
   await database.write((transaction) => {
-    for (const table of ['raw_record', 'record_alias', 'unreadable_record', 'change', 'sync_report', 'sync_stream', 'device_settings'])
+    for (const table of recordTables)
       transaction.run(`DELETE FROM ${table} WHERE organization_id = ?`, [organizationId])
     // Makes the derived tables again from what is left at the next start too, should this run end before `agree` has.
     transaction.run(`UPDATE derived_stamp SET stamp = 'unfinished'`)

@@ -143,6 +143,11 @@ export const workbookMigrations: readonly string[] = [
     FOREIGN KEY (organization_id, word) REFERENCES device_list (organization_id, word) ON DELETE CASCADE ON UPDATE CASCADE
   ) STRICT, WITHOUT ROWID;
 
+  CREATE TABLE device_mark_stamp (
+    organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
+    stamp TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE saved_view (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     list TEXT NOT NULL,
