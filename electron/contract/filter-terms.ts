@@ -1,0 +1,50 @@
+import { Failed } from './failure.ts'
+import type { FilterProblem, FilterTerm, FilterVocabulary } from './filter.ts'
+import { readFilter } from './filter-reader.ts'
+
+/** The terms of a filter. Throws Failed `invalid`, field `where`, when any part is not understood: the message says which, where and what would be. */
+export function termsIn(where: string, vocabulary: FilterVocabulary): readonly FilterTerm[] {
+  const { terms, problems } = readFilter(where, vocabulary)
+  const [first] = problems
+  if (first !== undefined) throw new Failed({ kind: 'invalid', field: 'where', message: problemSentence(where, first) })
+  return terms
+}
+
+/** `fw:<x at character 12: a version was expected, such as behind, 2.1 or <2.1.0.` Places are counted from one. */
+function problemSentence(where: string, problem: FilterProblem): string {
+  const part = where.slice(problem.start, problem.end)
+  const shown = [...part].length > longestShown ? `${[...part].slice(0, longestShown).join('')}…` : part
+  return `${shown === '' ? 'The filter' : shown} at character ${problem.start + 1}: ${whatIsWrong(problem)}.`
+}
+
+const longestShown = 60
+
+function whatIsWrong({ kind, word, expected }: FilterProblem): string {
+  const such = expected.length === 0 ? '' : `, such as ${inWords(expected.slice(0, 5))}`
+  switch (kind) {
+    case 'unknown-key':
+      return expected.length === 0 ? 'there is nothing of that name' : `there is nothing of that name; is ${inWords(expected)} meant`
+    case 'value-missing':
+      return `a value was expected${such}`
+    case 'unknown-choice':
+      return `"${word}" is none of ${expected.slice(0, 12).join(', ')}`
+    case 'comparison-missing':
+      return `an age needs < or > before it${such}`
+    case 'comparison-not-taken':
+      return `<, <=, > and >= mean nothing here; what is understood is something${such}`
+    case 'bad-version':
+      return `a version was expected${such}`
+    case 'bad-age':
+      return `an age was expected${such}`
+    case 'bad-number':
+      return `a whole number was expected${such}`
+    case 'never-missing':
+      return 'this is always known, so nothing can be without it'
+    case 'quote-not-closed':
+      return 'a quote is opened here and never closed'
+    case 'too-long':
+      return 'the filter goes on for longer than can be read'
+  }
+}
+
+const inWords = (words: readonly string[]): string => (words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`)
