@@ -73,10 +73,9 @@ export const useDefinitions = defineStore('definitions', () => {
     if (wanted.variantType !== null && wanted.firmwareVersion !== null) void read()
     const taken = await releases.take(link.firmware.releases(product.value))
     if (!taken) return
-    const name = releases.value.value?.product.name
-    if (name !== undefined) {
-      const filter = { text: '', statuses: [], productNames: [name], gone: 'hide' } as const
-      await fleet.take(link.devices.window({ filter, sort: { column: 'firmwareVersion', descending: true }, start: 0, count: FLEET_SAMPLE }))
+    if (releases.value.value !== null) {
+      const where = `pid:${product.value.productId}`
+      await fleet.take(link.devices.window({ where, sort: [{ column: 'firmwareVersion', descending: true }], start: 0, count: FLEET_SAMPLE }))
     }
     if (product.value.vendorId !== id.vendorId || product.value.productId !== id.productId) return
     if (wanted.variantType !== null && wanted.firmwareVersion !== null) return

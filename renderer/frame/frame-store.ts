@@ -11,7 +11,19 @@ import { refreshPresentTime } from '../parts/present-time.ts'
 export const useFrameStore = defineStore('frame', () => {
   const standing = shallowRef<Standing | null>(null)
   const organizations = shallowRef<OrganizationList | null>(null)
-  const preferences = shallowRef<Preferences>({ theme: 'system', lastPage: null })
+  const preferences = shallowRef<Preferences>({
+    theme: 'system',
+    contrast: 'regular',
+    density: 'regular',
+    language: 'en',
+    timeZone: null,
+    syncEveryInMinutes: 15,
+    staleAfterInHours: 24,
+    exportFormat: 'csv',
+    exportDelimiter: ',',
+    layouts: {},
+    lastPage: null,
+  })
   const about = shallowRef<About | null>(null)
   /** Why the frame itself knows nothing. */
   const failure = shallowRef<Failure | null>(null)

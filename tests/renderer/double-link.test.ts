@@ -5,12 +5,7 @@ import { doubleLink } from './double-link.ts'
 describe('the double of the core', () => {
   it('answers every call of the contract', async () => {
     const double = doubleLink({ devices: 50 })
-    const window = await double.ask('devices.window', {
-      filter: { text: '', statuses: [], productNames: [], gone: 'hide' },
-      sort: { column: 'name', descending: false },
-      start: 0,
-      count: 1,
-    })
+    const window = await double.ask('devices.window', { where: '', sort: [], start: 0, count: 1 })
     const id = window.ok ? (window.value as { rows: { id: string }[] }).rows[0]?.id : undefined
     const product = { vendorId: 2830, productId: 0x24b3 }
     const organization = { id: 'org-1', slot: 'primary' }
@@ -23,12 +18,35 @@ describe('the double of the core', () => {
       'organizations.setKey': { ...organization, key: 'abcd' },
       'organizations.checkKey': organization,
       'organizations.forgetKey': organization,
-      'devices.window': { filter: { text: '', statuses: [], productNames: [], gone: 'hide' }, sort: { column: 'name', descending: false }, start: 0, count: 1 },
-      'devices.facets': { filter: { text: '', statuses: [], productNames: [], gone: 'hide' } },
+      'devices.window': { where: 'status:online', sort: [{ column: 'name', descending: false }], start: 0, count: 1 },
+      'devices.facets': { where: '' },
+      'devices.position': { where: '', sort: [], id },
+      'devices.suggest': { key: 'product', typed: 'evo' },
+      'devices.selected': { selection: { kind: 'matching', where: '', except: [] } },
       'devices.get': { id },
       'devices.history': { id },
-      'rooms.list': { text: '', statuses: [], sort: { column: 'name', descending: false }, start: 0, count: 1 },
+      'rooms.list': { where: '', sort: [{ column: 'health', descending: true }], start: 0, count: 1 },
       'rooms.get': { id: 'room-1' },
+      'rooms.history': { id: 'room-1' },
+      'rooms.position': { where: '', sort: [], id: 'room-1' },
+      'rooms.suggest': { key: 'location', typed: '' },
+      'rooms.refresh': { id: 'room-1' },
+      'changes.groups': { where: '', since: null },
+      'changes.window': { where: '', since: null, group: null, start: 0, count: 10 },
+      'changes.look': { at: null },
+      'tags.change': { selection: { kind: 'picked', ids: [id] }, add: ['new'], remove: [] },
+      'tags.rename': { from: 'new', to: 'newer' },
+      'tags.remove': { name: 'newer' },
+      'tags.undo': { undo: 'undo-1' },
+      'lists.paste': { text: 'nothing such', keep: true, name: 'Mine' },
+      'lists.remove': { name: 'Mine' },
+      'views.list': { list: 'devices' },
+      'views.save': { list: 'devices', name: 'Mine', where: '', sort: [], columns: null },
+      'views.rename': { id: 1, name: 'Yours' },
+      'views.remove': { id: 1 },
+      'exports.start': { subject: { of: 'rooms', where: '', sort: [] }, format: 'csv', columns: null, delimiter: ',', timeZone: 'UTC', viewName: null },
+      'exports.cancel': { id: 'another' },
+      'exports.show': { id: 'export-1' },
       'rooms.rebootPlan': { id: 'room-1' },
       'rooms.reboot': { id: 'room-1', unlock: true, wait: false },
       'devices.settings': { id, refresh: true },
@@ -49,6 +67,7 @@ describe('the double of the core', () => {
     }
     const wrong: string[] = []
     for (const channel of callChannels) {
+      if (channel === 'exports.show') for (let quarter = 0; quarter < 4; quarter += 1) double.announce('exports.changed', { count: 1 })
       const outcome = await double.ask(channel, given[channel])
       if (!outcome.ok) wrong.push(`${channel}: ${outcome.failure.kind}`)
     }

@@ -1,14 +1,18 @@
 import type { Preferences, Standing, Trouble } from '../../electron/contract/app.ts'
-import type { Change } from '../../electron/contract/change.ts'
-import type { Device, DeviceColumn, DeviceFilter } from '../../electron/contract/device.ts'
 import { done, Failed, failed, type Failure } from '../../electron/contract/failure.ts'
 import type { SyncState } from '../../electron/contract/sync.ts'
 import { answerOf, type Announce, type Answers, type Channel, type Transport } from '../../electron/contract/wire.ts'
+import { changeAnswers, madeChanges } from './double/change-answers.ts'
+import { deviceAnswers } from './double/device-answers.ts'
 import { explorerAnswers } from './double/explorer-answers.ts'
 import { aFleet } from './double/fleet.ts'
+import { connectionAnswers, exportAnswers, rowsOf, viewAnswers } from './double/kept-answers.ts'
 import { lookupAnswers } from './double/lookup-answers.ts'
 import { metadataAnswers } from './double/metadata-answers.ts'
 import { organizationAnswers } from './double/organization-answers.ts'
+import { overviewAnswers } from './double/overview-answers.ts'
+import { roomAnswers } from './double/room-answers.ts'
+import { tagAnswers } from './double/tag-answers.ts'
 import { writeAnswers, type WriteDoubleOptions } from './double/write-answers.ts'
 
 export interface DoubleOptions {
@@ -36,6 +40,12 @@ export interface DoubleOptions {
   readonly unwritten: boolean
   /** Paused by the service for so long. */
   readonly pausedForInMs: number
+  /** How many changes the syncs of the last two weeks found. */
+  readonly changes: number
+  /** Changes were never marked as seen. */
+  readonly unlooked: boolean
+  /** Two of three records are more than a day old. */
+  readonly stale: boolean
   readonly troubles: readonly Trouble[]
   /** Channels that fail, and how. */
   readonly failures: Readonly<Record<string, Failure>>
@@ -56,51 +66,23 @@ const defaults: DoubleOptions = {
   reboot: 'accepted',
   unwritten: false,
   pausedForInMs: 0,
+  changes: 3_000,
+  unlooked: false,
+  stale: false,
   troubles: [],
   failures: {},
 }
 
-/** A core of the view's tests: every call of the table, over a fleet in memory. `fail` and `announce` change its mind later. */
+/**
+ * A core of the view's tests: every call of the table, over a fleet in memory. `fail` and `announce` change its mind later; exports
+ * go a quarter further each time `exports.changed` is announced.
+ */
 export interface DoubleLink extends Transport {
   readonly asked: readonly { readonly channel: Channel; readonly argument: unknown }[]
   fail(channel: string, failure: Failure | null): void
   announce(channel: Channel, payload: unknown): void
   /** Answers of this channel wait until the returned function is called. */
   hold(channel: string): () => void
-}
-
-const DAY = 86_400_000
-const has = (text: string | null | undefined, word: string): boolean => text?.toLowerCase().includes(word) ?? false
-
-function wordMatches(device: Device, word: string): boolean {
-  return [device.name, device.serialNumber, device.productName, device.room?.name, device.computer?.userName, device.computer?.macAddress, device.id].some(
-    (text) => has(text, word),
-  )
-}
-function deviceMatches(device: Device, filter: DeviceFilter): boolean {
-  if (filter.gone === 'hide' && device.gone) return false
-  if (filter.gone === 'only' && !device.gone) return false
-  if (filter.statuses.length && !filter.statuses.includes(device.status)) return false
-  if (filter.productNames.length && !filter.productNames.includes(device.productName ?? '')) return false
-  return filter.text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .every((word) => wordMatches(device, word))
-}
-const sortValue = (device: Device, column: DeviceColumn): string | number | null =>
-  column === 'roomName' ? (device.room?.name ?? null) : column === 'userName' ? (device.computer?.userName ?? null) : device[column]
-
-function compare(a: string | number | null, b: string | number | null): number {
-  if (a === b) return 0
-  if (a === null) return 1
-  if (b === null) return -1
-  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true })
-}
-function count<T>(list: readonly T[], of: (item: T) => string): { readonly word: string; readonly count: number }[] {
-  const counts = new Map<string, number>()
-  for (const item of list) counts.set(of(item), (counts.get(of(item)) ?? 0) + 1)
-  return [...counts].map(([word, n]) => ({ word, count: n })).sort((a, b) => b.count - a.count)
 }
 
 export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
@@ -112,11 +94,12 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   const held = new Map<string, Promise<void>>()
   const announce = (channel: Channel, payload: unknown): void => listeners.get(channel)?.forEach((listener) => listener(payload))
 
-  const whole = aFleet(options.empty ? 0 : options.devices, options.offline ? nowAt - 26 * 3_600_000 : nowAt)
+  const whole = aFleet(options.empty ? 0 : options.devices, options.offline ? nowAt - 26 * 3_600_000 : nowAt, options.stale)
   const readUpTo = options.syncing ? Math.floor(options.devices * 0.3) : whole.devices.length
   const devices = whole.devices.slice(0, readUpTo)
   const rooms = options.empty ? [] : whole.rooms
-  const asOf = options.empty || options.none ? null : (devices[0]?.observedAt ?? null)
+  const asOf =
+    options.empty || options.none ? null : devices.reduce<number | null>((oldest, { observedAt }) => Math.min(oldest ?? observedAt, observedAt), null)
   const present = devices.filter((d) => !d.gone).length
   const organizations = organizationAnswers(options, (ids) => {
     announce('organizations.changed', { ids })
@@ -124,7 +107,25 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   })
   const told: Announce = (room, name, payload) => announce(`${room}.${String(name)}`, payload)
   const writes = writeAnswers(options, devices, rooms, told)
-  let preferences: Preferences = { theme: 'light', lastPage: null }
+  const made = madeChanges(options.syncing ? 0 : options.changes, nowAt, devices, rooms)
+  const tags = tagAnswers(options, devices, told)
+  const ofDevices = deviceAnswers({ nowAt, asOf }, devices, tags, made)
+  const ofRooms = roomAnswers({ nowAt, offline: options.offline, asOf }, rooms, made)
+  const changes = changeAnswers(options, made, tags.tagsOf, told)
+  const exports = exportAnswers({ nowAt, rows: rowsOf(ofDevices.selected, ofRooms, changes.answers) }, told)
+  let preferences: Preferences = {
+    theme: 'light',
+    contrast: 'regular',
+    density: 'regular',
+    language: 'en',
+    timeZone: null,
+    syncEveryInMinutes: 15,
+    staleAfterInHours: 24,
+    exportFormat: 'csv',
+    exportDelimiter: ',',
+    layouts: {},
+    lastPage: null,
+  }
   const sync: SyncState = {
     running: options.syncing,
     startedAt: options.syncing ? nowAt - 4_000 : null,
@@ -143,6 +144,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     deviceCount: present,
     roomCount: rooms.length,
     unreadableCount: options.empty ? 0 : 2,
+    newChangeCount: changes.newCount(),
     asOf,
     connection: options.offline ? 'offline' : options.empty && !options.syncing ? 'unknown' : 'online',
     connectionAt: options.offline ? nowAt - 25 * 3_600_000 : nowAt - 60_000,
@@ -167,43 +169,6 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
         ]
       : options.troubles,
   })
-  const history = (device: Device): Change[] => [
-    {
-      id: 3,
-      of: 'device',
-      subjectId: device.id,
-      subjectName: device.name,
-      kind: 'back-online',
-      before: 'offline',
-      after: 'online',
-      observedAt: nowAt - 2 * 3_600_000,
-    },
-    {
-      id: 2,
-      of: 'device',
-      subjectId: device.id,
-      subjectName: device.name,
-      kind: 'went-offline',
-      before: 'online',
-      after: 'offline',
-      observedAt: nowAt - 5 * 3_600_000,
-    },
-    {
-      id: 1,
-      of: 'device',
-      subjectId: device.id,
-      subjectName: device.name,
-      kind: 'firmware-changed',
-      before: '2.3.11',
-      after: device.firmwareVersion,
-      observedAt: nowAt - 34 * DAY,
-    },
-  ]
-  const found = <T>(value: T | undefined, what: string): T => {
-    if (value === undefined) throw new Failed({ kind: 'not-found', call: null, what })
-    return value
-  }
-
   const answers: Answers = {
     app: {
       about: async () => ({ version: '0.1.0', platform: 'linux', home: '/home/headroom', shell: 'none' }),
@@ -230,73 +195,19 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       cancel: async () => undefined,
       unreadable: async () => [{ of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt }],
     },
-    devices: {
-      window: async ({ filter, sort, start, count: rowCount }) => {
-        const matching = devices.filter((device) => deviceMatches(device, filter))
-        const sorted = matching.sort((a, b) => {
-          const [x, y] = [sortValue(a, sort.column), sortValue(b, sort.column)]
-          return x === null || y === null ? compare(x, y) : compare(x, y) * (sort.descending ? -1 : 1)
-        })
-        return {
-          rows: sorted.slice(start, start + rowCount).map((device) => ({ ...device, userName: device.computer?.userName ?? null })),
-          total: sorted.length,
-          all: present,
-          asOf,
-        }
-      },
-      facets: async ({ filter }) => ({
-        statuses: count(
-          devices.filter((d) => deviceMatches(d, { ...filter, statuses: [] })),
-          (d) => d.status,
-        ).map(({ word, count: n }) => ({ status: word, count: n })),
-        products: count(
-          devices.filter((d) => deviceMatches(d, { ...filter, productNames: [] })),
-          (d) => d.productName ?? '',
-        ).map(({ word, count: n }) => ({ productName: word, count: n })),
-      }),
-      get: async ({ id }) =>
-        found(
-          devices.find((d) => d.id === id),
-          'device',
-        ),
-      history: async ({ id }) =>
-        history(
-          found(
-            devices.find((d) => d.id === id),
-            'device',
-          ),
-        ),
-      ...writes.devices,
-    },
-    rooms: {
-      list: async ({ text, statuses, sort, start, count: rowCount }) => {
-        const named = rooms.filter((room) =>
-          text
-            .toLowerCase()
-            .split(/\s+/)
-            .filter(Boolean)
-            .every((word) => has(room.name, word) || has(room.location, word) || has(room.type, word)),
-        )
-        const matching = named.filter((room) => !statuses.length || statuses.includes(room.status))
-        const sorted = matching.toSorted((a, b) => {
-          const [x, y] = [a[sort.column], b[sort.column]]
-          return x === null || y === null ? compare(x, y) : compare(x, y) * (sort.descending ? -1 : 1)
-        })
-        return {
-          rows: sorted.slice(start, start + rowCount),
-          total: sorted.length,
-          all: rooms.length,
-          statuses: count(named, (room) => room.status).map(({ word, count: n }) => ({ status: word, count: n })),
-          asOf,
-        }
-      },
-      get: async ({ id }) =>
-        found(
-          rooms.find((room) => room.id === id),
-          'room',
-        ),
-      ...writes.rooms,
-    },
+    devices: { ...ofDevices.answers, ...writes.devices },
+    rooms: { ...ofRooms, ...writes.rooms },
+    changes: changes.answers,
+    ...overviewAnswers(
+      { nowAt, asOf, syncs: !options.syncing && devices.length > 0, staleAfterInHours: () => preferences.staleAfterInHours },
+      devices,
+      rooms,
+      changes,
+    ),
+    ...tags.answers(ofDevices.selected),
+    ...viewAnswers(nowAt),
+    ...exports.answers,
+    ...connectionAnswers(options),
     ...writes.answers,
     ...metadataAnswers(options, devices),
     ...explorerAnswers(options),
@@ -305,7 +216,10 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
 
   return {
     asked,
-    announce,
+    announce: (channel, payload) => {
+      if (channel === 'exports.changed') exports.step()
+      announce(channel, payload)
+    },
     fail: (channel, failure) => void (failure ? failures.set(channel, failure) : failures.delete(channel)),
     hold: (channel) => {
       const { promise, resolve } = Promise.withResolvers<void>()

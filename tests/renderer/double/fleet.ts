@@ -1,5 +1,5 @@
-import type { Device } from '../../../electron/contract/device.ts'
-import type { Room, RoomDevice } from '../../../electron/contract/room.ts'
+import type { Device, FirmwareWord } from '../../../electron/contract/device.ts'
+import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/room.ts'
 
 export interface CatalogueEntry {
   readonly productId: number
@@ -58,11 +58,21 @@ export interface Fleet {
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** A fleet such as a technician has: `count` devices, one room for every seven room devices, some things broken. */
-export function aFleet(count: number, nowAt: number): Fleet {
+/** The latest but one of a product with many releases was withdrawn. */
+export function firmwareOf(product: CatalogueEntry, version: string | null): Device['firmware'] {
+  const latest = product.versions[0] ?? null
+  const place = product.versions.indexOf(version ?? '')
+  if (place < 0) return { word: 'unknown', by: null, latest }
+  if (place === 0) return { word: 'current', by: null, latest }
+  return place === 1 && product.versions.length > 3 ? { word: 'revoked', by: null, latest } : { word: 'behind', by: place, latest }
+}
+
+/** A fleet such as a technician has: `count` devices, one room for every seven room devices, some things broken; `stale`: two of three records are old. */
+export function aFleet(count: number, nowAt: number, stale = false): Fleet {
   const random = seeded(7)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const observedAt = nowAt - 3 * MINUTE
+  const readAt = nowAt - 3 * MINUTE
+  const ageOf = (i: number): number => (stale && i % 3 !== 0 ? readAt - (28 + (i % 5) * 24) * 60 * MINUTE : readAt)
   const roomCount = Math.max(1, Math.floor(count / 50))
   const rooms = Array.from({ length: roomCount }, (_none, i) => {
     const place = places[i % places.length] as string
@@ -71,10 +81,12 @@ export function aFleet(count: number, nowAt: number): Fleet {
       groupId: `group-${i + 1}`,
       name: `${place} ${roomNames[Math.floor(i / places.length) % roomNames.length]} ${1 + (Math.floor(i / (places.length * roomNames.length)) % 9)}`,
       place,
+      location: `${place} / Floor ${1 + (i % 6)}`,
       members: [] as Device[],
     }
   })
   const devices = Array.from({ length: count }, (_none, i): Device => {
+    const observedAt = ageOf(i)
     const product = random() < 0.24 ? pick(catalogue.filter((p) => p.room)) : pick(catalogue.filter((p) => !p.room))
     const room = product.room ? (rooms[Math.floor(random() * rooms.length)] ?? null) : null
     const chance = product.room ? random() * 0.68 : random()
@@ -106,6 +118,7 @@ export function aFleet(count: number, nowAt: number): Fleet {
       variantType,
       productName: product.name,
       firmwareVersion,
+      firmware: firmwareOf(product, firmwareVersion),
       groupId: room?.groupId ?? null,
       status,
       lastSeenAt,
@@ -113,7 +126,15 @@ export function aFleet(count: number, nowAt: number): Fleet {
       observedAt,
       gone: i % 997 === 996,
       goneAt: i % 997 === 996 ? nowAt - 2 * DAY : null,
-      room: room ? { id: room.id, name: room.name } : null,
+      room: room ? { id: room.id, name: room.name, location: room.location } : null,
+      userName: computer?.userName ?? null,
+      computerName: computer?.name ?? null,
+      operatingSystem: computer?.operatingSystem ?? null,
+      ipAddress: computer?.ipAddress ?? null,
+      macAddress: computer?.macAddress ?? null,
+      clientName: client.name,
+      clientVersion: client.version,
+      tags: [],
       firmwareUpdateInProgress: null,
       computer,
       client,
@@ -137,17 +158,27 @@ export function aFleet(count: number, nowAt: number): Fleet {
     room?.members.push(device)
     return device
   })
-  return { devices, rooms: rooms.map((room, i) => aRoom(room, i, nowAt, observedAt)) }
+  return { devices, rooms: rooms.map((room, i) => aRoom(room, i, nowAt, ageOf(i))) }
+}
+
+const worstFirst: readonly FirmwareWord[] = ['revoked', 'behind', 'unknown', 'ahead', 'current']
+
+function healthOf(live: readonly Device[]): RoomHealth {
+  if (live.length === 0) return 'unknown'
+  if (live.every((d) => d.status === 'offline')) return 'down'
+  if (live.some((d) => d.status === 'offline' || d.status === 'FirmwareUpdateFailed')) return 'trouble'
+  return live.some((d) => d.status === 'unknown') ? 'unknown' : 'ok'
 }
 
 function aRoom(
-  room: { id: string; groupId: string; name: string; place: string; members: readonly Device[] },
+  room: { id: string; groupId: string; name: string; location: string; members: readonly Device[] },
   i: number,
   nowAt: number,
   observedAt: number,
 ): Room {
   const live = room.members.filter((d) => !d.gone)
   const online = live.filter((d) => d.status === 'online').length
+  const unknown = live.filter((d) => d.status === 'unknown').length
   const known = i % 23 !== 22
   const members: RoomDevice[] = live.map((d, place) => ({
     id: d.id,
@@ -156,6 +187,9 @@ function aRoom(
     productName: d.productName,
     firmwareVersion: d.firmwareVersion,
     firmwareStatus: i % 5 === 3 ? (place % 4 === 1 ? 'UpdateAvailable' : 'UpToDate') : null,
+    firmware: d.firmware.word,
+    lastSeenAt: d.lastSeenAt,
+    observedAt: d.observedAt,
   }))
   const lastSeenAt = live.reduce<number | null>(
     (latest, d) => (d.lastSeenAt !== null && (latest === null || d.lastSeenAt > latest) ? d.lastSeenAt : latest),
@@ -165,12 +199,16 @@ function aRoom(
     id: room.id,
     name: i % 41 === 40 ? null : room.name,
     status: !known ? 'unknown' : online > 0 ? 'connected' : 'disconnected',
-    location: `${room.place} / Floor ${1 + (i % 6)}`,
+    location: room.location,
     type: roomTypes[Math.floor(i / 3) % roomTypes.length] ?? null,
     seatCount: i % 9 === 8 ? null : 4 + (Math.floor(i / 5) % 8) * 2,
     groupIds: [room.groupId],
     deviceCount: known ? live.length : null,
     onlineCount: known ? online : null,
+    unknownCount: known ? unknown : null,
+    health: known ? healthOf(live) : 'unknown',
+    worstFirmware: known ? (worstFirst.find((word) => live.some((d) => d.firmware.word === word)) ?? null) : null,
+    behindCount: known ? live.filter((d) => d.firmware.word === 'behind' || d.firmware.word === 'revoked').length : null,
     lastSeenAt,
     observedAt,
     gone: false,
@@ -183,7 +221,7 @@ function aRoom(
       deviceGroupId: room.groupId,
       name: room.name,
       roomType: roomTypes[Math.floor(i / 3) % roomTypes.length] ?? null,
-      locationName: `${room.place} / Floor ${1 + (i % 6)}`,
+      locationName: room.location,
       status: online > 0 ? 'Connected' : 'Disconnected',
     },
   }

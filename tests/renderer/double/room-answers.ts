@@ -1,0 +1,85 @@
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { Change } from '../../../electron/contract/change.ts'
+import { roomVocabulary } from '../../../electron/contract/filter-words.ts'
+import type { Room, RoomRow } from '../../../electron/contract/room.ts'
+import type { Answers } from '../../../electron/contract/wire.ts'
+import { counted, matching, sorted, suggested, type Field } from './filtering.ts'
+
+const worstFirst = ['revoked', 'behind', 'unknown', 'ahead', 'current']
+export const healthOrder = ['down', 'trouble', 'unknown', 'ok']
+
+const roomFields: Readonly<Record<string, (room: Room) => Field>> = {
+  name: (room) => [room.name],
+  location: (room) => [room.location],
+  type: (room) => [room.type],
+  status: (room) => [room.status],
+  health: (room) => [room.health],
+  fw: (room) => [room.worstFirmware ?? 'unknown'],
+  seats: (room) => [room.seatCount],
+  devices: (room) => [room.deviceCount],
+  online: (room) => [room.onlineCount],
+  offline: (room) => [room.devices?.filter((device) => device.status === 'offline').length ?? null],
+  age: (room) => [room.lastSeenAt],
+  read: (room) => [room.observedAt],
+  group: (room) => room.groupIds,
+  id: (room) => [room.id],
+  gone: (room) => [room.gone ? 'yes' : 'no'],
+}
+
+/** Lists of rooms, suggestions and single rooms over the fleet in memory. */
+export function roomAnswers(
+  options: { readonly nowAt: number; readonly offline: boolean; readonly asOf: number | null },
+  rooms: readonly Room[],
+  made: readonly Change[],
+): Omit<Answers['rooms'], 'rebootPlan' | 'reboot'> {
+  const read = (room: Room, key: string): Field => roomFields[key]?.(room) ?? []
+  const rules = { vocabulary: roomVocabulary, read, words: (room: Room) => [room.name, room.location, room.type, room.id], nowAt: options.nowAt }
+  const list = (where: string, sort: readonly { readonly column: string; readonly descending: boolean }[]): Room[] =>
+    sorted(matching(rooms, where, rules), sort, sortValue)
+  const found = (id: string): Room => {
+    const room = rooms.find((one) => one.id === id || one.groupIds.includes(id))
+    if (!room) throw new Failed({ kind: 'not-found', call: null, what: 'room' })
+    return room
+  }
+  return {
+    list: async ({ where, sort, start, count }) => {
+      const rows = list(where, sort)
+      return {
+        rows: rows.slice(start, start + count),
+        total: rows.length,
+        all: rooms.filter((room) => !room.gone).length,
+        statuses: counted(matching(rooms, where, rules, 'status'), (room) => room.status),
+        health: counted(matching(rooms, where, rules, 'health'), (room) => room.health),
+        asOf: options.asOf,
+      }
+    },
+    get: async ({ id }) => found(id),
+    history: async ({ id }) => {
+      const room = found(id)
+      return made.filter((change) => change.of === 'room' && change.subjectId === room.id)
+    },
+    position: async ({ where, sort, id }) => {
+      const rows = list(where, sort)
+      const index = rows.findIndex((room) => room.id === id)
+      return { index: index < 0 ? null : index, total: rows.length }
+    },
+    suggest: async ({ key, typed }) =>
+      suggested(
+        rooms.filter((room) => !room.gone),
+        key,
+        typed,
+        read,
+      ),
+    refresh: async ({ id }) => {
+      if (options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
+      return { ...found(id), observedAt: options.nowAt }
+    },
+  }
+}
+
+function sortValue(room: RoomRow, column: string): string | number | null {
+  if (column === 'health') return healthOrder.indexOf(room.health)
+  if (column === 'worstFirmware') return room.worstFirmware === null ? null : worstFirst.indexOf(room.worstFirmware)
+  const value: unknown = room[column as keyof RoomRow]
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
