@@ -8,5 +8,8 @@ export interface Fact {
   /** When it was observed; absent: the fact does not age. */
   readonly at?: number | null
   readonly mono?: boolean
-  readonly copy?: boolean
+  /** Every value can be copied; a text is copied in place of what is shown, false: nothing can. */
+  readonly copy?: boolean | string
+  /** Said where there is no value, in place of a dash. */
+  readonly none?: string
 }

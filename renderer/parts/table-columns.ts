@@ -14,6 +14,33 @@ export interface TableColumn<Key extends string> {
   readonly descendingFirst?: boolean
 }
 
+/** The first entry decides, the next breaks its ties. */
+export type TableSort<Key extends string> = readonly { readonly column: Key; readonly descending: boolean }[]
+
+/** Where a list was left: pixels from the top, and the row that keys act on. */
+export interface TablePlace {
+  readonly top: number
+  readonly active: number
+}
+
+/** As many columns as an order takes. */
+const SORTED_BY_AT_MOST = 4
+
+/** The order after a click on a header: alone, or (`after`) behind the others: first its own direction, then the other, then not at all. */
+export function sortedWith<Key extends string>(
+  sort: TableSort<Key>,
+  column: Pick<TableColumn<Key>, 'key' | 'descendingFirst'>,
+  after: boolean,
+): TableSort<Key> {
+  const firstWay = column.descendingFirst ?? false
+  const at = sort.findIndex((entry) => entry.column === column.key)
+  const known = sort[at]
+  if (!after) return [{ column: column.key, descending: known ? !known.descending : firstWay }]
+  if (!known) return [...sort.slice(0, SORTED_BY_AT_MOST - 1), { column: column.key, descending: firstWay }]
+  if (known.descending === firstWay) return sort.with(at, { column: column.key, descending: !firstWay })
+  return sort.length === 1 ? sort : sort.toSpliced(at, 1)
+}
+
 /** The columns that fit beside one another, in their order: columns give way, by priority, before text is cut. */
 export function fittingColumns<Key extends string>(columns: readonly TableColumn<Key>[], width: number): readonly TableColumn<Key>[] {
   let used = 16

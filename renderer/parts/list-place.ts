@@ -1,0 +1,53 @@
+import { computed, ref, type ComputedRef, type Ref } from 'vue'
+import type { Outcome } from '../../electron/contract/failure.ts'
+
+/** Where something stands in a list in windows, and what stands before and after it. */
+export interface ListPlace {
+  /** Zero-based; null: not known, or the list does not hold it. */
+  readonly index: Ref<number | null>
+  readonly total: Ref<number | null>
+  readonly hasPrevious: ComputedRef<boolean>
+  readonly hasNext: ComputedRef<boolean>
+  find(id: string): Promise<void>
+  /** The id that stands so many rows further on; null: nothing stands there, or another step was asked for meanwhile. */
+  step(by: 1 | -1): Promise<string | null>
+  clear(): void
+}
+
+export interface PlaceQuestions {
+  readonly position: (id: string) => Promise<Outcome<{ readonly index: number | null; readonly total: number }>>
+  readonly idAt: (index: number) => Promise<Outcome<string | null>>
+}
+
+/** The place moves at once, so that a key held down steps row by row; the answers that come late are dropped. */
+export function listPlace(ask: PlaceQuestions): ListPlace {
+  const index = ref<number | null>(null)
+  const total = ref<number | null>(null)
+  let asked = 0
+  return {
+    index,
+    total,
+    hasPrevious: computed(() => index.value !== null && index.value > 0),
+    hasNext: computed(() => index.value !== null && index.value + 1 < (total.value ?? 0)),
+    async find(id) {
+      const mine = ++asked
+      const outcome = await ask.position(id)
+      if (mine !== asked) return
+      index.value = outcome.ok ? outcome.value.index : null
+      total.value = outcome.ok ? outcome.value.total : null
+    },
+    async step(by) {
+      const to = (index.value ?? NaN) + by
+      if (!(to >= 0 && to < (total.value ?? 0))) return null
+      const mine = ++asked
+      index.value = to
+      const outcome = await ask.idAt(to)
+      return mine === asked && outcome.ok ? outcome.value : null
+    },
+    clear() {
+      asked += 1
+      index.value = null
+      total.value = null
+    },
+  }
+}
