@@ -18,7 +18,7 @@ import { inOrder, standingOf } from './releases.ts'
 import { isVersion } from './version-order.ts'
 
 export { openRecovery, type Recovery } from './recovery.ts'
-export { compareVersions, isVersion } from './version-order.ts'
+export { compareVersions, isVersion, versionBeginnings, versionKey } from './version-order.ts'
 
 const usualBuildType = 'Release'
 /** Chosen: products looked up side by side in the background, out of the metadata interface's eight. */

@@ -29,6 +29,19 @@ export function versionKey(text: string | null): string {
   return `2${parts.map(lengthFirst).join('')}${early === '' ? '#' : `!${early}`}`
 }
 
+/**
+ * What the keys of a version and of every version below it by parts begin with: `2.1` names 2.1, 2.1.0, 2.1.4 and 2.1-rc1, not 2.10.
+ * Trailing zeros count here (`2.0` does not name 2.1). Never throws.
+ */
+export function versionBeginnings(text: string): readonly string[] {
+  const key = versionKey(text)
+  const [, numbers, suffix = ''] = version.exec(text.trim()) ?? []
+  if (numbers === undefined || suffix.trim() !== '' || !key.startsWith('2')) return [key]
+  const exactly = key.slice(0, -1)
+  const below = `2${numbers.split('.').map(withoutLeadingZeros).map(lengthFirst).join('')}`
+  return below === exactly ? [below] : [below, `${exactly}!`, `${exactly}#`]
+}
+
 /** True for text that starts with a number, as every version does that services are known to send. */
 export function isVersion(text: string): boolean {
   return versionKey(text).startsWith('2')
