@@ -1,9 +1,10 @@
 import type { ExportJob, ExportRequest } from '../../contract/export.ts'
-import { Failed } from '../../contract/failure.ts'
-import type { Changes } from '../changes/changes.ts'
-import type { Devices } from '../devices/devices.ts'
-import type { Clock, Desktop, Files } from '../host.ts'
-import type { Rooms } from '../rooms/rooms.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Clock, Desktop, Files, FileWriter, Log } from '../host.ts'
+import { exportTable, type ExportSources, type ExportTable } from './export-rows.ts'
+import { csvWriter, jsonLinesWriter, jsonWriter, type TableWriter } from './table-text.ts'
+import { workbookFileWriter } from './workbook-file.ts'
+import { zonedTime } from './zoned-time.ts'
 
 /** For which organization a file is written, for its first line and its name. */
 export interface ExportFor {
@@ -15,8 +16,9 @@ export interface ExportFor {
 export interface Exports {
   /** Asks the desktop where to; null: thought better of. Goes on in the background. */
   start(whose: ExportFor, request: ExportRequest): Promise<ExportJob | null>
-  /** Pieces of the file as text, for the command line: written as they come. */
-  pieces(whose: ExportFor, request: ExportRequest): AsyncIterable<string>
+  /** Rows as text without the line about the file, for a pipe: written as they come. `xlsx` is refused: it is no text. */
+  pieces(whose: ExportFor, request: ExportRequest): Promise<{ readonly total: number; readonly asOf: number | null; readonly text: AsyncIterable<string> }>
+  /** Of this run, newest first, at most 50. */
   list(): readonly ExportJob[]
   cancel(id: string): readonly ExportJob[]
   show(id: string): Promise<void>
@@ -26,28 +28,158 @@ export interface Exports {
   close(): Promise<void>
 }
 
-export interface ExportsParts {
-  readonly devices: Devices
-  readonly rooms: Rooms
-  readonly changes: Changes
-  readonly desktop: Desktop
+export interface ExportsParts extends ExportSources {
+  readonly desktop: Pick<Desktop, 'saveAs' | 'showFile'>
   readonly files: Files
   readonly clock: Clock
+  readonly log: Log
   readonly newId: () => string
 }
 
-export function openExports(_parts: ExportsParts): Exports {
-  const notYet = (): Promise<never> => Promise.reject(new Failed({ kind: 'invalid', field: 'call', message: 'This cannot be asked yet.' }))
-  return {
-    start: notYet,
-    // eslint-disable-next-line require-yield
-    async *pieces() {
-      await notYet()
-    },
-    list: () => [],
-    cancel: () => [],
-    show: notYet,
-    onChange: () => () => undefined,
-    close: async () => undefined,
+const jobsKept = 50
+
+interface Running {
+  job: ExportJob
+  readonly path: string
+  readonly stop: AbortController
+  work: Promise<void>
+}
+
+export function openExports(parts: ExportsParts): Exports {
+  const { desktop, files, clock, log, newId } = parts
+  const jobs: Running[] = []
+  const listeners = new Set<() => void>()
+  const list = (): readonly ExportJob[] => jobs.map(({ job }) => job)
+  const tell = (running: Running, change: Partial<ExportJob>): void => {
+    running.job = { ...running.job, ...change }
+    for (const listener of listeners) listener()
   }
+
+  async function write(running: Running, table: ExportTable, begin: string | Uint8Array, writer: TableWriter): Promise<void> {
+    let file: FileWriter | null = null
+    try {
+      file = await files.write(running.path)
+      await file.write(begin)
+      for await (const batch of table.batches) {
+        if (running.stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
+        await file.write(writer.rows(batch))
+        tell(running, { rowsWritten: running.job.rowsWritten + batch.length })
+      }
+      await file.write(writer.end())
+      if (running.stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
+      const size = await file.finish()
+      tell(running, { state: 'done', size, finishedAt: clock.now() })
+    } catch (error) {
+      await file?.discard()
+      const failure: Failure = error instanceof Failed ? error.failure : { kind: 'bug', reference: running.job.id }
+      if (failure.kind === 'bug') log.write('error', 'bug', { reference: failure.reference, where: 'an export', error: String(error) })
+      tell(running, {
+        state: failure.kind === 'cancelled' ? 'cancelled' : 'failed',
+        failure: failure.kind === 'cancelled' ? null : failure,
+        finishedAt: clock.now(),
+      })
+    }
+  }
+
+  const begun = (whose: ExportFor, request: ExportRequest, table: ExportTable, writer: TableWriter): string | Uint8Array => {
+    const zone = zonedTime(request.timeZone)
+    const head = {
+      organization: whose.organizationName,
+      of: request.subject.of,
+      view: request.viewName,
+      rows: table.rows,
+      asOf: table.asOf === null ? null : zone(table.asOf),
+      exportedAt: zone(clock.now()),
+      timeZone: request.timeZone,
+      total: table.total,
+    }
+    return writer.begin(head, table.keys, table.labels)
+  }
+
+  return {
+    async start(whose, request) {
+      // A filter, a column or a time zone that cannot be used is said before anybody is asked for a place.
+      const table = await exportTable(parts, whose.organizationId, request)
+      const now = clock.now()
+      const path = await desktop.saveAs(fileName(whose.organizationName, request, now))
+      if (path === null) return null
+      const job: ExportJob = {
+        id: newId(),
+        of: request.subject.of,
+        format: request.format,
+        fileName: path.split(/[\\/]/).at(-1) ?? path,
+        state: 'running',
+        rowsWritten: 0,
+        rowsTotal: table.total,
+        size: null,
+        startedAt: now,
+        finishedAt: null,
+        failure: null,
+      }
+      const running: Running = { job, path, stop: new AbortController(), work: Promise.resolve() }
+      jobs.unshift(running)
+      jobs.splice(jobsKept)
+      const writer = writerOf(request, true)
+      running.work = write(running, table, begun(whose, request, table, writer), writer)
+      for (const listener of listeners) listener()
+      return job
+    },
+
+    async pieces(whose, request) {
+      if (request.format === 'xlsx') throw new Failed({ kind: 'invalid', field: 'format', message: 'A workbook file is no text.' })
+      const table = await exportTable(parts, whose.organizationId, request)
+      const writer = writerOf(request, false)
+      const text = async function* (): AsyncIterable<string> {
+        yield begun(whose, request, table, writer) as string
+        for await (const batch of table.batches) yield writer.rows(batch) as string
+        yield writer.end() as string
+      }
+      return { total: table.total, asOf: table.asOf, text: text() }
+    },
+
+    list,
+
+    cancel(id) {
+      jobs.find(({ job }) => job.id === id && job.state === 'running')?.stop.abort()
+      return list()
+    },
+
+    async show(id) {
+      const found = jobs.find(({ job }) => job.id === id && job.state === 'done')
+      if (!found) throw new Failed({ kind: 'not-found', call: null, what: 'the exported file' })
+      await desktop.showFile(found.path)
+    },
+
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    async close() {
+      for (const { stop } of jobs) stop.abort()
+      await Promise.allSettled(jobs.map(({ work }) => work))
+      listeners.clear()
+    },
+  }
+}
+
+function writerOf(request: ExportRequest, headLine: boolean): TableWriter {
+  switch (request.format) {
+    case 'csv':
+      return csvWriter(request.delimiter, headLine)
+    case 'json':
+      return jsonWriter()
+    case 'jsonl':
+      return jsonLinesWriter(headLine)
+    case 'xlsx':
+      return workbookFileWriter()
+  }
+}
+
+/** `Nordlys devices 2026-11-21 1402.csv`, in the export's own time zone. */
+function fileName(organization: string, { subject, format, timeZone, viewName }: ExportRequest, now: number): string {
+  const stamp = zonedTime(timeZone)(now)
+  const words = [organization, subject.of, viewName ?? '', stamp.slice(0, 10), stamp.slice(11, 16).replace(':', '')]
+  const plain = words.join(' ').replaceAll(/[^\p{L}\p{N}._ -]+/gu, ' ')
+  return `${plain.replaceAll(/\s+/g, ' ').trim()}.${format}`
 }

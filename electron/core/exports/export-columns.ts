@@ -1,0 +1,94 @@
+import type { ChangeRow } from '../../contract/change.ts'
+import type { DeviceRow } from '../../contract/device.ts'
+import type { ExportSubject } from '../../contract/export.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { RoomRow } from '../../contract/room.ts'
+
+/** What stands in a cell before it is written; a time is epoch milliseconds. */
+export type ExportValue = string | number | boolean | null | readonly string[]
+
+/** A column of a file. `key` names it in a request and in JSON, `label` heads it in a table (English, in every language of the view). */
+export interface ExportColumn<Row> {
+  readonly key: string
+  readonly label: string
+  readonly time: boolean
+  readonly value: (row: Row) => ExportValue
+}
+
+const column = <Row>(key: string, label: string, value: (row: Row) => ExportValue): ExportColumn<Row> => ({ key, label, time: false, value })
+const time = <Row>(key: string, label: string, value: (row: Row) => number | null): ExportColumn<Row> => ({ key, label, time: true, value })
+const hexId = (id: number | null): string | null => (id === null ? null : `0x${id.toString(16).toUpperCase().padStart(4, '0')}`)
+
+export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
+  column('name', 'Name', (row) => row.name),
+  column('productName', 'Product', (row) => row.productName),
+  column('serialNumber', 'Serial number', (row) => row.serialNumber),
+  column('firmwareVersion', 'Firmware', (row) => row.firmwareVersion),
+  column('firmware', 'Compliance', (row) => row.firmware.word),
+  column('behindBy', 'Releases behind', (row) => row.firmware.by),
+  column('latestVersion', 'Latest firmware', (row) => row.firmware.latest),
+  column('status', 'Status', (row) => row.status),
+  time('lastSeenAt', 'Last seen', (row) => row.lastSeenAt),
+  column('roomName', 'Room', (row) => row.room?.name ?? row.room?.id ?? null),
+  column('location', 'Location', (row) => row.room?.location ?? null),
+  column('userName', 'User', (row) => row.userName),
+  column('computerName', 'Computer', (row) => row.computerName),
+  column('operatingSystem', 'Operating system', (row) => row.operatingSystem),
+  column('ipAddress', 'IP address', (row) => row.ipAddress),
+  column('macAddress', 'MAC address', (row) => row.macAddress),
+  column('clientName', 'Client', (row) => row.clientName),
+  column('clientVersion', 'Client version', (row) => row.clientVersion),
+  column('groupId', 'Group id', (row) => row.groupId),
+  column('productId', 'Product id', (row) => hexId(row.productId)),
+  column('variantType', 'Variant', (row) => row.variantType),
+  time('addedAt', 'Added', (row) => row.addedAt),
+  column('tags', 'Tags', (row) => row.tags),
+  column('id', 'Device id', (row) => row.id),
+  time('observedAt', 'Read at', (row) => row.observedAt),
+  time('goneAt', 'Gone since', (row) => row.goneAt),
+]
+
+export const roomColumns: readonly ExportColumn<RoomRow>[] = [
+  column('name', 'Name', (row) => row.name),
+  column('location', 'Location', (row) => row.location),
+  column('type', 'Type', (row) => row.type),
+  column('seatCount', 'Seats', (row) => row.seatCount),
+  column('status', 'Status', (row) => row.status),
+  column('health', 'Health', (row) => row.health),
+  column('deviceCount', 'Devices', (row) => row.deviceCount),
+  column('onlineCount', 'Devices online', (row) => row.onlineCount),
+  column('unknownCount', 'Devices of unknown status', (row) => row.unknownCount),
+  column('worstFirmware', 'Worst firmware', (row) => row.worstFirmware),
+  column('behindCount', 'Devices behind', (row) => row.behindCount),
+  time('lastSeenAt', 'Last activity', (row) => row.lastSeenAt),
+  column('id', 'Room id', (row) => row.id),
+  column('groupIds', 'Group ids', (row) => row.groupIds),
+  time('observedAt', 'Read at', (row) => row.observedAt),
+  time('goneAt', 'Gone since', (row) => row.goneAt),
+]
+
+export const changeColumns: readonly ExportColumn<ChangeRow>[] = [
+  time('observedAt', 'Seen at', (row) => row.observedAt),
+  column('of', 'Of', (row) => row.of),
+  column('kind', 'Change', (row) => row.kind),
+  column('subjectName', 'Name', (row) => row.subjectName),
+  column('before', 'Before', (row) => row.before),
+  column('after', 'After', (row) => row.after),
+  column('productName', 'Product', (row) => row.productName),
+  column('roomName', 'Room', (row) => row.room?.name ?? row.room?.id ?? null),
+  column('subjectId', 'Id', (row) => row.subjectId),
+]
+
+export const columnsOf = { devices: deviceColumns, rooms: roomColumns, changes: changeColumns } as const satisfies Record<ExportSubject['of'], unknown>
+
+/** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */
+export function chosenColumns<Row>(all: readonly ExportColumn<Row>[], keys: readonly string[] | null): readonly ExportColumn<Row>[] {
+  if (keys === null) return all
+  if (keys.length === 0) throw new Failed({ kind: 'invalid', field: 'columns', message: 'No column was named.' })
+  return keys.map((key) => {
+    const found = all.find((one) => one.key.toLowerCase() === key.toLowerCase())
+    if (found === undefined)
+      throw new Failed({ kind: 'invalid', field: 'columns', message: `There is no column "${key}". There are: ${all.map((one) => one.key).join(', ')}.` })
+    return found
+  })
+}

@@ -1,0 +1,114 @@
+import type { ChangeRow } from '../../contract/change.ts'
+import type { ExportRequest, ExportSubject } from '../../contract/export.ts'
+import type { RoomRow } from '../../contract/room.ts'
+import type { Changes } from '../changes/changes.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Rooms } from '../rooms/rooms.ts'
+import { changeColumns, chosenColumns, deviceColumns, roomColumns, type ExportColumn, type ExportValue } from './export-columns.ts'
+import { zonedTime, type ZonedTime } from './zoned-time.ts'
+
+/** What a file is made of: cells in batches, times already written out. */
+export interface ExportTable {
+  readonly keys: readonly string[]
+  readonly labels: readonly string[]
+  readonly total: number
+  /** Epoch milliseconds; null: nothing was read yet. */
+  readonly asOf: number | null
+  /** The filter as typed, or how many were picked. */
+  readonly rows: string
+  readonly batches: AsyncIterable<readonly (readonly ExportValue[])[]>
+}
+
+export interface ExportSources {
+  readonly devices: Pick<Devices, 'listed' | 'standing'>
+  readonly rooms: Pick<Rooms, 'list' | 'standing'>
+  readonly changes: Pick<Changes, 'window' | 'all'>
+}
+
+const batchRows = 500
+
+/** Rejects with Failed `invalid` for a filter, a column or a time zone that cannot be used. */
+export async function exportTable(
+  sources: ExportSources,
+  organizationId: string,
+  request: Pick<ExportRequest, 'subject' | 'columns' | 'timeZone'>,
+): Promise<ExportTable> {
+  const { subject, columns } = request
+  const zone = zonedTime(request.timeZone)
+  switch (subject.of) {
+    case 'devices': {
+      const chosen = chosenColumns(deviceColumns, columns)
+      const [{ total, batches }, { asOf }] = await Promise.all([
+        sources.devices.listed(organizationId, subject.selection, subject.sort),
+        sources.devices.standing(organizationId),
+      ])
+      const rows = subject.selection.kind === 'matching' ? subject.selection.where : `${total} picked`
+      return { ...headings(chosen), total, asOf, rows, batches: cells(batches, chosen, zone) }
+    }
+    case 'rooms': {
+      const chosen = chosenColumns(roomColumns, columns)
+      const rooms = await allRooms(sources.rooms, organizationId, subject)
+      const { asOf } = await sources.rooms.standing(organizationId)
+      return { ...headings(chosen), total: rooms.length, asOf, rows: subject.where, batches: cells(batched(rooms), chosen, zone) }
+    }
+    case 'changes': {
+      const chosen = chosenColumns(changeColumns, columns)
+      const query = { where: subject.where, since: subject.since }
+      const [{ total }, { asOf }] = await Promise.all([
+        sources.changes.window(organizationId, { ...query, group: null, start: 0, count: 0 }),
+        sources.devices.standing(organizationId),
+      ])
+      const since = subject.since === null ? '' : subject.since === 'looked' ? 'since last looked' : `since ${zone(subject.since)}`
+      const rows = [subject.where, since].filter((part) => part !== '').join(' · ')
+      return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(sources.changes.all(organizationId, query)), chosen, zone) }
+    }
+  }
+}
+
+const headings = <Row>(columns: readonly ExportColumn<Row>[]): { keys: string[]; labels: string[] } => ({
+  keys: columns.map((one) => one.key),
+  labels: columns.map((one) => one.label),
+})
+
+async function* cells<Row>(
+  batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+  columns: readonly ExportColumn<Row>[],
+  zone: ZonedTime,
+): AsyncIterable<readonly (readonly ExportValue[])[]> {
+  for await (const batch of batches)
+    yield batch.map((row) =>
+      columns.map(({ value, time }) => {
+        const cell = value(row)
+        return time && typeof cell === 'number' ? zone(cell) : cell
+      }),
+    )
+}
+
+/** Rooms are few (thousands): all are read before the first is written, so that their number is the file's. */
+async function allRooms(
+  rooms: ExportSources['rooms'],
+  organizationId: string,
+  { where, sort }: Extract<ExportSubject, { of: 'rooms' }>,
+): Promise<readonly RoomRow[]> {
+  const found = new Map<string, RoomRow>()
+  for (let start = 0; ; start += batchRows) {
+    const page = await rooms.list(organizationId, { where, sort, start, count: batchRows })
+    for (const row of page.rows) found.set(row.id, row)
+    if (start + batchRows >= page.total) return [...found.values()]
+  }
+}
+
+function* batched<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows)
+}
+
+async function* gathered(rows: AsyncIterable<ChangeRow>): AsyncIterable<readonly ChangeRow[]> {
+  let batch: ChangeRow[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < batchRows) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,84 @@
+import { stringify } from 'csv-stringify/sync'
+import type { ExportValue } from './export-columns.ts'
+
+/** What a file says of itself before its rows. */
+export interface ExportHead {
+  readonly organization: string
+  readonly of: string
+  /** A saved view's name; null: none. */
+  readonly view: string | null
+  /** The filter as typed, or what was picked. */
+  readonly rows: string
+  /** The oldest observation among what is exported of, ISO 8601; null: nothing was read yet. */
+  readonly asOf: string | null
+  readonly exportedAt: string
+  readonly timeZone: string
+  readonly total: number
+}
+
+/** How one format turns rows into pieces of a file. A cell is text, a number or nothing; rows come in batches. */
+export interface TableWriter {
+  begin(head: ExportHead, keys: readonly string[], labels: readonly string[]): string | Uint8Array
+  rows(rows: readonly (readonly ExportValue[])[]): string | Uint8Array
+  end(): string | Uint8Array
+}
+
+/** What a spreadsheet would run as a formula begins with one of these; an apostrophe before it makes it text (csv-stringify). */
+export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
+  const lines = (rows: readonly (readonly ExportValue[])[]): string =>
+    stringify(
+      rows.map((row) => row.map(flat)),
+      { delimiter, record_delimiter: 'windows', escape_formulas: true },
+    )
+  return {
+    // The mark at the very beginning tells spreadsheets that the text is UTF-8.
+    begin: (head, _keys, labels) => `${headLine ? `\uFEFF${lines([[headSentence(head)]])}` : ''}${lines([labels])}`,
+    rows: lines,
+    end: () => '',
+  }
+}
+
+export function jsonWriter(): TableWriter {
+  let names: readonly string[] = []
+  let first = true
+  return {
+    begin: (head, keys) => {
+      names = keys
+      return `{"export":${JSON.stringify(head)},"rows":[`
+    },
+    rows: (rows) => {
+      const text = rows.map((row) => JSON.stringify(record(names, row))).join(',\n')
+      const piece = first ? `\n${text}` : `,\n${text}`
+      first = false
+      return piece
+    },
+    end: () => '\n]}\n',
+  }
+}
+
+/** One JSON document a line; the first one is about the file. */
+export function jsonLinesWriter(headLine: boolean): TableWriter {
+  let names: readonly string[] = []
+  return {
+    begin: (head, keys) => {
+      names = keys
+      return headLine ? `${JSON.stringify({ export: head })}\n` : ''
+    },
+    rows: (rows) => rows.map((row) => `${JSON.stringify(record(names, row))}\n`).join(''),
+    end: () => '',
+  }
+}
+
+export function headSentence(head: ExportHead): string {
+  const parts = [`Headroom: ${head.of} of ${head.organization}`, head.view === null ? null : `view ${head.view}`, head.rows === '' ? null : head.rows]
+  return [...parts, `as of ${head.asOf ?? 'nothing read yet'}`, `exported ${head.exportedAt} (${head.timeZone})`, `${head.total} rows`]
+    .filter((part) => part !== null)
+    .join(' · ')
+}
+
+/** A cell of a table: several words side by side. */
+export const flat = (value: ExportValue): string | number | null =>
+  Array.isArray(value) ? value.join(', ') : typeof value === 'boolean' ? String(value) : (value as string | number | null)
+
+const record = (names: readonly string[], row: readonly ExportValue[]): Record<string, ExportValue> =>
+  Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]))
