@@ -1,6 +1,10 @@
-import type { Device } from '../../contract/device.ts'
-import type { Room } from '../../contract/room.ts'
-import { flag, show, type Command, type Terminal } from '../command.ts'
+import { deviceSortColumns, type Device } from '../../contract/device.ts'
+import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter-words.ts'
+import { roomSortColumns, type Room, type RoomRow, type RoomSort } from '../../contract/room.ts'
+import type { Rooms } from '../../core/rooms/rooms.ts'
+import { flag, show, text, type Command } from '../command.ts'
+import { UsageError } from '../grammar.ts'
+import { asTable, listingOptions, sortOf, whereOf, writeDocuments, writeTable } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
 
@@ -29,34 +33,44 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'devices',
     operands: [],
-    options: { jsonl: { type: 'boolean', help: 'one JSON document a line' } },
+    options: listingOptions,
     summary: 'lists the devices that were read, without the network',
     run: async (console, given, terminal) => {
       const { devices } = console.shared
+      // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
+      const where = whereOf(given, terminal, deviceVocabulary) ?? 'gone:any'
+      const sort = sortOf(given, deviceSortColumns)
+      if (asTable(given)) {
+        await writeTable(console, given, terminal, { of: 'devices', selection: { kind: 'matching', where, except: [] }, sort })
+        return 0
+      }
       const { id } = await console.desks.currentOrganization()
-      const { asOf } = await devices.standing(id)
-      // Gone devices are listed too, marked: what was known of them is not thrown away.
-      const all = 'gone:any'
-      const { total } = await devices.window(id, { where: all, sort: [], start: 0, count: 1 })
+      const { total, all, asOf } = await devices.window(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        await list(terminal, flag(given, 'jsonl'), `{"asOf":${JSON.stringify(asOf)},"total":${total},"devices":[`, devices.all(id, all), deviceDocument)
+        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${total},"devices":[`
+        await writeDocuments(terminal, flag(given, 'jsonl'), begin, devices.all(id, where, sort), deviceDocument)
         return 0
       }
       const rows: (string | number | null)[][] = []
-      for await (const one of devices.all(id, all))
-        rows.push([
-          one.name,
-          one.productName,
-          one.serialNumber,
-          one.firmwareVersion,
-          one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
-          one.room?.name ?? null,
-          moment(one.lastSeenAt),
-        ])
+      const { batches } = await devices.listed(id, { kind: 'matching', where, except: [] }, sort)
+      for await (const batch of batches)
+        for (const one of batch)
+          rows.push([
+            one.name,
+            one.productName,
+            one.serialNumber,
+            one.firmwareVersion,
+            one.firmware.by === null ? one.firmware.word : `${one.firmware.by} behind`,
+            one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
+            one.room?.name ?? null,
+            moment(one.lastSeenAt),
+          ])
       terminal.print(
-        rows.length === 0
-          ? 'No devices were read yet: headroom sync'
-          : `${table(['Name', 'Product', 'Serial', 'Firmware', 'Status', 'Room', 'Last seen'], rows)}\n${total} devices, as of ${moment(asOf) ?? ''}`,
+        rows.length > 0
+          ? `${table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Room', 'Last seen'], rows)}\n${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`
+          : asOf === null
+            ? 'No devices were read yet: headroom sync'
+            : `No device of ${all} matches, as of ${moment(asOf) ?? ''}`,
       )
       return 0
     },
@@ -64,45 +78,104 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'rooms',
     operands: [],
-    options: { jsonl: { type: 'boolean', help: 'one JSON document a line' } },
+    options: listingOptions,
     summary: 'lists the meeting rooms that were read, without the network',
     run: async (console, given, terminal) => {
       const { rooms } = console.shared
+      const where = whereOf(given, terminal, roomVocabulary) ?? ''
+      const sort = sortOf(given, roomSortColumns)
+      if (asTable(given)) {
+        await writeTable(console, given, terminal, { of: 'rooms', where, sort })
+        return 0
+      }
       const { id } = await console.desks.currentOrganization()
-      const { asOf, count: total } = await rooms.standing(id)
+      const { total, all, asOf } = await rooms.list(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        await list(terminal, flag(given, 'jsonl'), `{"asOf":${JSON.stringify(asOf)},"total":${total},"rooms":[`, rooms.all(id), roomDocument)
+        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${total},"rooms":[`
+        await writeDocuments(terminal, flag(given, 'jsonl'), begin, roomsInFull(rooms, id, where, sort), roomDocument)
         return 0
       }
       const lines: (string | number | null)[][] = []
-      for await (const one of rooms.all(id))
+      for await (const one of roomRows(rooms, id, where, sort))
         lines.push([
           one.name ?? one.id,
           one.location,
           one.seatCount,
           one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
-          one.devices === null ? null : `${one.onlineCount ?? 0}/${one.devices.length}`,
+          one.health,
+          one.deviceCount === null ? null : `${one.onlineCount ?? 0}/${one.deviceCount}`,
+          one.worstFirmware,
         ])
       terminal.print(
-        lines.length === 0
-          ? 'No rooms were read yet: headroom sync'
-          : `${table(['Room', 'Location', 'Seats', 'Status', 'Online'], lines)}\n${total} rooms, as of ${moment(asOf) ?? ''}`,
+        lines.length > 0
+          ? `${table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines)}\n${counted(total, all, text(given, 'where'), 'rooms')}, as of ${moment(asOf) ?? ''}`
+          : asOf === null
+            ? 'No rooms were read yet: headroom sync'
+            : `No room of ${all} matches, as of ${moment(asOf) ?? ''}`,
       )
+      return 0
+    },
+  },
+  {
+    name: 'changes',
+    operands: [],
+    options: { ...listingOptions, since: { type: 'string', help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00' } },
+    summary: 'lists what syncs found different, newest first, without the network',
+    run: async (console, given, terminal) => {
+      const { changes } = console.shared
+      const where = whereOf(given, terminal, changeVocabulary) ?? ''
+      if (text(given, 'sort') !== null) throw new UsageError('changes: they are newest first; --sort is not taken.')
+      const query = { where, since: sinceOf(text(given, 'since')) }
+      if (asTable(given)) {
+        await writeTable(console, given, terminal, { of: 'changes', ...query })
+        return 0
+      }
+      const { id } = await console.desks.currentOrganization()
+      const { total } = await changes.window(id, { ...query, group: null, start: 0, count: 0 })
+      if (flag(given, 'json') || flag(given, 'jsonl')) {
+        await writeDocuments(terminal, flag(given, 'jsonl'), `{"total":${total},"changes":[`, changes.all(id, query), (one) => one)
+        return 0
+      }
+      const lines: (string | number | null)[][] = []
+      for await (const one of changes.all(id, query))
+        lines.push([
+          moment(one.observedAt),
+          one.kind,
+          one.subjectName,
+          [one.before, one.after].some((value) => value !== null) ? `${one.before ?? '–'} → ${one.after ?? '–'}` : null,
+          one.room?.name ?? null,
+          one.productName,
+        ])
+      terminal.print(lines.length === 0 ? 'Nothing changed.' : `${table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines)}\n${total} changes`)
       return 0
     },
   },
 ]
 
-/** Written as it is read: 100,000 devices with their raw records are over 100 MB of text. */
-async function list<T>(terminal: Terminal, lines: boolean, head: string, records: AsyncIterable<T>, document: (one: T) => unknown): Promise<void> {
-  let first = true
-  if (!lines) await terminal.write(head)
-  for await (const one of records) {
-    const text = JSON.stringify(document(one))
-    await terminal.write(lines ? `${text}\n` : `${first ? '' : ','}${text}`)
-    first = false
+const counted = (total: number, all: number, where: string | null, what: string): string => (where === null ? `${total} ${what}` : `${total} of ${all} ${what}`)
+
+/** Local time at the prompt. */
+function sinceOf(since: string | null): number | 'looked' | null {
+  if (since === null || since === 'looked') return since
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(since) ? Date.parse(`${since}T00:00`) : /^\d{4}-\d{2}-\d{2}T/.test(since) ? Date.parse(since) : Number.NaN
+  if (Number.isNaN(at)) throw new UsageError(`--since: "${since}" is neither "looked" nor a time such as 2026-11-20.`)
+  return at
+}
+
+const windowRows = 500
+
+async function* roomRows(rooms: Rooms, organizationId: string, where: string, sort: RoomSort): AsyncIterable<RoomRow> {
+  for (let start = 0; ; start += windowRows) {
+    const page = await rooms.list(organizationId, { where, sort, start, count: windowRows })
+    yield* page.rows
+    if (start + windowRows >= page.total) return
   }
-  if (!lines) await terminal.write(']}\n')
+}
+
+/** With devices and raw record. */
+async function* roomsInFull(rooms: Rooms, organizationId: string, where: string, sort: RoomSort): AsyncIterable<Room> {
+  if (where === '' && sort.length === 0) yield* rooms.all(organizationId)
+  else for await (const row of roomRows(rooms, organizationId, where, sort)) yield await rooms.get(organizationId, row.id)
 }
 
 const deviceDocument = (one: Device): unknown => ({
@@ -113,6 +186,7 @@ const deviceDocument = (one: Device): unknown => ({
   variantType: one.variantType,
   productName: one.productName,
   firmwareVersion: one.firmwareVersion,
+  firmware: one.firmware,
   groupId: one.groupId,
   status: one.status,
   lastSeenAt: one.lastSeenAt,
@@ -122,6 +196,8 @@ const deviceDocument = (one: Device): unknown => ({
   goneAt: one.goneAt,
   room: one.room,
   computer: one.computer,
+  client: one.client,
+  tags: one.tags,
   raw: one.raw,
 })
 
@@ -131,6 +207,11 @@ const roomDocument = (one: Room): unknown => ({
   status: one.status,
   location: one.location,
   seatCount: one.seatCount,
+  type: one.type,
+  groupIds: one.groupIds,
+  health: one.health,
+  worstFirmware: one.worstFirmware,
+  lastSeenAt: one.lastSeenAt,
   devices: one.devices,
   observedAt: one.observedAt,
   gone: one.gone,
