@@ -1,0 +1,267 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { files } from '../../../electron/adapters/files.ts'
+import type { DeviceRow } from '../../../electron/contract/device.ts'
+import type { ExportJob, ExportRequest } from '../../../electron/contract/export.ts'
+import { openExports, type Exports, type ExportsParts } from '../../../electron/core/exports/exports.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { readCsv, readWorkbook } from './read-back.ts'
+
+const whose = { organizationId: 'o', organizationName: 'Nordlys A/S' }
+const now = Date.UTC(2026, 10, 21, 13, 2)
+
+const row = (number: number, changes: Partial<DeviceRow> = {}): DeviceRow => ({
+  id: `D${number}`,
+  name: `Device ${number}`,
+  serialNumber: `00A1D4F${number}`,
+  productId: 0x24b3,
+  variantType: '01-64',
+  productName: 'Jabra Evolve2 65 Mono',
+  firmwareVersion: '2.7.0',
+  firmware: { word: 'behind', by: 2, latest: '2.9.2' },
+  groupId: null,
+  status: 'online',
+  lastSeenAt: now - 60_000,
+  addedAt: null,
+  observedAt: now,
+  gone: false,
+  goneAt: null,
+  room: { id: 'r', name: 'Aarhus 3', location: 'Aarhus' },
+  userName: null,
+  computerName: null,
+  operatingSystem: null,
+  ipAddress: null,
+  macAddress: null,
+  clientName: null,
+  clientVersion: null,
+  tags: ['spare', 'loan'],
+  ...changes,
+})
+
+const request = (changes: Partial<ExportRequest> = {}): ExportRequest => ({
+  subject: { of: 'devices', selection: { kind: 'matching', where: 'status:online', except: [] }, sort: [] },
+  format: 'csv',
+  columns: ['name', 'lastSeenAt', 'tags', 'roomName'],
+  delimiter: ',',
+  timeZone: 'Europe/Copenhagen',
+  viewName: 'Behind on Evolve2',
+  ...changes,
+})
+
+let folder: string
+let exported: Exports
+let saved: string | null
+let shown: string[]
+let rows: DeviceRow[]
+/** Called after each batch was taken. */
+let between: () => void
+
+const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes'> = {
+  devices: {
+    listed: async () => ({
+      total: rows.length,
+      batches: (async function* () {
+        for (let start = 0; start < rows.length; start += 2) {
+          yield rows.slice(start, start + 2)
+          between()
+        }
+      })(),
+    }),
+    standing: async () => ({ count: rows.length, asOf: now - 3_600_000 }),
+  },
+  rooms: {
+    list: async () => ({ rows: [], total: 0, all: 0, statuses: [], health: [], asOf: null }),
+    standing: async () => ({ count: 0, asOf: null }),
+  },
+  changes: {
+    window: async () => ({ rows: [], total: 0 }),
+    all: async function* () {
+      yield* []
+    },
+  },
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headroom-export-'))
+  saved = join(folder, 'out.csv')
+  shown = []
+  rows = [row(1), row(2), row(3)]
+  between = () => undefined
+  let ids = 0
+  exported = openExports({
+    ...sources,
+    desktop: { saveAs: async (name) => (saved === null ? null : saved.replace('out.csv', name)), showFile: async (path) => void shown.push(path) },
+    files,
+    clock: new FakeClock(now),
+    log: { write: () => undefined },
+    newId: () => `job-${++ids}`,
+  })
+})
+afterEach(async () => {
+  await exported.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Resolves when no export runs. */
+const ended = (): Promise<readonly ExportJob[]> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (exported.list().every((job) => job.state !== 'running')) resolve(exported.list())
+    }
+    exported.onChange(look)
+    look()
+  })
+const written = async (changes: Partial<ExportRequest>): Promise<Buffer> => {
+  await exported.start(whose, request(changes))
+  const [job] = await ended()
+  return readFileSync(join(folder, job?.fileName ?? ''))
+}
+
+describe('a CSV file', () => {
+  test('says whose, which and as of when, then the columns, then every row', async () => {
+    const text = (await written({})).toString('utf8')
+    expect(text.startsWith('\uFEFF')).toBe(true)
+    expect(readCsv(text.slice(1))).toEqual([
+      [
+        'Headroom: devices of Nordlys A/S · view Behind on Evolve2 · status:online · as of 2026-11-21T13:02:00+01:00 · exported 2026-11-21T14:02:00+01:00 (Europe/Copenhagen) · 3 rows',
+      ],
+      ['Name', 'Last seen', 'Tags', 'Room'],
+      ['Device 1', '2026-11-21T14:01:00+01:00', 'spare, loan', 'Aarhus 3'],
+      ['Device 2', '2026-11-21T14:01:00+01:00', 'spare, loan', 'Aarhus 3'],
+      ['Device 3', '2026-11-21T14:01:00+01:00', 'spare, loan', 'Aarhus 3'],
+    ])
+  })
+
+  test.each(['=1+1', '+45 12 34', '-cmd', '@SUM(A1)', '\tx', '\rx'])('a cell %j cannot run as a formula', async (name) => {
+    rows = [row(1, { name })]
+    const text = (await written({ columns: ['name'] })).toString('utf8')
+    expect(readCsv(text.slice(1)).at(-1)).toEqual([`'${name}`])
+  })
+
+  test('any other text reads back as it was, whatever the delimiter', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), fc.constantFrom(',', ';', '\t'), async (names, delimiter) => {
+        rows = names.map((name, index) => row(index, { name, userName: name }))
+        const { text, total } = await exported.pieces(whose, request({ columns: ['name', 'userName', 'id'], delimiter: delimiter as ',' }))
+        let whole = ''
+        for await (const piece of text) whole += piece
+        const [head, ...read] = readCsv(whole, delimiter)
+        const safe = (name: string): string => (/^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(name) ? `'${name}` : name)
+        expect([head, total, read]).toEqual([['Name', 'User', 'Device id'], names.length, names.map((name, index) => [safe(name), safe(name), `D${index}`])])
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+test('JSON says what the file is and holds every row with typed members', async () => {
+  rows = [row(1)]
+  expect(JSON.parse((await written({ format: 'json', columns: ['id', 'behindBy', 'tags', 'goneAt'] })).toString('utf8'))).toEqual({
+    export: {
+      organization: 'Nordlys A/S',
+      of: 'devices',
+      view: 'Behind on Evolve2',
+      rows: 'status:online',
+      asOf: '2026-11-21T13:02:00+01:00',
+      exportedAt: '2026-11-21T14:02:00+01:00',
+      timeZone: 'Europe/Copenhagen',
+      total: 1,
+    },
+    rows: [{ id: 'D1', behindBy: 2, tags: ['spare', 'loan'], goneAt: null }],
+  })
+})
+
+test('JSON Lines begin with a line about the file', async () => {
+  const lines = (await written({ format: 'jsonl', columns: ['id'] }))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.slice(1)).toEqual([{ id: 'D1' }, { id: 'D2' }, { id: 'D3' }])
+  expect(Object.keys(lines[0] ?? {})).toEqual(['export'])
+})
+
+test('a workbook file opens: its parts, heading, text and numbers, and nothing in it is a formula', async () => {
+  rows = [row(1, { name: '=HYPERLINK("x")<&>\u0007' })]
+  const file = await written({ format: 'xlsx', columns: ['name', 'behindBy', 'goneAt', 'id'] })
+  expect(readWorkbook(file)).toEqual({
+    parts: ['[Content_Types].xml', '_rels/.rels', 'xl/_rels/workbook.xml.rels', 'xl/styles.xml', 'xl/workbook.xml', 'xl/worksheets/sheet1.xml'],
+    rows: [
+      [expect.stringContaining('A1=Headroom: devices of Nordlys A/S')],
+      ['A2=Name', 'B2=Releases behind', 'C2=Gone since', 'D2=Device id'],
+      ['A3==HYPERLINK("x")<&>\uFFFD', 'B3=2', 'D3=D1'],
+    ],
+  })
+})
+
+test('times follow the time zone, across daylight saving and half hours', async () => {
+  rows = [row(1, { lastSeenAt: Date.UTC(2026, 6, 1, 12), addedAt: Date.UTC(2026, 0, 1, 12) })]
+  const at = async (timeZone: string): Promise<unknown> =>
+    readCsv((await written({ timeZone, columns: ['lastSeenAt', 'addedAt'] })).toString('utf8').slice(1)).at(-1)
+  expect([await at('Europe/Copenhagen'), await at('Asia/Kolkata'), await at('UTC')]).toEqual([
+    ['2026-07-01T14:00:00+02:00', '2026-01-01T13:00:00+01:00'],
+    ['2026-07-01T17:30:00+05:30', '2026-01-01T17:30:00+05:30'],
+    ['2026-07-01T12:00:00+00:00', '2026-01-01T12:00:00+00:00'],
+  ])
+})
+
+describe('a job', () => {
+  test('tells its progress and its size, and shows its file', async () => {
+    const told: (readonly [string, number, number])[] = []
+    exported.onChange(() => told.push(...exported.list().map((job) => [job.state, job.rowsWritten, job.rowsTotal] as const)))
+    await exported.start(whose, request())
+    const [job] = await ended()
+    await exported.show('job-1')
+    expect(told).toEqual([
+      ['running', 0, 3],
+      ['running', 2, 3],
+      ['running', 3, 3],
+      ['done', 3, 3],
+    ])
+    expect([job?.size, job?.fileName, shown]).toEqual([
+      readFileSync(join(folder, job?.fileName ?? '')).length,
+      'Nordlys A S devices Behind on Evolve2 2026-11-21 1402.csv',
+      [join(folder, 'Nordlys A S devices Behind on Evolve2 2026-11-21 1402.csv')],
+    ])
+  })
+
+  test('cancelled leaves no file behind', async () => {
+    between = () => void exported.cancel('job-1')
+    await exported.start(whose, request())
+    const [job] = await ended()
+    expect([job?.state, job?.failure, readdirSync(folder)]).toEqual(['cancelled', null, []])
+  })
+
+  test('that fails says so and leaves an older file of that name as it was', async () => {
+    saved = join(folder, 'nowhere', 'out.csv')
+    await exported.start(whose, request())
+    const [job] = await ended()
+    expect([job?.state, job?.failure, readdirSync(folder)]).toEqual([
+      'failed',
+      { kind: 'invalid', field: 'file', message: 'The file cannot be written: ENOENT.' },
+      [],
+    ])
+  })
+
+  test('is not begun where the technician thought better of it', async () => {
+    saved = null
+    expect([await exported.start(whose, request()), exported.list()]).toEqual([null, []])
+  })
+})
+
+describe('is refused before anybody is asked for a place', () => {
+  test.each<readonly [string, Partial<ExportRequest>, string]>([
+    ['a column that does not exist', { columns: ['nmae'] }, 'columns'],
+    ['no column', { columns: [] }, 'columns'],
+    ['a time zone that does not exist', { timeZone: 'Europe/Atlantis' }, 'timeZone'],
+  ])('%s', async (_name, changes, field) => {
+    await expect(exported.start(whose, request(changes))).rejects.toMatchObject({ failure: { kind: 'invalid', field } })
+  })
+})
+
+test('a workbook file is no text for a pipe', async () => {
+  await expect(exported.pieces(whose, request({ format: 'xlsx' }))).rejects.toMatchObject({ failure: { kind: 'invalid', field: 'format' } })
+})
