@@ -2,7 +2,9 @@ import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } 
 
 export type PageName =
   | 'rooms'
+  | 'room'
   | 'devices'
+  | 'device'
   | 'firmware'
   | 'definitions'
   | 'release-notes'
@@ -32,6 +34,8 @@ const besideProducts: readonly Page[] = [
 const alone: readonly Page[] = [
   { name: 'rooms', path: '/rooms/:id?', component: () => import('./rooms/RoomsPage.vue') },
   { name: 'devices', path: '/devices/:id?', component: () => import('./devices/DevicesPage.vue') },
+  { name: 'device', path: '/device/:id?', component: () => import('./devices/DevicePage.vue') },
+  { name: 'room', path: '/room/:id?', component: () => import('./rooms/RoomPage.vue') },
   { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
   { name: 'telemetry', path: '/telemetry', component: () => import('./telemetry/TelemetryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },

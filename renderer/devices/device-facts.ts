@@ -1,43 +1,88 @@
 import type { Device } from '../../electron/contract/device.ts'
+import type { ReleaseNotes } from '../../electron/contract/firmware.ts'
 import { text } from '../locales/i18n.ts'
 import { formatHex, formatMoment } from '../parts/format.ts'
 import type { Fact } from '../parts/fact.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 
+export interface FactGroup {
+  readonly key: 'state' | 'computer' | 'client' | 'identity'
+  readonly facts: readonly Fact[]
+}
+
 const label = (key: string): string => text(`devices.facts.${key}`)
-const joined = (...words: readonly (string | null | undefined)[]): string | null => words.filter(Boolean).join(' ') || null
 
 /** Everything the record says of a device, with the age of what was observed. What was not sent is shown as not known, never guessed. */
-export function factsOf(device: Device): readonly Fact[] {
+export function factsOf(device: Device): readonly FactGroup[] {
   const at = device.observedAt
-  const { computer, client } = device
+  const { computer, client, room } = device
+  const moment = (value: number | null): string | null => (value === null ? null : formatMoment(value))
+  const onOff = client?.autoUpdate == null ? null : label(client.autoUpdate ? 'autoOn' : 'autoOff')
   return [
-    { key: 'serial', label: label('serial'), value: device.serialNumber, at, copy: true },
-    { key: 'status', label: label('status'), value: wordOfStatus(device.status), at },
-    { key: 'firmware', label: label('firmware'), value: device.firmwareVersion, at },
-    { key: 'lastSeen', label: label('lastSeen'), value: device.lastSeenAt === null ? null : formatMoment(device.lastSeenAt), at: device.lastSeenAt },
-    { key: 'room', label: label('room'), value: device.room ? (device.room.name ?? device.room.id) : null, at },
-    { key: 'user', label: label('user'), value: computer?.userName ?? null, at },
-    { key: 'computer', label: label('computer'), value: computer?.name ?? null, at, copy: true },
-    { key: 'system', label: label('system'), value: computer?.operatingSystem ?? null, at },
-    { key: 'ip', label: label('ip'), value: computer?.ipAddress ?? null, at, mono: true, copy: true },
-    { key: 'mac', label: label('mac'), value: computer?.macAddress ?? null, at, mono: true, copy: true },
-    { key: 'client', label: label('client'), value: client ? joined(client.name ?? client.client, client.version) : null, at },
     {
-      key: 'clientUpdate',
-      label: label('clientUpdate'),
-      value: client?.autoUpdate == null ? null : label(client.autoUpdate ? 'autoOn' : 'autoOff'),
-      at,
+      key: 'state',
+      facts: [
+        { key: 'status', label: label('status'), value: wordOfStatus(device.status), at },
+        { key: 'lastSeen', label: label('lastSeen'), value: moment(device.lastSeenAt), at: device.lastSeenAt },
+        { key: 'firmware', label: label('firmware'), value: device.firmwareVersion, at },
+        { key: 'serial', label: label('serial'), value: device.serialNumber, at },
+        { key: 'room', label: label('room'), value: room && (room.name ?? room.id), at, none: label('noRoom') },
+        { key: 'location', label: label('location'), value: room?.location ?? null, at },
+      ],
     },
     {
-      key: 'productId',
-      label: label('productId'),
-      value: device.productId === null ? null : `${device.productId} · ${formatHex(device.productId)}`,
-      copy: true,
+      key: 'computer',
+      facts: [
+        { key: 'user', label: label('user'), value: computer?.userName ?? null, at },
+        { key: 'computer', label: label('computer'), value: computer?.name ?? null, at },
+        { key: 'system', label: label('system'), value: computer?.operatingSystem ?? null, at },
+        { key: 'ip', label: label('ip'), value: computer?.ipAddress ?? null, at, mono: true },
+        { key: 'mac', label: label('mac'), value: computer?.macAddress ?? null, at, mono: true },
+      ],
     },
-    { key: 'variant', label: label('variant'), value: device.variantType },
-    { key: 'added', label: label('added'), value: device.addedAt === null ? null : formatMoment(device.addedAt) },
-    { key: 'groupId', label: label('groupId'), value: device.groupId, mono: true, copy: true },
-    { key: 'deviceId', label: label('deviceId'), value: device.id, mono: true, copy: true },
+    {
+      key: 'client',
+      facts: [
+        { key: 'client', label: label('client'), value: client?.name ?? client?.client ?? null, at },
+        { key: 'clientVersion', label: label('clientVersion'), value: client?.version ?? null, at },
+        { key: 'clientUpdate', label: label('clientUpdate'), value: onOff, at },
+      ],
+    },
+    {
+      key: 'identity',
+      facts: [
+        { key: 'product', label: label('product'), value: device.productName, at },
+        {
+          key: 'productId',
+          label: label('productId'),
+          value: device.productId === null ? null : `${formatHex(device.productId)} · ${device.productId}`,
+          copy: device.productId === null ? false : formatHex(device.productId),
+          at,
+        },
+        { key: 'variant', label: label('variant'), value: device.variantType, at },
+        { key: 'added', label: label('added'), value: moment(device.addedAt), at },
+        { key: 'groupId', label: label('groupId'), value: device.groupId, mono: true, at },
+        { key: 'deviceId', label: label('deviceId'), value: device.id, mono: true, at },
+      ],
+    },
   ]
 }
+
+/**
+ * What is published of the product besides firmware. An address is https; what the content document does not name is said to be not
+ * published, and what could not be read is said to be not known.
+ */
+export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
+  const at = content?.observedAt ?? null
+  const none = content === null ? label('notRead') : label('notPublished')
+  const support = content?.record?.links.find((one) => one.kind === 'support') ?? null
+  const picture = content?.record?.images.find((one) => one.startsWith('https://')) ?? null
+  return [
+    { key: 'support', label: label('support'), value: support?.url ?? null, none, at },
+    { key: 'picture', label: label('picture'), value: picture, none, at },
+  ]
+}
+
+/** All of it as text, a line each, for a ticket. */
+export const factsAsText = (facts: readonly Fact[]): string =>
+  facts.flatMap(({ label: name, value, copy }) => (value === null ? [] : [`${name}: ${typeof copy === 'string' ? copy : value}`])).join('\n')

@@ -1,20 +1,25 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { Change } from '../../electron/contract/change.ts'
 import type { DefinitionInUse } from '../../electron/contract/definition.ts'
 import type { Device } from '../../electron/contract/device.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
-import type { FirmwareLink, FirmwareStanding } from '../../electron/contract/firmware.ts'
+import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import type { FirmwareLink, FirmwareStanding, ReleaseNotes } from '../../electron/contract/firmware.ts'
 import { link } from '../link.ts'
+import { paced } from '../parts/paced.ts'
 
 /** A value, or why there is none, or still to come. */
 export interface Answer<T> {
   readonly value: T | null
   readonly failure: Failure | null
 }
+/** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
+const RELOAD_EVERY_IN_MS = 500
 const none = { value: null, failure: null } as const
 
-/** The device in the drawer and what belongs to it. Answers for a device that was left meanwhile are dropped. */
+/**
+ * The open device and what belongs to it. One device stays on screen until the next is here, so that stepping through a list
+ * neither blanks nor loses the focus; what belongs to it changes with it. Answers for a device that was left meanwhile are dropped.
+ */
 export const useDeviceStore = defineStore('device', () => {
   const id = ref<string | null>(null)
   const device = shallowRef<Answer<Device>>(none)
@@ -22,71 +27,83 @@ export const useDeviceStore = defineStore('device', () => {
   const firmwareLink = shallowRef<Answer<FirmwareLink>>(none)
   const buildType = ref<string | null>(null)
   const definition = shallowRef<Answer<DefinitionInUse>>(none)
-  const history = shallowRef<Answer<readonly Change[]>>(none)
+  /** What the content document names for the product: support address, pictures. */
+  const content = shallowRef<Answer<ReleaseNotes>>(none)
   let vendorId = 0
+  /** Counts up with each device that is opened: one that is opened again has answers of its own. */
+  let round = 0
 
-  const answered = <T>(outcome: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }): Answer<T> =>
-    outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure }
-
+  const answered = <T>(outcome: Outcome<T>): Answer<T> => (outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure })
   const latestOf = (known: FirmwareStanding): string | null => (known.kind === 'unknown' ? null : known.latest)
 
-  async function readDevice(wanted: string): Promise<void> {
-    const answer = answered(await link.devices.get({ id: wanted }))
-    if (id.value !== wanted) return
-    // What was shown stays when a later reading fails.
-    device.value = answer.failure && device.value.value ? { ...device.value, failure: answer.failure } : answer
-  }
-  async function readStanding(wanted: string): Promise<void> {
-    const answer = answered(await link.firmware.standing({ deviceId: wanted }))
-    if (id.value !== wanted) return
-    standing.value = answer
-  }
   /** The download link of the newest release; the build type is the first that answers have shown, else the first assumed one. */
-  async function readLink(wanted: string, refresh: boolean): Promise<void> {
+  async function readLink(mine: number, refresh: boolean): Promise<void> {
     const productId = device.value.value?.productId ?? null
     const version = standing.value.value ? latestOf(standing.value.value) : null
     if (productId === null || version === null) return
     if (buildType.value === null) {
       const types = await link.firmware.buildTypes()
-      if (id.value !== wanted) return
+      if (mine !== round) return
       if (types.ok) buildType.value = (types.value.find((type) => type.source === 'seen') ?? types.value[0])?.name ?? null
     }
     if (buildType.value === null) return
     const answer = answered(await link.firmware.link({ vendorId, productId, version, buildType: buildType.value, refresh }))
-    if (id.value !== wanted) return
-    firmwareLink.value = answer
+    if (mine === round) firmwareLink.value = answer
   }
-  async function readHistory(wanted: string): Promise<void> {
-    const answer = answered(await link.devices.history({ id: wanted }))
-    if (id.value === wanted) history.value = answer
+  async function readContent(mine: number): Promise<void> {
+    const productId = device.value.value?.productId ?? null
+    if (productId === null) return
+    const answer = answered(await link.releaseNotes.get({ vendorId, productId }))
+    if (mine === round) content.value = answer
   }
   async function readDefinition(): Promise<void> {
     definition.value = answered(await link.definitions.inUse({ refresh: false }))
   }
 
   async function open(wanted: string, vendor: number): Promise<void> {
+    const mine = ++round
     vendorId = vendor
     id.value = wanted
-    device.value = standing.value = firmwareLink.value = history.value = none
+    // Asked for together; shown once the device itself is there.
+    const asked = link.firmware.standing({ deviceId: wanted })
+    const found = answered(await link.devices.get({ id: wanted }))
+    if (mine !== round) return
+    device.value = found
+    standing.value = firmwareLink.value = content.value = none
     buildType.value = null
-    await Promise.all([readDevice(wanted), readStanding(wanted), readHistory(wanted), readDefinition()])
-    if (id.value === wanted) await readLink(wanted, false)
+    if (found.value === null) return
+    if (definition.value.value === null) void readDefinition()
+    void readContent(mine)
+    const stands = await asked
+    if (mine !== round) return
+    standing.value = answered(stands)
+    await readLink(mine, false)
   }
-  /** Rows changed: what is open is read again, quietly. */
+  /** Rows changed: what is open is read again, quietly. What was shown stays when a later reading fails. */
   async function again(): Promise<void> {
+    const mine = round
     const wanted = id.value
     if (wanted === null) return
-    await Promise.all([readDevice(wanted), readStanding(wanted), readHistory(wanted)])
+    const [found, stands] = await Promise.all([link.devices.get({ id: wanted }), link.firmware.standing({ deviceId: wanted })])
+    if (mine !== round || id.value !== wanted) return
+    device.value = found.ok || device.value.value === null ? answered(found) : { ...device.value, failure: found.failure }
+    standing.value = answered(stands)
+  }
+  /** Reads what is open again when rows change. For a page without a list, whose store does the same. */
+  function follow(): () => void {
+    const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
+    const ends = [link.devices.changed(reload.call), link.tags.changed(reload.call)]
+    return () => [reload.stop, ...ends].forEach((end) => end())
   }
   async function retryLink(): Promise<void> {
-    const wanted = id.value
-    if (wanted === null) return
     firmwareLink.value = none
-    await readLink(wanted, true)
+    await readLink(round, true)
   }
   function close(): void {
+    round += 1
     id.value = null
+    device.value = none
   }
 
-  return { id, device, standing, firmwareLink, buildType, definition, history, open, again, retryLink, readDefinition, close }
+  return { id, device, standing, firmwareLink, buildType, definition, content, open, again, follow, retryLink, readDefinition, close }
 })

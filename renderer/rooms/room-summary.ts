@@ -1,7 +1,7 @@
-import type { Room, RoomDevice } from '../../electron/contract/room.ts'
+import type { Room, RoomDevice, RoomHealth } from '../../electron/contract/room.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
 
 export interface RoomSummary {
   readonly kind: MarkKind
@@ -9,6 +9,11 @@ export interface RoomSummary {
   /** Empty: the title says it all. */
   readonly sentence: string
 }
+
+/** Grey for offline, amber for what wants a look: red is for what failed (look). */
+export const markOfHealth = (health: string): MarkKind => marks[health as RoomHealth] ?? 'unknown'
+const marks: Readonly<Record<RoomHealth, MarkKind>> = { ok: 'ok', trouble: 'warn', down: 'off', unknown: 'unknown' }
+export const wordOfHealth = (health: string): string => (health in marks ? text(`rooms.health.${health}`) : health)
 
 /** Devices named one by one before the rest is counted. */
 const NAMED = 3
@@ -18,38 +23,69 @@ const nameOf = (device: RoomDevice): string => device.name ?? device.productName
 export const asksForNothing = (word: string): boolean => word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
 
 /** `2 devices report UpdateAvailable.` for each word, as received. */
-function firmwareSentences(devices: readonly RoomDevice[]): readonly string[] {
+function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { firmwareStatus } of devices)
     if (firmwareStatus !== null && !asksForNothing(firmwareStatus)) counts.set(firmwareStatus, (counts.get(firmwareStatus) ?? 0) + 1)
   return [...counts].map(([word, n]) => countedText('rooms.summary.report', n, { n: formatCount(n), word }))
 }
 
-/** The sentence that matters: what of this room answers, and what its devices say of their firmware. */
+/** `A, B, C and 2 more`. */
+export function namesOf(devices: readonly RoomDevice[]): string {
+  const names = devices.slice(0, NAMED).map(nameOf).join(', ')
+  return devices.length > NAMED ? text('rooms.summary.more', { names, n: formatCount(devices.length - NAMED) }) : names
+}
+
+const keyOf: Readonly<Record<string, string>> = { offline: 'offline', unknown: 'unknownCount', rebooting: 'rebooting' }
+const placeOf = (status: string): number => {
+  const place = ['offline', 'unknown', 'rebooting'].indexOf(status)
+  return place < 0 ? -1 : place
+}
+
+/** Devices that are not online, by what is known of them: what failed, then offline, unknown and rebooting ones. */
+function otherwise(devices: readonly RoomDevice[]): readonly (readonly [status: string, devices: readonly RoomDevice[]])[] {
+  const groups = Map.groupBy(
+    devices.filter((device) => device.status !== 'online'),
+    (device) => device.status,
+  )
+  return [...groups].sort(([a], [b]) => placeOf(a) - placeOf(b))
+}
+
+function missingSentence(status: string, devices: readonly RoomDevice[]): string {
+  const names = namesOf(devices)
+  if (status === 'offline') return text('rooms.summary.offlineNames', { names })
+  if (status === 'unknown') return text('rooms.summary.unknownNames', { names })
+  return text('rooms.summary.otherNames', { word: wordOfStatus(status), names })
+}
+
+/** The sentence that matters: what of this room answers, what is known of the rest and what is not, and how its firmware stands. */
 export function summaryOf(room: Room): RoomSummary {
-  const { deviceCount, onlineCount } = room
+  const { deviceCount, onlineCount, behindCount } = room
   if (deviceCount === null || onlineCount === null)
     return { kind: 'unknown', title: text('rooms.summary.unknown'), sentence: text('rooms.summary.unknownSentence') }
   if (deviceCount === 0) return { kind: 'unknown', title: text('rooms.summary.empty'), sentence: text('rooms.summary.emptySentence') }
   const devices = room.devices ?? []
-  const reports = firmwareSentences(devices)
-  const missing = devices.filter((device) => device.status !== 'online').map(nameOf)
+  const rest = otherwise(devices)
   // The service's own count and its list of members may differ: the worse of both is told.
-  const offline = Math.max(deviceCount - onlineCount, missing.length)
-  const named = { online: formatCount(onlineCount), all: formatCount(Math.max(deviceCount, devices.length)), offline: formatCount(offline) }
-  if (offline === 0)
+  const all = Math.max(deviceCount, devices.length)
+  const missing = Math.max(all - onlineCount, ...[devices.filter((device) => device.status !== 'online').length])
+  const online = all - missing
+  const told = rest.reduce((sum, [, group]) => sum + group.length, 0)
+  const firmware = [...(behindCount ? [countedText('rooms.summary.behind', behindCount, { n: formatCount(behindCount) })] : []), ...reportsOf(devices)]
+  if (missing === 0)
     return {
-      kind: reports.length ? 'warn' : 'ok',
-      title: countedText('rooms.summary.all', deviceCount, named),
-      sentence: reports.join(' ') || text('rooms.summary.allSentence'),
+      kind: firmware.length || room.health === 'trouble' ? 'warn' : 'ok',
+      title: countedText('rooms.summary.all', all, { all: formatCount(all) }),
+      sentence: [...(room.status === 'disconnected' ? [text('rooms.summary.disconnected')] : []), ...firmware].join(' ') || text('rooms.summary.allSentence'),
     }
-  const names =
-    missing.length > NAMED
-      ? text('rooms.summary.more', { names: missing.slice(0, NAMED).join(', '), n: formatCount(missing.length - NAMED) })
-      : missing.join(', ')
+  const counts = [
+    text(online === 0 ? 'rooms.summary.none' : 'rooms.summary.some', { online: formatCount(online), all: formatCount(all) }),
+    ...rest.map(([status, group]) => text(`rooms.summary.${keyOf[status] ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) })),
+    ...(missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []),
+  ]
   return {
-    kind: onlineCount === 0 ? 'off' : 'warn',
-    title: text(onlineCount === 0 ? 'rooms.summary.none' : 'rooms.summary.some', named),
-    sentence: [...(names ? [text('rooms.summary.missing', { names })] : []), ...reports].join(' '),
+    kind: markOfHealth(room.health),
+    title: counts.join(', '),
+    sentence: [...rest.map(([status, group]) => missingSentence(status, group)), ...firmware].join(' '),
   }
 }

@@ -1,0 +1,24 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { DeviceListQuery } from '../../electron/contract/device.ts'
+import { link } from '../link.ts'
+import { listPlace } from '../parts/list-place.ts'
+
+/** Where the open device stands in the list it was opened from. */
+export const useDevicePlace = defineStore('device-place', () => {
+  const list = shallowRef<DeviceListQuery>({ where: '', sort: [] })
+  const place = listPlace({
+    position: (id) => link.devices.position({ ...list.value, id }),
+    idAt: async (start) => {
+      const outcome = await link.devices.window({ ...list.value, start, count: 1 })
+      return outcome.ok ? { ok: true, value: outcome.value.rows[0]?.id ?? null } : outcome
+    },
+  })
+  return {
+    ...place,
+    find(id: string, inList: DeviceListQuery): Promise<void> {
+      list.value = inList
+      return place.find(id)
+    },
+  }
+})

@@ -1,0 +1,56 @@
+import { defineStore } from 'pinia'
+import { computed, ref } from 'vue'
+import type { Change } from '../../electron/contract/change.ts'
+import { link } from '../link.ts'
+import { text } from '../locales/i18n.ts'
+import type { EventLine } from '../parts/event.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
+
+const marks: Readonly<Record<Change['kind'], MarkKind>> = {
+  appeared: 'ok',
+  gone: 'off',
+  'came-back': 'ok',
+  'went-offline': 'off',
+  'back-online': 'ok',
+  rebooted: 'busy',
+  'firmware-changed': 'busy',
+  'moved-room': 'busy',
+  renamed: 'busy',
+  'status-changed': 'unknown',
+  'setting-changed': 'busy',
+}
+
+/** Going offline and coming back need no "online → offline" beside them. */
+const told = ({ kind, before, after }: Change): string | null => {
+  if (kind === 'went-offline' || kind === 'back-online' || (before === null && after === null)) return null
+  return text('devices.history.fromTo', { before: before === null ? '—' : wordOfStatus(before), after: after === null ? '—' : wordOfStatus(after) })
+}
+const eventOf = (change: Change): EventLine => ({
+  id: change.id,
+  kind: marks[change.kind],
+  label: text(`devices.history.${change.kind}`),
+  at: change.observedAt,
+  what: told(change),
+})
+
+/** What syncs found different in the open device or room, newest first. */
+export const useSubjectHistory = defineStore('subject-history', () => {
+  const subject = ref<{ readonly of: Change['of']; readonly id: string } | null>(null)
+  const answer = latestAnswer<readonly Change[]>()
+  /** null: not read yet. */
+  const events = computed(() => answer.value.value?.map(eventOf) ?? null)
+
+  async function open(of: Change['of'], id: string): Promise<void> {
+    if (subject.value?.id !== id || subject.value.of !== of) answer.clear()
+    subject.value = { of, id }
+    await answer.take(of === 'device' ? link.devices.history({ id }) : link.rooms.history({ id }))
+  }
+  function close(): void {
+    subject.value = null
+    answer.clear()
+  }
+  /** The same subject, anew. */
+  const again = (): Promise<void> => (subject.value === null ? Promise.resolve() : open(subject.value.of, subject.value.id))
+  return { events, failure: answer.failure, open, again, close, follow: (): (() => void) => link.changes.changed(() => void again()) }
+})

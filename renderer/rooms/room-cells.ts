@@ -1,0 +1,20 @@
+import type { FirmwareWord } from '../../electron/contract/device.ts'
+import type { RoomRow } from '../../electron/contract/room.ts'
+import { text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+
+const pills = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
+export const pillOfFirmware = (word: FirmwareWord): (typeof pills)[FirmwareWord] => pills[word]
+
+/** The worst firmware of a room in a word: `2 behind` counts devices, behind and revoked ones together. */
+export function firmwareOf({ worstFirmware, behindCount }: RoomRow): string {
+  if (worstFirmware === null) return text('rooms.firmware.none')
+  return text(`rooms.firmware.${worstFirmware}`, { n: formatCount(behindCount ?? 0) })
+}
+
+/** `3 of 5 · 1 unknown`; null: nothing is known of the room's devices. */
+export function onlineOf({ deviceCount, onlineCount, unknownCount }: RoomRow): string | null {
+  if (deviceCount === null) return null
+  const named = { online: onlineCount === null ? '?' : formatCount(onlineCount), all: formatCount(deviceCount) }
+  return unknownCount ? text('rooms.ofDevicesUnknown', { ...named, unknown: formatCount(unknownCount) }) : text('rooms.ofDevices', named)
+}

@@ -1,0 +1,106 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { Room, RoomSort } from '../../electron/contract/room.ts'
+import { link } from '../link.ts'
+import { listPlace } from '../parts/list-place.ts'
+import { paced } from '../parts/paced.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+
+/** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
+const RELOAD_EVERY_IN_MS = 500
+
+/**
+ * The open room: its record, and its place in the list it was opened from. One room stays on screen until the next
+ * is here; answers for a room that was left meanwhile are dropped.
+ */
+export const useRoomStore = defineStore('room', () => {
+  const id = ref<string | null>(null)
+  const room = shallowRef<Room | null>(null)
+  const failure = shallowRef<Failure | null>(null)
+  /** The room is being read from the service. */
+  const refreshing = ref(false)
+  const refreshFailure = shallowRef<Failure | null>(null)
+  const list = shallowRef<{ readonly where: string; readonly sort: RoomSort }>({ where: '', sort: [] })
+  let round = 0
+
+  const place = listPlace({
+    position: (wanted) => link.rooms.position({ ...list.value, id: wanted }),
+    idAt: async (start) => {
+      const outcome = await link.rooms.list({ ...list.value, start, count: 1 })
+      return outcome.ok ? { ok: true, value: outcome.value.rows[0]?.id ?? null } : outcome
+    },
+  })
+
+  async function read(wanted: string, mine: number): Promise<void> {
+    const found = await link.rooms.get({ id: wanted })
+    if (mine !== round) return
+    failure.value = found.ok ? null : found.failure
+    if (found.ok) room.value = found.value
+    else if (room.value?.id !== wanted) room.value = null
+    refreshPresentTime()
+  }
+  async function open(wanted: string): Promise<void> {
+    const mine = ++round
+    id.value = wanted
+    refreshing.value = false
+    refreshFailure.value = null
+    await read(wanted, mine)
+  }
+  /** Rows changed: what is open is read again, quietly. */
+  async function again(): Promise<void> {
+    if (id.value !== null) await read(id.value, round)
+  }
+  /** Reads the room anew from the service. What was known stays beside a failure. */
+  async function refresh(): Promise<void> {
+    const wanted = room.value?.id
+    if (wanted === undefined || refreshing.value) return
+    const mine = round
+    refreshing.value = true
+    refreshFailure.value = null
+    const outcome = await link.rooms.refresh({ id: wanted })
+    if (mine !== round) return
+    refreshing.value = false
+    if (outcome.ok) room.value = outcome.value
+    else refreshFailure.value = outcome.failure
+    await read(wanted, mine)
+  }
+  function close(): void {
+    round += 1
+    id.value = null
+    room.value = null
+    failure.value = null
+    refreshing.value = false
+    refreshFailure.value = null
+    place.clear()
+  }
+  function find(wanted: string, inList: { readonly where: string; readonly sort: RoomSort }): Promise<void> {
+    list.value = inList
+    return place.find(wanted)
+  }
+  /** For a page without a list, whose store does the same. */
+  function follow(): () => void {
+    const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
+    const ends = [link.rooms.changed(reload.call), link.devices.changed(reload.call)]
+    return () => [reload.stop, ...ends].forEach((end) => end())
+  }
+
+  return {
+    id,
+    room,
+    failure,
+    refreshing,
+    refreshFailure,
+    index: place.index,
+    total: place.total,
+    hasPrevious: place.hasPrevious,
+    hasNext: place.hasNext,
+    step: place.step,
+    find,
+    open,
+    again,
+    refresh,
+    close,
+    follow,
+  }
+})
