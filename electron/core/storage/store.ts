@@ -92,8 +92,7 @@ const recordTables = [
 
 async function forget(database: Database, organizationId: string, parts: readonly DerivedPart[]): Promise<void> {
   await database.write((transaction) => {
-    for (const table of recordTables)
-      transaction.run(`DELETE FROM ${table} WHERE organization_id = ?`, [organizationId])
+    for (const table of recordTables) transaction.run(`DELETE FROM ${table} WHERE organization_id = ?`, [organizationId])
     // Makes the derived tables again from what is left at the next start too, should this run end before `agree` has.
     transaction.run(`UPDATE derived_stamp SET stamp = 'unfinished'`)
   })

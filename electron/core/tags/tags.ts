@@ -4,6 +4,13 @@ import type { Tag, TagChange } from '../../contract/tag.ts'
 import type { Clock } from '../host.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { dropPasted, keepPasted, pastedName } from './kept-lists.ts'
+import { readLists } from './list-rows.ts'
+import { MarkCopy } from './mark-copy.ts'
+import { markName, markNames } from './mark-names.ts'
+import { lookUp } from './pasted-list.ts'
+import { TagChanges } from './tag-changes.ts'
+import { readTags } from './tag-rows.ts'
 
 /** What a technician puts on devices: tags, and lists of devices pasted from elsewhere. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface Tags {
@@ -30,18 +37,107 @@ export interface TagsParts {
   readonly selected: (organizationId: string, selection: DeviceSelection) => Promise<readonly string[]>
 }
 
-/** Brings the store's copy of tags and lists up to date with the workbook, which alone is true. */
-export async function openTags(_parts: TagsParts): Promise<Tags> {
-  const notYet = (): Promise<never> => Promise.reject(new Failed({ kind: 'invalid', field: 'call', message: 'This cannot be asked yet.' }))
+/** Brings the store's copy of tags and lists up to date with the workbook, which alone is true. Rejects with Failed `cache-unusable`. */
+export async function openTags(parts: TagsParts): Promise<Tags> {
+  const { workbook, store, clock, newId } = parts
+  const copy = new MarkCopy(workbook, store)
+  const changes = new TagChanges({ workbook, copy, newId })
+  const listeners = new Set<(organizationId: string) => void>()
+  /** The workbook's stamp as this program last saw it. */
+  const seen = new Map<string, string>()
+  const changed = (organizationId: string): void => {
+    for (const listener of listeners) listener(organizationId)
+  }
+
+  let queue: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  /** One change after the other: each takes many transactions. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    waiting++
+    const turn = queue.then(work).finally(() => waiting--)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  const agree = async (organizationId: string): Promise<void> => {
+    const stamp = await copy.agree(organizationId)
+    const before = seen.get(organizationId)
+    seen.set(organizationId, stamp)
+    if (before !== undefined && before !== stamp) changed(organizationId)
+  }
+  /** While a change is under way the two files differ, and that change will make them agree. */
+  const agreeWhenIdle = (organizationId: string): Promise<void> => (waiting > 0 ? Promise.resolve() : inTurn(() => agree(organizationId)))
+
+  /** Does the work after what another program did; tells of it even when it ended halfway. */
+  const change = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      await agree(organizationId)
+      const before = seen.get(organizationId)
+      try {
+        return await work()
+      } finally {
+        const stamp = await copy.agree(organizationId).catch(() => undefined)
+        if (stamp !== undefined) seen.set(organizationId, stamp)
+        if (stamp !== before) changed(organizationId)
+      }
+    })
+
+  const organizations = (await workbook.read('SELECT id FROM organization')).map((row) => String(row['id']))
+  await copy.forgetOthers(organizations)
+  for (const id of organizations) await agree(id)
+
   return {
-    list: async () => [],
-    change: notYet,
-    rename: notYet,
-    remove: notYet,
-    undo: notYet,
-    lists: async () => [],
-    paste: notYet,
-    removeList: notYet,
-    onChange: () => () => undefined,
+    async list(organizationId) {
+      await agreeWhenIdle(organizationId)
+      return readTags(workbook, organizationId)
+    },
+
+    async change(organizationId, { selection, add, remove }) {
+      const put = markNames(add, 'add')
+      const taken = markNames(remove, 'remove')
+      const both = put.find(({ word }) => taken.some((other) => other.word === word))
+      if (both !== undefined) throw new Failed({ kind: 'invalid', field: 'remove', message: `"${both.name}" cannot be put on and taken off at once.` })
+      if (put.length + taken.length === 0) return { changed: 0, undo: null }
+      const ids = [...new Set(await parts.selected(organizationId, selection))]
+      return change(organizationId, () => changes.tag(organizationId, ids, put, taken))
+    },
+
+    async rename(organizationId, { from, to }) {
+      const [before, after] = [markName(from, 'from'), markName(to, 'to')]
+      return change(organizationId, () => changes.rename(organizationId, before, after))
+    },
+
+    async remove(organizationId, name) {
+      const tag = markName(name, 'name')
+      return change(organizationId, () => changes.remove(organizationId, tag))
+    },
+
+    undo: (organizationId, undo) => change(organizationId, () => changes.undo(organizationId, undo)),
+
+    async lists(organizationId) {
+      await agreeWhenIdle(organizationId)
+      return readLists(workbook, organizationId)
+    },
+
+    async paste(organizationId, { text, keep, name }) {
+      const named = name === null ? null : markName(name, 'name')
+      const { list, ids } = await lookUp(store.database, organizationId, text)
+      if (!keep || ids.length === 0) return list
+      const createdAt = clock.now()
+      const ownName = pastedName(createdAt, (await workbook.preferences()).timeZone)
+      const kept = await change(organizationId, () => keepPasted({ workbook, copy, newId }, organizationId, { named, ownName, createdAt, ids }))
+      return { ...list, name: kept }
+    },
+
+    async removeList(organizationId, name) {
+      const list = markName(name, 'name')
+      await change(organizationId, () => dropPasted({ workbook, copy, newId }, organizationId, list))
+      return readLists(workbook, organizationId)
+    },
+
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
   }
 }

@@ -1,0 +1,54 @@
+import type { Workbook } from '../storage/workbook.ts'
+import { dropList, hasList, keepList } from './list-rows.ts'
+import type { MarkCopy } from './mark-copy.ts'
+import { markName, type MarkName } from './mark-names.ts'
+import { stampOf, writeStamp } from './tag-rows.ts'
+
+interface KeepingParts {
+  readonly workbook: Workbook
+  readonly copy: MarkCopy
+  readonly newId: () => string
+}
+
+/** `Pasted 21 Nov 2026 14:02`, in the technician's time zone; null: the system's. */
+export function pastedName(at: number, timeZone: string | null): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...(timeZone === null ? {} : { timeZone }),
+  } satisfies Intl.DateTimeFormatOptions).formatToParts(at)
+  const of = (type: Intl.DateTimeFormatPartTypes): string => parts.find((part) => part.type === type)?.value ?? ''
+  return `Pasted ${of('day')} ${of('month')} ${of('year')} ${of('hour')}:${of('minute')}`
+}
+
+/** Writes a list whole or not at all; answers its name. `named` null: `ownName`, with a number where that is taken. */
+export async function keepPasted(
+  { workbook, copy, newId }: KeepingParts,
+  organizationId: string,
+  pasted: { readonly named: MarkName | null; readonly ownName: string; readonly createdAt: number; readonly ids: readonly string[] },
+): Promise<string> {
+  const after = newId()
+  const { before, kept } = await workbook.write((transaction) => {
+    let list = pasted.named ?? markName(pasted.ownName, 'name')
+    // Two lists pasted within a minute are two lists.
+    for (let number = 2; pasted.named === null && hasList(transaction, organizationId, list.word); number++)
+      list = markName(`${pasted.ownName} (${number})`, 'name')
+    const stamp = stampOf(transaction, organizationId)
+    keepList(transaction, organizationId, { ...list, createdAt: pasted.createdAt, ids: pasted.ids })
+    writeStamp(transaction, organizationId, after)
+    return { before: stamp, kept: list }
+  })
+  await copy.followAll(organizationId, { before, after }, 'list', kept.word)
+  return kept.name
+}
+
+/** Throws Failed `not-found`. */
+export async function dropPasted({ workbook, copy, newId }: KeepingParts, organizationId: string, list: MarkName): Promise<void> {
+  const after = newId()
+  const before = await workbook.write((transaction) => {
+    const stamp = stampOf(transaction, organizationId)
+    dropList(transaction, organizationId, list)
+    writeStamp(transaction, organizationId, after)
+    return stamp
+  })
+  await copy.followAll(organizationId, { before, after }, 'list', list.word)
+}

@@ -1,0 +1,171 @@
+import { Failed } from '../../contract/failure.ts'
+import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { Store } from '../storage/store.ts'
+import type { Workbook } from '../storage/workbook.ts'
+
+export type MarkKind = 'tag' | 'list'
+
+/** Marks to write to the copy, or to take from it. `ids` is a JSON list. */
+export interface MarkStep {
+  readonly kind: MarkKind
+  readonly put: boolean
+  readonly word: string
+  readonly name: string
+  readonly ids: string
+}
+
+/** What the copy is brought from and to; `before` must be what it has, or it is made again. */
+export interface Stamps {
+  readonly before: string
+  readonly after: string
+}
+
+const tablesOf = { tag: { names: 'tag', devices: 'tagged_device' }, list: { names: 'device_list', devices: 'listed_device' } } as const
+
+/** Marks of one transaction when the copy is made again: about 15 ms. Chosen. */
+const marksAtOnce = 2_000
+/** While another program goes on changing marks, the copy is looked at again at the next question. Chosen. */
+const triesAtMost = 3
+
+/**
+ * The store's copy of tags and lists (`device_mark`), which filters and rows read. The workbook is true: each change there has a new
+ * stamp, and a copy whose stamp differs (a run that ended in between, a store begun anew, another program) is made again.
+ */
+export class MarkCopy {
+  readonly #workbook: Workbook
+  readonly #store: Store
+
+  constructor(workbook: Workbook, store: Store) {
+    this.#workbook = workbook
+    this.#store = store
+  }
+
+  /** Follows one change. A store that cannot be written keeps its old stamp, and so is made to agree later. */
+  async follow(organizationId: string, { before, after }: Stamps, steps: readonly MarkStep[]): Promise<void> {
+    await this.#ifItCan(
+      this.#store.database.write((transaction) => {
+        if (stampIn(transaction, organizationId) !== before) return
+        for (const step of steps) takeStep(transaction, organizationId, step)
+        writeStampIn(transaction, organizationId, after)
+      }),
+    )
+  }
+
+  /** The same for everything under one name. */
+  async followAll(organizationId: string, { before, after }: Stamps, kind: MarkKind, word: string): Promise<void> {
+    const follow = async (): Promise<void> => {
+      if ((await this.#stampInStore(organizationId)) !== before) return
+      await this.#copy(organizationId, kind, word)
+      await this.#store.database.write((transaction) => {
+        if (stampIn(transaction, organizationId) === before) writeStampIn(transaction, organizationId, after)
+      })
+    }
+    await this.#ifItCan(follow())
+  }
+
+  /** Makes the copy again where its stamp differs; answers the workbook's stamp. Rejects with Failed `cache-unusable` of the workbook. */
+  async agree(organizationId: string): Promise<string> {
+    const stamp = await this.#stampInWorkbook(organizationId)
+    await this.#ifItCan(this.#makeAgree(organizationId, stamp))
+    return stamp
+  }
+
+  async #makeAgree(organizationId: string, found: string): Promise<void> {
+    if ((await this.#stampInStore(organizationId)) === found) return
+    let stamp = found
+    for (let tries = 0; tries < triesAtMost; tries++) {
+      const copied = stamp
+      for (const kind of ['list', 'tag'] as const) await this.#copy(organizationId, kind, null)
+      stamp = await this.#stampInWorkbook(organizationId)
+      // Another program changed marks meanwhile: pages copied before may have undone what it copied.
+      if (stamp !== copied) continue
+      await this.#store.database.write((transaction) => writeStampIn(transaction, organizationId, copied))
+      return
+    }
+  }
+
+  /** Marks of organizations that are no more, as after a run that ended while one was removed. */
+  async forgetOthers(organizationIds: readonly string[]): Promise<void> {
+    await this.#ifItCan(
+      this.#store.database.write((transaction) => {
+        for (const table of ['device_mark', 'device_mark_stamp'])
+          transaction.run(`DELETE FROM ${table} WHERE organization_id NOT IN (SELECT value FROM json_each(?))`, [JSON.stringify(organizationIds)])
+      }),
+    )
+  }
+
+  async #stampInWorkbook(organizationId: string): Promise<string> {
+    const [row] = await this.#workbook.read('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [organizationId])
+    return String(row?.['stamp'] ?? '')
+  }
+
+  async #stampInStore(organizationId: string): Promise<string> {
+    const [row] = await this.#store.database.read('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [organizationId])
+    return String(row?.['stamp'] ?? '')
+  }
+
+  /** Page by page, so that at no time a mark that stays is missing. `word` null: all of the kind. */
+  async #copy(organizationId: string, kind: MarkKind, word: string | null): Promise<void> {
+    const { names, devices } = tablesOf[kind]
+    const one = word === null ? '' : 'AND m.word = ?'
+    const oneWord = word === null ? [] : [word]
+    for (let from: readonly [SqlValue, SqlValue] | null = [word ?? '', '']; from !== null;) {
+      const rows: readonly SqlRow[] = await this.#workbook.read(
+        `SELECT m.word, m.device_id, n.name FROM ${devices} m JOIN ${names} n ON n.organization_id = m.organization_id AND n.word = m.word
+         WHERE m.organization_id = ? AND (m.word, m.device_id) > (?, ?) ${one} ORDER BY m.word, m.device_id LIMIT ${marksAtOnce}`,
+        [organizationId, ...from, ...oneWord],
+      )
+      const last = rows.length < marksAtOnce ? undefined : rows.at(-1)
+      const to: readonly [SqlValue, SqlValue] | null = last === undefined ? null : [last['word'] ?? '', last['device_id'] ?? '']
+      const range = [organizationId, kind, ...from, ...(to ?? []), ...oneWord]
+      await this.#store.database.write((transaction) => {
+        transaction.run(
+          `DELETE FROM device_mark AS m WHERE m.organization_id = ? AND m.kind = ? AND (m.word, m.device_id) > (?, ?)
+             ${to === null ? '' : 'AND (m.word, m.device_id) <= (?, ?)'} ${one}`,
+          range,
+        )
+        transaction.run(
+          `INSERT INTO device_mark (organization_id, kind, word, device_id, name)
+           SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
+          [organizationId, kind, JSON.stringify(rows.map((row) => [row['word'], row['device_id'], row['name']]))],
+        )
+      })
+      from = to
+    }
+  }
+
+  /** What befalls the store is told by the store; the workbook has what was asked for. */
+  async #ifItCan(work: Promise<unknown>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      if (!(error instanceof Failed) || error.failure.kind !== 'cache-unusable') throw error
+    }
+  }
+}
+
+function takeStep(transaction: Transaction, organizationId: string, { kind, put, word, name, ids }: MarkStep): void {
+  if (put)
+    transaction.run(`INSERT OR REPLACE INTO device_mark (organization_id, kind, word, device_id, name) SELECT ?, ?, ?, value, ? FROM json_each(?)`, [
+      organizationId,
+      kind,
+      word,
+      name,
+      ids,
+    ])
+  else
+    transaction.run(`DELETE FROM device_mark WHERE organization_id = ? AND kind = ? AND word = ? AND device_id IN (SELECT value FROM json_each(?))`, [
+      organizationId,
+      kind,
+      word,
+      ids,
+    ])
+}
+
+const stampIn = (transaction: Transaction, organizationId: string): string =>
+  String(transaction.first('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [organizationId])?.['stamp'] ?? '')
+
+function writeStampIn(transaction: Transaction, organizationId: string, stamp: string): void {
+  if (stamp === '') transaction.run('DELETE FROM device_mark_stamp WHERE organization_id = ?', [organizationId])
+  else transaction.run('INSERT OR REPLACE INTO device_mark_stamp (organization_id, stamp) VALUES (?, ?)', [organizationId, stamp])
+}

@@ -1,0 +1,34 @@
+import { Failed } from '../../contract/failure.ts'
+import { tagAtMost } from '../../contract/tag.ts'
+import { folded } from '../storage/search-text.ts'
+
+/** A tag or a list: `word` is what filters compare and what makes it one, `name` how it was first written. */
+export interface MarkName {
+  readonly word: string
+  readonly name: string
+}
+
+/** Trimmed and judged. Throws Failed `invalid` with the reason; `field` is the argument's. */
+export function markName(typed: string, field: string): MarkName {
+  const name = typed.trim()
+  const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field, message })
+  if (name === '') throw refuse('A name is needed.')
+  const length = [...name].length
+  if (length > tagAtMost) throw refuse(`A name has at most ${tagAtMost} characters; this one has ${length}.`)
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw refuse('A name cannot hold line breaks, tabs or other control characters.')
+  if (/[,"]/.test(name)) throw refuse(`A name cannot hold ${name.includes(',') ? 'a comma' : 'a quote'}: the filter language needs it.`)
+  const word = folded(name)
+  // Half a character, or marks without a letter under them: nothing would find it.
+  if (/\p{Cs}/u.test(name) || word.trim() === '') throw refuse('A name needs a letter, a digit or a sign.')
+  return { word, name }
+}
+
+/** The same tag twice, in whatever case, is one; the first spelling stays. */
+export function markNames(typed: readonly string[], field: string): readonly MarkName[] {
+  const found = new Map<string, MarkName>()
+  for (const one of typed) {
+    const named = markName(one, field)
+    if (!found.has(named.word)) found.set(named.word, named)
+  }
+  return [...found.values()]
+}

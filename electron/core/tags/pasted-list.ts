@@ -1,0 +1,50 @@
+import type { PastedList, WordCount } from '../../contract/device.ts'
+import { askedAs, devicesNamed, type NamedDevice } from '../devices/devices.ts'
+import type { Database } from '../host.ts'
+import { macIn, pastedWords } from './pasted-words.ts'
+
+/** Devices shown of what was found (contract). */
+const shownAtMost = 500
+
+/** What a pasted text names among the devices of an organization, and the ids of all it found in the order of the text. */
+export async function lookUp(
+  database: Database,
+  organizationId: string,
+  text: string,
+): Promise<{ readonly list: PastedList; readonly ids: readonly string[] }> {
+  const { words, notRead } = pastedWords(text)
+  const keys = words.map((word) => ({ word, exact: askedAs(word), mac: macIn(word) }))
+  const asked = new Set(keys.flatMap(({ exact, mac }) => (mac === null ? [exact] : [exact, mac])))
+  const byAnswer = new Map<string, NamedDevice[]>()
+  for (const device of asked.size === 0 ? [] : await devicesNamed(database, organizationId, [...asked]))
+    for (const answer of new Set(device.answersTo)) {
+      if (!asked.has(answer)) continue
+      const others = byAnswer.get(answer)
+      if (others) others.push(device)
+      else byAnswer.set(answer, [device])
+    }
+
+  const found = new Map<string, { readonly word: string; readonly device: NamedDevice }>()
+  const notFound = new Map<string, string>()
+  const twice = new Map<string, string>()
+  const several = new Map<string, WordCount>()
+  for (const { word, exact, mac } of keys) {
+    const named = new Map([exact, ...(mac === null ? [] : [mac])].flatMap((key) => (byAnswer.get(key) ?? []).map((device) => [device.id, device] as const)))
+    const fresh = [...named.values()].filter((device) => !found.has(device.id))
+    if (named.size === 0) notFound.set(exact, notFound.get(exact) ?? word)
+    else if (fresh.length === 0) twice.set(exact, twice.get(exact) ?? word)
+    if (named.size > 1 && !several.has(exact)) several.set(exact, { word, count: named.size })
+    for (const device of fresh) found.set(device.id, { word, device })
+  }
+  const devices = [...found.values()].slice(0, shownAtMost).map(({ word, device: { id, name, gone } }) => ({ word, id, name, gone }))
+  const list: PastedList = {
+    name: null,
+    found: found.size,
+    devices,
+    notFound: [...notFound.values()],
+    twice: [...twice.values()],
+    several: [...several.values()],
+    notRead,
+  }
+  return { list, ids: [...found.keys()] }
+}

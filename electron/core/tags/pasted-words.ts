@@ -1,0 +1,25 @@
+/** At most this many words are looked up (contract). */
+export const wordsAtMost = 10_000
+/** A longer word names nothing and is shown cut. Chosen. */
+const lettersShown = 200
+
+/** White space (a tab too), commas, semicolons, quotes of any kind and control characters part words. */
+const word = /[^\s,;"'`\u2018-\u201f\u00ab\u00bb\u2039\u203a\p{Cc}]+/gu
+
+/** The words of a pasted text in their order, and how many more there are. */
+export function pastedWords(text: string): { readonly words: readonly string[]; readonly notRead: number } {
+  const words: string[] = []
+  let notRead = 0
+  for (const [found] of text.matchAll(word)) {
+    if (words.length === wordsAtMost) notRead++
+    else words.push(found.length > lettersShown ? `${[...found.slice(0, lettersShown)].slice(0, -1).join('')}…` : found)
+  }
+  return { words, notRead }
+}
+
+/** Twelve hexadecimal digits, in pairs, in fours or bare; null: not a MAC address. */
+export function macIn(text: string): string | null {
+  const pairs = /^[0-9a-f]{2}([:.-]?)(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}$/i
+  const others = /^[0-9a-f]{4}([:.-])[0-9a-f]{4}\1[0-9a-f]{4}$|^[0-9a-f]{6}[:.-][0-9a-f]{6}$/i
+  return pairs.test(text) || others.test(text) ? text.replaceAll(/[:.-]/g, '').toLowerCase() : null
+}

@@ -1,0 +1,128 @@
+import { Failed } from '../../contract/failure.ts'
+import type { TagChange } from '../../contract/tag.ts'
+import type { Transaction } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import type { MarkCopy, Stamps } from './mark-copy.ts'
+import type { MarkName } from './mark-names.ts'
+import { backwards, devicesAtOnce, devicesIn, inChunks, nameOf, spell, stampOf, takeSteps, writeStamp, type TagStep } from './tag-rows.ts'
+import { UndoMemory, type Done } from './undo-memory.ts'
+
+interface TagChangesParts {
+  readonly workbook: Workbook
+  readonly copy: MarkCopy
+  readonly newId: () => string
+}
+
+type Spelling = Done['spelt'][number]
+
+/**
+ * Tags put on, taken off, renamed and removed, each as steps of up to 2,000 devices: written to the workbook, then to the copy. A run
+ * that ends in between has done a part, in both alike. Rejects with Failed `not-found` or `cache-unusable`.
+ */
+export class TagChanges {
+  readonly #parts: TagChangesParts
+  readonly #memory = new UndoMemory()
+
+  constructor(parts: TagChangesParts) {
+    this.#parts = parts
+  }
+
+  tag(organizationId: string, ids: readonly string[], put: readonly MarkName[], taken: readonly MarkName[]): Promise<TagChange> {
+    const atOnce = Math.max(100, Math.floor(devicesAtOnce / (put.length + taken.length)))
+    const chunks = inChunks(ids, atOnce).map((chunk) => {
+      const json = JSON.stringify(chunk)
+      return [...put.map((tag) => ({ ...tag, put: true, ids: json })), ...taken.map((tag) => ({ ...tag, put: false, ids: json }))]
+    })
+    return this.#take(organizationId, chunks, [])
+  }
+
+  async remove(organizationId: string, tag: MarkName): Promise<TagChange> {
+    const carrying = await this.#carrying(organizationId, tag)
+    return this.#take(
+      organizationId,
+      inChunks(carrying, devicesAtOnce).map((ids) => [{ ...tag, put: false, ids: JSON.stringify(ids) }]),
+      [],
+    )
+  }
+
+  /** To the name of another tag: the two become one. */
+  async rename(organizationId: string, from: MarkName, to: MarkName): Promise<TagChange> {
+    const carrying = await this.#carrying(organizationId, from)
+    const [row] = await this.#parts.workbook.read('SELECT name FROM tag WHERE organization_id = ? AND word = ?', [organizationId, to.word])
+    const before = row === undefined ? null : String(row['name'])
+    const spelt = before === null || before === to.name ? [] : [{ word: to.word, before, after: to.name }]
+    if (from.word === to.word) {
+      const { undo } = await this.#take(organizationId, [], spelt)
+      return { changed: undo === null ? 0 : carrying.length, undo }
+    }
+    const chunks = inChunks(carrying, devicesAtOnce).map((ids) => {
+      const json = JSON.stringify(ids)
+      return [
+        { ...to, put: true, ids: json },
+        { ...from, put: false, ids: json },
+      ]
+    })
+    return this.#take(organizationId, chunks, spelt)
+  }
+
+  /** Is itself a change that can be taken back. */
+  async undo(organizationId: string, id: string): Promise<TagChange> {
+    const done = this.#memory.take(organizationId, id)
+    const spelt = done.spelt.map(({ word, before, after }) => ({ word, before: after, after: before }))
+    const { changed, undo } = await this.#take(organizationId, done.chunks.map(backwards), spelt)
+    if (changed > 0 || undo === null || spelt[0] === undefined) return { changed, undo }
+    return { changed: (await this.#carrying(organizationId, { word: spelt[0].word, name: spelt[0].after })).length, undo }
+  }
+
+  async #carrying(organizationId: string, { word, name }: MarkName): Promise<readonly string[]> {
+    const sql = 'SELECT device_id FROM tagged_device WHERE organization_id = ? AND word = ?'
+    const rows = await this.#parts.workbook.read(sql, [organizationId, word])
+    if (rows.length === 0) throw new Failed({ kind: 'not-found', call: null, what: `tag "${name}"` })
+    return rows.map((row) => String(row['device_id']))
+  }
+
+  async #take(organizationId: string, chunks: readonly (readonly TagStep[])[], spellings: readonly Spelling[]): Promise<TagChange> {
+    const taken: (readonly TagStep[])[] = []
+    const spelt: Spelling[] = []
+    for (const steps of chunks) {
+      const { result, stamps } = await this.#stamped(organizationId, (transaction) => takeSteps(transaction, organizationId, steps))
+      // A read crosses to the other thread: the event loop has its turn between two transactions.
+      await this.#parts.workbook.read('SELECT 1')
+      if (result.length === 0) continue
+      taken.push(result)
+      const marks = result.map((step) => ({ ...step, kind: 'tag' as const }))
+      await this.#parts.copy.follow(organizationId, stamps, marks)
+    }
+    for (const spelling of spellings) {
+      const { result, stamps } = await this.#stamped(organizationId, (transaction) => respell(transaction, organizationId, spelling))
+      spelt.push(...result)
+      if (result.length > 0) await this.#parts.copy.followAll(organizationId, stamps, 'tag', spelling.word)
+    }
+    if (taken.length + spelt.length === 0) return { changed: 0, undo: null }
+    const undo = this.#parts.newId()
+    this.#memory.keep(undo, { organizationId, chunks: taken, spelt })
+    return { changed: taken.reduce((sum, steps) => sum + devicesIn(steps), 0), undo }
+  }
+
+  /** One transaction of the workbook, with a new stamp where it changed anything. */
+  async #stamped<T extends readonly unknown[]>(
+    organizationId: string,
+    work: (transaction: Transaction) => T,
+  ): Promise<{ readonly result: T; readonly stamps: Stamps }> {
+    const after = this.#parts.newId()
+    return this.#parts.workbook.write((transaction) => {
+      const before = stampOf(transaction, organizationId)
+      const result = work(transaction)
+      if (result.length > 0) writeStamp(transaction, organizationId, after)
+      return { result, stamps: { before, after } }
+    })
+  }
+}
+
+/** Another spelling, where the tag is still there. */
+function respell(transaction: Transaction, organizationId: string, { word, after }: Spelling): readonly Spelling[] {
+  const before = nameOf(transaction, organizationId, word)
+  if (before === null || before === after) return []
+  spell(transaction, organizationId, word, after)
+  return [{ word, before, after }]
+}

@@ -1,0 +1,89 @@
+import type { DeviceSelection } from '../../../electron/contract/device.ts'
+import type { JsonObject } from '../../../electron/contract/json.ts'
+import { deviceRows } from '../../../electron/core/devices/devices.ts'
+import type { Transaction } from '../../../electron/core/host.ts'
+import type { Store } from '../../../electron/core/storage/store.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { openTags, type Tags } from '../../../electron/core/tags/tags.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+export const picked = (...ids: readonly string[]): DeviceSelection => ({ kind: 'picked', ids })
+
+/** A workbook and a store on the disk, with organizations that have no profile to speak of, and tags over both. */
+export class Workshop {
+  readonly clock = new FakeClock()
+  readonly home = new TemporaryHome()
+  workbook!: Workbook
+  store!: Store
+  tags!: Tags
+  /** Organizations whose marks changed, in order. */
+  readonly told: string[] = []
+  #id = 0
+
+  static async open(...organizations: readonly string[]): Promise<Workshop> {
+    const workshop = new Workshop()
+    workshop.workbook = await openWorkbook({ clock: workshop.clock, databases: workshop.home.databases, log: { write: () => undefined } })
+    workshop.store = await workshop.home.openStore(workshop.clock)
+    await workshop.workbook.write((transaction) => {
+      for (const id of organizations) insertOrganization(transaction, id)
+    })
+    workshop.tags = await workshop.openTags()
+    return workshop
+  }
+
+  async openTags(store = this.store): Promise<Tags> {
+    const tags = await openTags({
+      workbook: this.workbook,
+      store,
+      clock: this.clock,
+      newId: () => `id-${++this.#id}`,
+      selected: async (_organization, selection) => (selection.kind === 'picked' ? selection.ids : []),
+    })
+    tags.onChange((id) => this.told.push(id))
+    return tags
+  }
+
+  /** Devices as a sync leaves them. */
+  async addDevices(organizationId: string, devices: readonly JsonObject[], goneAt: number | null = null): Promise<void> {
+    await this.store.database.write((transaction) => {
+      const records = devices.map((device) => {
+        const id = String(device['id'])
+        const json = JSON.stringify(device)
+        const { lastId } = transaction.run(
+          `INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, gone_at) VALUES (?, 'device', ?, 1, 1, ?)`,
+          [organizationId, id, goneAt],
+        )
+        transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [lastId, json])
+        return { rowId: lastId, organizationId, kind: 'device' as const, id, json, observedAt: 1, goneAt }
+      })
+      deviceRows.rebuild(transaction, records)
+    })
+  }
+
+  /** The copy filters read: `kind name: ids`. */
+  async marks(organizationId: string): Promise<readonly string[]> {
+    const rows = await this.store.database.read(
+      `SELECT kind, word, name, group_concat(device_id, ' ') AS ids FROM device_mark WHERE organization_id = ? GROUP BY kind, word, name ORDER BY kind, word`,
+      [organizationId],
+    )
+    return rows.map((row) => `${String(row['kind'])} ${String(row['word'])} (${String(row['name'])}): ${String(row['ids'])}`)
+  }
+
+  removeOrganization(id: string): Promise<unknown> {
+    return this.workbook.write((transaction) => transaction.run('DELETE FROM organization WHERE id = ?', [id]))
+  }
+
+  async close(): Promise<void> {
+    await this.workbook.close()
+    await this.home.remove()
+  }
+}
+
+function insertOrganization(transaction: Transaction, id: string): void {
+  transaction.run(
+    `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
+     VALUES (?1, ?1, ?1, 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, ?1, 1)`,
+    [id],
+  )
+}

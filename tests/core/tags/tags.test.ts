@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { Workshop, picked } from './a-workshop.ts'
+
+let workshop: Workshop
+beforeEach(async () => {
+  workshop = await Workshop.open('aarhus', 'berlin')
+})
+afterEach(() => workshop.close())
+
+const put = (add: readonly string[], ...ids: readonly string[]) => workshop.tags.change('aarhus', { selection: picked(...ids), add, remove: [] })
+const take = (remove: readonly string[], ...ids: readonly string[]) => workshop.tags.change('aarhus', { selection: picked(...ids), add: [], remove })
+const undo = async (change: { readonly undo: string | null }) => workshop.tags.undo('aarhus', change.undo ?? 'none')
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+describe('tags on devices', () => {
+  test('are counted and listed by name as people count', async () => {
+    await put(['Spare', 'shelf 10', 'Shelf 9'], 'D1', 'D2')
+    await put(['Spare'], 'D3')
+    expect(await workshop.tags.list('aarhus')).toEqual([
+      { name: 'Shelf 9', count: 2 },
+      { name: 'shelf 10', count: 2 },
+      { name: 'Spare', count: 3 },
+    ])
+  })
+
+  test('in another case or with other marks on letters are the same tag, which keeps its first spelling', async () => {
+    await put(['Spåre'], 'D1')
+    expect(await put(['SPARE', 'spare'], 'D1', 'D2')).toEqual({ changed: 1, undo: expect.any(String) as string })
+    expect(await workshop.tags.list('aarhus')).toEqual([{ name: 'Spåre', count: 2 }])
+    expect(await workshop.marks('aarhus')).toEqual(['tag spare (Spåre): D1 D2'])
+  })
+
+  test('on and off in one change count each device once', async () => {
+    await put(['old'], 'D1', 'D2')
+    const change = await workshop.tags.change('aarhus', { selection: picked('D1', 'D2', 'D2', 'D3'), add: ['new'], remove: ['old'] })
+    expect(change.changed).toBe(3)
+    expect(await workshop.marks('aarhus')).toEqual(['tag new (new): D1 D2 D3'])
+  })
+
+  test('that no device carries any more are gone', async () => {
+    await put(['spare'], 'D1')
+    await take(['Spare'], 'D1', 'D2')
+    expect(await workshop.tags.list('aarhus')).toEqual([])
+    expect(await workshop.workbook.read('SELECT * FROM tag')).toEqual([])
+  })
+
+  test.each([
+    ['a tag they have', () => put(['spare'], 'D1')],
+    ['a tag they do not have taken off', () => take(['nothing'], 'D1')],
+    ['no tag', () => put([], 'D1')],
+    ['no device', () => put(['other'])],
+  ])('that get %s do not change, and there is nothing to undo', async (_, change) => {
+    await put(['spare'], 'D1')
+    workshop.told.length = 0
+    expect(await change()).toEqual({ changed: 0, undo: null })
+    expect(workshop.told).toEqual([])
+  })
+
+  test('are told of once a change', async () => {
+    await put(['a', 'b'], 'D1', 'D2')
+    expect(workshop.told).toEqual(['aarhus'])
+  })
+
+  test('belong to one organization', async () => {
+    await put(['spare'], 'D1')
+    expect(await workshop.tags.list('berlin')).toEqual([])
+  })
+
+  test('of an organization that is no more cannot be put', async () => {
+    await workshop.removeOrganization('aarhus')
+    expect(await failure(put(['spare'], 'D1'))).toEqual({ kind: 'not-found', call: null, what: 'organization' })
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ['', 'A name is needed.'],
+    [' \t ', 'A name is needed.'],
+    ['a'.repeat(61), 'A name has at most 60 characters; this one has 61.'],
+    ['two\nlines', 'A name cannot hold line breaks, tabs or other control characters.'],
+    ['a\u0000b', 'A name cannot hold line breaks, tabs or other control characters.'],
+    ['a\u2028b', 'A name cannot hold line breaks, tabs or other control characters.'],
+    ['a,b', 'A name cannot hold a comma: the filter language needs it.'],
+    ['a "b"', 'A name cannot hold a quote: the filter language needs it.'],
+    ['\u0301', 'A name needs a letter, a digit or a sign.'],
+    ['half \ud83d', 'A name needs a letter, a digit or a sign.'],
+  ])('%j is refused with the reason', async (name, message) => {
+    expect(await failure(put(['good', name], 'D1'))).toEqual({ kind: 'invalid', field: 'add', message })
+    expect(await workshop.tags.list('aarhus')).toEqual([])
+  })
+
+  it.each([
+    ['  spare  ', 'spare'],
+    ['ø'.repeat(60), 'ø'.repeat(60)],
+    ['😀'.repeat(60), '😀'.repeat(60)],
+    ["Anna's shelf", "Anna's shelf"],
+    ['to: fix!', 'to: fix!'],
+  ])('%j is taken as %j', async (typed, name) => {
+    await put([typed], 'D1')
+    expect(await workshop.tags.list('aarhus')).toEqual([{ name, count: 1 }])
+  })
+
+  it('cannot be put on and taken off at once', async () => {
+    const change = workshop.tags.change('aarhus', { selection: picked('D1'), add: ['spare'], remove: ['SPARE'] })
+    expect(await failure(change)).toEqual({ kind: 'invalid', field: 'remove', message: '"spare" cannot be put on and taken off at once.' })
+  })
+})
+
+describe('renaming', () => {
+  test('to another spelling changes the spelling alone', async () => {
+    await put(['spare'], 'D1', 'D2')
+    const change = await workshop.tags.rename('aarhus', { from: 'SPARE', to: 'Spare' })
+    expect(change.changed).toBe(2)
+    expect(await workshop.marks('aarhus')).toEqual(['tag spare (Spare): D1 D2'])
+    expect(await undo(change)).toEqual({ changed: 2, undo: expect.any(String) as string })
+    expect(await workshop.marks('aarhus')).toEqual(['tag spare (spare): D1 D2'])
+  })
+
+  test('to the same name changes nothing', async () => {
+    await put(['spare'], 'D1')
+    expect(await workshop.tags.rename('aarhus', { from: 'spare', to: ' spare ' })).toEqual({ changed: 0, undo: null })
+  })
+
+  test('to a new name moves every device, and back', async () => {
+    await put(['spare'], 'D1', 'D2')
+    const change = await workshop.tags.rename('aarhus', { from: 'spare', to: 'Reserve' })
+    expect({ changed: change.changed, tags: await workshop.tags.list('aarhus') }).toEqual({ changed: 2, tags: [{ name: 'Reserve', count: 2 }] })
+    await undo(change)
+    expect(await workshop.marks('aarhus')).toEqual(['tag spare (spare): D1 D2'])
+  })
+
+  test('to the name of another tag makes one of the two, and two of the one again', async () => {
+    await put(['spare'], 'D1', 'D2')
+    await put(['Reserve'], 'D2', 'D3')
+    const change = await workshop.tags.rename('aarhus', { from: 'spare', to: 'reserve' })
+    expect(await workshop.marks('aarhus')).toEqual(['tag reserve (reserve): D1 D2 D3'])
+    await undo(change)
+    expect(await workshop.marks('aarhus')).toEqual(['tag reserve (Reserve): D2 D3', 'tag spare (spare): D1 D2'])
+  })
+
+  test('a tag that is not there is said', async () => {
+    expect(await failure(workshop.tags.rename('aarhus', { from: 'nobody', to: 'x' }))).toEqual({ kind: 'not-found', call: null, what: 'tag "nobody"' })
+  })
+})
+
+describe('taking back', () => {
+  test('gives back exactly what changed: what had the tag before keeps it, what was tagged since too', async () => {
+    await put(['spare'], 'D1')
+    const change = await put(['spare'], 'D1', 'D2', 'D3')
+    await put(['spare', 'other'], 'D4')
+    expect((await undo(change)).changed).toBe(2)
+    expect(await workshop.marks('aarhus')).toEqual(['tag other (other): D4', 'tag spare (spare): D1 D4'])
+  })
+
+  test('a removed tag comes back in its spelling', async () => {
+    await put(['Spare'], 'D1', 'D2')
+    const change = await workshop.tags.remove('aarhus', 'SPARE')
+    expect({ changed: change.changed, tags: await workshop.tags.list('aarhus') }).toEqual({ changed: 2, tags: [] })
+    await undo(change)
+    expect(await workshop.tags.list('aarhus')).toEqual([{ name: 'Spare', count: 2 }])
+  })
+
+  test('can be taken back in turn', async () => {
+    const again = await undo(await put(['spare'], 'D1'))
+    await undo(again)
+    expect(await workshop.marks('aarhus')).toEqual(['tag spare (spare): D1'])
+  })
+
+  test('goes once', async () => {
+    const change = await put(['spare'], 'D1')
+    await undo(change)
+    expect(await failure(undo(change))).toEqual({ kind: 'not-found', call: null, what: 'the change to undo' })
+  })
+
+  test('goes for the last 20 changes', async () => {
+    const changes = []
+    for (let number = 1; number <= 21; number++) changes.push(await put(['spare'], `D${number}`))
+    expect(await failure(undo(changes[0]!))).toEqual({ kind: 'not-found', call: null, what: 'the change to undo' })
+    expect((await undo(changes[1]!)).changed).toBe(1)
+  })
+
+  test('is not for another organization', async () => {
+    const change = await put(['spare'], 'D1')
+    expect(await failure(workshop.tags.undo('berlin', change.undo!))).toMatchObject({ kind: 'not-found' })
+    expect((await undo(change)).changed).toBe(1)
+  })
+
+  test('of what was undone by hand since changes nothing', async () => {
+    const change = await put(['spare'], 'D1')
+    await take(['spare'], 'D1')
+    expect(await undo(change)).toEqual({ changed: 0, undo: null })
+  })
+})
+
+test('a change of 5,000 devices is one change, in the workbook and in the copy', async () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => `D${String(index).padStart(5, '0')}`)
+  const change = await put(['spare', 'shelf'], ...ids)
+  expect(change.changed).toBe(5_000)
+  const renamed = await workshop.tags.rename('aarhus', { from: 'shelf', to: 'cupboard' })
+  expect(renamed.changed).toBe(5_000)
+  const [row] = await workshop.store.database.read('SELECT count(*) AS n, count(DISTINCT word) AS words FROM device_mark')
+  expect({ ...row }).toEqual({ n: 10_000, words: 2 })
+  await undo(renamed)
+  await undo(change)
+  expect(await workshop.store.database.read('SELECT * FROM device_mark')).toEqual([])
+})
