@@ -152,7 +152,7 @@ function checkValue(known: FilterKey, comparison: FilterComparison, value: strin
       return isChoice ? null : { kind: 'unknown-choice', expected: sortedByNearness(value, known.choices) }
     case 'version':
       if (isChoice) return ordered ? { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] } : null
-      return /^v?\d/i.test(value) ? null : { kind: 'bad-version', expected: [...known.choices, '2.1', '<2.1.0'] }
+      return /^v?\d/i.test(value) ? null : { kind: 'bad-version', expected: ['2.1', '<2.1.0', ...known.choices] }
     case 'age': {
       const inMs = ageInMs(value)
       if (inMs === null) return { kind: 'bad-age', expected: ['>7d', '<12h', '>30min'] }

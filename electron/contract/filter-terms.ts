@@ -12,9 +12,11 @@ export function termsIn(where: string, vocabulary: FilterVocabulary): readonly F
 
 /** `fw:<x at character 12: a version was expected, such as behind, 2.1 or <2.1.0.` Places are counted from one. */
 function problemSentence(where: string, problem: FilterProblem): string {
-  const part = where.slice(problem.start, problem.end)
+  // A value alone says little: its key stands before it without a blank.
+  const start = problem.start - (/\S*$/.exec(where.slice(0, problem.start))?.[0].length ?? 0)
+  const part = where.slice(start, problem.end)
   const shown = [...part].length > longestShown ? `${[...part].slice(0, longestShown).join('')}…` : part
-  return `${shown === '' ? 'The filter' : shown} at character ${problem.start + 1}: ${whatIsWrong(problem)}.`
+  return `${shown === '' ? 'The filter' : shown} at character ${start + 1}: ${whatIsWrong(problem)}.`
 }
 
 const longestShown = 60

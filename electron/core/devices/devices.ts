@@ -1,21 +1,38 @@
-import type { Device, DeviceFacets, DeviceListQuery, DeviceRow, DeviceSelection, DeviceSort, DeviceWindow, DeviceWindowQuery, WordCount } from '../../contract/device.ts'
+import type {
+  Device,
+  DeviceFacets,
+  DeviceListQuery,
+  DeviceRow,
+  DeviceSelection,
+  DeviceSort,
+  DeviceWindow,
+  DeviceWindowQuery,
+  WordCount,
+} from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Clock, SqlRow } from '../host.ts'
 import { readDevice } from '../management/management.ts'
 import type { Store } from '../storage/store.ts'
 import { AnswerCache } from './answer-cache.ts'
-import { filterCondition, orderQuery } from './device-query.ts'
+import { allOf, condition, type Condition } from './condition.ts'
+import { besideFacets, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
+import { deviceTerms, filterCondition, type Asked } from './device-filter.ts'
+import { orderQuery } from './device-order.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
+import { suggestionsOf } from './device-suggestions.ts'
 
 export { deviceRows, markDeviceRow, writeDeviceRow } from './device-rows.ts'
 export { deviceChanges } from './device-changes.ts'
+export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'
 
 /** The largest window a view may ask for (contract). */
 const windowRows = 500
 /** A list in a few sorts, and what was typed last. An order of 100,000 devices is 0.8 MB. Chosen. */
 const ordersKept = 12
 const countsKept = 40
+/** Ids read in one piece for a selection. Chosen. */
+const idsAtOnce = 5_000
 
 /** Devices as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Devices {
@@ -23,8 +40,10 @@ export interface Devices {
   facets(organizationId: string, where: string): Promise<DeviceFacets>
   position(organizationId: string, query: DeviceListQuery & { readonly id: string }): Promise<{ readonly index: number | null; readonly total: number }>
   suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
-  /** The ids a selection means now, in the order of `sort`. */
+  /** The ids a selection means now, each once, in the order of `sort`; of those picked, the ones that are known, gone ones too. */
   selected(organizationId: string, selection: DeviceSelection, sort?: DeviceSort): Promise<readonly string[]>
+  /** How many ids `selected` answers. */
+  countOf(organizationId: string, selection: DeviceSelection): Promise<number>
   get(organizationId: string, id: string): Promise<Device>
   /** What a selection means now, in order and in batches of 500 rows; the number is fixed when it begins. For exports. */
   listed(
@@ -55,10 +74,24 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
   const orders = new AnswerCache(clock, ordersKept)
   const counts = new AnswerCache(clock, countsKept)
 
-  const order = (organizationId: string, where: string, sort: DeviceSort): Promise<Float64Array> => {
+  const asked = (organizationId: string): Asked => ({ organizationId, now: clock.now() })
+  const matching = (organizationId: string, where: string): Condition => filterCondition(asked(organizationId), deviceTerms(where))
+
+  const meant = (organizationId: string, selection: DeviceSelection): Condition => {
+    const listed = 'IN (SELECT value FROM json_each(?))'
+    if (selection.kind === 'picked')
+      return allOf([condition('d.organization_id = ?', organizationId), condition(`d.id ${listed}`, JSON.stringify(selection.ids))])
+    const all = matching(organizationId, selection.where)
+    return selection.except.length === 0 ? all : allOf([all, condition(`d.id NOT ${listed}`, JSON.stringify(selection.except))])
+  }
+
+  const order = (organizationId: string, where: Condition, sort: DeviceSort): Promise<Float64Array> => {
     const { sql, parameters } = orderQuery(organizationId, where, sort)
     return orders.get(organizationId, JSON.stringify([sql, parameters]), () => database.readNumbers(sql, parameters))
   }
+
+  const classCounts = (organizationId: string, where: Condition): Promise<ClassCounts> =>
+    counts.get(organizationId, JSON.stringify(['classes', where]), () => countClasses(database, where))
 
   const rowsAt = async (ids: Float64Array, columns = rowColumns, tables = rowTables): Promise<SqlRow[]> => {
     const rows = await database.read(`SELECT ${columns} FROM ${tables} WHERE d.row_id IN (SELECT value FROM json_each(?))`, [JSON.stringify([...ids])])
@@ -73,43 +106,47 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
       return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
     })
 
-  const facet = (organizationId: string, filter: string, column: 'status' | 'product_name'): Promise<{ word: string; count: number }[]> => {
-    const where = filterCondition(organizationId, filter)
-    const sql = `SELECT d.${column} AS word, count(*) AS n FROM device_row d WHERE ${where.sql} AND d.${column} IS NOT NULL GROUP BY 1 ORDER BY n DESC, word`
-    return counts.get(organizationId, JSON.stringify([sql, where.parameters]), async () =>
-      (await database.read(sql, where.parameters)).map((row) => ({ word: String(row['word']), count: Number(row['n']) })),
-    )
-  }
-
   return {
     async window(organizationId, query) {
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, windowRows)
-      const [ids, { count: all, asOf }] = await Promise.all([order(organizationId, query.where, query.sort), standing(organizationId)])
+      const [ids, { count: all, asOf }] = await Promise.all([
+        order(organizationId, matching(organizationId, query.where), query.sort),
+        standing(organizationId),
+      ])
       const rows = await rowsAt(ids.subarray(start, start + count))
       return { rows: rows.map(deviceRowOf), total: ids.length, all, asOf }
     },
 
     async facets(organizationId, where) {
-      // Each list is counted as if nothing were chosen in it, so that another choice stays possible.
-      const [statuses, products] = await Promise.all([facet(organizationId, where, 'status'), facet(organizationId, where, 'product_name')])
-      return {
-        statuses,
-        products,
-        firmware: [],
-      }
+      const about = asked(organizationId)
+      const terms = deviceTerms(where)
+      return facetsOf(database, about, terms, await classCounts(organizationId, besideFacets(about, terms)))
     },
 
-    async position() {
-      return { index: null, total: 0 }
+    async position(organizationId, { where, sort, id }) {
+      const [ids, [row]] = await Promise.all([
+        order(organizationId, matching(organizationId, where), sort),
+        database.read('SELECT row_id FROM device_row WHERE organization_id = ? AND id = ?', [organizationId, id]),
+      ])
+      const index = row === undefined ? -1 : ids.indexOf(Number(row['row_id']))
+      return { index: index < 0 ? null : index, total: ids.length }
     },
 
-    async suggest() {
-      return []
+    suggest: async (organizationId, query) => suggestionsOf(database, organizationId, query, () => classCounts(organizationId, matching(organizationId, ''))),
+
+    async selected(organizationId, selection, sort = []) {
+      const rows = await order(organizationId, meant(organizationId, selection), sort)
+      const ids: string[] = []
+      for (let start = 0; start < rows.length; start += idsAtOnce)
+        for (const row of await rowsAt(rows.subarray(start, start + idsAtOnce), 'd.row_id, d.id', 'device_row d')) ids.push(String(row['id']))
+      return ids
     },
 
-    async selected(_organizationId, selection) {
-      return selection.kind === 'picked' ? selection.ids : []
+    async countOf(organizationId, selection) {
+      const where = meant(organizationId, selection)
+      const [row] = await database.read(`SELECT count(*) AS n FROM device_row d WHERE ${where.sql}`, where.parameters)
+      return Number(row?.['n'] ?? 0)
     },
 
     async get(organizationId, id) {
@@ -120,17 +157,15 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
     },
 
     async listed(organizationId, selection, sort) {
-      const ids = await order(organizationId, selection.kind === 'matching' ? selection.where : 'gone:any', sort)
-      const named = new Set(selection.kind === 'matching' ? selection.except : selection.ids)
+      const ids = await order(organizationId, meant(organizationId, selection), sort)
       const batches = async function* (): AsyncIterable<readonly DeviceRow[]> {
-        for (let start = 0; start < ids.length; start += windowRows)
-          yield (await rowsAt(ids.subarray(start, start + windowRows))).map(deviceRowOf).filter((row) => named.has(row.id) === (selection.kind === 'picked'))
+        for (let start = 0; start < ids.length; start += windowRows) yield (await rowsAt(ids.subarray(start, start + windowRows))).map(deviceRowOf)
       }
-      return { total: selection.kind === 'matching' ? ids.length - named.size : named.size, batches: batches() }
+      return { total: ids.length, batches: batches() }
     },
 
     async *all(organizationId, where = '', sort = []) {
-      const ids = await order(organizationId, where, sort)
+      const ids = await order(organizationId, matching(organizationId, where), sort)
       for (let start = 0; start < ids.length; start += windowRows) {
         const rows = await rowsAt(ids.subarray(start, start + windowRows), `${rowColumns}, j.json`, `${rowTables} JOIN raw_json j ON j.row_id = d.row_id`)
         yield* rows.map(deviceOf)

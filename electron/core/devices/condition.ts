@@ -1,0 +1,23 @@
+import type { SqlValue } from '../host.ts'
+
+/** A condition on a device row `d`. Everything typed travels as a parameter. */
+export interface Condition {
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
+}
+
+export const condition = (sql: string, ...parameters: SqlValue[]): Condition => ({ sql, parameters })
+
+export const anyOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' OR ', '0')
+
+export const allOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' AND ', '1')
+
+/** True where the condition is false or cannot be told: `!` includes what is unknown. */
+export const notTrue = ({ sql, parameters }: Condition): Condition => ({ sql: `((${sql}) IS NOT TRUE)`, parameters })
+
+function joined(conditions: readonly Condition[], word: string, none: string): Condition {
+  return {
+    sql: conditions.length === 0 ? none : `(${conditions.map(({ sql }) => sql).join(word)})`,
+    parameters: conditions.flatMap(({ parameters }) => parameters),
+  }
+}

@@ -1,0 +1,64 @@
+import type { DeviceFacets, WordCount } from '../../contract/device.ts'
+import type { FilterTerm } from '../../contract/filter.ts'
+import { firmwareStandingWords } from '../../contract/filter-words.ts'
+import type { Database, SqlRow } from '../host.ts'
+import { allOf, type Condition } from './condition.ts'
+import { filterCondition, termCondition, type Asked } from './device-filter.ts'
+
+/** Rows that match, counted by class. */
+export type ClassCounts = ReadonlyMap<number, number>
+
+/** One scan without a sort, whatever the filter: the class of every row crosses as one buffer and is counted here. */
+export async function countClasses(database: Database, where: Condition): Promise<ClassCounts> {
+  const classes = await database.readNumbers(`SELECT d.class_id FROM device_row d WHERE ${where.sql}`, where.parameters)
+  const counts = new Map<number, number>()
+  for (const one of classes) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return counts
+}
+
+const facetOf = (term: FilterTerm): 'statuses' | 'products' | 'firmware' | null => {
+  if (term.key === 'status') return 'statuses'
+  if (term.key === 'product') return 'products'
+  const stands = term.key === 'fw' && term.values.every((value) => firmwareStandingWords.some((word) => word === value.toLowerCase()))
+  return stands ? 'firmware' : null
+}
+
+/** The rows a filter matches when nothing is said of status, product or how firmware stands. */
+export const besideFacets = (asked: Asked, terms: readonly FilterTerm[]): Condition =>
+  filterCondition(
+    asked,
+    terms.filter((term) => facetOf(term) === null),
+  )
+
+/** Each list is counted as if nothing were chosen in it, so that another choice stays possible. */
+export async function facetsOf(database: Database, asked: Asked, terms: readonly FilterTerm[], counts: ClassCounts): Promise<DeviceFacets> {
+  // What facets filter by is the same for every device of a class: it is asked of the classes, under the name of the rows.
+  const chosen = (facet: ReturnType<typeof facetOf>): Condition =>
+    allOf(terms.filter((term) => facetOf(term) === facet).map((term) => termCondition(asked, term)))
+  const [statuses, products, firmware] = [chosen('statuses'), chosen('products'), chosen('firmware')]
+  const classes = await database.read(
+    `SELECT d.class_id, d.status, d.product_name, COALESCE(s.word, 'unknown') AS firmware,
+       (${statuses.sql}) IS TRUE AS in_statuses, (${products.sql}) IS TRUE AS in_products, (${firmware.sql}) IS TRUE AS in_firmware
+     FROM device_class d
+     LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version
+     WHERE d.organization_id = ?`,
+    [...statuses.parameters, ...products.parameters, ...firmware.parameters, asked.organizationId],
+  )
+  const summed = (word: (row: SqlRow) => SqlRow[string] | undefined, others: readonly string[]): readonly WordCount[] => {
+    const sums = new Map<string, number>()
+    for (const row of classes) {
+      const count = counts.get(Number(row['class_id']))
+      const name = word(row)
+      if (count !== undefined && typeof name === 'string' && others.every((other) => row[other] === 1)) sums.set(name, (sums.get(name) ?? 0) + count)
+    }
+    return mostFirst([...sums].map(([name, count]) => ({ word: name, count })))
+  }
+  return {
+    statuses: summed((row) => row['status'], ['in_products', 'in_firmware']),
+    products: summed((row) => row['product_name'], ['in_statuses', 'in_firmware']),
+    firmware: summed((row) => row['firmware'], ['in_statuses', 'in_products']),
+  }
+}
+
+export const mostFirst = (counts: readonly WordCount[]): readonly WordCount[] =>
+  counts.toSorted((a, b) => b.count - a.count || (a.word < b.word ? -1 : a.word > b.word ? 1 : 0))

@@ -1,0 +1,63 @@
+import type { DeviceSort, DeviceSortColumn } from '../../contract/device.ts'
+import type { Condition } from './condition.ts'
+import { placed } from './device-rows.ts'
+
+type Joined = 'room' | 'read' | 'class' | 'standing'
+
+/** Columns without which there is no device: they have no missing values to put last, and an index may serve them. */
+const always: readonly DeviceSortColumn[] = ['name', 'id', 'status', 'observedAt']
+
+/** Column names reach SQL from this list only. */
+const sortColumns: Readonly<Record<DeviceSortColumn, { readonly by: string; readonly joined?: Joined }>> = {
+  name: { by: 'd.name_key' },
+  productName: { by: 'c.product_words', joined: 'class' },
+  serialNumber: { by: 'd.serial_number COLLATE NOCASE' },
+  firmwareVersion: { by: 'd.firmware_key' },
+  firmware: { by: 's.rank', joined: 'standing' },
+  status: { by: 'c.status_words', joined: 'class' },
+  lastSeenAt: { by: 'd.last_seen_at' },
+  roomName: { by: 'r.name_key', joined: 'room' },
+  location: { by: 'r.location_key', joined: 'room' },
+  userName: { by: 'd.user_name COLLATE NOCASE' },
+  computerName: { by: 'd.computer_name COLLATE NOCASE' },
+  operatingSystem: { by: 'd.operating_system COLLATE NOCASE' },
+  ipAddress: { by: 'd.ip_key' },
+  macAddress: { by: 'd.mac' },
+  clientName: { by: 'd.client_name COLLATE NOCASE' },
+  clientVersion: { by: 'd.client_key' },
+  groupId: { by: 'd.group_id COLLATE NOCASE' },
+  productId: { by: 'd.product_id' },
+  variantType: { by: 'd.variant_type COLLATE NOCASE' },
+  addedAt: { by: 'd.added_at' },
+  observedAt: { by: 'o.observed_at', joined: 'read' },
+  id: { by: 'd.id' },
+}
+
+const joins: Readonly<Record<Joined, string>> = {
+  room: placed,
+  read: 'LEFT JOIN raw_record o ON o.row_id = d.row_id',
+  class: 'LEFT JOIN device_class c ON c.class_id = d.class_id',
+  // What calls for work comes first: revoked, then the most releases behind. What has no standing is not known, hence last.
+  standing: `LEFT JOIN (
+      SELECT c.class_id, CASE f.word WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
+        WHEN 'ahead' THEN 2000000 WHEN 'current' THEN 3000000 END AS rank
+      FROM firmware_standing f JOIN device_class c ON c.organization_id = f.organization_id AND c.product_id = f.product_id
+        AND c.firmware_version = f.firmware_version
+      WHERE f.organization_id = ?) s ON s.class_id = d.class_id`,
+}
+
+/** The row ids of every row that matches, in order: equal ones by name as people count, then by id. */
+export function orderQuery(organizationId: string, where: Condition, sort: DeviceSort): Condition {
+  const entries = sort.filter((entry, index) => sort.findIndex(({ column }) => column === entry.column) === index)
+  const needed = new Set(entries.flatMap(({ column }) => sortColumns[column].joined ?? []))
+  const columns = entries.map(
+    ({ column, descending }) => `${sortColumns[column].by} ${descending ? 'DESC' : 'ASC'}${always.includes(column) ? '' : ' NULLS LAST'}`,
+  )
+  const byName = entries.find(({ column }) => column === 'name')
+  const direction = byName?.descending === true ? 'DESC' : 'ASC'
+  const ties = [...(byName === undefined ? ['d.name_key ASC'] : []), ...(entries.some(({ column }) => column === 'id') ? [] : [`d.id ${direction}`])]
+  return {
+    sql: `SELECT d.row_id FROM device_row d ${[...needed].map((join) => joins[join]).join(' ')} WHERE ${where.sql} ORDER BY ${[...columns, ...ties].join(', ')}`,
+    parameters: [...(needed.has('standing') ? [organizationId] : []), ...where.parameters],
+  }
+}

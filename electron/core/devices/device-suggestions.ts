@@ -1,0 +1,120 @@
+import type { WordCount } from '../../contract/device.ts'
+import { Failed } from '../../contract/failure.ts'
+import { keyNamed } from '../../contract/filter-reader.ts'
+import { deviceVocabulary } from '../../contract/filter-words.ts'
+import type { Database } from '../host.ts'
+import { allOf, condition, type Condition } from './condition.ts'
+import { mostFirst, type ClassCounts } from './device-facets.ts'
+import { bareMac } from './device-rows.ts'
+import { roomLocation, roomName, textKeys } from './device-filter.ts'
+import { comparable, comparedColumn, like, narrowed } from './text-conditions.ts'
+
+const suggestedAtMost = 20
+/** Rows that are looked at for a column where nearly every device has a word of its own. Chosen: a tenth of a second at most. */
+const rowsLookedAt = 20_000
+
+/** Columns of a class that are suggested from, and what they are compared by. */
+const classColumns: Readonly<Record<string, { readonly word: string; readonly compared: string }>> = {
+  status: { word: 'c.status', compared: 'c.status_words' },
+  product: { word: 'c.product_name', compared: 'c.product_words' },
+  fw: { word: 'c.firmware_version', compared: 'c.firmware_version' },
+  pid: { word: 'CAST(c.product_id AS TEXT)', compared: 'CAST(c.product_id AS TEXT)' },
+}
+const roomColumns: Readonly<Record<string, { readonly word: string; readonly compared: string }>> = {
+  room: { word: 'y.name', compared: roomName },
+  location: { word: 'y.location', compared: roomLocation },
+}
+
+/**
+ * What stands in a field and holds what was typed, most devices first, at most 20. Devices that are gone do not count. Empty for a key
+ * that has no words of its own (ages, `gone`). Rejects with Failed `invalid`, field `key`, for one that is not of the vocabulary.
+ */
+export async function suggestionsOf(
+  database: Database,
+  organizationId: string,
+  { key, typed }: { readonly key: string; readonly typed: string },
+  classes: () => Promise<ClassCounts>,
+): Promise<readonly WordCount[]> {
+  const known = keyNamed(deviceVocabulary, key)
+  if (known === undefined) throw new Failed({ kind: 'invalid', field: 'key', message: 'There is nothing of that name to filter by.' })
+  const text = comparable(typed)
+  const ofClass = classColumns[known.key]
+  if (ofClass !== undefined) return classWords(database, organizationId, ofClass, text, await classes())
+  const ofRoom = roomColumns[known.key]
+  if (ofRoom !== undefined) return words(database, ...roomWords(organizationId, ofRoom, text))
+  const ofRow = textKeys[known.key]
+  if (ofRow !== undefined)
+    return rowWords(database, organizationId, `d.${ofRow.column}`, like(comparedColumn(ofRow.column), text, false), ofRow.searched ? text : '')
+  if (known.key === 'mac') return rowWords(database, organizationId, 'd.mac_address', like('d.mac', bareMac(text), false), bareMac(text))
+  if (known.key === 'client-version') return rowWords(database, organizationId, 'd.client_version', like('d.client_version', text, false), '')
+  if (known.key === 'tag' || known.key === 'list') {
+    const holds = like('k.word', text, false)
+    return words(
+      database,
+      `SELECT k.name AS word, count(*) AS n FROM device_mark k WHERE k.organization_id = ? AND k.kind = ? AND ${holds.sql} GROUP BY k.word`,
+      [organizationId, known.key, ...holds.parameters],
+    )
+  }
+  return []
+}
+
+async function words(database: Database, sql: string, parameters: Condition['parameters']): Promise<readonly WordCount[]> {
+  const rows = await database.read(`${sql} ORDER BY n DESC, word LIMIT ${suggestedAtMost}`, parameters)
+  return rows.map((row) => ({ word: String(row['word']), count: Number(row['n']) }))
+}
+
+async function classWords(
+  database: Database,
+  organizationId: string,
+  { word, compared }: { readonly word: string; readonly compared: string },
+  text: string,
+  counts: ClassCounts,
+): Promise<readonly WordCount[]> {
+  const holds = like(compared, text, false)
+  const rows = await database.read(
+    `SELECT c.class_id, ${word} AS word FROM device_class c WHERE c.organization_id = ? AND ${word} IS NOT NULL AND ${holds.sql}`,
+    [organizationId, ...holds.parameters],
+  )
+  const sums = new Map<string, number>()
+  for (const row of rows) {
+    const count = counts.get(Number(row['class_id']))
+    if (count !== undefined) sums.set(String(row['word']), (sums.get(String(row['word'])) ?? 0) + count)
+  }
+  return mostFirst([...sums].map(([name, count]) => ({ word: name, count }))).slice(0, suggestedAtMost)
+}
+
+/** `searched`: text by which the full-text index narrows the rows; empty: it cannot. */
+function rowWords(database: Database, organizationId: string, column: string, holds: Condition, searched: string): Promise<readonly WordCount[]> {
+  const narrows = narrowed(searched)
+  const where = allOf([
+    condition(`d.organization_id = ? AND d.gone = 0 AND ${column} IS NOT NULL`, organizationId),
+    ...(narrows === null ? [] : [narrows]),
+    holds,
+  ])
+  return words(
+    database,
+    `SELECT word, count(*) AS n FROM (SELECT ${column} AS word FROM device_row d WHERE ${where.sql} LIMIT ${rowsLookedAt}) GROUP BY word`,
+    where.parameters,
+  )
+}
+
+/** Rooms by what their devices' list would show: a device stands in the room its group id names, else in the one that lists it. */
+function roomWords(
+  organizationId: string,
+  { word, compared }: { readonly word: string; readonly compared: string },
+  text: string,
+): [sql: string, parameters: Condition['parameters']] {
+  const holds = like(compared, text, false)
+  return [
+    `SELECT word, sum(devices) AS n FROM (
+       SELECT ${word} AS word,
+         (SELECT count(*) FROM record_alias x JOIN device_row d ON d.organization_id = x.organization_id AND d.group_id = x.alias
+          WHERE x.organization_id = y.organization_id AND x.kind = 'room' AND x.id = y.id AND d.gone = 0)
+         + (SELECT count(*) FROM room_member m JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id
+            WHERE m.organization_id = y.organization_id AND m.room_id = y.id AND d.gone = 0 AND NOT EXISTS (
+              SELECT 1 FROM record_alias x WHERE x.organization_id = d.organization_id AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL)) AS devices
+       FROM room_row y WHERE y.organization_id = ? AND y.gone = 0 AND ${word} IS NOT NULL AND ${holds.sql})
+     GROUP BY word`,
+    [organizationId, ...holds.parameters],
+  ]
+}

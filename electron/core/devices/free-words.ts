@@ -1,0 +1,31 @@
+import { allOf, anyOf, condition, type Condition } from './condition.ts'
+import { inRoom, like, narrowed, ofClass } from './text-conditions.ts'
+
+/** A word, or a phrase in quotes, is found in the device's own words, its product, its room, or is its id. */
+export function freeWord(organizationId: string, typed: string): Condition {
+  const word = typed.trim()
+  if (word === '') return condition('1')
+  const ids = [...word].length < shortestId ? [] : [condition('lower(d.id) = ?', word), condition('lower(d.group_id) = ?', word)]
+  return anyOf([
+    ...spellings(word).map(ownCondition),
+    ...ids,
+    ofClass(organizationId, like('c.product_words', word, false)),
+    inRoom(organizationId, like('y.words', word, false)),
+  ])
+}
+
+/** Ids are compared whole, and none is shorter (observed: 41 characters; a group id is a guid). */
+const shortestId = 8
+
+/** The index narrows, the text decides. */
+function ownCondition(word: string): Condition {
+  const decides = like('d.words', word, false)
+  const narrows = narrowed(word)
+  return narrows === null ? decides : allOf([narrows, decides])
+}
+
+/** A MAC address, whole or begun, is found with any separators: rows hold it without. */
+function spellings(word: string): readonly string[] {
+  const looksLikeMac = /^[0-9a-f]{2}([:-][0-9a-f]{2})+[:-]?[0-9a-f]?$/.test(word) || /^[0-9a-f]{4}(\.[0-9a-f]{4}){1,2}$/.test(word)
+  return looksLikeMac ? [word, word.replaceAll(/[:.-]/g, '')] : [word]
+}

@@ -1,0 +1,54 @@
+import { likePattern, matchPhrase, searchable } from '../storage/search-text.ts'
+import { anyOf, condition, type Condition } from './condition.ts'
+import type { TextColumn } from './device-rows.ts'
+
+/** Text as rows hold it to compare: folded, control characters and line ends as blanks. */
+export const comparable = (typed: string): string => searchable([typed.replaceAll('\n', ' ')])
+
+/** A column as it is compared. Names come from our own list only. */
+export const comparedColumn = (column: TextColumn): string => `COALESCE(d.folded ->> '$.${column}', d.${column})`
+
+/** `expression` holds the text anywhere or, `whole`, is it. Both sides folded; LIKE folds ASCII letters by itself. */
+export function like(expression: string, text: string, whole: boolean): Condition {
+  const anywhere = likePattern(text)
+  return condition(`${expression} LIKE ? ESCAPE '\\'`, whole ? anywhere.slice(1, -1) : anywhere)
+}
+
+/** Rows whose own words hold every three letters in a row of the text, in any place: the index narrows, a comparison must decide. */
+export function narrowed(text: string): Condition | null {
+  const letters = [...text]
+  if (letters.length < 3) return null
+  const trigrams = letters.slice(2).map((_, index) => matchPhrase(letters.slice(index, index + 3).join('')))
+  return condition('d.row_id IN (SELECT rowid FROM device_search WHERE device_search MATCH ?)', [...new Set(trigrams)].slice(0, trigramsAsked).join(' AND '))
+}
+
+/** More three-letter pieces narrow the rows no further. Chosen. */
+const trigramsAsked = 12
+
+/** Devices of these classes (`device_class c`). */
+export function ofClass(organizationId: string, { sql, parameters }: Condition): Condition {
+  return condition(`d.class_id IN (SELECT c.class_id FROM device_class c WHERE c.organization_id = ? AND ${sql})`, organizationId, ...parameters)
+}
+
+/**
+ * Devices that stand in one of these rooms (`room_row y`): a device stands in the room its group id names, else in the one whose
+ * record lists it. The same rule as `placed` in device-rows.ts, asked from the side of the rooms, which are few.
+ */
+export function inRoom(organizationId: string, { sql, parameters }: Condition): Condition {
+  const rooms = `SELECT y.id FROM room_row y WHERE y.organization_id = ? AND ${sql}`
+  const given = [organizationId, ...parameters]
+  return anyOf([
+    condition(
+      `d.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IN (${rooms}))`,
+      organizationId,
+      ...given,
+    ),
+    condition(
+      `((d.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IS NOT NULL)) IS NOT TRUE
+        AND d.id IN (SELECT x.device_id FROM room_member x WHERE x.organization_id = ? AND x.room_id IN (${rooms})))`,
+      organizationId,
+      organizationId,
+      ...given,
+    ),
+  ])
+}
