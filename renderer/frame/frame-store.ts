@@ -6,6 +6,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/organization.ts'
 import { link } from '../link.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
+import { applyPreferences, followSystem } from './appearance.ts'
 
 /** What the frame always shows: the standing of the current organization, the organizations, the preferences. */
 export const useFrameStore = defineStore('frame', () => {
@@ -97,17 +98,20 @@ export const useFrameStore = defineStore('frame', () => {
     unreadableFailure.value = outcome.ok ? null : outcome.failure
   }
 
-  const dark = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null
-  function paintTheme(): void {
-    if (typeof document === 'undefined') return
-    const theme = preferences.value.theme
-    document.documentElement.dataset['theme'] = theme === 'system' ? (dark?.matches ? 'dark' : 'light') : theme
+  const apply = (): void => applyPreferences(preferences.value)
+  /** In force at once; what the core refuses is taken back and told. */
+  async function setPreferences(change: Partial<Preferences>): Promise<Failure | null> {
+    const before = preferences.value
+    preferences.value = { ...before, ...change }
+    apply()
+    const outcome = await link.app.setPreferences(change)
+    if (outcome.ok) return null
+    const back = Object.fromEntries(Object.keys(change).map((name) => [name, before[name as keyof Preferences]])) as Partial<Preferences>
+    preferences.value = { ...preferences.value, ...back }
+    apply()
+    return outcome.failure
   }
-  async function setTheme(theme: Theme): Promise<void> {
-    preferences.value = { ...preferences.value, theme }
-    paintTheme()
-    await link.app.setPreferences({ theme })
-  }
+  const setTheme = (theme: Theme): Promise<Failure | null> => setPreferences({ theme })
   /** A page that waits in the address bar is opened again at the next start. */
   function rememberPage(path: string): void {
     if (path.startsWith('/welcome') || path === preferences.value.lastPage) return
@@ -126,15 +130,12 @@ export const useFrameStore = defineStore('frame', () => {
   /** Reads everything once and follows the announcements from then on; answers the function that ends the following. */
   async function start(): Promise<() => void> {
     const ends = [link.app.changed(() => void readStanding()), link.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()]))]
-    dark?.addEventListener('change', paintTheme)
+    ends.push(followSystem(apply))
     const [, , kept, told] = await Promise.all([readStanding(), readOrganizations(), link.app.preferences(), link.app.about()])
     if (kept.ok) preferences.value = kept.value
     if (told.ok) about.value = told.value
-    paintTheme()
-    return () => {
-      ends.forEach((end) => end())
-      dark?.removeEventListener('change', paintTheme)
-    }
+    apply()
+    return () => ends.forEach((end) => end())
   }
 
   return {
@@ -160,6 +161,7 @@ export const useFrameStore = defineStore('frame', () => {
     useOrganization,
     sync,
     cancelSync,
+    setPreferences,
     setTheme,
     rememberPage,
     hideTrouble,

@@ -1,4 +1,6 @@
 import { createI18n, type I18n } from 'vue-i18n'
+import type { Preferences } from '../../electron/contract/app.ts'
+import { pseudo } from './pseudo.ts'
 
 type Messages = { readonly [key: string]: string | Messages }
 
@@ -18,10 +20,16 @@ export const i18n = createI18n({
   fallbackWarn: false,
 }) as unknown as I18n<Record<string, Messages>, Record<string, never>, Record<string, never>, string, false>
 
+/** Switches every text on screen at once; `pseudo` is made from the English when it is first chosen. */
+export function setLanguage(language: Preferences['language']): void {
+  if (language === 'pseudo' && !i18n.global.availableLocales.includes('pseudo')) i18n.global.setLocaleMessage('pseudo', pseudo(english))
+  i18n.global.locale.value = language
+}
+
 /** Text outside components (stores, formatting). */
 export const text = (key: string, named: Record<string, unknown> = {}): string => i18n.global.t(key, named)
 /** Text that depends on a count: `one | many` in the locale file, `{n}` stands for the count. */
 export const countedText = (key: string, count: number, named: Record<string, unknown> = {}): string => i18n.global.t(key, named, count)
 
 /** Tag for dates and numbers. English is shown the 24-hour, day-first way technicians across Europe and Asia read without doubt. */
-export const formatLocale = (): string => (i18n.global.locale.value === 'en' ? 'en-GB' : i18n.global.locale.value)
+export const formatLocale = (): string => (i18n.global.locale.value === 'en' || i18n.global.locale.value === 'pseudo' ? 'en-GB' : i18n.global.locale.value)

@@ -1,3 +1,4 @@
+import { shallowRef } from 'vue'
 import { countedText, formatLocale, text } from '../locales/i18n.ts'
 
 const SECOND = 1000
@@ -5,9 +6,22 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** IANA name, null for the system's: what every date and time of the view is told in. */
+const zone = shallowRef<string | null>(null)
+/** A name this system does not know is taken for the system's own. */
+export function setTimeZone(name: string | null): void {
+  try {
+    zone.value = name === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    zone.value = null
+  }
+}
+export const timeZoneInUse = (): string => zone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+const inZone = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions => (zone.value === null ? options : { ...options, timeZone: zone.value })
+
 const kept = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
 function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(name: string, make: (locale: string) => T): T {
-  const key = `${formatLocale()} ${name}`
+  const key = `${formatLocale()} ${zone.value} ${name}`
   const known = kept.get(key) as T | undefined
   if (known) return known
   const made = make(formatLocale())
@@ -19,10 +33,10 @@ function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(name: stri
 export const formatMoment = (at: number): string => `${formatDay(at)} ${formatTime(at)}`
 /** `21 Nov 2026`. */
 export const formatDay = (at: number): string =>
-  formatter('day', (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })).format(at)
+  formatter('day', (locale) => new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }))).format(at)
 /** `13:58`. */
 export const formatTime = (at: number): string =>
-  formatter('time', (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).format(at)
+  formatter('time', (locale) => new Intl.DateTimeFormat(locale, inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))).format(at)
 /** `13:58` for today, `20 Nov 2026 13:58` for another day: a time alone would be taken for today's. */
 export const formatWhen = (at: number, nowAt: number): string => (formatDay(at) === formatDay(nowAt) ? formatTime(at) : formatMoment(at))
 /** `11,482`. */
