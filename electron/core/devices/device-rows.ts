@@ -48,7 +48,7 @@ export const deviceRows: DerivedPart = {
       words TEXT NOT NULL
     );
     CREATE INDEX device_row_id ON device_row (organization_id, id, group_id, gone);
-    CREATE INDEX device_row_group ON device_row (organization_id, group_id, gone, status, product_id, firmware_version, last_seen_at) WHERE group_id IS NOT NULL;
+    CREATE INDEX device_row_group ON device_row (organization_id, group_id, gone, class_id, last_seen_at) WHERE group_id IS NOT NULL;
     CREATE INDEX device_row_name ON device_row (organization_id, gone, name_key, id);
     CREATE TABLE device_class (
       class_id INTEGER PRIMARY KEY,
