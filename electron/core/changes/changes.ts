@@ -1,23 +1,33 @@
 import type { Change, ChangeGroups, ChangeKind, ChangeQuery, ChangeRow, ChangeWindow } from '../../contract/change.ts'
-import type { Clock, SqlRow, Transaction } from '../host.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { FilterTerm } from '../../contract/filter.ts'
+import { termsIn } from '../../contract/filter-terms.ts'
+import { changeVocabulary } from '../../contract/filter-words.ts'
+import type { Clock, SqlRow } from '../host.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { groupCondition, kindsByWork, readGroups } from './change-groups.ts'
+import { allOf, changeCondition, condition, type Condition } from './change-query.ts'
+import { changeColumns, changeOf, changeRowOf, rowColumns, rowTables } from './change-rows.ts'
+import { localDays, systemTimeZone } from './local-days.ts'
 
-/** A difference found, not yet written. */
-export interface ChangeDraft {
-  readonly kind: ChangeKind
-  readonly before: string | null
-  readonly after: string | null
+export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
+
+/** The largest window a view may ask for (contract). */
+const windowRows = 500
+/** What is new to somebody who never looked: the week before the newest change. Chosen. */
+const neverLookedInMs = 7 * 24 * 3_600_000
+
+/** What is new since changes were last marked as seen. */
+export interface News {
+  /** The earliest moment counted; null: nothing is kept and nobody has looked. */
+  readonly since: number | null
+  readonly total: number
+  /** Those that call for work first. */
+  readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
 }
 
-export interface ChangeSubject {
-  readonly organizationId: string
-  readonly of: Change['of']
-  readonly id: string
-  readonly name: string
-}
-
-/** What a sync found different. Rejects with Failed `cache-unusable`. */
+/** What a sync found different. Never asks the network. Rejects with Failed `cache-unusable`, or `invalid` with field `where`, `group`, `start` or `count`. */
 export interface Changes {
   /** Newest first, at most 1,000. */
   forSubject(organizationId: string, of: Change['of'], id: string): Promise<readonly Change[]>
@@ -28,54 +38,154 @@ export interface Changes {
   /** Every change that matches, newest first. */
   all(organizationId: string, query: ChangeQuery): AsyncIterable<ChangeRow>
   look(organizationId: string, at: number | null): Promise<{ readonly lookedAt: number | null }>
+  news(organizationId: string): Promise<News>
   /** Since they were last marked as seen. */
   newCount(organizationId: string): Promise<number>
 }
 
-export function openChanges({ store }: { readonly store: Store; readonly workbook: Workbook; readonly clock: Clock }): Changes {
-  const columns = 'id, subject, subject_id, subject_name, kind, before, after, observed_at'
+export interface ChangesParts {
+  readonly store: Store
+  readonly workbook: Pick<Workbook, 'read' | 'write' | 'preferences'>
+  readonly clock: Clock
+  /** By which days are told: an IANA name. Left out: the preferences', else the system's. */
+  readonly timeZone?: () => string
+}
+
+export function openChanges({ store, workbook, clock, timeZone }: ChangesParts): Changes {
+  const { database } = store
+
+  const lookedAt = async (organizationId: string): Promise<number | null> => {
+    const [row] = await workbook.read('SELECT looked_at FROM change_look WHERE organization_id = ?', [organizationId])
+    return typeof row?.['looked_at'] === 'number' ? row['looked_at'] : null
+  }
+
+  /** The oldest and the newest change kept. */
+  const span = async (organizationId: string): Promise<{ readonly oldestAt: number | null; readonly newestAt: number | null }> => {
+    const [row] = await database.read(
+      `SELECT (SELECT min(observed_at) FROM change WHERE organization_id = ?1) AS oldest, (SELECT max(observed_at) FROM change WHERE organization_id = ?1) AS newest`,
+      [organizationId],
+    )
+    const { oldest, newest } = row ?? {}
+    return { oldestAt: typeof oldest === 'number' ? oldest : null, newestAt: typeof newest === 'number' ? newest : null }
+  }
+
+  /** The earliest moment a query means; null: all that are kept. */
+  const startOf = async (organizationId: string, since: ChangeQuery['since']): Promise<number | null> => {
+    if (since !== 'looked') return since
+    const looked = await lookedAt(organizationId)
+    // Everything up to the moment of the look is seen.
+    if (looked !== null) return looked + 1
+    const { newestAt } = await span(organizationId)
+    return newestAt === null ? null : newestAt - neverLookedInMs
+  }
+
+  const conditionOf = async (organizationId: string, query: ChangeQuery, but: (term: FilterTerm) => boolean = () => true): Promise<Condition> => {
+    const terms = termsIn(query.where, changeVocabulary).filter(but)
+    return changeCondition(database, { organizationId, now: clock.now(), from: await startOf(organizationId, query.since) }, terms)
+  }
+
+  const kindsOf = async ({ sql, parameters }: Condition): Promise<News['kinds']> => {
+    const rows = await database.read(`SELECT c.kind, count(*) AS n FROM change c WHERE ${sql} GROUP BY c.kind`, parameters)
+    const counts = new Map(rows.map((row) => [String(row['kind']), Number(row['n'])]))
+    return kindsByWork.flatMap((word) => {
+      const count = counts.get(word)
+      return count === undefined ? [] : [{ word, count }]
+    })
+  }
+
+  const zone = async (): Promise<string> => timeZone?.() ?? (await workbook.preferences()).timeZone ?? systemTimeZone()
+
+  const rowsOf = async (ids: readonly SqlRow[]): Promise<readonly ChangeRow[]> => {
+    const wanted = ids.map((row) => Number(row['id']))
+    const rows = await database.read(`SELECT ${rowColumns} FROM ${rowTables} WHERE c.id IN (SELECT value FROM json_each(?))`, [JSON.stringify(wanted)])
+    const byId = new Map(rows.map((row) => [Number(row['id']), row]))
+    return wanted.flatMap((id) => {
+      const row = byId.get(id)
+      return row === undefined ? [] : [changeRowOf(row)]
+    })
+  }
+
+  const news = async (organizationId: string): Promise<News> => {
+    const since = await startOf(organizationId, 'looked')
+    const kinds = await kindsOf(condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0))
+    return { since, total: kinds.reduce((sum, { count }) => sum + count, 0), kinds }
+  }
+
   return {
     async forSubject(organizationId, of, id) {
-      const sql = `SELECT ${columns} FROM change WHERE organization_id = ? AND subject = ? AND subject_id = ? ORDER BY id DESC LIMIT 1000`
-      return (await store.database.read(sql, [organizationId, of, id])).map(changeOf)
+      const sql = `SELECT ${changeColumns} FROM change c WHERE c.organization_id = ? AND c.subject = ? AND c.subject_id = ? ORDER BY c.id DESC LIMIT 1000`
+      return (await database.read(sql, [organizationId, of, id])).map(changeOf)
     },
+
     async since(organizationId, at, count = 1000) {
-      const sql = `SELECT ${columns} FROM change WHERE organization_id = ? AND observed_at >= ? ORDER BY observed_at DESC, id DESC LIMIT ?`
-      return (await store.database.read(sql, [organizationId, at, count])).map(changeOf)
+      const sql = `SELECT ${changeColumns} FROM change c WHERE c.organization_id = ? AND c.observed_at >= ? ORDER BY c.observed_at DESC, c.id DESC LIMIT ?`
+      return (await database.read(sql, [organizationId, at, count])).map(changeOf)
     },
-    groups: async () => ({ groups: [], total: 0, kinds: [], lookedAt: null, oldestAt: null }),
-    window: async () => ({ rows: [], total: 0 }),
-    all: async function* () {
-      yield* [] as ChangeRow[]
+
+    async groups(organizationId, query) {
+      const where = await conditionOf(organizationId, query)
+      const [looked, { oldestAt, newestAt }, timeZoneName] = await Promise.all([lookedAt(organizationId), span(organizationId), zone()])
+      if (oldestAt === null || newestAt === null) return { groups: [], total: 0, kinds: [], lookedAt: looked, oldestAt: null }
+      const days = localDays(timeZoneName, oldestAt, newestAt)
+      const [groups, kinds] = await Promise.all([
+        readGroups(database, where, days),
+        conditionOf(organizationId, query, ({ key }) => key !== 'kind').then(kindsOf),
+      ])
+      return { groups, total: groups.reduce((sum, { count }) => sum + count, 0), kinds, lookedAt: looked, oldestAt }
     },
-    look: async (_organizationId, at) => ({ lookedAt: at }),
-    newCount: async () => 0,
+
+    async window(organizationId, query) {
+      const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
+      const count = wholeNumber('count', query.count, windowRows)
+      const all = await conditionOf(organizationId, query)
+      const where = query.group === null ? all : allOf([all, groupCondition(query.group)])
+      const [ids, totals] = await Promise.all([
+        count === 0
+          ? []
+          : database.read(
+              `SELECT c.id FROM change c WHERE ${where.sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${count} OFFSET ${start}`,
+              where.parameters,
+            ),
+        database.read(`SELECT count(*) AS n FROM change c WHERE ${where.sql}`, where.parameters),
+      ])
+      return { rows: await rowsOf(ids), total: Number(totals[0]?.['n'] ?? 0) }
+    },
+
+    async *all(organizationId, query) {
+      const where = await conditionOf(organizationId, query)
+      for (let last: readonly [at: number, id: number] | null = null; ;) {
+        const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
+        const { sql, parameters } = allOf([where, before])
+        const ids: SqlRow[] = await database.read(
+          `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${windowRows}`,
+          parameters,
+        )
+        yield* await rowsOf(ids)
+        const end = ids.at(-1)
+        if (end === undefined) return
+        last = [Number(end['observed_at']), Number(end['id'])]
+      }
+    },
+
+    async look(organizationId, at) {
+      await workbook.write((transaction) => {
+        if (at === null) transaction.run('DELETE FROM change_look WHERE organization_id = ?', [organizationId])
+        else
+          transaction.run(
+            'INSERT INTO change_look (organization_id, looked_at) VALUES (?, ?) ON CONFLICT (organization_id) DO UPDATE SET looked_at = excluded.looked_at',
+            [organizationId, at],
+          )
+      })
+      return { lookedAt: at }
+    },
+
+    news,
+    newCount: async (organizationId) => (await news(organizationId)).total,
   }
 }
 
-/** Called in the transaction that writes the rows it compares. */
-export function recordChanges(transaction: Transaction, subject: ChangeSubject, drafts: readonly ChangeDraft[], observedAt: number): void {
-  for (const { kind, before, after } of drafts)
-    transaction.run(
-      'INSERT INTO change (organization_id, subject, subject_id, subject_name, kind, before, after, observed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      [subject.organizationId, subject.of, subject.id, subject.name, kind, before, after, observedAt],
-    )
-}
-
-/** Changes older than 400 days (a year and a month, chosen) are dropped after a complete sync. */
-export function dropOldChanges(transaction: Transaction, organizationId: string, now: number): void {
-  transaction.run('DELETE FROM change WHERE organization_id = ? AND observed_at < ?', [organizationId, now - 400 * 24 * 3_600_000])
-}
-
-function changeOf(row: SqlRow): Change {
-  return {
-    id: Number(row['id']),
-    of: row['subject'] === 'room' ? 'room' : 'device',
-    subjectId: String(row['subject_id']),
-    subjectName: String(row['subject_name']),
-    kind: String(row['kind']) as ChangeKind,
-    before: typeof row['before'] === 'string' ? row['before'] : null,
-    after: typeof row['after'] === 'string' ? row['after'] : null,
-    observedAt: Number(row['observed_at']),
-  }
+function wholeNumber(field: string, value: number, most: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > most)
+    throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
+  return value
 }

@@ -116,6 +116,17 @@ const steps: readonly string[] = [
     PRIMARY KEY (organization_id, sync_id, status)
   ) WITHOUT ROWID;
   `,
+  // Changes are found by text and counted by day; settings that were forgotten stay to be compared with.
+  `
+  ALTER TABLE change ADD COLUMN name_folded TEXT;
+  ALTER TABLE change ADD COLUMN before_folded TEXT;
+  ALTER TABLE change ADD COLUMN after_folded TEXT;
+  DROP INDEX change_at;
+  CREATE INDEX change_at ON change (organization_id, observed_at, kind, subject);
+  CREATE INDEX change_detail ON change (organization_id, observed_at, kind, subject, before, after, subject_id)
+    WHERE kind IN ('firmware-changed', 'status-changed');
+  ALTER TABLE device_settings ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** The version this program writes. */

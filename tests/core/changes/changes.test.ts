@@ -1,38 +1,160 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { dropOldChanges, openChanges, recordChanges } from '../../../electron/core/changes/changes.ts'
-import type { Store } from '../../../electron/core/storage/store.ts'
-import { FakeClock } from '../../fake-clock.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { dropOldChanges } from '../../../electron/core/changes/changes.ts'
+import { day, everything, History, hour, organizationId } from './a-history.ts'
 
-let home: TemporaryHome
-let store: Store
-const day = 24 * 3_600_000
-const subject = (id: string, organizationId = 'org') => ({ organizationId, of: 'device', id, name: `Name of ${id}` }) as const
-
+let history: History
 beforeEach(async () => {
-  home = new TemporaryHome()
-  store = await home.openStore(new FakeClock())
-  await store.database.write((transaction) => {
-    recordChanges(transaction, subject('D1'), [{ kind: 'went-offline', before: 'online', after: 'offline' }], 10 * day)
-    recordChanges(transaction, subject('D1'), [{ kind: 'back-online', before: 'offline', after: 'online' }], 20 * day)
-    recordChanges(transaction, subject('D2'), [{ kind: 'appeared', before: null, after: null }], 20 * day)
-    recordChanges(transaction, subject('D1', 'other'), [{ kind: 'gone', before: null, after: null }], 20 * day)
-  })
-})
-afterEach(() => home.remove())
-
-it('tells the changes of one device, newest first', async () => {
-  expect(await openChanges({ store }).forSubject('org', 'device', 'D1')).toEqual([
-    { id: 2, of: 'device', subjectId: 'D1', subjectName: 'Name of D1', kind: 'back-online', before: 'offline', after: 'online', observedAt: 20 * day },
-    { id: 1, of: 'device', subjectId: 'D1', subjectName: 'Name of D1', kind: 'went-offline', before: 'online', after: 'offline', observedAt: 10 * day },
+  history = new History()
+  await history.open()
+  await history.record([
+    { at: 10 * day, kind: 'went-offline', id: 'D1', before: 'online', after: 'offline' },
+    { at: 20 * day, kind: 'back-online', id: 'D1', before: 'offline', after: 'online' },
+    { at: 20 * day, kind: 'appeared', id: 'D2' },
+    { at: 20 * day, kind: 'gone', id: 'D1', organizationId: 'other' },
   ])
 })
+afterEach(() => history.close())
 
-it('tells the changes since a time, of one organization', async () => {
-  expect((await openChanges({ store }).since('org', 15 * day)).map(({ id }) => id)).toEqual([3, 2])
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+describe('the changes of one device', () => {
+  it('are told newest first', async () => {
+    expect(await history.changes.forSubject(organizationId, 'device', 'D1')).toEqual([
+      { id: 2, of: 'device', subjectId: 'D1', subjectName: 'Name of D1', kind: 'back-online', before: 'offline', after: 'online', observedAt: 20 * day },
+      { id: 1, of: 'device', subjectId: 'D1', subjectName: 'Name of D1', kind: 'went-offline', before: 'online', after: 'offline', observedAt: 10 * day },
+    ])
+  })
 })
 
-it('lets go of changes older than 400 days', async () => {
-  await store.database.write((transaction) => dropOldChanges(transaction, 'org', 415 * day))
-  expect((await openChanges({ store }).since('org', 0)).map(({ id }) => id)).toEqual([3, 2])
+describe('all changes', () => {
+  it('since a time are those of one organization, that moment included', async () => {
+    expect((await history.changes.since(organizationId, 20 * day)).map(({ id }) => id)).toEqual([3, 2])
+    expect((await history.rows({ since: 20 * day })).map(({ id }) => id)).toEqual([3, 2])
+    expect((await history.rows({ since: 20 * day + 1 })).map(({ id }) => id)).toEqual([])
+  })
+
+  it('older than 400 days are let go', async () => {
+    await history.store.database.write((transaction) => dropOldChanges(transaction, organizationId, 415 * day))
+    expect((await history.rows({})).map(({ id }) => id)).toEqual([3, 2])
+  })
+
+  it('come in windows with what is known now of device and room', async () => {
+    await history.record([
+      { at: 30 * day, kind: 'renamed', id: 'D00000003', name: 'Pad', before: 'Old', after: 'Pad' },
+      { at: 31 * day, kind: 'renamed', id: 'room-2', name: 'Basement', of: 'room', before: 'Cellar', after: 'Basement' },
+      { at: 32 * day, kind: 'gone', id: 'D00000002', name: 'Headset' },
+    ])
+    expect(await history.changes.window(organizationId, { ...everything, group: null, start: 0, count: 3 })).toEqual({
+      rows: [
+        {
+          id: 7,
+          of: 'device',
+          subjectId: 'D00000002',
+          subjectName: 'Headset',
+          kind: 'gone',
+          before: null,
+          after: null,
+          observedAt: 32 * day,
+          productName: 'Jabra Evolve2 65',
+          room: { id: 'room-2', name: 'Basement' },
+        },
+        {
+          id: 6,
+          of: 'room',
+          subjectId: 'room-2',
+          subjectName: 'Basement',
+          kind: 'renamed',
+          before: 'Cellar',
+          after: 'Basement',
+          observedAt: 31 * day,
+          productName: null,
+          room: { id: 'room-2', name: 'Basement' },
+        },
+        {
+          id: 5,
+          of: 'device',
+          subjectId: 'D00000003',
+          subjectName: 'Pad',
+          kind: 'renamed',
+          before: 'Old',
+          after: 'Pad',
+          observedAt: 30 * day,
+          productName: 'Café Größe',
+          room: { id: 'room-1', name: 'Århus 3' },
+        },
+      ],
+      total: 6,
+    })
+    expect((await history.changes.window(organizationId, { ...everything, group: null, start: 4, count: 3 })).rows.map(({ id }) => id)).toEqual([2, 1])
+  })
+
+  it('are all read for a file, each once, while new ones come in', async () => {
+    await history.record(Array.from({ length: 1_100 }, (_, index) => ({ at: 30 * day + Math.floor(index / 7), kind: 'rebooted' as const, id: `E${index}` })))
+    const read: number[] = []
+    for await (const { id } of history.changes.all(organizationId, everything)) {
+      if (read.length === 100) await history.record([{ at: 40 * day, kind: 'rebooted', id: 'later' }])
+      read.push(id)
+    }
+    const kept = await history.store.database.read('SELECT id FROM change WHERE organization_id = ? AND observed_at < ? ORDER BY observed_at DESC, id DESC', [
+      organizationId,
+      40 * day,
+    ])
+    expect(read).toEqual(kept.map((row) => row['id']))
+  })
+
+  it.each([
+    ['start', { start: -1, count: 1, group: null }],
+    ['count', { start: 0, count: 501, group: null }],
+    ['group', { start: 0, count: 1, group: 'no key' }],
+    ['group', { start: 0, count: 1, group: 'null' }],
+    ['group', { start: 0, count: 1, group: '{"from":0,"until":1,"of":"device","kind":"gone","values":[1,2,3]}' }],
+    ['where', { start: 0, count: 1, group: null, where: 'kind:lost' }],
+  ])('are refused where %s is not what was expected', async (field, query) => {
+    expect(await failureOf(history.changes.window(organizationId, { ...everything, ...query }))).toMatchObject({ kind: 'invalid', field })
+  })
+})
+
+describe('what is new', () => {
+  it('is, until somebody has looked, the week before the newest change', async () => {
+    await history.record([{ at: 14 * day, kind: 'rebooted', id: 'D2' }])
+    expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2, 5])
+    expect(await history.changes.news(organizationId)).toEqual({
+      since: 13 * day,
+      total: 3,
+      kinds: [
+        { word: 'appeared', count: 1 },
+        { word: 'rebooted', count: 1 },
+        { word: 'back-online', count: 1 },
+      ],
+    })
+    expect(await history.changes.newCount('other')).toBe(1)
+  })
+
+  it('is what came after the look, and everything again when the look is taken back', async () => {
+    expect(await history.changes.look(organizationId, 20 * day - 1)).toEqual({ lookedAt: 20 * day - 1 })
+    expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2])
+    await history.changes.look(organizationId, 20 * day)
+    expect(await history.changes.newCount(organizationId)).toBe(0)
+    expect((await history.changes.groups(organizationId, { where: '', since: 'looked' })).lookedAt).toBe(20 * day)
+    expect(await history.changes.newCount('other')).toBe(1)
+    expect(await history.changes.look(organizationId, null)).toEqual({ lookedAt: null })
+    expect(await history.changes.newCount(organizationId)).toBe(2)
+  })
+
+  it('is nothing where nothing is kept', async () => {
+    await history.store.forget(organizationId)
+    expect(await history.changes.news(organizationId)).toEqual({ since: null, total: 0, kinds: [] })
+    expect(await history.changes.groups(organizationId, { where: '', since: 'looked' })).toEqual({
+      groups: [],
+      total: 0,
+      kinds: [],
+      lookedAt: null,
+      oldestAt: null,
+    })
+  })
 })

@@ -95,11 +95,13 @@ describe('an update of the program', () => {
     const first = await home.openStore(clock)
     await synced(first)
     const before = await windowOf(first)
-    // As the first format was: without kept settings, marks and sums.
+    // As the first format was: without kept settings, marks, sums and folded texts.
     await first.database.write((transaction) =>
-      transaction.script(
-        'DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing; DROP TABLE sync_status; PRAGMA user_version = 1',
-      ),
+      transaction.script(`
+        DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing; DROP TABLE sync_status;
+        DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
+        ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
+        PRAGMA user_version = 1`),
     )
     await first.close()
     const second = await home.openStore(clock)

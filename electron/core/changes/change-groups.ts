@@ -1,0 +1,216 @@
+import type { ChangeGroup, ChangeKind } from '../../contract/change.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Database, SqlRow } from '../host.ts'
+import { condition, type Condition } from './change-query.ts'
+import type { LocalDays } from './local-days.ts'
+
+/** More groups nobody reads. Contract. */
+export const groupsAtMost = 500
+
+/** Those that call for work first. Chosen. */
+export const kindsByWork: readonly ChangeKind[] = [
+  'gone',
+  'went-offline',
+  'firmware-changed',
+  'moved-room',
+  'setting-changed',
+  'status-changed',
+  'appeared',
+  'rebooted',
+  'renamed',
+  'came-back',
+  'back-online',
+]
+const rank = new Map(kindsByWork.map((kind, index) => [kind, index]))
+
+/** Groups of these tell the product and both values, or both values alone. */
+const detailed = `'firmware-changed', 'status-changed'`
+
+/** Which changes are in a group: those of a stretch of time, of one kind, and, where `values` is given, of one product and with both values. */
+interface GroupKey {
+  readonly from: number
+  readonly until: number
+  readonly of: 'device' | 'room'
+  readonly kind: ChangeKind
+  readonly values: readonly [product: string | null, before: string | null, after: string | null] | null
+}
+
+/** A group as counted, before its names are known. */
+interface Counted {
+  readonly day: number
+  readonly of: 'device' | 'room'
+  readonly kind: ChangeKind
+  readonly values: GroupKey['values']
+  readonly count: number
+  readonly firstAt: number
+  readonly lastAt: number
+  /** Some of its changes. */
+  readonly ids: readonly number[]
+}
+
+/** Characters of ids kept of each group: about a dozen, so that three different subjects are among them. Chosen. */
+const idCharacters = 120
+const sums = `count(*) AS n, min(c.observed_at) AS first_at, max(c.observed_at) AS last_at, substr(group_concat(c.id), 1, ${idCharacters}) AS ids`
+
+/** The groups of what fits `where`, at most 500: see the README for what is folded into what. */
+export async function readGroups(database: Database, where: Condition, days: LocalDays): Promise<readonly ChangeGroup[]> {
+  const day = days.sql('c.observed_at')
+  const [plain, details] = await Promise.all([
+    database.read(
+      `SELECT ${day} AS day, c.subject, c.kind, ${sums} FROM change c WHERE ${where.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3`,
+      where.parameters,
+    ),
+    database.read(
+      `SELECT ${day} AS day, c.subject, c.kind, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
+       FROM change c LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
+       WHERE ${where.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6`,
+      where.parameters,
+    ),
+  ])
+  const chosen = fewEnough([...plain.map((row) => countedOf(row, false)), ...details.map((row) => countedOf(row, true))])
+  const names = await namesOf(database, chosen)
+  return chosen.map((group, index): ChangeGroup => {
+    const { of, kind, values, count, firstAt, lastAt } = group
+    const [productName, before, after] = values ?? [null, null, null]
+    const from = group.day === beforeAll ? 0 : days.startOf(group.day)
+    const until = days.startOf((group.day === beforeAll ? group.shownOn : group.day) + 1)
+    const key: GroupKey = { from, until, of, kind, values }
+    return {
+      key: JSON.stringify(key),
+      dayAt: days.startOf(group.shownOn),
+      of,
+      kind,
+      productName,
+      before,
+      after,
+      count,
+      firstAt,
+      lastAt,
+      names: names[index] ?? [],
+    }
+  })
+}
+
+function countedOf(row: SqlRow, detail: boolean): Counted {
+  const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
+  const ids = String(row['ids'])
+  const whole = ids.length < idCharacters ? ids : ids.slice(0, ids.lastIndexOf(','))
+  return {
+    day: Number(row['day']),
+    of: row['subject'] === 'room' ? 'room' : 'device',
+    kind: String(row['kind']) as ChangeKind,
+    values: detail ? [text(row['product']), text(row['before']), text(row['after'])] : null,
+    count: Number(row['n']),
+    firstAt: Number(row['first_at']),
+    lastAt: Number(row['last_at']),
+    ids: whole.split(',').map(Number),
+  }
+}
+
+interface Shown extends Counted {
+  /** The day it stands under. */
+  readonly shownOn: number
+}
+
+/** The day of groups that hold every day up to the one they stand under. */
+const beforeAll = -1
+
+const byDay = (a: Shown, b: Shown): number =>
+  b.shownOn - a.shownOn || (rank.get(a.kind) ?? 0) - (rank.get(b.kind) ?? 0) || b.count - a.count || a.firstAt - b.firstAt || a.of.localeCompare(b.of)
+
+/** Newest day first, in their order; where they are too many the oldest days lose their values first, then become one. */
+function fewEnough(counted: readonly Counted[]): readonly Shown[] {
+  const all = counted.map((group): Shown => ({ ...group, shownOn: group.day }))
+  if (all.length <= groupsAtMost) return all.sort(byDay)
+  const byDays = [...Map.groupBy(all, ({ day }) => day)].sort(([a], [b]) => b - a).map(([, groups]) => groups)
+  let left = all.length
+  const coarse = byDays.toReversed().map((groups) => {
+    if (left <= groupsAtMost) return groups
+    const together = foldedTogether(groups, (group) => group.day)
+    left -= groups.length - together.length
+    return together
+  })
+  const days = coarse.toReversed()
+  if (left <= groupsAtMost) return days.flat().sort(byDay)
+  const kept: Shown[] = []
+  for (const [index, groups] of days.entries()) {
+    if (kept.length + groups.length + kindsByWork.length * 2 > groupsAtMost)
+      return [...kept, ...foldedTogether(days.slice(index).flat(), () => beforeAll)].sort(byDay)
+    kept.push(...groups)
+  }
+  return kept.sort(byDay)
+}
+
+/** One group for each kind of devices and of rooms. It stands under its newest day. */
+function foldedTogether(groups: readonly Shown[], dayOf: (group: Shown) => number): Shown[] {
+  return [...Map.groupBy(groups, ({ of, kind }) => `${of} ${kind}`).values()].map((same) =>
+    same.reduce((one, other) => ({
+      ...one,
+      day: dayOf(one),
+      shownOn: Math.max(one.shownOn, other.shownOn),
+      values: null,
+      count: one.count + other.count,
+      firstAt: Math.min(one.firstAt, other.firstAt),
+      lastAt: Math.max(one.lastAt, other.lastAt),
+      ids: one.firstAt <= other.firstAt ? one.ids : other.ids,
+    })),
+  )
+}
+
+/** Names of the first subjects of each group, at most three. */
+async function namesOf(database: Database, groups: readonly Counted[]): Promise<readonly (readonly string[])[]> {
+  const rows = await database.read('SELECT c.id, c.subject_id, c.subject_name FROM change c WHERE c.id IN (SELECT value FROM json_each(?))', [
+    JSON.stringify(groups.flatMap(({ ids }) => ids)),
+  ])
+  const known = new Map(rows.map((row) => [Number(row['id']), { subject: String(row['subject_id']), name: String(row['subject_name']) }]))
+  return groups.map(({ ids }) => {
+    const subjects = new Map<string, string>()
+    for (const id of ids.toSorted((a, b) => a - b)) {
+      const one = known.get(id)
+      if (one !== undefined && !subjects.has(one.subject)) subjects.set(one.subject, one.name)
+    }
+    return [...subjects.values()].slice(0, 3)
+  })
+}
+
+/** The changes of a group. Throws Failed `invalid`, field `group`, for what is no key of ours. */
+export function groupCondition(key: string): Condition {
+  const { from, until, of, kind, values } = keyOf(key)
+  const own = condition('c.observed_at >= ? AND c.observed_at < ? AND c.subject = ? AND c.kind = ?', from, until, of, kind)
+  if (values === null) return own
+  const [product, before, after] = values
+  const same = condition('c.before IS ? AND c.after IS ?', before, after)
+  const ofProduct =
+    kind === 'firmware-changed'
+      ? condition('(SELECT p.product_name FROM device_row p WHERE p.organization_id = c.organization_id AND p.id = c.subject_id) IS ?', product)
+      : condition('1')
+  return {
+    sql: [own.sql, same.sql, ofProduct.sql].join(' AND '),
+    parameters: [...own.parameters, ...same.parameters, ...ofProduct.parameters],
+  }
+}
+
+function keyOf(text: string): GroupKey {
+  const key = parsed(text) as Partial<GroupKey> | null
+  const isValues = (values: unknown): boolean =>
+    values === null || (Array.isArray(values) && values.length === 3 && values.every((value) => value === null || typeof value === 'string'))
+  if (
+    typeof key !== 'object' ||
+    key === null ||
+    typeof key.from !== 'number' ||
+    typeof key.until !== 'number' ||
+    typeof key.of !== 'string' ||
+    typeof key.kind !== 'string' ||
+    !isValues(key.values)
+  )
+    throw new Failed({ kind: 'invalid', field: 'group', message: 'There is no such group of changes.' })
+  return key as GroupKey
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+import type { Change, ChangeKind, ChangeRow } from '../../contract/change.ts'
+import type { SqlRow, Transaction } from '../host.ts'
+import { searchable } from '../storage/search-text.ts'
+
+/** A difference found, not yet written. */
+export interface ChangeDraft {
+  readonly kind: ChangeKind
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface ChangeSubject {
+  readonly organizationId: string
+  readonly of: Change['of']
+  readonly id: string
+  readonly name: string
+}
+
+/** Called in the transaction that writes the rows it compares. */
+export function recordChanges(transaction: Transaction, subject: ChangeSubject, drafts: readonly ChangeDraft[], observedAt: number): void {
+  for (const { kind, before, after } of drafts)
+    transaction.run(
+      `INSERT INTO change (organization_id, subject, subject_id, subject_name, kind, before, after, observed_at, name_folded, before_folded, after_folded)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        subject.organizationId,
+        subject.of,
+        subject.id,
+        subject.name,
+        kind,
+        before,
+        after,
+        observedAt,
+        foldedWhereOther(subject.name),
+        foldedWhereOther(before),
+        foldedWhereOther(after),
+      ],
+    )
+}
+
+/** Changes older than 400 days (a year and a month, chosen) are dropped after a complete sync. */
+export function dropOldChanges(transaction: Transaction, organizationId: string, now: number): void {
+  transaction.run('DELETE FROM change WHERE organization_id = ? AND observed_at < ?', [organizationId, now - 400 * 24 * 3_600_000])
+}
+
+/** Text as it is compared. */
+export const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])
+
+/** null: the text itself serves, since LIKE takes ASCII letters of either case for the same. */
+const foldedWhereOther = (text: string | null): string | null => (text === null || /^[ -~]*$/.test(text) ? null : comparable(text))
+
+/** What a row tells of the change itself; `c` is the change. */
+export const changeColumns = 'c.id, c.subject, c.subject_id, c.subject_name, c.kind, c.before, c.after, c.observed_at'
+
+/** Beside it what is known now: a device's product and the room it stands in (by its group id, else by the room that lists it), or the room itself. */
+export const rowColumns = `${changeColumns}, d.product_name, r.id AS room_id, r.name AS room_name`
+export const rowTables = `change c
+  LEFT JOIN device_row d ON c.subject = 'device' AND d.organization_id = c.organization_id AND d.id = c.subject_id
+  LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
+  LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
+  LEFT JOIN room_row r ON r.organization_id = c.organization_id AND r.id = CASE c.subject WHEN 'room' THEN c.subject_id ELSE COALESCE(a.id, m.room_id) END`
+
+const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
+
+export function changeOf(row: SqlRow): Change {
+  return {
+    id: Number(row['id']),
+    of: row['subject'] === 'room' ? 'room' : 'device',
+    subjectId: String(row['subject_id']),
+    subjectName: String(row['subject_name']),
+    kind: String(row['kind']) as ChangeKind,
+    before: text(row['before']),
+    after: text(row['after']),
+    observedAt: Number(row['observed_at']),
+  }
+}
+
+export function changeRowOf(row: SqlRow): ChangeRow {
+  const roomId = text(row['room_id'])
+  return { ...changeOf(row), productName: text(row['product_name']), room: roomId === null ? null : { id: roomId, name: text(row['room_name']) } }
+}

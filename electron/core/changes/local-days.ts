@@ -1,0 +1,89 @@
+const dayInMs = 86_400_000
+/** More days than this back from the newest moment count by the clock time of the oldest of them: such times are a clock's mistake. Chosen. */
+const daysLookedAt = 4_000
+
+/** From a moment on, local time is this far ahead of universal time. */
+interface Stretch {
+  readonly from: number
+  readonly aheadInMs: number
+}
+
+/** Local days as whole numbers (days since 1 January 1970 by the local calendar), for SQL and back again. */
+export interface LocalDays {
+  /** SQL for the day of a moment; `column` is ours, never typed. */
+  readonly sql: (column: string) => string
+  /** The first moment of a day, epoch milliseconds, also where the clocks change at midnight. */
+  startOf(day: number): number
+}
+
+/** An IANA name that is not known counts as UTC: a day is better shown roughly than not at all. */
+export function localDays(timeZone: string, oldest: number, newest: number): LocalDays {
+  // Two days more on either side, so that the day of the oldest moment begins within.
+  const stretches = stretchesOf(timeZone, Math.max(oldest, newest - daysLookedAt * dayInMs) - 2 * dayInMs, newest + 2 * dayInMs)
+  const [first, ...later] = stretches
+  return {
+    sql: (column) => {
+      const day = ({ aheadInMs }: Stretch): string => `(${column} + ${aheadInMs}) / ${dayInMs}`
+      const last = later.at(-1)
+      if (last === undefined) return `(${day(first)})`
+      const cases = stretches.slice(0, -1).map((stretch, index) => `WHEN ${column} < ${later[index]?.from ?? 0} THEN ${day(stretch)}`)
+      return `(CASE ${cases.join(' ')} ELSE ${day(last)} END)`
+    },
+    startOf: (day) => {
+      for (const [index, { from, aheadInMs }] of stretches.entries()) {
+        const at = Math.max(day * dayInMs - aheadInMs, index === 0 ? -Infinity : from)
+        const ends = stretches[index + 1]?.from ?? Infinity
+        if (at < ends && Math.floor((at + aheadInMs) / dayInMs) >= day) return at
+      }
+      return day * dayInMs - first.aheadInMs
+    },
+  }
+}
+
+export const systemTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Every stretch between two changes of the clocks; they are never two within a day. */
+function stretchesOf(timeZone: string, from: number, to: number): readonly [Stretch, ...Stretch[]] {
+  const ahead = aheadIn(timeZone)
+  const stretches: [Stretch, ...Stretch[]] = [{ from, aheadInMs: ahead(from) }]
+  for (let at = from; at < to; at += dayInMs) {
+    const before = stretches.at(-1)?.aheadInMs ?? 0
+    if (ahead(at + dayInMs) === before) continue
+    let [low, high] = [at, at + dayInMs]
+    while (high - low > 1_000) {
+      const middle = Math.floor((low + high) / 2_000) * 1_000
+      if (middle <= low) break
+      if (ahead(middle) === before) low = middle
+      else high = middle
+    }
+    stretches.push({ from: Math.floor(high / 1_000) * 1_000, aheadInMs: ahead(high) })
+  }
+  return stretches
+}
+
+function aheadIn(timeZone: string): (at: number) => number {
+  const format = formatOf(timeZone)
+  return (at) => {
+    const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+    const [year = 0, month = 1, day = 1] = [part['year'], part['month'], part['day']]
+    const local = Date.UTC(year, month - 1, day, part['hour'] ?? 0, part['minute'] ?? 0, part['second'] ?? 0)
+    return local - Math.floor(at / 1_000) * 1_000
+  }
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const options = {
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  } as const
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  }
+}
