@@ -5,7 +5,7 @@
 const feature = '^electron/core/(?!(?:call-budget|service-client|storage)/)([^/]+)/'
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
-const page = '^renderer/(?!(?:parts|failures|styles|writes|locales|frame)/)([^/]+)/'
+const page = '^renderer/(?!(?:parts|failures|styles|writes|filter|locales|frame)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [
@@ -106,7 +106,7 @@ const rules = [
   {
     name: 'pages-stay-in-their-room',
     comment:
-      "A page uses its own files, parts, failures, styles, writes, and another page's store: share a component by moving it to renderer/parts, without domain words.",
+      "A page uses its own files, parts, failures, styles, writes, filter, and another page's store: share a component by moving it to renderer/parts, without domain words.",
     from: { path: page },
     to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
   },
@@ -115,6 +115,12 @@ const rules = [
     comment: 'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
     from: { path: '^renderer/(parts|failures|styles|writes)/' },
     to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/link\\.ts$'] },
+  },
+  {
+    name: 'filter-serves-every-list',
+    comment: 'The filter box, saved views and pasted lists serve every page and import none: hand in what belongs to one list as props.',
+    from: { path: '^renderer/filter/' },
+    to: { path: '^renderer/(?!(?:filter|parts|failures|styles|locales)/)[^/]+/' },
   },
   {
     name: 'nothing-imports-tests',

@@ -1,0 +1,80 @@
+import { readFilter } from '../../electron/contract/filter-reader.ts'
+import type { FilterProblem, FilterTerm, FilterVocabulary } from '../../electron/contract/filter.ts'
+
+/** A term with a key, as a piece of its own. `text` is what was typed, to the letter. */
+export interface Chip {
+  readonly text: string
+  readonly term: FilterTerm
+}
+
+/** A filter as the box shows it: chips, then what is typed beside them. Together they mean what the text means. */
+export interface Pieces {
+  readonly chips: readonly Chip[]
+  readonly draft: string
+}
+
+/** Terms with a key become chips; free words and what is not understood stay as text. */
+export function piecesOf(text: string, vocabulary: FilterVocabulary): Pieces {
+  const { chips, rest } = taken(text, vocabulary, () => true)
+  return { chips, draft: rest.trimStart() }
+}
+
+/** One text again, the only thing that leaves the box. Terms all hold together, so their order says nothing. */
+export function textOf({ chips, draft }: Pieces): string {
+  return [...chips.map(({ text }) => text), draft.trim()].filter((text) => text !== '').join(' ')
+}
+
+/** Terms that are finished, because a blank follows and the caret went on, leave the draft. `caret` is a place in the draft. */
+export function finished(draft: string, caret: number, vocabulary: FilterVocabulary): Pieces & { readonly caret: number } {
+  const { chips, rest, gone } = taken(draft, vocabulary, (term) => term.end < draft.length && caret > term.end)
+  if (chips.length === 0) return { chips, draft, caret }
+  const before = gone.reduce((sum, { start, length }) => sum + (start < caret ? length : 0), 0)
+  const lead = rest.length - rest.trimStart().length
+  return { chips, draft: rest.trimStart(), caret: Math.max(0, caret - before - lead) }
+}
+
+/** Takes the terms out that `wanted` names, each with one blank beside it; what stood on both sides is never joined. */
+function taken(
+  text: string,
+  vocabulary: FilterVocabulary,
+  wanted: (term: FilterTerm) => boolean,
+): { readonly chips: readonly Chip[]; readonly rest: string; readonly gone: readonly { readonly start: number; readonly length: number }[] } {
+  const { terms, problems } = readFilter(text, vocabulary)
+  if (problems.some(({ kind }) => kind === 'too-long')) return { chips: [], rest: text, gone: [] }
+  const out = terms.filter((term) => term.key !== null && wanted(term))
+  const gone: { start: number; length: number }[] = []
+  let rest = text
+  for (const term of out.toReversed()) {
+    const [before, after] = [text[term.start - 1], text[term.end]]
+    const edge = (letter: string | undefined): boolean => letter === undefined || /\s/.test(letter)
+    const end = edge(before) && after !== undefined && edge(after) ? term.end + 1 : term.end
+    const between = edge(before) || edge(after) ? '' : ' '
+    rest = rest.slice(0, term.start) + between + rest.slice(end)
+    gone.push({ start: term.start, length: end - term.start - between.length })
+  }
+  return { chips: out.map((term) => ({ text: text.slice(term.start, term.end), term })), rest, gone }
+}
+
+/**
+ * A problem that typing on may still mend: the caret stands at its end and what is there begins something that is understood.
+ * It is no error yet.
+ */
+export function isUnfinished(problem: FilterProblem, draft: string, caret: number | null): boolean {
+  if (caret === null || problem.end !== draft.length || caret !== draft.length) return false
+  const word = problem.word.toLowerCase()
+  switch (problem.kind) {
+    case 'value-missing':
+    case 'quote-not-closed':
+      return true
+    case 'unknown-choice':
+    case 'bad-version':
+      return problem.expected.some((one) => one.startsWith(word))
+    case 'bad-age':
+    case 'comparison-missing':
+      return /^\d+(\.\d*)?(mi?)?$/.test(word)
+    case 'bad-number':
+      return /^0x$/.test(word)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,120 @@
+import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref } from 'vue'
+import { readFilter } from '../../electron/contract/filter-reader.ts'
+import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter.ts'
+import { finished, isUnfinished, piecesOf, textOf, type Chip } from './filter-pieces.ts'
+import { startOfToken, tokenAt } from './filter-token.ts'
+
+/** Keystrokes are gathered for so long before the list is asked (chosen; V2 allows 100 ms to the paint). */
+const GATHERED_FOR_IN_MS = 60
+
+/** The state of a filter while it is typed: chips, draft, caret, and what of it the list already follows. */
+export function filterTyping(given: {
+  readonly model: Ref<string>
+  readonly vocabulary: () => FilterVocabulary
+  readonly input: () => HTMLInputElement | null
+  readonly told: (problems: readonly FilterProblem[]) => void
+}) {
+  const { model } = given
+  const begin = piecesOf(model.value, given.vocabulary())
+  const chips = shallowRef<readonly Chip[]>(begin.chips)
+  const draft = ref(begin.draft)
+  /** null: the caret is elsewhere, so nothing is half typed. */
+  const caret = ref<number | null>(null)
+  /** The chip that Backspace, Delete or Enter means; -1: none. */
+  const chosen = ref(-1)
+
+  const text = computed(() => textOf({ chips: chips.value, draft: draft.value }))
+  const problems = computed<readonly FilterProblem[]>(() => {
+    const own = readFilter(draft.value, given.vocabulary()).problems
+    const whole = own.length > 0 ? [] : readFilter(text.value, given.vocabulary()).problems
+    return [...own, ...whole.map((one) => ({ ...one, start: 0, end: draft.value.length }))]
+  })
+  const unfinished = computed(() => problems.value.length === 1 && problems.value.some((one) => isUnfinished(one, draft.value, caret.value)))
+  /** Errors worth telling: what is only half typed is none. */
+  const errors = computed(() => (unfinished.value ? [] : problems.value))
+  const token = computed(() => tokenAt(draft.value, caret.value ?? draft.value.length, given.vocabulary()))
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let said = model.value
+  /** What is readable goes out at once; a token that is not finished does not count yet. */
+  function flush(): void {
+    clearTimeout(timer)
+    given.told(errors.value)
+    if (errors.value.length > 0) return
+    said = unfinished.value ? textOf({ chips: chips.value, draft: draft.value.slice(0, startOfToken(draft.value, draft.value.length)) }) : text.value
+    if (said !== model.value) model.value = said
+  }
+  function soon(): void {
+    clearTimeout(timer)
+    timer = setTimeout(flush, GATHERED_FOR_IN_MS)
+  }
+  onBeforeUnmount(() => clearTimeout(timer))
+
+  function load(now: string): void {
+    clearTimeout(timer)
+    said = now
+    const pieces = piecesOf(now, given.vocabulary())
+    chips.value = pieces.chips
+    draft.value = pieces.draft
+    chosen.value = -1
+    given.told(errors.value)
+  }
+  // A filter that came from elsewhere (a column, a saved view, the address) takes the place of what is here.
+  watch(model, (now) => {
+    if (now !== said) load(now)
+  })
+
+  /** Puts text and caret into the box as the keyboard would. */
+  function put(next: string, at: number): void {
+    draft.value = next
+    caret.value = at
+    const input = given.input()
+    if (!input) return
+    input.value = next
+    input.setSelectionRange(at, at)
+    void nextTick(() => input.setSelectionRange(at, at))
+  }
+  /** The draft as it is now in the box; `whole`: it was pasted, so every term in it is finished. */
+  function type(next: string, at: number, whole: boolean): void {
+    chosen.value = -1
+    const left = whole ? { ...piecesOf(next, given.vocabulary()), caret: Infinity } : finished(next, at, given.vocabulary())
+    if (left.chips.length === 0) {
+      draft.value = next
+      caret.value = at
+    } else {
+      chips.value = [...chips.value, ...left.chips]
+      put(left.draft, Math.min(left.caret, left.draft.length))
+    }
+    soon()
+  }
+  /** Everything understood becomes chips, and the list follows at once. */
+  function settle(): void {
+    const pieces = piecesOf(draft.value, given.vocabulary())
+    if (pieces.chips.length > 0) {
+      chips.value = [...chips.value, ...pieces.chips]
+      put(pieces.draft, pieces.draft.length)
+    }
+    flush()
+  }
+  function remove(index: number): void {
+    chips.value = chips.value.filter((_chip, at) => at !== index)
+    chosen.value = -1
+    flush()
+  }
+  /** A chip becomes text again; what was being typed stays behind it. */
+  function edit(index: number): void {
+    const chip = chips.value[index]
+    if (!chip) return
+    const pieces = piecesOf(draft.value, given.vocabulary())
+    chips.value = [...chips.value.filter((_chip, at) => at !== index), ...pieces.chips]
+    chosen.value = -1
+    put(`${chip.text}${pieces.draft === '' ? '' : ` ${pieces.draft}`}`, chip.text.length)
+  }
+  function clear(): void {
+    chips.value = []
+    put('', 0)
+    chosen.value = -1
+    flush()
+  }
+  return { chips, draft, caret, chosen, text, errors, token, load, put, type, settle, soon, flush, remove, edit, clear }
+}

@@ -1,0 +1,28 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { WordCount } from '../../electron/contract/device.ts'
+import { link } from '../link.ts'
+import type { ListName } from '../../electron/contract/view.ts'
+
+const RECENT_AT_MOST = 6
+
+/** Keys of changes whose words are those of the devices. */
+const ofDevices = new Set(['product', 'room', 'tag', 'name'])
+
+/** What stands in the fields of the fleet, for suggestions, and the filters used in this run. */
+export const useFilterSuggestions = defineStore('filter suggestions', () => {
+  const recent = shallowRef<Readonly<Record<ListName, readonly string[]>>>({ devices: [], rooms: [], changes: [] })
+
+  /** Most first, at most 20; none where nothing is known or the question failed: suggestions are never worth an error. */
+  async function suggest(list: ListName, key: string, typed: string): Promise<readonly WordCount[]> {
+    if (list === 'changes' && !ofDevices.has(key)) return []
+    const outcome = await (list === 'rooms' ? link.rooms : link.devices).suggest({ key, typed })
+    return outcome.ok ? outcome.value : []
+  }
+  /** A filter that was used: offered again, newest first. */
+  function remember(list: ListName, text: string): void {
+    if (text === '') return
+    recent.value = { ...recent.value, [list]: [text, ...recent.value[list].filter((one) => one !== text)].slice(0, RECENT_AT_MOST) }
+  }
+  return { recent, suggest, remember }
+})

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { quoted, readFilter, termText } from '../../../electron/contract/filter-reader.ts'
+import { vocabularies } from '../../../electron/contract/filter-words.ts'
+import { listNames } from '../../../electron/contract/view.ts'
+import { exampleFor } from '../../../renderer/filter/filter-examples.ts'
+import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filter/filter-pieces.ts'
+
+const { devices } = vocabularies
+
+/** What a filter means: its terms in any order, and what is wrong with it. */
+const meaning = (text: string) => {
+  const { terms, problems } = readFilter(text, devices)
+  return { terms: terms.map(termText).toSorted(), problems: problems.map(({ kind, word }) => `${kind} ${word.trim()}`).toSorted() }
+}
+
+/** Filters as people type, paste and mangle them. */
+const token = fc.oneof(
+  fc.constantFrom('status:offline', '!tag:spare', 'room:"Aarhus 3"', 'age:>7d', 'fw:<2.1,behind', 'fw:behind', 'gone:any', 'room:""', 'product:="A, B"'),
+  fc.constantFrom('anna', '"anna lund"', '!old', 'AA:BB:CC:00:11:22', 'https://x', 'stauts:off', 'age:7', 'status:', 'room:"open', '"', '!', '\\', ',', ':'),
+  fc.string({ maxLength: 12 }),
+)
+const filterText = fc.array(fc.tuple(token, fc.constantFrom(' ', '  ', '', '\t')), { maxLength: 8 }).map((parts) => parts.map((pair) => pair.join('')).join(''))
+
+describe('chips and text', () => {
+  it('never change the meaning of a filter', () => {
+    fc.assert(
+      fc.property(filterText, (text) => {
+        expect(meaning(textOf(piecesOf(text, devices)))).toEqual(meaning(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+  it('never change it while a caret goes through it', () => {
+    fc.assert(
+      fc.property(filterText, fc.nat(60), (text, at) => {
+        const left = finished(text, Math.min(at, text.length), devices)
+        expect(meaning(textOf(left))).toEqual(meaning(text))
+        expect(left.caret).toBeGreaterThanOrEqual(0)
+        expect(left.caret).toBeLessThanOrEqual(left.draft.length)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+  it('any value in quotes comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (value) => {
+        const [chip] = piecesOf(`room:${quoted(value)}`, devices).chips
+        expect(chip?.term.values).toEqual([value])
+      }),
+    )
+  })
+  it('terms with a key are chips, free words and mistakes stay text', () => {
+    const { chips, draft } = piecesOf('anna status:offline "Aarhus 3" !tag:spare stauts:off', devices)
+    expect({ chips: chips.map(({ text }) => text), draft }).toEqual({ chips: ['status:offline', '!tag:spare'], draft: 'anna "Aarhus 3" stauts:off' })
+  })
+  it('a term stays text until a blank follows it and the caret is behind', () => {
+    const now = (draft: string, caret: number) => {
+      const left = finished(draft, caret, devices)
+      return [left.chips.map(({ text }) => text).join('|'), left.draft, left.caret]
+    }
+    expect(now('anna status:offline', 19)).toEqual(['', 'anna status:offline', 19])
+    expect(now('anna status:offline ', 20)).toEqual(['status:offline', 'anna ', 5])
+    expect(now('status:offline anna', 7)).toEqual(['', 'status:offline anna', 7])
+    expect(now('room:"Aarhus ', 13)).toEqual(['', 'room:"Aarhus ', 13])
+  })
+})
+
+describe('what is only half typed', () => {
+  it.each([
+    ['status:', true],
+    ['room:"Aar', true],
+    ['fw:beh', true],
+    ['gone:y', true],
+    ['age:>7', true],
+    ['age:7m', true],
+    ['stauts:off', false],
+    ['gone:x', false],
+    ['age:>x', false],
+    ['fw:xyz', false],
+    ['status: ', false],
+  ])('%s is no mistake yet: %s', (draft, unfinished) => {
+    const [problem] = readFilter(draft, devices).problems
+    expect(problem && isUnfinished(problem, draft, draft.length)).toBe(unfinished)
+    expect(problem && isUnfinished(problem, draft, null)).toBe(false)
+  })
+})
+
+describe('examples', () => {
+  it.each(listNames)('every key of %s has one that can be read and is about that key', (list) => {
+    const read = vocabularies[list].map((key) => readFilter(exampleFor(list, key), vocabularies[list]))
+    expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(vocabularies[list].map(({ key }) => [[key], []]))
+  })
+})
