@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChangeGroup, ChangeQuery } from '../../../electron/contract/change.ts'
+import { changeKindWords } from '../../../electron/contract/filter-words.ts'
+import { day, everything, hour, History, organizationId, type Event } from './a-history.ts'
+
+let history: History
+beforeEach(async () => {
+  history = new History()
+  await history.open()
+})
+afterEach(() => history.close())
+
+const groups = async (query: Partial<ChangeQuery> = {}): Promise<readonly ChangeGroup[]> =>
+  (await history.changes.groups(organizationId, { ...everything, ...query })).groups
+const brief = (group: ChangeGroup): string =>
+  [new Date(group.dayAt).toISOString().slice(0, 13), group.of, group.kind, group.productName, group.before, group.after, group.count].join(' ')
+const at = (text: string): number => Date.parse(text)
+
+/** Every change is in one group, the window of each group holds what it counts, and of its own days and kind only. */
+async function expectParts(query: ChangeQuery): Promise<void> {
+  const { groups: all, total } = await history.changes.groups(organizationId, query)
+  const ids: number[] = []
+  for (const group of all) {
+    for (let start = 0; start < group.count; start += 500) {
+      const window = await history.changes.window(organizationId, { ...query, group: group.key, start, count: 500 })
+      expect(window.total).toBe(group.count)
+      for (const row of window.rows) {
+        expect(row).toMatchObject({ of: group.of, kind: group.kind })
+        expect(row.observedAt).toBeGreaterThanOrEqual(group.firstAt)
+        expect(row.observedAt).toBeLessThanOrEqual(group.lastAt)
+        ids.push(row.id)
+      }
+    }
+  }
+  expect(new Set(ids).size).toBe(total)
+  expect(ids).toHaveLength((await history.changes.window(organizationId, { ...query, group: null, start: 0, count: 0 })).total)
+}
+
+describe('groups', () => {
+  it('tell day, kind, product, both values, how many, when and whose', async () => {
+    const [first, second, third] = [at('2026-11-20T08:00:00Z'), at('2026-11-20T09:00:00Z'), at('2026-11-20T10:00:00Z')]
+    await history.record([
+      { at: first, kind: 'firmware-changed', id: 'D00000002', name: 'A', before: '1.0', after: '1.1' },
+      { at: second, kind: 'firmware-changed', id: 'D00000002', name: 'A', before: '1.0', after: '1.1' },
+      { at: third, kind: 'firmware-changed', id: 'D00000002', name: 'A', before: '1.1', after: '1.0' },
+    ])
+    expect((await groups()).map(({ key: _key, ...group }) => group)).toEqual([
+      {
+        dayAt: at('2026-11-19T23:00:00Z'),
+        of: 'device',
+        kind: 'firmware-changed',
+        productName: 'Jabra Evolve2 65',
+        before: '1.0',
+        after: '1.1',
+        count: 2,
+        firstAt: first,
+        lastAt: second,
+        names: ['A'],
+      },
+      {
+        dayAt: at('2026-11-19T23:00:00Z'),
+        of: 'device',
+        kind: 'firmware-changed',
+        productName: 'Jabra Evolve2 65',
+        before: '1.1',
+        after: '1.0',
+        count: 1,
+        firstAt: third,
+        lastAt: third,
+        names: ['A'],
+      },
+    ])
+  })
+
+  it('stand by day, newest first, then by what calls for work, then by size', async () => {
+    const [older, newer] = [at('2026-11-19T12:00:00Z'), at('2026-11-20T12:00:00Z')]
+    await history.record([
+      { at: older, kind: 'gone', id: 'D1' },
+      ...changeKindWords.map((kind): Event => ({ at: newer, kind, id: 'D1', before: 'a', after: 'b' })),
+      { at: newer, kind: 'status-changed', id: 'D2', before: 'x', after: 'y' },
+      { at: newer, kind: 'status-changed', id: 'D3', before: 'x', after: 'y' },
+      { at: newer, kind: 'went-offline', id: 'room-1', of: 'room' },
+      { at: newer, kind: 'went-offline', id: 'room-2', of: 'room' },
+    ])
+    expect((await groups()).map(brief)).toEqual([
+      '2026-11-19T23 device gone    1',
+      '2026-11-19T23 room went-offline    2',
+      '2026-11-19T23 device went-offline    1',
+      '2026-11-19T23 device firmware-changed  a b 1',
+      '2026-11-19T23 device moved-room    1',
+      '2026-11-19T23 device setting-changed    1',
+      '2026-11-19T23 device status-changed  x y 2',
+      '2026-11-19T23 device status-changed  a b 1',
+      '2026-11-19T23 device appeared    1',
+      '2026-11-19T23 device rebooted    1',
+      '2026-11-19T23 device renamed    1',
+      '2026-11-19T23 device came-back    1',
+      '2026-11-19T23 device back-online    1',
+      '2026-11-18T23 device gone    1',
+    ])
+  })
+
+  it('name their first three subjects, each once', async () => {
+    const names = ['Ærø', 'Ærø', 'Bar', 'Pad', 'Last']
+    await history.record(names.map((name, index) => ({ at: 10 * day + index, kind: 'rebooted' as const, id: name, name })))
+    expect((await groups()).map((group) => group.names)).toEqual([['Ærø', 'Bar', 'Pad']])
+  })
+
+  it('follow the filter and the time, while kinds are counted as if none were chosen', async () => {
+    await history.record([
+      { at: 10 * day, kind: 'gone', id: 'D1' },
+      { at: 10 * day + 1, kind: 'rebooted', id: 'D1' },
+      { at: 20 * day, kind: 'rebooted', id: 'D2' },
+    ])
+    const { groups: found, total, kinds, oldestAt } = await history.changes.groups(organizationId, { where: 'kind:rebooted id:D1', since: 10 * day })
+    expect({ found: found.map(brief), total, kinds, oldestAt }).toEqual({
+      found: ['1970-01-10T23 device rebooted    1'],
+      total: 1,
+      kinds: [
+        { word: 'gone', count: 1 },
+        { word: 'rebooted', count: 1 },
+      ],
+      oldestAt: 10 * day,
+    })
+  })
+
+  it('take the days of the time zone in the preferences', async () => {
+    const late = at('2026-11-20T23:30:00Z')
+    await history.record([{ at: late, kind: 'gone', id: 'D1' }])
+    await history.close()
+    history = new History()
+    await history.open({ timeZone: null })
+    await history.record([{ at: late, kind: 'gone', id: 'D1' }])
+    await history.workbook.setPreferences({ timeZone: 'Asia/Tokyo' })
+    expect((await groups()).map(({ dayAt }) => new Date(dayAt).toISOString())).toEqual(['2026-11-20T15:00:00.000Z'])
+    await history.workbook.setPreferences({ timeZone: 'America/New_York' })
+    expect((await groups()).map(({ dayAt }) => new Date(dayAt).toISOString())).toEqual(['2026-11-20T05:00:00.000Z'])
+  })
+})
+
+describe('more than 500 groups', () => {
+  it('lose product and values on the oldest days first', async () => {
+    const events = Array.from({ length: 20 }, (_, back) =>
+      Array.from({ length: 30 }, (_nothing, index): Event => ({
+        at: 100 * day - back * day + index,
+        kind: 'firmware-changed',
+        id: 'D00000001',
+        before: `1.${index}`,
+        after: '2',
+      })),
+    ).flat()
+    await history.record(events)
+    const found = await groups()
+    expect(found).toHaveLength(16 * 30 + 4)
+    expect(found.slice(-4).map(({ productName, before, count }) => ({ productName, before, count }))).toEqual(
+      Array.from({ length: 4 }, () => ({ productName: null, before: null, count: 30 })),
+    )
+    await expectParts(everything)
+  })
+
+  it('become one group of all older days for each kind when days alone are too many', async () => {
+    const events = Array.from({ length: 300 }, (_, back) =>
+      (['gone', 'rebooted', 'firmware-changed'] as const).map((kind): Event => ({
+        at: 400 * day - back * day,
+        kind,
+        id: 'D00000001',
+        before: '1',
+        after: '2',
+      })),
+    ).flat()
+    await history.record(events)
+    const found = await groups()
+    expect(found.length).toBeLessThanOrEqual(500)
+    expect(found.at(-1)).toMatchObject({ kind: 'rebooted', count: 300 - Math.floor((found.length - 3) / 3), firstAt: 101 * day })
+    await expectParts(everything)
+  })
+
+  it('or fewer: each change is in one of them, whatever happened', { timeout: 120_000 }, async () => {
+    const event = fc.record({
+      at: fc.oneof(fc.integer({ min: 0, max: 900 * day }), fc.integer({ min: 20_500 * day, max: 20_500 * day + 5 * hour })),
+      kind: fc.constantFrom(...changeKindWords),
+      of: fc.constantFrom('device' as const, 'room' as const),
+      id: fc.constantFrom('D00000001', 'D00000002', 'D00000003', 'room-1', 'nobody'),
+      before: fc.option(fc.constantFrom('1', '2', 'å"', '')),
+      after: fc.option(fc.constantFrom('1', '2', '\u{1f600}')),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 900, size: 'max' }), fc.constantFrom('', '!kind:gone', 'of:device after:2'), async (events, where) => {
+        await history.store.forget(organizationId)
+        await history.record(events)
+        const query = { where, since: null }
+        expect((await groups(query)).length).toBeLessThanOrEqual(500)
+        await expectParts(query)
+      }),
+      { numRuns: 8 },
+    )
+  })
+})
