@@ -1,17 +1,83 @@
 import { Failed } from '../../contract/failure.ts'
 import type { ListName, SavedView, SavedViewDraft } from '../../contract/view.ts'
-import type { Clock } from '../host.ts'
+import type { Clock, Transaction } from '../host.ts'
+import { folded } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { deleteView, insertView, listOf, namesakeOf, readViews, renameView, viewCount } from './saved-view-rows.ts'
 
 /** Filters, orders and columns kept under a name, for every organization. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface SavedViews {
+  /** By name as people count. */
   list(list: ListName): Promise<readonly SavedView[]>
+  /** Replaces the one of that list and name, in whatever case. The filter is kept as typed, even where it cannot be read. */
   save(draft: SavedViewDraft): Promise<readonly SavedView[]>
   rename(id: number, name: string): Promise<readonly SavedView[]>
   remove(id: number): Promise<readonly SavedView[]>
 }
 
-export function openSavedViews(_parts: { readonly workbook: Workbook; readonly clock: Clock }): SavedViews {
-  const notYet = (): Promise<never> => Promise.reject(new Failed({ kind: 'invalid', field: 'call', message: 'This cannot be asked yet.' }))
-  return { list: async () => [], save: notYet, rename: notYet, remove: notYet }
+/** Of all lists together. Chosen. */
+export const viewsAtMost = 200
+/** Characters of a name. Chosen. */
+export const nameAtMost = 60
+
+export function openSavedViews({ workbook, clock }: { readonly workbook: Workbook; readonly clock: Clock }): SavedViews {
+  return {
+    list: (list) => readViews(workbook, list),
+
+    async save(draft) {
+      const name = checkedName(draft.name)
+      await workbook.write((transaction) => {
+        const namesake = namesakeOf(transaction, draft.list, folded(name))
+        if (namesake !== null) deleteView(transaction, namesake)
+        else if (viewCount(transaction) >= viewsAtMost)
+          throw new Failed({
+            kind: 'invalid',
+            field: 'name',
+            message: `There are ${viewsAtMost} saved views already, the most there can be. Remove one first.`,
+          })
+        // One that is replaced keeps its id: a palette or a link may hold it.
+        insertView(transaction, namesake, { ...draft, name }, clock.now())
+      })
+      return readViews(workbook, draft.list)
+    },
+
+    async rename(id, typed) {
+      const name = checkedName(typed)
+      const list = await workbook.write((transaction) => {
+        const found = existing(transaction, id)
+        const namesake = namesakeOf(transaction, found, folded(name))
+        if (namesake !== null && namesake !== id)
+          throw new Failed({ kind: 'invalid', field: 'name', message: 'Another saved view of this list has this name already.' })
+        renameView(transaction, id, name)
+        return found
+      })
+      return readViews(workbook, list)
+    },
+
+    async remove(id) {
+      const list = await workbook.write((transaction) => {
+        const found = existing(transaction, id)
+        deleteView(transaction, id)
+        return found
+      })
+      return readViews(workbook, list)
+    },
+  }
+}
+
+function existing(transaction: Transaction, id: number): ListName {
+  const list = listOf(transaction, id)
+  if (list === null) throw new Failed({ kind: 'not-found', call: null, what: 'saved view' })
+  return list
+}
+
+function checkedName(typed: string): string {
+  const name = typed.trim()
+  const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field: 'name', message })
+  if (name === '') throw refuse('A name is needed.')
+  const length = [...name].length
+  if (length > nameAtMost) throw refuse(`A name has at most ${nameAtMost} characters; this one has ${length}.`)
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw refuse('A name cannot hold line breaks, tabs or other control characters.')
+  if (folded(name).trim() === '') throw refuse('A name needs a letter, a digit or a sign.')
+  return name
 }

@@ -1,0 +1,80 @@
+import { listNames, type ListName, type SavedView, type SavedViewDraft, type SortEntry } from '../../contract/view.ts'
+import type { SqlValue, Transaction } from '../host.ts'
+import { folded, naturalKey } from '../storage/search-text.ts'
+import type { Workbook } from '../storage/workbook.ts'
+
+/** By name as people count. Rejects with Failed `cache-unusable`. */
+export async function readViews(workbook: Workbook, list: ListName): Promise<readonly SavedView[]> {
+  const rows = await workbook.read('SELECT id, name, filter, sort, columns, created_at FROM saved_view WHERE list = ?', [list])
+  const keyed = rows.map((row) => {
+    const name = String(row['name'])
+    const view: SavedView = {
+      id: Number(row['id']),
+      list,
+      name,
+      where: String(row['filter']),
+      sort: sortIn(row['sort']),
+      columns: columnsIn(row['columns']),
+      createdAt: Number(row['created_at']),
+    }
+    return { key: naturalKey(name), view }
+  })
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.view.id - b.view.id)).map(({ view }) => view)
+}
+
+/** `id` null: a new one. */
+export function insertView(transaction: Transaction, id: number | null, { list, name, where, sort, columns }: SavedViewDraft, createdAt: number): void {
+  transaction.run('INSERT INTO saved_view (id, list, name, name_folded, filter, sort, columns, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
+    id,
+    list,
+    name,
+    folded(name),
+    where,
+    JSON.stringify(sort),
+    columns === null ? null : JSON.stringify(columns),
+    createdAt,
+  ])
+}
+
+export function renameView(transaction: Transaction, id: number, name: string): void {
+  transaction.run('UPDATE saved_view SET name = ?, name_folded = ? WHERE id = ?', [name, folded(name), id])
+}
+
+export function deleteView(transaction: Transaction, id: number): void {
+  transaction.run('DELETE FROM saved_view WHERE id = ?', [id])
+}
+
+export function namesakeOf(transaction: Transaction, list: ListName, nameFolded: string): number | null {
+  const row = transaction.first('SELECT id FROM saved_view WHERE list = ? AND name_folded = ?', [list, nameFolded])
+  return row === undefined ? null : Number(row['id'])
+}
+
+export const viewCount = (transaction: Transaction): number => Number(transaction.first('SELECT count(*) AS n FROM saved_view')?.['n'])
+
+/** null: there is no such view. */
+export function listOf(transaction: Transaction, id: number): ListName | null {
+  const list = transaction.first('SELECT list FROM saved_view WHERE id = ?', [id])?.['list']
+  return listNames.find((name) => name === list) ?? null
+}
+
+/** Tolerant of an altered file: what is no sort entry is left out. */
+function sortIn(value: SqlValue | undefined): readonly SortEntry[] {
+  const entries = parsed(value)
+  return (Array.isArray(entries) ? (entries as unknown[]) : []).flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || !('column' in entry) || typeof entry.column !== 'string') return []
+    return [{ column: entry.column, descending: 'descending' in entry && entry.descending === true }]
+  })
+}
+
+function columnsIn(value: SqlValue | undefined): readonly string[] | null {
+  const columns = parsed(value)
+  return Array.isArray(columns) ? (columns as unknown[]).filter((column) => typeof column === 'string') : null
+}
+
+function parsed(value: SqlValue | undefined): unknown {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : null
+  } catch {
+    return null
+  }
+}
