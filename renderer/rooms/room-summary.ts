@@ -8,6 +8,8 @@ export interface RoomSummary {
   readonly title: string
   /** Empty: the title says it all. */
   readonly sentence: string
+  /** What its devices ask for although they may all be online; empty: nothing. */
+  readonly firmware: string
 }
 
 /** Grey for offline, amber for what wants a look: red is for what failed (look). */
@@ -30,10 +32,13 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
   return [...counts].map(([word, n]) => countedText('rooms.summary.report', n, { n: formatCount(n), word }))
 }
 
-/** `A, B, C and 2 more`. */
+/** `A, 4 × B, C and 2 more`: devices of one name are counted, for rooms often hold several of a kind. */
 export function namesOf(devices: readonly RoomDevice[]): string {
-  const names = devices.slice(0, NAMED).map(nameOf).join(', ')
-  return devices.length > NAMED ? text('rooms.summary.more', { names, n: formatCount(devices.length - NAMED) }) : names
+  const groups = [...Map.groupBy(devices, nameOf)]
+  const named = groups.slice(0, NAMED)
+  const names = named.map(([name, { length }]) => (length > 1 ? text('rooms.summary.times', { n: formatCount(length), name }) : name)).join(', ')
+  const rest = groups.slice(NAMED).reduce((sum, [, { length }]) => sum + length, 0)
+  return rest > 0 ? text('rooms.summary.more', { names, n: formatCount(rest) }) : names
 }
 
 const keyOf: Readonly<Record<string, string>> = { offline: 'offline', unknown: 'unknownCount', rebooting: 'rebooting' }
@@ -58,34 +63,40 @@ function missingSentence(status: string, devices: readonly RoomDevice[]): string
   return text('rooms.summary.otherNames', { word: wordOfStatus(status), names })
 }
 
+function firmwareSentence({ behindCount, devices }: Room): string {
+  const behind = behindCount ? [countedText('rooms.summary.behind', behindCount, { n: formatCount(behindCount) })] : []
+  return [...behind, ...reportsOf(devices ?? [])].join(' ')
+}
+
 /** The sentence that matters: what of this room answers, what is known of the rest and what is not, and how its firmware stands. */
 export function summaryOf(room: Room): RoomSummary {
-  const { deviceCount, onlineCount, behindCount } = room
+  const { deviceCount, onlineCount } = room
+  const firmware = firmwareSentence(room)
   if (deviceCount === null || onlineCount === null)
-    return { kind: 'unknown', title: text('rooms.summary.unknown'), sentence: text('rooms.summary.unknownSentence') }
-  if (deviceCount === 0) return { kind: 'unknown', title: text('rooms.summary.empty'), sentence: text('rooms.summary.emptySentence') }
+    return { kind: 'unknown', title: text('rooms.summary.unknown'), sentence: text('rooms.summary.unknownSentence'), firmware }
+  if (deviceCount === 0) return { kind: 'unknown', title: text('rooms.summary.empty'), sentence: text('rooms.summary.emptySentence'), firmware }
   const devices = room.devices ?? []
   const rest = otherwise(devices)
+  const told = rest.reduce((sum, [, group]) => sum + group.length, 0)
   // The service's own count and its list of members may differ: the worse of both is told.
   const all = Math.max(deviceCount, devices.length)
-  const missing = Math.max(all - onlineCount, ...[devices.filter((device) => device.status !== 'online').length])
-  const online = all - missing
-  const told = rest.reduce((sum, [, group]) => sum + group.length, 0)
-  const firmware = [...(behindCount ? [countedText('rooms.summary.behind', behindCount, { n: formatCount(behindCount) })] : []), ...reportsOf(devices)]
-  if (missing === 0)
+  const missing = Math.max(all - onlineCount, told)
+  if (missing === 0) {
+    const calm = firmware === '' ? text('rooms.summary.allSentence') : ''
     return {
-      kind: firmware.length || room.health === 'trouble' ? 'warn' : 'ok',
+      kind: markOfHealth(room.health),
       title: countedText('rooms.summary.all', all, { all: formatCount(all) }),
-      sentence: [...(room.status === 'disconnected' ? [text('rooms.summary.disconnected')] : []), ...firmware].join(' ') || text('rooms.summary.allSentence'),
+      sentence: room.status === 'disconnected' ? text('rooms.summary.disconnected') : calm,
+      firmware,
     }
-  const counts = [
-    text(online === 0 ? 'rooms.summary.none' : 'rooms.summary.some', { online: formatCount(online), all: formatCount(all) }),
-    ...rest.map(([status, group]) => text(`rooms.summary.${keyOf[status] ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) })),
-    ...(missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []),
-  ]
+  }
+  const online = text(missing === all ? 'rooms.summary.none' : 'rooms.summary.some', { online: formatCount(all - missing), all: formatCount(all) })
+  const counts = rest.map(([status, group]) => text(`rooms.summary.${keyOf[status] ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) }))
+  const untold = missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []
   return {
     kind: markOfHealth(room.health),
-    title: counts.join(', '),
-    sentence: [...rest.map(([status, group]) => missingSentence(status, group)), ...firmware].join(' '),
+    title: [online, ...counts, ...untold].join(', '),
+    sentence: rest.map(([status, group]) => missingSentence(status, group)).join(' '),
+    firmware,
   }
 }
