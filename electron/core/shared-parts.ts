@@ -51,7 +51,7 @@ export async function openSharedParts(host: Host, announce: Announce): Promise<S
   const writeSlots = openWriteSlots({ database: ledger, clock, newId })
   const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, now: clock.now(), changed: standing })
   const devices = openDevices({ store, clock })
-  const rooms = openRooms({ store })
+  const rooms = openRooms({ store, clock })
   const changes = openChanges({ store, workbook, clock })
   const connections = openConnections({ workbook, clock, log: host.log })
   const tags = await openTags({ workbook, store, clock, newId, selected: (id, selection) => devices.selected(id, selection) })
@@ -63,6 +63,10 @@ export async function openSharedParts(host: Host, announce: Announce): Promise<S
     }),
     store.onTroubles(standing),
     journal.onChange(() => announce('journal', 'changed', { count: 1 })),
+    changes.onChange(() => {
+      announce('changes', 'changed', { count: 1 })
+      standing()
+    }),
     () => endedUnknown.close(),
     tags.onChange((id) => {
       devices.changed(id)

@@ -135,7 +135,7 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
     windows.push({ name, firstMs: rounded(first), farMs: rounded(far) })
   }
   const facetsMs = rounded(await measure(() => fleet.facets(organizationId, '')))
-  const rooms = openRooms({ store })
+  const rooms = openRooms({ store, clock })
   const page = { where: '', start: 0, count: 100 }
   const roomsBy = async (column: 'name' | 'deviceCount', descending: boolean): Promise<number> =>
     rounded(await measure(() => rooms.list(organizationId, { ...page, sort: [{ column, descending }] })))

@@ -1,23 +1,31 @@
 import type { WordCount } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Json } from '../../contract/json.ts'
-import { readFilter } from '../../contract/filter-reader.ts'
+import { keyNamed } from '../../contract/filter-reader.ts'
 import { roomVocabulary } from '../../contract/filter-words.ts'
-import type { Room, RoomColumn, RoomDevice, RoomPage, RoomQuery, RoomRow } from '../../contract/room.ts'
-import type { SqlRow, SqlValue } from '../host.ts'
-import { readRoom } from '../management/management.ts'
-import { likePattern, searchWords } from '../storage/search-text.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Room, RoomPage, RoomQuery } from '../../contract/room.ts'
+import type { Clock } from '../host.ts'
+import { readRoom, type RoomRecord } from '../management/management.ts'
+import { folded } from '../storage/search-text.ts'
 import type { Store } from '../storage/store.ts'
-import { members, roomRowOf } from './room-rows.ts'
+import { devicesOf } from './room-devices.ts'
+import { healthsWorstFirst } from './room-health.ts'
+import { roomTerms, roomTest, roomTestWithout, standsIn } from './room-filter.ts'
+import { inOrder } from './room-order.ts'
+import { readSummaries, type RoomSummary } from './room-summaries.ts'
+import { SummaryCache, type RowsChanged } from './summary-cache.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
+export type { RowsChanged } from './summary-cache.ts'
 
 const pageRows = 500
+/** Of the contract. */
+const mostSuggestions = 20
 
 /** Rooms as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Rooms {
-  /** Rooms that are not gone. */
+  /** Rooms that match; those that are gone only where the filter asks for them. */
   list(organizationId: string, query: RoomQuery): Promise<RoomPage>
   /** By its own id. */
   get(organizationId: string, id: string): Promise<Room>
@@ -31,66 +39,36 @@ export interface Rooms {
   /** Every room that is not gone, by name, with devices and raw record. */
   all(organizationId: string): AsyncIterable<Room>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
+  /** Rows of rooms or devices, or firmware against the catalogue, changed: what is remembered of them is read again. */
+  changed(organizationId: string, how?: RowsChanged): void
 }
 
-/** Column names reach SQL from this list only. */
-const sortColumns: Readonly<Partial<Record<RoomColumn, string>>> = {
-  name: 'r.name_key',
-  location: 'r.location_key',
-  status: 'r.status',
-  deviceCount: 'device_count',
-  seatCount: 'r.seat_count',
-  lastSeenAt: 'last_seen_at',
-}
-
-/** Where the devices of a room are known themselves, they count; else what the room's record tells of them. */
-const roomColumns = `r.id, r.name, r.status, r.location, r.type, r.seat_count, o.observed_at, o.gone_at,
-  (SELECT json_group_array(x.alias) FROM (SELECT alias FROM record_alias WHERE organization_id = r.organization_id AND kind = 'room' AND id = r.id ORDER BY alias) x) AS group_ids,
-  COALESCE(c.devices, r.own_count) AS device_count,
-  CASE WHEN c.devices IS NULL THEN r.own_online ELSE c.online END AS online_count,
-  c.last_seen_at AS last_seen_at`
-
-const roomTables = `room_row r JOIN raw_record o ON o.row_id = r.row_id LEFT JOIN counted c ON c.room_id = r.id`
-
-const counted = `WITH member AS (${members}),
-  counted AS (SELECT room_id, count(*) AS devices, sum(status = 'online') AS online, max(last_seen_at) AS last_seen_at FROM member GROUP BY room_id)`
-
-export function openRooms({ store }: { readonly store: Store }): Rooms {
+export function openRooms({ store, clock }: { readonly store: Store; readonly clock: Clock }): Rooms {
   const { database } = store
+  const summaries = new SummaryCache(database, clock)
 
-  const devicesOf = async (organizationId: string, rooms: readonly { id: string; json: Json }[]): Promise<Map<string, readonly RoomDevice[] | null>> => {
-    const wanted = JSON.stringify(rooms.map((room) => room.id))
-    const rows = await database.read(
-      `WITH member AS (${numbered(members)})
-       SELECT m.room_id, d.id, d.name, d.status, d.product_name, d.firmware_version, d.last_seen_at, o.observed_at FROM member m JOIN device_row d ON d.row_id = m.row_id JOIN raw_record o ON o.row_id = d.row_id
-       WHERE m.room_id IN (SELECT value FROM json_each(?2)) ORDER BY d.name_key, d.id`,
-      [organizationId, wanted],
+  const whole = async (organizationId: string, ids: readonly string[]): Promise<Room[]> => {
+    const [found, jsons] = await Promise.all([
+      readSummaries(database, organizationId, ids),
+      database.read(
+        `SELECT r.id, j.json FROM room_row r JOIN raw_json j ON j.row_id = r.row_id WHERE r.organization_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
+        [organizationId, JSON.stringify(ids)],
+      ),
+    ])
+    const records = new Map(jsons.map((row) => [String(row['id']), recordOf(String(row['json']))]))
+    const rooms = found.flatMap(({ row }) => {
+      const record = records.get(row.id)
+      return record === undefined ? [] : [{ id: row.id, row, record, observedAt: row.observedAt }]
+    })
+    const devices = await devicesOf(database, organizationId, rooms)
+    const byId = new Map(
+      rooms.map(({ id, row, record: { timeZone, createdAt, raw } }) => [id, { ...row, timeZone, createdAt, devices: devices.get(id) ?? null, raw }]),
     )
-    const known = new Map<string, SqlRow[]>()
-    for (const row of rows) {
-      const id = String(row['room_id'])
-      const list = known.get(id)
-      if (list) list.push(row)
-      else known.set(id, [row])
-    }
-    return new Map(rooms.map(({ id, json }) => [id, roomDevices(json, known.get(id) ?? [])]))
+    return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
-  const whole = async (organizationId: string, condition: string, parameters: readonly SqlValue[]): Promise<Room[]> => {
-    const rows = await database.read(
-      `${numbered(counted)} SELECT ${roomColumns}, j.json FROM ${roomTables} JOIN raw_json j ON j.row_id = r.row_id WHERE r.organization_id = ?1 AND ${condition}`,
-      [organizationId, ...parameters],
-    )
-    const found = rows.map((row) => ({ row: roomRowOf(row), json: JSON.parse(String(row['json'])) as Json }))
-    const devices = await devicesOf(
-      organizationId,
-      found.map(({ row, json }) => ({ id: row.id, json })),
-    )
-    return found.map(({ row, json }) => roomOf(row, json, devices.get(row.id) ?? null))
-  }
-
-  const one = async (organizationId: string, what: string, condition: string): Promise<Room> => {
-    const [room] = await whole(organizationId, condition, [what])
+  const one = async (organizationId: string, id: string, what: string): Promise<Room> => {
+    const [room] = await whole(organizationId, [id])
     if (!room) throw new Failed({ kind: 'not-found', call: null, what })
     return room
   }
@@ -101,118 +79,88 @@ export function openRooms({ store }: { readonly store: Store }): Rooms {
     return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
   }
 
+  const matching = async (organizationId: string, { where, sort }: Pick<RoomQuery, 'where' | 'sort'>): Promise<RoomSummary[]> => {
+    const test = roomTest(roomTerms(where), clock.now())
+    return inOrder((await summaries.get(organizationId)).filter(test), sort)
+  }
+
   return {
     async list(organizationId, query) {
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, pageRows)
-      const { terms } = readFilter(query.where, roomVocabulary)
-      const words = searchWords(
-        terms
-          .filter((term) => term.key === null)
-          .map((term) => term.values[0])
-          .join(' '),
-      )
-      const chosen = terms.filter((term) => term.key === 'status').flatMap((term) => term.values)
-      const sort = query.sort[0] ?? { column: 'name' as const, descending: false }
-      const where = ['r.organization_id = ?1', 'r.gone = 0', ...words.map((_, index) => `r.words LIKE ?${index + 2} ESCAPE '\\'`)]
-      const parameters: SqlValue[] = [organizationId, ...words.map(likePattern)]
-      const statusWhere = chosen.length === 0 ? [] : [`r.status IN (SELECT value FROM json_each(?${parameters.length + 1}))`]
-      const statusParameters = chosen.length === 0 ? [] : [JSON.stringify(chosen)]
-      const column = sortColumns[sort.column] ?? 'r.name_key'
-      const order = `${column} IS NULL, ${column} ${sort.descending ? 'DESC' : 'ASC'}, r.name_key IS NULL, r.name_key, r.id`
-      const matching = [...where, ...statusWhere].join(' AND ')
-      const all = [...parameters, ...statusParameters]
-      const [rows, statuses, totals, { count: known, asOf }] = await Promise.all([
-        database.read(`${numbered(counted)} SELECT ${roomColumns} FROM ${roomTables} WHERE ${matching} ORDER BY ${order} LIMIT ${count} OFFSET ${start}`, all),
-        database.read(`SELECT r.status, count(*) AS n FROM room_row r WHERE ${where.join(' AND ')} GROUP BY 1 ORDER BY n DESC, 1`, parameters),
-        database.read(`SELECT count(*) AS n FROM room_row r WHERE ${matching}`, all),
-        standing(organizationId),
-      ])
+      const terms = roomTerms(query.where)
+      const [every, { count: all, asOf }] = await Promise.all([summaries.get(organizationId), standing(organizationId)])
+      const now = clock.now()
+      const rooms = inOrder(every.filter(roomTest(terms, now)), query.sort)
+      // Counted as if nothing were chosen in it, so that another choice stays possible.
+      const statuses = every.filter(roomTestWithout(terms, 'status', now))
+      const health = every.filter(roomTestWithout(terms, 'health', now))
       return {
-        rows: rows.map(roomRowOf),
-        total: Number(totals[0]?.['n'] ?? 0),
-        all: known,
-        statuses: statuses.map((row) => ({ word: String(row['status']), count: Number(row['n']) })),
-        health: [],
+        rows: rooms.slice(start, start + count).map(({ row }) => row),
+        total: rooms.length,
+        all,
+        statuses: countsOf(statuses.map(({ row }) => row.status)),
+        health: inFixedOrder(countsOf(health.map(({ row }) => row.health))),
         asOf,
       }
     },
 
-    get: (organizationId, id) => one(organizationId, id, 'r.id = ?2'),
+    get: (organizationId, id) => one(organizationId, id, id),
 
-    find: (organizationId, what) =>
-      one(
-        organizationId,
-        what,
-        `r.id = COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id = ?2),
-                         (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2))`,
-      ),
-
-    async position() {
-      return { index: null, total: 0 }
+    async find(organizationId, what) {
+      const sql = `SELECT COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id = ?2),
+                                   (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2)) AS id`
+      const [row] = await database.read(sql, [organizationId, what])
+      return one(organizationId, typeof row?.['id'] === 'string' ? row['id'] : what, what)
     },
 
-    async suggest() {
-      return []
+    async position(organizationId, query) {
+      const rooms = await matching(organizationId, query)
+      const index = rooms.findIndex(({ row }) => row.id === query.id)
+      return { index: index === -1 ? null : index, total: rooms.length }
+    },
+
+    async suggest(organizationId, { key, typed }) {
+      const known = keyNamed(roomVocabulary, key)
+      if (known === undefined) throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have nothing called ${key}.` })
+      const wanted = folded(typed).trim()
+      const rooms = (await summaries.get(organizationId)).filter((room) => known.key === 'gone' || !room.row.gone)
+      return countsOf(rooms.flatMap((room) => standsIn(known.key, room)))
+        .filter(({ word }) => folded(word).includes(wanted))
+        .slice(0, mostSuggestions)
     },
 
     async *all(organizationId) {
-      const sql = 'SELECT row_id FROM room_row WHERE organization_id = ? AND gone = 0 ORDER BY name_key IS NULL, name_key, id'
-      const ids = await database.readNumbers(sql, [organizationId])
-      const place = new Map([...ids].map((id, index) => [id, index]))
-      for (let start = 0; start < ids.length; start += pageRows) {
-        const chunk = [...ids.subarray(start, start + pageRows)]
-        const names = await database.read('SELECT row_id, id FROM room_row WHERE row_id IN (SELECT value FROM json_each(?))', [JSON.stringify(chunk)])
-        const position = new Map(names.map((row) => [String(row['id']), place.get(Number(row['row_id'])) ?? 0]))
-        const rooms = await whole(organizationId, 'r.row_id IN (SELECT value FROM json_each(?2))', [JSON.stringify(chunk)])
-        yield* rooms.sort((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0))
-      }
+      const rooms = await matching(organizationId, { where: '', sort: [] })
+      for (let start = 0; start < rooms.length; start += pageRows)
+        yield* await whole(
+          organizationId,
+          rooms.slice(start, start + pageRows).map(({ row }) => row.id),
+        )
     },
 
     standing,
+
+    changed(organizationId, how = 'settled') {
+      summaries.changed(organizationId, how)
+    },
   }
 }
 
-/** The organization is always the first parameter. */
-function numbered(sql: string): string {
-  return sql.replaceAll(':organization', '?1')
+/** Words that occur, most first; equal ones by the alphabet. */
+function countsOf(words: readonly string[]): readonly WordCount[] {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
 }
 
-function roomOf(row: RoomRow, json: Json, devices: readonly RoomDevice[] | null): Room {
-  const reading = readRoom(json)
+/** Health is few words with an order of their own: the worst first. */
+const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] => healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
+
+function recordOf(json: string): RoomRecord {
+  const reading = readRoom(JSON.parse(json) as Json)
   if (!reading.readable) throw new Error('A room row without a readable record')
-  return { ...row, timeZone: reading.record.timeZone, createdAt: reading.record.createdAt, devices, raw: reading.record.raw }
-}
-
-function roomDevices(json: Json, rows: readonly SqlRow[]): readonly RoomDevice[] | null {
-  const reading = readRoom(json)
-  const own = reading.readable ? reading.record.devices : null
-  if (rows.length === 0)
-    return (
-      own?.map(({ id, name, status, firmwareStatus }) => ({
-        id,
-        name,
-        status,
-        productName: null,
-        firmwareVersion: null,
-        firmwareStatus,
-        firmware: null,
-        lastSeenAt: null,
-        observedAt: 0,
-      })) ?? null
-    )
-  const firmwareStatus = new Map(own?.map((device) => [device.id, device.firmwareStatus]))
-  return rows.map((row) => ({
-    id: String(row['id']),
-    name: String(row['name']),
-    status: String(row['status']),
-    productName: typeof row['product_name'] === 'string' ? row['product_name'] : null,
-    firmwareVersion: typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null,
-    firmwareStatus: firmwareStatus.get(String(row['id'])) ?? null,
-    firmware: null,
-    lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,
-    observedAt: Number(row['observed_at']),
-  }))
+  return reading.record
 }
 
 function wholeNumber(field: string, value: number, most: number): number {

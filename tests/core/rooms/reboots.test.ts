@@ -66,7 +66,7 @@ beforeEach(async () => {
   reboots = (rebootBy = 'group-id') =>
     openReboots({
       organization: { id: 'org', rebootBy },
-      rooms: openRooms({ store }),
+      rooms: openRooms({ store, clock }),
       management,
       client,
       gate: program.gate,

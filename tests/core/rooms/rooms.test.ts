@@ -41,7 +41,7 @@ beforeAll(async () => {
   const sync = await openSync({ clock, management, store, organizationId })
   await sync.run()
   await sync.close()
-  rooms = openRooms({ store })
+  rooms = openRooms({ store, clock })
 })
 afterAll(() => home.remove())
 

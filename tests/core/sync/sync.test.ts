@@ -31,7 +31,7 @@ beforeEach(async () => {
   management = new FakeManagement(clock)
   sync = await openSync({ clock, management, store, organizationId, changed: (id) => devices.changed(id) })
   devices = openDevices({ store, clock })
-  rooms = openRooms({ store })
+  rooms = openRooms({ store, clock })
   workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
   changes = openChanges({ store, workbook, clock })
 })

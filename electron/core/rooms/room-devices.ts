@@ -1,0 +1,82 @@
+import type { RoomDevice } from '../../contract/room.ts'
+import type { FirmwareWord } from '../../contract/device.ts'
+import type { Database, SqlRow } from '../host.ts'
+import type { RoomRecord } from '../management/management.ts'
+
+/** What of a room is needed to tell its devices. */
+export interface RoomOfDevices {
+  readonly id: string
+  readonly record: RoomRecord
+  /** When the record was read. */
+  readonly observedAt: number
+}
+
+/**
+ * The devices of each room: those known themselves, from their own records, but for a status that the room's record, read by itself,
+ * tells newer; else what the room's record lists; null: nothing is known.
+ */
+export async function devicesOf(
+  database: Database,
+  organizationId: string,
+  rooms: readonly RoomOfDevices[],
+): Promise<ReadonlyMap<string, readonly RoomDevice[] | null>> {
+  const rows = await database.read(membersOfRooms, [organizationId, JSON.stringify(rooms.map((room) => room.id))])
+  const known = new Map<string, SqlRow[]>()
+  for (const row of rows) {
+    const id = String(row['room_id'])
+    const list = known.get(id)
+    if (list) list.push(row)
+    else known.set(id, [row])
+  }
+  return new Map(rooms.map((room) => [room.id, listOf(room, known.get(room.id) ?? [])]))
+}
+
+const columns = 'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.firmware_version, d.last_seen_at'
+
+/** A device stands in the room its group id names, else in the one whose record lists it. */
+const membersOfRooms = `
+  WITH member AS (
+    SELECT a.id AS room_id, ${columns} FROM record_alias a
+      CROSS JOIN device_row d ON d.organization_id = ?1 AND d.group_id = a.alias AND +d.gone = 0
+      WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.id IN (SELECT value FROM json_each(?2))
+    UNION ALL
+    SELECT m.room_id, ${columns} FROM room_member m
+      CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = m.device_id AND +d.gone = 0
+      WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
+        SELECT 1 FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL))
+  SELECT d.*, o.observed_at, f.word, t.status AS told_status, t.told_at FROM member d JOIN raw_record o ON o.row_id = d.row_id
+    LEFT JOIN firmware_standing f ON f.organization_id = ?1 AND f.product_id = d.product_id AND f.firmware_version = d.firmware_version
+    LEFT JOIN room_member t ON t.organization_id = ?1 AND t.device_id = d.id AND t.told_at > o.observed_at
+  ORDER BY d.name_key, d.id`
+
+function listOf({ record, observedAt }: RoomOfDevices, rows: readonly SqlRow[]): readonly RoomDevice[] | null {
+  if (rows.length === 0)
+    return (
+      record.devices?.map(({ id, name, status, firmwareStatus }) => ({
+        id,
+        name,
+        status,
+        productName: null,
+        firmwareVersion: null,
+        firmwareStatus,
+        firmware: null,
+        lastSeenAt: null,
+        observedAt,
+      })) ?? null
+    )
+  const firmwareStatus = new Map(record.devices?.map((device) => [device.id, device.firmwareStatus]))
+  return rows.map((row) => {
+    const told = typeof row['told_status'] === 'string' ? row['told_status'] : null
+    return {
+      id: String(row['id']),
+      name: String(row['name']),
+      status: told ?? String(row['status']),
+      productName: typeof row['product_name'] === 'string' ? row['product_name'] : null,
+      firmwareVersion: typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null,
+      firmwareStatus: firmwareStatus.get(String(row['id'])) ?? null,
+      firmware: typeof row['word'] === 'string' ? (row['word'] as FirmwareWord) : 'unknown',
+      lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,
+      observedAt: Number(told === null ? row['observed_at'] : row['told_at']),
+    }
+  })
+}

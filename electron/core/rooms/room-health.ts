@@ -1,0 +1,52 @@
+import type { FirmwareWord } from '../../contract/device.ts'
+import type { RoomHealth, RoomStatus } from '../../contract/room.ts'
+
+/** How many of a room's devices stand how. `error` devices tell of an error by their status; what is left of `devices` is unknown. */
+export interface RoomTally {
+  readonly devices: number
+  readonly online: number
+  readonly offline: number
+  readonly rebooting: number
+  readonly error: number
+}
+
+/** A room's devices by firmware; what is left of `RoomTally.devices` is unknown. */
+export type FirmwareTally = Readonly<Record<Exclude<FirmwareWord, 'unknown'>, number>>
+
+/**
+ * Status words other than ours are shown as received. One that holds such a piece tells of an error (chosen: no list of the words is
+ * published, observed 4.2); any other says nothing of the device's health.
+ */
+export const errorPieces = ['error', 'fault', 'fail'] as const
+
+export const tellsOfError = (status: string): boolean => errorPieces.some((piece) => status.toLowerCase().includes(piece))
+
+/** The counter a status belongs to; null: it is unknown, or a word that says nothing of health. */
+export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> | null {
+  if (status === 'online' || status === 'offline' || status === 'rebooting') return status
+  return tellsOfError(status) ? 'error' : null
+}
+
+/** Rebooting devices and those that tell of an error are known; so unknown ones are never counted as offline. */
+export const unknownIn = ({ devices, online, offline, rebooting, error }: RoomTally): number => devices - online - offline - rebooting - error
+
+/** The rules of contract/room.ts. `tally` null: nothing is known of the room's devices. What is gone has no health. */
+export function healthOf(status: RoomStatus, tally: RoomTally | null, gone: boolean): RoomHealth {
+  if (gone) return 'unknown'
+  const known = tally !== null && tally.devices > 0 ? tally : null
+  if (known !== null && known.offline === known.devices) return 'down'
+  if (status === 'disconnected') return 'trouble'
+  if (known === null) return 'unknown'
+  if (known.offline > 0 || known.error > 0) return 'trouble'
+  return unknownIn(known) > 0 ? 'unknown' : 'ok'
+}
+
+/** Worst first. */
+export const healthsWorstFirst: readonly RoomHealth[] = ['down', 'trouble', 'unknown', 'ok']
+export const firmwareWorstFirst: readonly FirmwareWord[] = ['revoked', 'behind', 'unknown', 'ahead', 'current']
+
+/** The firmware words that occur among a room's devices, worst first. */
+export function firmwareWords(devices: number, { current, behind, ahead, revoked }: FirmwareTally): readonly FirmwareWord[] {
+  const counts: Readonly<Record<FirmwareWord, number>> = { current, behind, ahead, revoked, unknown: devices - current - behind - ahead - revoked }
+  return firmwareWorstFirst.filter((word) => counts[word] > 0)
+}

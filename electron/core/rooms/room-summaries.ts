@@ -1,0 +1,157 @@
+import type { FirmwareWord } from '../../contract/device.ts'
+import type { RoomRow } from '../../contract/room.ts'
+import type { Database, SqlRow, SqlValue } from '../host.ts'
+import { naturalKey } from '../storage/search-text.ts'
+import { countedAs, errorPieces, firmwareWords, healthOf, unknownIn, type FirmwareTally, type RoomTally } from './room-health.ts'
+
+/** A room as lists need it: its row, and what filters and sorts compare. */
+export interface RoomSummary {
+  readonly rowId: number
+  readonly row: RoomRow
+  readonly offlineCount: number | null
+  /** The words that occur among its devices, worst first. */
+  readonly firmware: readonly FirmwareWord[]
+  /** Folded name, location and type: where free words are looked for. */
+  readonly words: string
+  readonly nameKey: string | null
+  readonly locationKey: string | null
+  readonly typeKey: string | null
+}
+
+/** Every room of an organization, or those of `only`, with its devices counted. Runs on the reading thread. */
+export async function readSummaries(database: Database, organizationId: string, only: readonly string[] | null = null): Promise<RoomSummary[]> {
+  const chosen: SqlValue = only === null ? null : JSON.stringify(only)
+  const [grouped, listed, told, rooms] = await Promise.all([
+    database.read(groupedMembers(only !== null), [organizationId, chosen]),
+    database.read(listedMembers(only !== null), [organizationId, chosen]),
+    database.read(toldSince, [organizationId]),
+    database.read(roomsThemselves(only !== null), [organizationId, chosen]),
+  ])
+  const counted = new Map<string, Counted>()
+  for (const row of [...grouped, ...listed]) add(counted, row)
+  for (const row of told) correct(counted.get(String(row['room_id'])), String(row['before']), String(row['status']))
+  return rooms.map((row) => summaryOf(row, counted.get(String(row['id'])) ?? null))
+}
+
+/** Devices that stand in a room only because its record lists them: their own records name no room. Device ids by room id. */
+const listedOnly = (someOnly: boolean): string => `
+  SELECT d.id, m.room_id FROM ${
+    someOnly
+      ? `room_member m CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = m.device_id WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2))`
+      : // From the devices: most of them stand in the room of their group id, which their index tells (measured: 80 ms against 110 ms for 100,000).
+        `device_row d CROSS JOIN room_member m ON m.organization_id = ?1 AND m.device_id = d.id WHERE d.organization_id = ?1 AND ?2 IS NULL`
+  } AND +d.gone = 0 AND (d.group_id IS NULL OR NOT EXISTS (
+      SELECT 1 FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL))`
+
+const isError = errorPieces.map((piece) => `c.status LIKE '%${piece}%'`).join(' OR ')
+
+const sums = `count(*) AS devices, sum(c.status = 'online') AS online, sum(c.status = 'offline') AS offline, sum(c.status = 'rebooting') AS rebooting,
+  sum(${isError}) AS error, sum(c.word = 'current') AS current, sum(c.word = 'behind') AS behind, sum(c.word = 'ahead') AS ahead,
+  sum(c.word = 'revoked') AS revoked, max(d.last_seen_at) AS last_seen_at`
+
+const withClasses = `WITH class AS MATERIALIZED (
+  SELECT c.class_id, c.status, f.word FROM device_class c
+    LEFT JOIN firmware_standing f ON f.organization_id = c.organization_id AND f.product_id = c.product_id AND f.firmware_version = c.firmware_version
+    WHERE c.organization_id = ?1)`
+
+const groupedMembers = (someOnly: boolean): string => `${withClasses}
+  SELECT a.id AS room_id, ${sums} FROM record_alias a
+    CROSS JOIN device_row d ON d.organization_id = ?1 AND d.group_id = a.alias AND +d.gone = 0
+    JOIN class c ON c.class_id = d.class_id
+    WHERE a.organization_id = ?1 AND a.kind = 'room' AND ${someOnly ? 'a.id IN (SELECT value FROM json_each(?2))' : 'a.id IS NOT NULL AND ?2 IS NULL'} GROUP BY a.id`
+
+const listedMembers = (someOnly: boolean): string => `${withClasses}
+  SELECT l.room_id, ${sums} FROM (${listedOnly(someOnly)}) l CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = l.id
+    JOIN class c ON c.class_id = d.class_id GROUP BY l.room_id`
+
+/** Devices of which a room that was read by itself tells something newer than their own records. Few: a sync reads them all again. */
+const toldSince = `
+  SELECT m.room_id, m.status, d.status AS before FROM room_member m
+    CROSS JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id JOIN raw_record o ON o.row_id = d.row_id
+    WHERE m.organization_id = ?1 AND m.told_at IS NOT NULL AND m.told_at > o.observed_at AND +d.gone = 0 AND m.status <> d.status`
+
+const roomsThemselves = (someOnly: boolean): string => `
+  SELECT r.row_id, r.id, r.name, r.name_key, r.status, r.location, r.location_key, r.type, r.seat_count, r.words, o.observed_at, o.gone_at,
+    r.own_count, r.own_online, r.own_offline, r.own_rebooting, r.own_error,
+    (SELECT json_group_array(x.alias) FROM (SELECT alias FROM record_alias WHERE organization_id = ?1 AND kind = 'room' AND id = r.id ORDER BY alias) x) AS group_ids
+  FROM room_row r JOIN raw_record o ON o.row_id = r.row_id
+  WHERE r.organization_id = ?1 AND ${someOnly ? 'r.id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
+
+interface Counted {
+  readonly tally: Record<keyof RoomTally, number>
+  readonly firmware: Record<keyof FirmwareTally, number>
+  lastSeenAt: number | null
+}
+
+const number = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
+const text = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
+
+function add(counted: Map<string, Counted>, row: SqlRow): void {
+  const id = String(row['room_id'])
+  const known = counted.get(id) ?? {
+    tally: { devices: 0, online: 0, offline: 0, rebooting: 0, error: 0 },
+    firmware: { current: 0, behind: 0, ahead: 0, revoked: 0 },
+    lastSeenAt: null,
+  }
+  counted.set(id, known)
+  for (const part of ['devices', 'online', 'offline', 'rebooting', 'error'] as const) known.tally[part] += number(row[part]) ?? 0
+  for (const word of ['current', 'behind', 'ahead', 'revoked'] as const) known.firmware[word] += number(row[word]) ?? 0
+  const lastSeenAt = number(row['last_seen_at'])
+  if (lastSeenAt !== null) known.lastSeenAt = Math.max(lastSeenAt, known.lastSeenAt ?? lastSeenAt)
+}
+
+function correct(counted: Counted | undefined, before: string, after: string): void {
+  if (counted === undefined) return
+  const [from, to] = [countedAs(before), countedAs(after)]
+  if (from !== null) counted.tally[from]--
+  if (to !== null) counted.tally[to]++
+}
+
+/** Where the devices of a room are known themselves, they count; else what the room's record tells of them. */
+function summaryOf(row: SqlRow, counted: Counted | null): RoomSummary {
+  const own = number(row['own_count'])
+  const tally: RoomTally | null =
+    counted?.tally ??
+    (own === null
+      ? null
+      : {
+          devices: own,
+          online: number(row['own_online']) ?? 0,
+          offline: number(row['own_offline']) ?? 0,
+          rebooting: number(row['own_rebooting']) ?? 0,
+          error: number(row['own_error']) ?? 0,
+        })
+  const firmware = counted?.firmware ?? { current: 0, behind: 0, ahead: 0, revoked: 0 }
+  const words = tally === null ? [] : firmwareWords(tally.devices, firmware)
+  const status = String(row['status'])
+  const goneAt = number(row['gone_at'])
+  const type = text(row['type'])
+  return {
+    rowId: Number(row['row_id']),
+    row: {
+      id: String(row['id']),
+      name: text(row['name']),
+      status,
+      location: text(row['location']),
+      type,
+      seatCount: number(row['seat_count']),
+      groupIds: JSON.parse(text(row['group_ids']) ?? '[]') as string[],
+      deviceCount: tally?.devices ?? null,
+      onlineCount: tally?.online ?? null,
+      health: healthOf(status, tally, goneAt !== null),
+      unknownCount: tally === null ? null : unknownIn(tally),
+      worstFirmware: words[0] ?? null,
+      behindCount: tally === null ? null : firmware.behind + firmware.revoked,
+      lastSeenAt: counted?.lastSeenAt ?? null,
+      observedAt: Number(row['observed_at']),
+      gone: goneAt !== null,
+      goneAt,
+    },
+    offlineCount: tally?.offline ?? null,
+    firmware: words,
+    words: String(row['words']),
+    nameKey: text(row['name_key']),
+    locationKey: text(row['location_key']),
+    typeKey: type === null ? null : naturalKey(type),
+  }
+}
