@@ -134,6 +134,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     device: (deviceId) => devices.get(id, deviceId),
     store,
     gate,
+    changed: () => shared.changes.recorded(),
   })
   const reference = openReference({
     clock,

@@ -51,6 +51,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     desk.sync.onProgress(({ devices, rooms }) => {
       if (devices > 0 || !desk.sync.state().running) announce('devices', 'changed', { count: devices })
       if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms', 'changed', { count: rooms })
+      if (!desk.sync.state().running) shared.changes.recorded()
     })
     return desk
   }

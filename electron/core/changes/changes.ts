@@ -41,6 +41,10 @@ export interface Changes {
   news(organizationId: string): Promise<News>
   /** Since they were last marked as seen. */
   newCount(organizationId: string): Promise<number>
+  /** Called by who recorded changes, after they are written. */
+  recorded(): void
+  /** Changes were recorded, or marked as seen. Returns the function that ends it. */
+  onChange(listener: () => void): () => void
 }
 
 export interface ChangesParts {
@@ -53,6 +57,10 @@ export interface ChangesParts {
 
 export function openChanges({ store, workbook, clock, timeZone }: ChangesParts): Changes {
   const { database } = store
+  const listeners = new Set<() => void>()
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
 
   const lookedAt = async (organizationId: string): Promise<number | null> => {
     const [row] = await workbook.read('SELECT looked_at FROM change_look WHERE organization_id = ?', [organizationId])
@@ -176,11 +184,17 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
             [organizationId, at],
           )
       })
+      tell()
       return { lookedAt: at }
     },
 
     news,
     newCount: async (organizationId) => (await news(organizationId)).total,
+    recorded: tell,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }
 

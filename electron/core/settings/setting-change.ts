@@ -90,12 +90,13 @@ export function changeBody(changes: readonly CheckedChange[]): JsonObject {
 export function changeWords(changes: readonly CheckedChange[]): { readonly before: string; readonly after: string } {
   const words = (of: (change: CheckedChange) => string): string => shortened(changes.map((change) => `${change.setting.name}=${of(change)}`).join('; '))
   return {
-    before: words(({ setting }) => shown(setting, setting.value)),
-    after: words(({ setting, value }) => shown(setting, value)),
+    before: words(({ setting }) => shownValue(setting, setting.value)),
+    after: words(({ setting, value }) => shownValue(setting, value)),
   }
 }
 
-const shown = ({ name, kind }: Setting, value: Setting['value']): string => {
+/** For people; whatever may be a password or a code is dots. */
+export function shownValue({ name, kind }: Pick<Setting, 'name' | 'kind'>, value: Setting['value']): string {
   if (value === null) return 'not available'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return (kind === 'text' || kind === 'number') && isConfidential(name) ? '•••' : String(value)

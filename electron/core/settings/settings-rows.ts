@@ -1,5 +1,8 @@
 import type { Json } from '../../contract/json.ts'
+import { recordChanges } from '../changes/changes.ts'
+import type { Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
+import { settingDifferences } from './setting-differences.ts'
 
 /** An answer as it was kept. */
 export interface KeptSettings {
@@ -14,30 +17,49 @@ export interface KeptAnswer extends KeptSettings {
 /** What was read of each device, raw, for when there is no connection. Rejects with Failed `cache-unusable`. */
 export interface SettingsRows {
   find(deviceId: string): Promise<KeptSettings | null>
-  /** One transaction. An older answer never replaces a newer one. */
-  keep(answers: readonly KeptAnswer[]): Promise<void>
+  /**
+   * One transaction. An older answer never replaces a newer one. What differs from what was read last is recorded as changes, also where
+   * that was forgotten: a write of our own then counts once, when it shows. Answers how many changes were recorded.
+   */
+  keep(answers: readonly KeptAnswer[]): Promise<number>
+  /** It is shown no more, but the next answer is still compared with it. */
   forget(deviceId: string): Promise<void>
 }
 
 export function openSettingsRows({ database }: Pick<Store, 'database'>, organizationId: string): SettingsRows {
+  const compare = (transaction: Transaction, { deviceId, json, observedAt }: KeptAnswer): number => {
+    const row = transaction.first('SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId])
+    if (row === undefined || observedAt < Number(row['observed_at'])) return 0
+    const differences = settingDifferences(JSON.parse(String(row['json'])) as Json, json)
+    if (differences.length === 0) return 0
+    const device = transaction.first('SELECT name FROM device_row WHERE organization_id = ? AND id = ?', [organizationId, deviceId])
+    recordChanges(transaction, { organizationId, of: 'device', id: deviceId, name: String(device?.['name'] ?? deviceId) }, differences, observedAt)
+    return differences.length
+  }
+
   return {
     async find(deviceId) {
-      const [row] = await database.read('SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId])
+      const sql = 'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ? AND forgotten = 0'
+      const [row] = await database.read(sql, [organizationId, deviceId])
       return row === undefined ? null : { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) }
     },
     keep: (answers) =>
       database.write((transaction) => {
-        for (const { deviceId, json, observedAt } of answers)
+        let changes = 0
+        for (const answer of answers) {
+          changes += compare(transaction, answer)
           transaction.run(
             `INSERT INTO device_settings (organization_id, device_id, json, observed_at) VALUES (?, ?, ?, ?)
-             ON CONFLICT (organization_id, device_id) DO UPDATE SET json = excluded.json, observed_at = excluded.observed_at
+             ON CONFLICT (organization_id, device_id) DO UPDATE SET json = excluded.json, observed_at = excluded.observed_at, forgotten = 0
              WHERE excluded.observed_at >= device_settings.observed_at`,
-            [organizationId, deviceId, JSON.stringify(json), observedAt],
+            [organizationId, answer.deviceId, JSON.stringify(answer.json), answer.observedAt],
           )
+        }
+        return changes
       }),
     async forget(deviceId) {
       await database.write((transaction) =>
-        transaction.run('DELETE FROM device_settings WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId]),
+        transaction.run('UPDATE device_settings SET forgotten = 1 WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId]),
       )
     },
   }

@@ -11,7 +11,7 @@ import type { Store } from '../storage/store.ts'
 import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
-import { openSettingsRows, type KeptSettings } from './settings-rows.ts'
+import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
 
 export interface SettingsUpdate {
   readonly deviceId: string
@@ -76,6 +76,8 @@ export interface SettingsParts {
   readonly device: (id: string) => Promise<DeviceFacts>
   readonly store: Pick<Store, 'database'>
   readonly gate: Pick<WriteGate, 'mustBeOpen' | 'pass'>
+  /** An answer told of settings that changed, and the changes are written. */
+  readonly changed?: () => void
 }
 
 /** As the device list (specification, part 8). */
@@ -84,6 +86,10 @@ const pageSize = 100
 export function openSettings(parts: SettingsParts): Settings {
   const { endpoints, gate, host } = parts
   const rows = openSettingsRows(parts.store, parts.organizationId)
+  const keep = async (answers: readonly KeptAnswer[]): Promise<void> => {
+    const changes = await rows.keep(answers)
+    if (changes > 0) parts.changed?.()
+  }
   const flights = new Map<string, Promise<KeptSettings>>()
 
   const facts = async (deviceId: string): Promise<DeviceFacts | null> => {
@@ -114,7 +120,7 @@ export function openSettings(parts: SettingsParts): Settings {
       throw new Failed({ kind: 'unreadable-answer', call, where: 'settings', message: 'An object of settings by their names was expected.' })
     }
     const kept = { json: answer.json, observedAt: answer.receivedAt }
-    await rows.keep([{ deviceId, ...kept }]).catch(onlyCache)
+    await keep([{ deviceId, ...kept }]).catch(onlyCache)
     return kept
   }
 
@@ -174,7 +180,7 @@ export function openSettings(parts: SettingsParts): Settings {
           const id = device.readable ? device.record.id : null
           return id === null || settingEntries(item) === null ? [] : [{ deviceId: id, json: settingsOnly(item), observedAt: page.receivedAt }]
         })
-        await rows.keep(answers)
+        await keep(answers)
         total.devices += answers.length
         total.withoutSettings += page.items.length - answers.length
         total.calls += page.calls

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { dropOldChanges } from '../../../electron/core/changes/changes.ts'
-import { day, everything, History, hour, organizationId } from './a-history.ts'
+import { day, everything, History, organizationId } from './a-history.ts'
 
 let history: History
 beforeEach(async () => {
