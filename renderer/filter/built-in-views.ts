@@ -1,0 +1,55 @@
+import { readFilter, termText } from '../../electron/contract/filter-reader.ts'
+import { vocabularies } from '../../electron/contract/filter-words.ts'
+import type { ListName, SavedView, SortEntry } from '../../electron/contract/view.ts'
+
+/** What a list shows now, and what a view makes it show. `columns` null: whatever is shown. */
+export interface ViewState {
+  readonly where: string
+  readonly sort: readonly SortEntry[]
+  readonly columns: readonly string[] | null
+}
+
+/** A view to choose: one kept in the workbook (`id`) or one that comes with the program. */
+export interface ViewEntry extends ViewState {
+  readonly key: string
+  readonly id: number | null
+  readonly name: string
+}
+
+/** Views that come with the program; their names are texts of the locale. A test reads every filter. */
+export const builtInViews: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {
+  devices: {
+    offlineWeek: 'status:offline age:>7d',
+    behind: 'fw:behind,revoked',
+    roomless: 'room:""',
+    newLately: 'added:<30d',
+    notRead: 'read:>24h',
+    gone: 'gone:yes',
+  },
+  rooms: { trouble: 'health:trouble,down', behind: 'fw:behind,revoked', empty: 'devices:0', notRead: 'read:>24h', gone: 'gone:yes' },
+  changes: { lost: 'kind:went-offline,gone', firmware: 'kind:firmware-changed', ofRooms: 'of:room', today: 'age:<24h' },
+}
+
+export const entryOf = (view: SavedView): ViewEntry => ({
+  key: `saved ${view.id}`,
+  id: view.id,
+  name: view.name,
+  where: view.where,
+  sort: view.sort,
+  columns: view.columns,
+})
+
+const meaningOf = (list: ListName, where: string): string => {
+  const { terms, problems } = readFilter(where, vocabularies[list])
+  return problems.length > 0 ? where : terms.map(termText).toSorted().join(' ')
+}
+
+export const sameFilter = (list: ListName, a: string, b: string): boolean => a === b || meaningOf(list, a) === meaningOf(list, b)
+
+/** Whether a list shows what a view says. A view without an order or columns leaves them as they are. */
+export function showsView(list: ListName, view: ViewState, now: ViewState): boolean {
+  const sorted = ({ sort }: ViewState): string => sort.map(({ column, descending }) => `${column} ${descending}`).join()
+  if (!sameFilter(list, view.where, now.where)) return false
+  if (view.sort.length > 0 && sorted(view) !== sorted(now)) return false
+  return view.columns === null || now.columns === null || view.columns.join() === now.columns.join()
+}

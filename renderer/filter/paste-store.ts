@@ -1,0 +1,60 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { DeviceList, PastedList } from '../../electron/contract/device.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import { quoted } from '../../electron/contract/filter-reader.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** What a paste may hold; the core reads its first 10,000 words (contract). */
+export const PASTED_AT_MOST = 2_000_000
+const WINDOW = 500
+
+/** Lists of devices pasted from elsewhere: looked at first, kept when they are used. */
+export const usePastedLists = defineStore('pasted lists', () => {
+  const looked = latestAnswer<PastedList>()
+  const lists = shallowRef<readonly DeviceList[]>([])
+  const listsFailure = shallowRef<Failure | null>(null)
+  const keeping = ref(false)
+  const keepFailure = shallowRef<Failure | null>(null)
+
+  /** Looks without keeping; an answer that comes late is dropped. */
+  async function look(text: string): Promise<void> {
+    keepFailure.value = null
+    if (text.trim() === '' || text.length > PASTED_AT_MOST) looked.clear()
+    else await looked.take(link.lists.paste({ text, keep: false, name: null }))
+  }
+  /** Keeps the list under a name, or under the time. Answers what is kept, null where it failed. */
+  async function keep(text: string, name: string): Promise<PastedList | null> {
+    keeping.value = true
+    const outcome = await link.lists.paste({ text, keep: true, name: name.trim() === '' ? null : name.trim() })
+    keeping.value = false
+    keepFailure.value = outcome.ok ? null : outcome.failure
+    if (!outcome.ok) return null
+    await readLists()
+    return outcome.value
+  }
+  async function readLists(): Promise<void> {
+    const outcome = await link.lists.list()
+    if (outcome.ok) lists.value = outcome.value
+    listsFailure.value = outcome.ok ? null : outcome.failure
+  }
+  /** Removes a list and answers how to put it back; null where it failed, and `listsFailure` says why. */
+  async function remove(name: string): Promise<(() => Promise<void>) | null> {
+    const ids: string[] = []
+    for (let start = 0, total = 1; start < total; start += WINDOW) {
+      const held = await link.devices.window({ where: `list:${quoted(name)} gone:any`, sort: [], start, count: WINDOW })
+      if (!held.ok) {
+        listsFailure.value = held.failure
+        return null
+      }
+      ids.push(...held.value.rows.map(({ id }) => id))
+      total = held.value.total
+    }
+    const outcome = await link.lists.remove({ name })
+    if (outcome.ok) lists.value = outcome.value
+    listsFailure.value = outcome.ok ? null : outcome.failure
+    return outcome.ok ? async () => void (await keep(ids.join('\n'), name)) : null
+  }
+  return { looked: looked.value, lookFailure: looked.failure, looking: looked.busy, lists, listsFailure, keeping, keepFailure, look, keep, readLists, remove }
+})

@@ -1,0 +1,35 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import type { ListName, SavedView, SavedViewDraft } from '../../electron/contract/view.ts'
+import { link } from '../link.ts'
+
+/** Views a technician kept, for each list, and which of all views was chosen last. Every change answers why it failed, else null. */
+export const useSavedViews = defineStore('saved views', () => {
+  const views = shallowRef<Readonly<Partial<Record<ListName, readonly SavedView[]>>>>({})
+  const failure = shallowRef<Failure | null>(null)
+  /** Key of the view chosen last (built-in-views.ts). */
+  const chosen = shallowRef<Readonly<Partial<Record<ListName, string | null>>>>({})
+
+  function put(list: ListName, outcome: Outcome<readonly SavedView[]>): Failure | null {
+    if (outcome.ok) views.value = { ...views.value, [list]: outcome.value }
+    return outcome.ok ? null : outcome.failure
+  }
+  async function read(list: ListName): Promise<void> {
+    failure.value = put(list, await link.views.list({ list }))
+  }
+  /** One of the same name is replaced; the view saved is the one chosen. */
+  async function save(draft: SavedViewDraft): Promise<Failure | null> {
+    const wrong = put(draft.list, await link.views.save(draft))
+    const saved = views.value[draft.list]?.find(({ name }) => name.toLowerCase() === draft.name.trim().toLowerCase())
+    if (wrong === null && saved) choose(draft.list, `saved ${saved.id}`)
+    return wrong
+  }
+  const rename = async (view: Pick<SavedView, 'id' | 'list'>, name: string): Promise<Failure | null> =>
+    put(view.list, await link.views.rename({ id: view.id, name }))
+  const remove = async (view: Pick<SavedView, 'id' | 'list'>): Promise<Failure | null> => put(view.list, await link.views.remove({ id: view.id }))
+  function choose(list: ListName, key: string | null): void {
+    chosen.value = { ...chosen.value, [list]: key }
+  }
+  return { views, failure, chosen, read, save, rename, remove, choose }
+})
