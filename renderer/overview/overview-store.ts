@@ -1,0 +1,37 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { Overview } from '../../electron/contract/overview.ts'
+import { link } from '../link.ts'
+import { paced } from '../parts/paced.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+
+/** Sums over the whole fleet: asked for again at most every two seconds while a sync runs (chosen). */
+const RELOAD_EVERY_IN_MS = 2_000
+
+/** Work to do, as last read; what was shown stays while it is read again. */
+export const useOverviewStore = defineStore('overview', () => {
+  const overview = shallowRef<Overview | null>(null)
+  const failure = shallowRef<Failure | null>(null)
+
+  async function read(): Promise<void> {
+    const outcome = await link.overview.get()
+    if (outcome.ok) overview.value = outcome.value
+    failure.value = outcome.ok ? null : outcome.failure
+    refreshPresentTime()
+  }
+  function follow(): () => void {
+    const reload = paced(() => void read(), RELOAD_EVERY_IN_MS)
+    const ends = [
+      link.devices.changed(reload.call),
+      link.rooms.changed(reload.call),
+      link.changes.changed(reload.call),
+      link.organizations.changed(() => {
+        overview.value = null
+        void read()
+      }),
+    ]
+    return () => [reload.stop, ...ends].forEach((end) => end())
+  }
+  return { overview, failure, read, follow }
+})

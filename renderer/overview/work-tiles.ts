@@ -1,0 +1,92 @@
+import type { Overview } from '../../electron/contract/overview.ts'
+import { text } from '../locales/i18n.ts'
+import { formatWhen } from '../parts/format.ts'
+import type { MarkKind } from '../parts/status-kind.ts'
+import { changesOf, devicesOf, neverSeen, notSeenFor, readBetween, roomsOf, type PlaceWithFilter } from './overview-links.ts'
+
+export interface Work {
+  readonly key: 'changes' | 'rooms' | 'firmware' | 'silent' | 'data'
+  readonly title: string
+  readonly count: number
+  readonly kind: MarkKind
+  readonly to: PlaceWithFilter | null
+  readonly note: string
+  readonly parts: readonly { readonly label: string; readonly count: number; readonly to: PlaceWithFilter | null }[]
+}
+
+const DAY = 86_400_000
+/** A device that nobody saw for a week is worth a look (chosen). */
+const SILENT_IN_MS = 7 * DAY
+/** Kinds told one by one; the rest stand behind the sum. Chosen. */
+const KINDS = 3
+
+/** What there is to do, each number with the list it leads to. `staleAfterInMs`: the limit of the preferences. */
+export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number): readonly Work[] {
+  const { changes, rooms, firmware, lastSeen } = overview
+  const { health } = rooms
+  const { words } = firmware
+  const seen = (inMs: number): number => lastSeen.find((one) => one.atLeastInMs === inMs)?.count ?? 0
+  return [
+    {
+      key: 'changes',
+      title: text('overview.work.changes.title'),
+      count: changes.total,
+      kind: 'busy',
+      to: changesOf(null),
+      note: changes.since === null ? text('overview.work.changes.never') : text('overview.work.changes.since', { when: formatWhen(changes.since, nowAt) }),
+      parts: changes.kinds.slice(0, KINDS).map(({ word, count }) => ({ label: text(`changes.kinds.${word}`), count, to: changesOf(word) })),
+    },
+    {
+      key: 'rooms',
+      title: text('overview.work.rooms.title'),
+      count: health.down + health.trouble,
+      kind: health.down > 0 ? 'bad' : 'warn',
+      to: roomsOf('trouble', 'down'),
+      note: text('overview.work.rooms.note'),
+      parts: (['down', 'trouble', 'unknown'] as const).map((word) => ({ label: text(`overview.health.${word}`), count: health[word], to: roomsOf(word) })),
+    },
+    {
+      key: 'firmware',
+      title: text('overview.work.firmware.title'),
+      count: words.behind + words.revoked,
+      kind: words.revoked > 0 ? 'bad' : 'warn',
+      to: devicesOf('behind', 'revoked'),
+      note: text('overview.work.firmware.note'),
+      parts: (['revoked', 'behind', 'unknown'] as const).map((word) => ({
+        label: text(`overview.firmwareWords.${word}`),
+        count: words[word],
+        to: devicesOf(word),
+      })),
+    },
+    {
+      key: 'silent',
+      title: text('overview.work.silent.title'),
+      count: seen(SILENT_IN_MS),
+      kind: 'warn',
+      to: notSeenFor(SILENT_IN_MS),
+      note: text('overview.work.silent.note'),
+      parts: [
+        ...lastSeen
+          .filter((one) => one.atLeastInMs > SILENT_IN_MS)
+          .map(({ atLeastInMs, count }) => ({
+            label: text('overview.work.silent.over', { n: Math.round(atLeastInMs / DAY) }),
+            count,
+            to: notSeenFor(atLeastInMs),
+          })),
+        { label: text('overview.work.silent.never'), count: overview.neverSeen, to: neverSeen },
+      ],
+    },
+    {
+      key: 'data',
+      title: text('overview.work.data.title'),
+      count: overview.stale,
+      kind: 'warn',
+      to: readBetween(staleAfterInMs, null),
+      note: text('overview.work.data.note', { n: Math.round(staleAfterInMs / 3_600_000) }),
+      parts: [
+        { label: text('overview.work.data.gone'), count: overview.goneLately, to: { name: 'changes', query: { where: 'kind:gone of:device' } } },
+        { label: text('overview.work.data.unreadable'), count: overview.unreadable, to: null },
+      ],
+    },
+  ]
+}
