@@ -1,7 +1,7 @@
-import { languages, type Preferences, type Theme, type Trouble } from '../../contract/app.ts'
-import { exportDelimiters, exportFormats } from '../../contract/export.ts'
+import type { Preferences, Trouble } from '../../contract/app.ts'
 import { Failed } from '../../contract/failure.ts'
 import { DatabaseError, type Database, type Host, type SqlRow, type SqlValue, type Transaction } from '../host.ts'
+import { parsed, readPreferences, writePreferences, writeRemembered } from './preferences.ts'
 import { workbookMigrations } from './workbook-migrations.ts'
 
 /** What a technician made or must not lose. Features bring their own SQL; tables are made by workbook-migrations.ts. */
@@ -11,14 +11,21 @@ export interface Workbook {
   /** One transaction. Rejects with Failed `cache-unusable`, or with what `work` threw. */
   write<T>(work: (transaction: Transaction) => T): Promise<T>
   preferences(): Promise<Preferences>
-  /** Changes the given members only; answers all of them. */
+  /** Changes the given members only, layouts list by list; answers all of them. Rejects with Failed `invalid` for a time zone that is none. */
   setPreferences(changed: Partial<Preferences>): Promise<Preferences>
+  /** What a host keeps for itself beside the preferences, such as `window`; null: nothing, or nothing that can be read. */
+  remembered(name: RememberedName): Promise<unknown>
+  /** `value` is plain JSON. */
+  remember(name: RememberedName, value: unknown): Promise<void>
   /** What went wrong with the file when it was opened and what was done about it; null: nothing. */
   readonly trouble: Trouble | null
   /** The copy made before this start's migration; null: there was none. */
   readonly backup: string | null
   close(): Promise<void>
 }
+
+/** Names that are no preference of the contract. */
+export type RememberedName = 'window'
 
 /** What the workbook needs of the host. */
 export type WorkbookHost = Pick<Host, 'clock' | 'databases' | 'log'>
@@ -114,55 +121,16 @@ function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook
     write: (work) => told(database.write(work)),
     preferences,
     async setPreferences(changed) {
-      await told(
-        database.write((transaction) => {
-          for (const [name, value] of Object.entries(changed))
-            transaction.run('INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
-              name,
-              JSON.stringify(value),
-            ])
-        }),
-      )
+      await told(database.write((transaction) => writePreferences(transaction, changed)))
       return preferences()
     },
+    async remembered(name) {
+      const [row] = await told(database.read('SELECT value FROM preference WHERE name = ?', [name]))
+      return parsed(row?.['value'])
+    },
+    remember: (name, value) => told(database.write((transaction) => writeRemembered(transaction, name, value))),
     trouble,
     backup,
     close: () => told(database.close()),
-  }
-}
-
-const themes: readonly Theme[] = ['light', 'dark', 'system']
-
-/** Tolerant: an unknown word from a later or altered file is the default, never an error. */
-function readPreferences(rows: readonly SqlRow[]): Preferences {
-  const found = new Map(rows.map((row) => [String(row['name']), parsed(row['value'])]))
-  const lastPage = found.get('lastPage')
-  const one = <T>(name: string, words: readonly T[], otherwise: T): T => words.find((word) => word === found.get(name)) ?? otherwise
-  const whole = (name: string, least: number, most: number, otherwise: number): number => {
-    const value = found.get(name)
-    return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : otherwise
-  }
-  const timeZone = found.get('timeZone')
-  const layouts = found.get('layouts')
-  return {
-    theme: one('theme', themes, 'system'),
-    contrast: one('contrast', ['regular', 'high'] as const, 'regular'),
-    density: one('density', ['regular', 'compact'] as const, 'regular'),
-    language: one('language', languages, 'en'),
-    timeZone: typeof timeZone === 'string' ? timeZone : null,
-    syncEveryInMinutes: whole('syncEveryInMinutes', 1, 1_440, 15),
-    staleAfterInHours: whole('staleAfterInHours', 1, 8_760, 24),
-    exportFormat: one('exportFormat', exportFormats, 'csv'),
-    exportDelimiter: one('exportDelimiter', exportDelimiters, ','),
-    layouts: typeof layouts === 'object' && layouts !== null ? (layouts as Preferences['layouts']) : {},
-    lastPage: typeof lastPage === 'string' ? lastPage : null,
-  }
-}
-
-function parsed(value: SqlValue | undefined): unknown {
-  try {
-    return JSON.parse(String(value))
-  } catch {
-    return null
   }
 }

@@ -48,7 +48,7 @@ export class Workshop {
   async addDevices(organizationId: string, devices: readonly JsonObject[], goneAt: number | null = null): Promise<void> {
     await this.store.database.write((transaction) => {
       const records = devices.map((device) => {
-        const id = String(device['id'])
+        const id = device['id'] as string
         const json = JSON.stringify(device)
         const { lastId } = transaction.run(
           `INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, gone_at) VALUES (?, 'device', ?, 1, 1, ?)`,

@@ -1,0 +1,111 @@
+import { languages, type Preferences, type Theme } from '../../contract/app.ts'
+import { exportDelimiters, exportFormats } from '../../contract/export.ts'
+import { Failed } from '../../contract/failure.ts'
+import { listNames, type ListLayout, type ListName } from '../../contract/view.ts'
+import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+
+const themes: readonly Theme[] = ['light', 'dark', 'system']
+/** As the guards of the contract have it. */
+const columnsAtMost = 60
+const sortsAtMost = 4
+const lettersAtMost = 40
+const width = { least: 20, most: 4_000 }
+
+/** Tolerant: an unknown word from a later or altered file is the default, never an error. */
+export function readPreferences(rows: readonly SqlRow[]): Preferences {
+  const found = new Map(rows.map((row) => [String(row['name']), parsed(row['value'])]))
+  const lastPage = found.get('lastPage')
+  const one = <T>(name: string, words: readonly T[], otherwise: T): T => words.find((word) => word === found.get(name)) ?? otherwise
+  const whole = (name: string, least: number, most: number, otherwise: number): number => {
+    const value = found.get(name)
+    return isWhole(value, least, most) ? value : otherwise
+  }
+  const timeZone = found.get('timeZone')
+  return {
+    theme: one('theme', themes, 'system'),
+    contrast: one('contrast', ['regular', 'high'] as const, 'regular'),
+    density: one('density', ['regular', 'compact'] as const, 'regular'),
+    language: one('language', languages, 'en'),
+    timeZone: typeof timeZone === 'string' && isTimeZone(timeZone) ? timeZone : null,
+    syncEveryInMinutes: whole('syncEveryInMinutes', 1, 1_440, 15),
+    staleAfterInHours: whole('staleAfterInHours', 1, 8_760, 24),
+    exportFormat: one('exportFormat', exportFormats, 'csv'),
+    exportDelimiter: one('exportDelimiter', exportDelimiters, ','),
+    layouts: layoutsIn(found.get('layouts')),
+    lastPage: typeof lastPage === 'string' ? lastPage : null,
+  }
+}
+
+/** Changes the given members; layouts list by list, and one without columns gives a list its own default back. Throws Failed `invalid`. */
+export function writePreferences(transaction: Transaction, changed: Partial<Preferences>): void {
+  const { timeZone } = changed
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone))
+    throw new Failed({ kind: 'invalid', field: 'timeZone', message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.' })
+  for (const [name, value] of Object.entries(changed)) {
+    const before = name === 'layouts' ? transaction.first(`SELECT value FROM preference WHERE name = 'layouts'`)?.['value'] : undefined
+    writeRemembered(transaction, name, name === 'layouts' ? layoutsIn({ ...layoutsIn(parsed(before)), ...changed.layouts }) : value)
+  }
+}
+
+/** A row of its own beside the preferences, such as where the window stood. */
+export function writeRemembered(transaction: Transaction, name: string, value: unknown): void {
+  transaction.run('INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [name, JSON.stringify(value)])
+}
+
+export function parsed(value: SqlValue | undefined): unknown {
+  try {
+    return JSON.parse(String(value))
+  } catch {
+    return null
+  }
+}
+
+function layoutsIn(value: unknown): Preferences['layouts'] {
+  if (!isObject(value)) return {}
+  const layouts: Partial<Record<ListName, ListLayout>> = {}
+  for (const list of listNames) {
+    const layout = layoutIn(Object.hasOwn(value, list) ? value[list] : null)
+    if (layout !== null) layouts[list] = layout
+  }
+  return layouts
+}
+
+/** null: nothing in it can be used. Which columns there are is the list's own question. */
+function layoutIn(value: unknown): ListLayout | null {
+  if (!isObject(value)) return null
+  const columns = onceEach(
+    listIn(value['columns']).map(({ column, width: wide, pinned }) => ({
+      column,
+      width: isWhole(wide, width.least, width.most) ? wide : null,
+      pinned: pinned === true,
+    })),
+  )
+  if (columns.length === 0) return null
+  const sort = onceEach(listIn(value['sort']).map(({ column, descending }) => ({ column, descending: descending === true })))
+  return { columns: columns.slice(0, columnsAtMost), sort: sort.slice(0, sortsAtMost) }
+}
+
+type Named = Readonly<Record<string, unknown>> & { readonly column: string }
+
+const listIn = (value: unknown): readonly Named[] => (Array.isArray(value) ? (value as unknown[]).filter(isNamed) : [])
+
+const isNamed = (value: unknown): value is Named =>
+  isObject(value) && typeof value['column'] === 'string' && value['column'] !== '' && value['column'].length <= lettersAtMost
+
+const onceEach = <T extends { readonly column: string }>(entries: readonly T[]): readonly T[] =>
+  entries.filter((entry, index) => entries.findIndex((other) => other.column === entry.column) === index)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    // Offsets such as +01:00 are taken by Intl, but know no summer time: IANA names alone.
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}

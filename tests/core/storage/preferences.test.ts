@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import type { Preferences } from '../../../electron/contract/app.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { ListLayout } from '../../../electron/contract/view.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+let home: TemporaryHome
+let workbook: Workbook
+const open = (): Promise<Workbook> => openWorkbook({ clock: new FakeClock(), databases: home.databases, log: { write: () => undefined } })
+beforeEach(async () => {
+  home = new TemporaryHome()
+  workbook = await open()
+})
+afterEach(async () => {
+  await workbook.close()
+  await home.remove()
+})
+
+const asTheyCome: Preferences = {
+  theme: 'system',
+  contrast: 'regular',
+  density: 'regular',
+  language: 'en',
+  timeZone: null,
+  syncEveryInMinutes: 15,
+  staleAfterInHours: 24,
+  exportFormat: 'csv',
+  exportDelimiter: ',',
+  layouts: {},
+  lastPage: null,
+}
+const layout: ListLayout = { columns: [{ column: 'name', width: 200, pinned: true }], sort: [{ column: 'name', descending: true }] }
+const stored = (name: string, value: string): Promise<unknown> =>
+  workbook.write((transaction) => transaction.run('INSERT INTO preference (name, value) VALUES (?, ?)', [name, value]))
+
+describe('preferences', () => {
+  test('of a new workbook are as they come', async () => {
+    expect(await workbook.preferences()).toEqual(asTheyCome)
+  })
+
+  test('change one by one and are there after a restart', async () => {
+    await workbook.setPreferences({ theme: 'dark', timeZone: 'Europe/Copenhagen' })
+    const all = await workbook.setPreferences({ lastPage: '/devices?where=aarhus', staleAfterInHours: 48 })
+    expect(all).toEqual({ ...asTheyCome, theme: 'dark', timeZone: 'Europe/Copenhagen', lastPage: '/devices?where=aarhus', staleAfterInHours: 48 })
+    await workbook.close()
+    workbook = await open()
+    expect(await workbook.preferences()).toEqual(all)
+  })
+
+  it.each([
+    ['theme', '"purple"'],
+    ['theme', '["dark"]'],
+    ['contrast', 'true'],
+    ['density', 'nonsense{'],
+    ['language', '"da"'],
+    ['timeZone', '"Mars/Olympus"'],
+    ['timeZone', '"+01:00"'],
+    ['timeZone', '7'],
+    ['syncEveryInMinutes', '0'],
+    ['syncEveryInMinutes', '1441'],
+    ['syncEveryInMinutes', '1.5'],
+    ['syncEveryInMinutes', '"15"'],
+    ['staleAfterInHours', '-1'],
+    ['staleAfterInHours', '1e300'],
+    ['exportFormat', '"pdf"'],
+    ['exportDelimiter', '"x"'],
+    ['lastPage', '{"page":1}'],
+    ['layouts', 'null'],
+    ['layouts', '[1]'],
+    ['layouts', '{"devices":null,"rooms":[],"changes":"x"}'],
+    ['layouts', '{"devices":{"columns":[{"width":3}],"sort":[]}}'],
+    ['layouts', '{"__proto__":{"columns":[{"column":"name"}]},"phones":{"columns":[{"column":"name"}]}}'],
+    ['window', '{"theme":"dark"}'],
+    ['toString', '1'],
+  ])('%s that reads %s in an altered file is as it comes', async (name, value) => {
+    await stored(name, value)
+    expect(await workbook.preferences()).toEqual(asTheyCome)
+  })
+
+  test('keep of an altered layout what can be used', async () => {
+    const columns = [
+      { column: 'name', width: 5, pinned: 'yes' },
+      { column: 'status', width: 80, pinned: true },
+      { column: 7 },
+      null,
+      { column: 'name' },
+      { column: '' },
+    ]
+    await stored(
+      'layouts',
+      JSON.stringify({ devices: { columns, sort: [{ column: 'name' }, 'x', { column: 'name', descending: true }] }, rooms: { columns: [] } }),
+    )
+    expect((await workbook.preferences()).layouts).toEqual({
+      devices: {
+        columns: [
+          { column: 'name', width: null, pinned: false },
+          { column: 'status', width: 80, pinned: true },
+        ],
+        sort: [{ column: 'name', descending: false }],
+      },
+    })
+  })
+
+  test('hold at most sixty columns and four orders of a list', async () => {
+    const many = Array.from({ length: 70 }, (_, index) => ({ column: `c${index}` }))
+    await stored('layouts', JSON.stringify({ rooms: { columns: many, sort: many } }))
+    const { rooms } = (await workbook.preferences()).layouts
+    expect([rooms?.columns.length, rooms?.sort.length]).toEqual([60, 4])
+  })
+
+  test('of one list leave the layouts of the others', async () => {
+    await workbook.setPreferences({ layouts: { devices: layout } })
+    expect((await workbook.setPreferences({ layouts: { rooms: layout } })).layouts).toEqual({ devices: layout, rooms: layout })
+  })
+
+  test('of a list without columns give it its own default back', async () => {
+    await workbook.setPreferences({ layouts: { devices: layout, rooms: layout } })
+    expect((await workbook.setPreferences({ layouts: { devices: { columns: [], sort: [] } } })).layouts).toEqual({ rooms: layout })
+  })
+
+  it.each(['Mars/Olympus', '', '+01:00', 'Europe/Copenhagen; DROP TABLE preference'])('refuse %j for a time zone and change nothing', async (timeZone) => {
+    const error: unknown = await workbook.setPreferences({ theme: 'dark', timeZone }).catch((thrown: unknown) => thrown)
+    expect(error instanceof Failed ? error.failure : error).toEqual({
+      kind: 'invalid',
+      field: 'timeZone',
+      message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.',
+    })
+    expect(await workbook.preferences()).toEqual(asTheyCome)
+  })
+})
+
+describe('what a host keeps for itself', () => {
+  test('is there after a restart, and is no preference', async () => {
+    await workbook.remember('window', { width: 900 })
+    await workbook.close()
+    workbook = await open()
+    expect([await workbook.remembered('window'), await workbook.preferences()]).toEqual([{ width: 900 }, asTheyCome])
+  })
+
+  test.each(['', '{', 'undefined'])('and was altered to %j is nothing', async (value) => {
+    await stored('window', value)
+    expect(await workbook.remembered('window')).toBeNull()
+  })
+})
