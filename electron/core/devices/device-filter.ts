@@ -141,7 +141,7 @@ function ageCondition(expression: string, now: number, comparison: FilterCompari
  * The moment a while ago, in steps of a hundredth of that while, one second to one minute: within a step the same question has the same
  * parameters, so that the order that is kept for it serves every window of it. Chosen.
  */
-function momentAgo(now: number, ageInMs: number): number {
+export function momentAgo(now: number, ageInMs: number): number {
   const step = Math.min(Math.max(Math.round(ageInMs / 100), 1_000), 60_000)
   return Math.floor(now / step) * step - Math.round(ageInMs)
 }

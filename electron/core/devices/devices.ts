@@ -24,6 +24,7 @@ import { suggestionsOf } from './device-suggestions.ts'
 
 export { deviceRows, markDeviceRow, writeDeviceRow } from './device-rows.ts'
 export { deviceChanges } from './device-changes.ts'
+export { momentAgo } from './device-filter.ts'
 export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'
 
 /** The largest window a view may ask for (contract). */
