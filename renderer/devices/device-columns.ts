@@ -1,31 +1,81 @@
-import type { DeviceColumn } from '../../electron/contract/device.ts'
+import type { DeviceColumn, DeviceSortColumn } from '../../electron/contract/device.ts'
+import { deviceSortColumns } from '../../electron/contract/device.ts'
 
-export interface ColumnWidth {
+export interface ColumnFact {
   readonly column: DeviceColumn
+  /** Pixels below which its text would be cut, at 12 px; chosen so that serials and versions never are. */
   readonly least: number
+  /** Share of the room that is left; 0: stays at its least width. */
+  readonly grow: number
+  /** 1 stays longest where nothing was chosen yet; null: only shown when chosen. */
+  readonly priority: number | null
+  /** Its key in the filter language, and what its funnel offers. */
+  readonly filter: { readonly key: string; readonly by: 'words' | 'standing' | 'text' | 'version' | 'age' }
+  /** How its text stands: figures line up, ages at the end, quiet words dim. */
+  readonly look: string
 }
 
-/** What gives way last stands first. Widths in pixels at 12 px text; chosen so that serials and versions are never cut. */
-const byPriority: readonly ColumnWidth[] = [
-  { column: 'name', least: 180 },
-  { column: 'status', least: 118 },
-  { column: 'firmwareVersion', least: 104 },
-  { column: 'serialNumber', least: 116 },
-  { column: 'lastSeenAt', least: 104 },
-  { column: 'roomName', least: 138 },
-  { column: 'productName', least: 160 },
-  { column: 'userName', least: 112 },
+const fact = (
+  column: DeviceColumn,
+  least: number,
+  grow: number,
+  priority: number | null,
+  key: string,
+  by: ColumnFact['filter']['by'],
+  look = '',
+): ColumnFact => ({ column, least, grow, priority, filter: { key, by }, look })
+
+/** In the order of the look; what comes after is shown when chosen. */
+export const columnFacts: readonly ColumnFact[] = [
+  fact('name', 160, 4, 1, 'name', 'text'),
+  fact('productName', 150, 2, 8, 'product', 'words', 'dim'),
+  fact('serialNumber', 112, 0, 4, 'serial', 'text', 'tabular'),
+  fact('firmwareVersion', 88, 0, 3, 'fw', 'version', 'tabular'),
+  fact('firmware', 104, 0, 5, 'fw', 'standing'),
+  fact('status', 108, 0, 2, 'status', 'words'),
+  fact('roomName', 130, 1.7, 7, 'room', 'words'),
+  fact('userName', 112, 1.2, 9, 'user', 'words'),
+  fact('lastSeenAt', 90, 0, 6, 'age', 'age', 'end tabular'),
+  fact('location', 140, 1.5, null, 'location', 'words'),
+  fact('computerName', 118, 0, null, 'computer', 'text', 'tabular'),
+  fact('operatingSystem', 140, 0, null, 'os', 'words'),
+  fact('ipAddress', 112, 0, null, 'ip', 'text', 'tabular'),
+  fact('macAddress', 142, 0, null, 'mac', 'text', 'tabular'),
+  fact('clientName', 118, 0, null, 'client', 'words'),
+  fact('clientVersion', 122, 0, null, 'client-version', 'version', 'tabular'),
+  fact('groupId', 150, 0, null, 'group', 'text', 'mono'),
+  fact('productId', 112, 0, null, 'pid', 'text', 'tabular'),
+  fact('variantType', 104, 0, null, 'variant', 'words', 'tabular'),
+  fact('addedAt', 96, 0, null, 'added', 'age', 'end tabular'),
+  fact('observedAt', 92, 0, null, 'read', 'age', 'end tabular'),
+  fact('tags', 150, 1, null, 'tag', 'words'),
+  fact('id', 200, 0, null, 'id', 'text', 'mono'),
 ]
 
-/** The columns that fit beside one another: columns give way before text is cut. The first always stays. */
-export function columnsFor(width: number): ReadonlySet<DeviceColumn> {
+const byColumn = new Map(columnFacts.map((one) => [one.column, one]))
+export const isDeviceColumn = (name: string): name is DeviceColumn => byColumn.has(name as DeviceColumn)
+export const isSortColumn = (name: string): name is DeviceSortColumn => (deviceSortColumns as readonly string[]).includes(name)
+
+/** Every column of the contract stands in the table above. */
+export function factOf(column: DeviceColumn): ColumnFact {
+  const known = byColumn.get(column)
+  if (!known) throw new TypeError(column)
+  return known
+}
+
+/** A name in full is worth more than the product beside it, which most names begin with. */
+const NAME_WISH = 236
+
+/** Where nothing was chosen: the columns that fit beside one another. They give way before text is cut; the first always stays. */
+export function columnsFor(width: number): readonly DeviceColumn[] {
   const shown = new Set<DeviceColumn>()
   let used = 0
-  for (const { column, least } of byPriority) {
-    if (shown.size > 0 && used + least > width) break
+  let wider = 0
+  for (const { column, least } of columnFacts.filter((one) => one.priority !== null).toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
+    if (column === 'productName') wider = NAME_WISH - factOf('name').least
+    if (shown.size > 0 && used + wider + least > width) break
     shown.add(column)
     used += least
   }
-  return shown
+  return columnFacts.map((one) => one.column).filter((column) => shown.has(column))
 }
-export const leastWidth = (column: DeviceColumn): number => byPriority.find((entry) => entry.column === column)?.least ?? 100

@@ -11,14 +11,16 @@ import {
   ScrollApiModule,
   themeQuartz,
   type ColDef,
+  type ColumnState,
+  type GridApi,
   type GridOptions,
-  type IRowNode,
 } from 'ag-grid-community'
-import type { DeviceColumn, DeviceWindow } from '../../electron/contract/device.ts'
-import { formatAge, formatMoment } from '../parts/format.ts'
-import { leastWidth } from './device-columns.ts'
-import { BLOCK, type DeviceSort } from './devices-store.ts'
-import { statusCell } from './status-cell.ts'
+import type { DeviceColumn, DeviceRow, DeviceSort, DeviceWindow } from '../../electron/contract/device.ts'
+import { columnFacts, columnsFor, factOf, isDeviceColumn, isSortColumn } from './device-columns.ts'
+import { cellOf, type Present } from './device-cells.ts'
+import { sortFrom, type Laid } from './device-layout.ts'
+import { BLOCK } from './devices-store.ts'
+import { BoxHead, boxCell, FunnelHead, type HeadDeeds } from './grid-heads.ts'
 
 // Only what the table uses: the Devices page is the only one that loads the grid.
 ModuleRegistry.registerModules([
@@ -32,9 +34,6 @@ ModuleRegistry.registerModules([
   RowStyleModule,
   ScrollApiModule,
 ])
-
-export type TableRow = DeviceWindow['rows'][number]
-export const columnNames: readonly DeviceColumn[] = ['name', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'roomName', 'userName', 'lastSeenAt']
 
 /** The grid in our tokens: it follows the theme by itself, for every value is a custom property. */
 const theme = themeQuartz.withParams({
@@ -55,132 +54,187 @@ const theme = themeQuartz.withParams({
   headerRowBorder: { color: 'var(--line-strong)' },
   headerHeight: 31,
   headerColumnResizeHandleColor: 'transparent',
-  rowHeight: 32,
   rowBorder: { color: 'var(--line)' },
   rowHoverColor: 'var(--sunken)',
   selectedRowBackgroundColor: 'var(--accent-soft)',
+  pinnedColumnBorder: false,
+  headerColumnBorder: false,
   cellHorizontalPadding: 8,
   iconSize: 12,
   spacing: 4,
 })
 
-/** Older than this a last-seen time is a question of its own (chosen). */
-const STALE_AFTER_IN_MS = 7 * 86_400_000
+/** The column of check boxes: always first, always in sight. */
+export const BOX = 'box'
+const BOX_WIDTH = 40
+/** A bar that is always there, set in base.css; measured by the grid it would be found too late for the first layout. */
+const SCROLLBAR = 10
 
-export interface GridDeeds {
+export interface GridDeeds extends HeadDeeds, Present {
   readonly t: (key: string, named?: Record<string, unknown>) => string
   readonly label: string
   readonly sort: DeviceSort
+  /** Rows that were known when the page was left, so that it opens at its old place. */
+  readonly expected: number
+  readonly rowHeight: number
   readonly windowAt: (start: number, sort: DeviceSort) => DeviceWindow | null | Promise<DeviceWindow | null>
+  readonly isChosen: (id: string) => boolean | null
+  readonly isOpen: (id: string) => boolean
   readonly onSort: (sort: DeviceSort) => void
-  readonly onOpen: (id: string, byKey: boolean) => void
+  readonly onLaid: (laid: Laid) => void
+  /** `box`: on the check box; keys as they were held. */
+  readonly onClick: (row: DeviceRow, index: number, how: { readonly box: boolean; readonly shift: boolean; readonly control: boolean }) => void
   /** The focus moved to another row by key. */
   readonly onMove: (id: string) => void
   readonly onRows: () => void
-  readonly present: () => number
 }
 
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 
-function columns(deeds: GridDeeds): ColDef<TableRow>[] {
-  const flex: Readonly<Partial<Record<DeviceColumn, number>>> = { name: 4, productName: 2, roomName: 1.7, userName: 1.2 }
-  const own: Readonly<Partial<Record<DeviceColumn, ColDef<TableRow>>>> = {
-    name: { headerClass: 'first', cellClass: 'first', cellRenderer: ({ data }: { data?: TableRow }) => data?.name ?? waiting() },
-    productName: { cellClass: 'dim' },
-    serialNumber: { cellClass: 'tabular' },
-    firmwareVersion: { cellClass: 'tabular' },
-    status: { cellRenderer: ({ data }: { data?: TableRow }) => (data ? statusCell(data.gone ? 'gone' : data.status) : '') },
-    roomName: { valueGetter: ({ data }) => (data?.room ? (data.room.name ?? data.room.id) : data && '—') },
-    lastSeenAt: {
-      headerClass: 'end',
-      cellClass: 'end tabular last',
-      cellClassRules: { stale: ({ data }) => data?.lastSeenAt != null && deeds.present() - data.lastSeenAt > STALE_AFTER_IN_MS },
-      valueFormatter: ({ data }) => (data?.lastSeenAt == null ? (data ? '—' : '') : formatAge(data.lastSeenAt, deeds.present())),
-    },
+function columns(deeds: GridDeeds): ColDef<DeviceRow>[] {
+  const box: ColDef<DeviceRow> = {
+    colId: BOX,
+    headerName: deeds.t('devices.selection.column'),
+    headerComponent: BoxHead,
+    headerComponentParams: { deeds },
+    cellRenderer: ({ data }: { data?: DeviceRow }) => (data ? boxCell(data.name, deeds.isChosen(data.id)) : ''),
+    width: BOX_WIDTH,
+    minWidth: BOX_WIDTH,
+    pinned: 'left',
+    lockPinned: true,
+    lockPosition: 'left',
+    lockVisible: true,
+    suppressMovable: true,
+    resizable: false,
+    sortable: false,
+    cellClass: 'box',
+    headerClass: 'box',
   }
-  return columnNames.map((column) => ({
-    colId: column,
-    headerName: deeds.t(`devices.columns.${column}`),
-    minWidth: leastWidth(column),
-    ...(flex[column] === undefined ? { width: leastWidth(column) } : { flex: flex[column] }),
-    ...(column === 'roomName' ? {} : { field: column }),
-    valueFormatter: ({ data, value }) => (data ? ((value as string | null) ?? '—') : ''),
-    ...own[column],
-    ...(column === deeds.sort.column ? { sort: deeds.sort.descending ? 'desc' : 'asc' } : {}),
-  }))
+  return [
+    box,
+    ...columnFacts.map(({ column, least, look }): ColDef<DeviceRow> => {
+      const place = deeds.sort.findIndex((one) => one.column === column)
+      return {
+        ...cellOf(column, deeds),
+        colId: column,
+        headerName: deeds.t(`devices.columns.${column}`),
+        headerComponentParams: { innerHeaderComponent: FunnelHead, innerHeaderComponentParams: { deeds } },
+        minWidth: least,
+        sortable: isSortColumn(column),
+        cellClass: look,
+        headerClass: look.split(' ').includes('end') ? 'end' : '',
+        hide: true,
+        ...(place < 0 ? {} : { initialSort: deeds.sort[place]?.descending ? ('desc' as const) : ('asc' as const), initialSortIndex: place }),
+      }
+    }),
+  ]
 }
-function waiting(): HTMLElement {
-  const bar = document.createElement('span')
-  bar.className = 'waiting-bar'
-  return bar
-}
-const idOf = (node: IRowNode<TableRow> | undefined): string | null => node?.data?.id ?? null
 
-/** The grid's options: windows of 100 rows, at most eight kept, one selected row that the page decides on. */
-export function gridOptions(deeds: GridDeeds): GridOptions<TableRow> {
-  const title = (at: number | null): string => (at === null ? '' : formatMoment(at))
+/** The order as the grid has it, at most as long as the core takes. */
+const sortOf = (entries: readonly { readonly colId: string; readonly sort?: unknown; readonly sortIndex?: number | null | undefined }[]): DeviceSort =>
+  sortFrom(
+    entries
+      .filter((one) => one.sort === 'asc' || one.sort === 'desc')
+      .toSorted((a, b) => (a.sortIndex ?? 0) - (b.sortIndex ?? 0))
+      .map((one) => ({ column: one.colId, descending: one.sort === 'desc' })),
+  )
+
+/** What is shown for a layout in so much width; without one the columns give way. */
+export function shownColumns(laid: Laid, width: number): readonly DeviceColumn[] {
+  return laid.length > 0 ? laid.map((one) => one.column) : columnsFor(width - BOX_WIDTH - SCROLLBAR)
+}
+/** Brings the grid's columns to a layout. */
+export function layOut(api: GridApi<DeviceRow>, laid: Laid, width: number): void {
+  const shown = shownColumns(laid, width)
+  const stateOf = (column: DeviceColumn): ColumnState => {
+    const own = laid.find((one) => one.column === column)
+    const { least, grow } = factOf(column)
+    const fixed = own?.width ?? null
+    const flexible = fixed === null && grow > 0 && own?.pinned !== true
+    return { colId: column, hide: false, pinned: own?.pinned ? 'left' : null, flex: flexible ? grow : null, ...(flexible ? {} : { width: fixed ?? least }) }
+  }
+  api.applyColumnState({
+    state: [{ colId: BOX, pinned: 'left', hide: false }, ...shown.map(stateOf)],
+    applyOrder: true,
+    defaultState: { hide: true },
+  })
+}
+export function sortLike(api: GridApi<DeviceRow>, sort: DeviceSort): void {
+  if (JSON.stringify(sortOf(api.getColumnState())) === JSON.stringify(sort)) return
+  api.applyColumnState({
+    state: sort.map((one, sortIndex) => ({ colId: one.column, sort: one.descending ? 'desc' : 'asc', sortIndex })),
+    defaultState: { sort: null },
+  })
+}
+/** Columns as they stand after a hand moved, pinned or, named here, widened one. */
+function laidNow(api: GridApi<DeviceRow>, before: Laid, widened: string | null): Laid {
+  return api.getAllDisplayedColumns().flatMap((shown): Laid => {
+    const column = shown.getColId()
+    if (!isDeviceColumn(column)) return []
+    const width = column === widened ? Math.round(shown.getActualWidth()) : (before.find((one) => one.column === column)?.width ?? null)
+    return [{ column, width, pinned: shown.isPinned() }]
+  })
+}
+
+export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<DeviceRow> {
   return {
-    theme,
+    theme: theme.withParams({ rowHeight: deeds.rowHeight }),
     styleNonce: nonce(),
+    rowHeight: deeds.rowHeight,
     rowModelType: 'infinite',
     cacheBlockSize: BLOCK,
     maxBlocksInCache: 8,
     cacheOverflowSize: 1,
-    infiniteInitialRowCount: 30,
+    infiniteInitialRowCount: Math.max(30, deeds.expected),
     maxConcurrentDatasourceRequests: 2,
     blockLoadDebounceMillis: 0,
     datasource: {
       getRows: (request) => {
-        const [by] = request.sortModel
-        const sort: DeviceSort = by ? { column: by.colId as DeviceColumn, descending: by.sort === 'desc' } : deeds.sort
         const take = (window: DeviceWindow | null): void => {
           if (window) request.successCallback([...window.rows], window.total)
           else request.failCallback()
         }
-        const answer = deeds.windowAt(request.startRow, sort)
+        const answer = deeds.windowAt(request.startRow, sortOf(request.sortModel.map((one, sortIndex) => ({ ...one, sortIndex }))))
         if (answer instanceof Promise) void answer.then(take)
         else take(answer)
       },
     },
     columnDefs: columns(deeds),
-    defaultColDef: { sortable: true, resizable: true, suppressMovable: true, sortingOrder: ['asc', 'desc'], suppressHeaderMenuButton: true },
-    suppressMultiSort: true,
-    suppressCellFocus: false,
+    defaultColDef: { resizable: true, sortingOrder: ['asc', 'desc', null], suppressHeaderMenuButton: true },
     suppressNoRowsOverlay: true,
     suppressDragLeaveHidesColumns: true,
     animateRows: false,
+    suppressColumnMoveAnimation: true,
     alwaysShowVerticalScroll: true,
-    // base.css sets it; measured by the grid it would be found too late for the first layout.
-    scrollbarWidth: 10,
-    rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: false },
+    scrollbarWidth: SCROLLBAR,
+    // The grid only shows which rows are chosen: what that means is kept by selection-store.ts.
+    rowSelection: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: false },
     getRowId: ({ data }) => data.id,
-    rowClassRules: { gone: ({ data }) => data?.gone ?? false },
+    rowClassRules: { gone: ({ data }) => data?.gone ?? false, open: ({ data }) => data !== undefined && deeds.isOpen(data.id) },
     ensureDomOrder: true,
     localeText: { ariaLabelGrid: deeds.label },
     onGridReady: ({ api }) => {
       api.setGridAriaProperty('label', deeds.label)
     },
     onModelUpdated: deeds.onRows,
-    onSortChanged: ({ api }) => {
-      const by = api.getColumnState().find((state) => state.sort)
-      if (by) deeds.onSort({ column: by.colId as DeviceColumn, descending: by.sort === 'desc' })
+    onSortChanged: ({ api }) => deeds.onSort(sortOf(api.getColumnState())),
+    onColumnMoved: ({ api, finished, source }) => {
+      if (finished && source.startsWith('ui')) deeds.onLaid(laidNow(api, laid(), null))
     },
-    onCellClicked: ({ node }) => {
-      const id = idOf(node)
-      if (id) deeds.onOpen(id, false)
+    onColumnPinned: ({ api, source }) => {
+      if (source.startsWith('ui')) deeds.onLaid(laidNow(api, laid(), null))
     },
-    onCellKeyDown: ({ node, event }) => {
-      const id = idOf(node)
-      if (id && event instanceof KeyboardEvent && event.key === 'Enter') deeds.onOpen(id, true)
+    onColumnResized: ({ api, finished, source, column }) => {
+      if (finished && column && source.startsWith('ui')) deeds.onLaid(laidNow(api, laid(), column.getColId()))
+    },
+    onCellClicked: ({ data, rowIndex, column, event }) => {
+      if (!data || rowIndex === null) return
+      const keys = event as MouseEvent | null | undefined
+      deeds.onClick(data, rowIndex, { box: column.getColId() === BOX, shift: keys?.shiftKey ?? false, control: (keys?.ctrlKey || keys?.metaKey) ?? false })
     },
     onCellFocused: ({ api, rowIndex }) => {
-      if (rowIndex === null) return
-      const id = idOf(api.getDisplayedRowAtIndex(rowIndex))
-      if (id) deeds.onMove(id)
-    },
-    onCellMouseOver: ({ column, data, event }) => {
-      const cell = event?.target
-      if (column.getColId() === 'lastSeenAt' && cell instanceof HTMLElement) cell.title = title(data?.lastSeenAt ?? null)
+      const data = rowIndex === null ? undefined : api.getDisplayedRowAtIndex(rowIndex)?.data
+      if (data) deeds.onMove(data.id)
     },
   }
 }

@@ -1,7 +1,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { DeviceColumn, DeviceFacets, DeviceFilter, DeviceWindow, DeviceWindowQuery } from '../../electron/contract/device.ts'
+import type { DeviceFacets, DeviceRow, DeviceSort, DeviceWindow, DeviceWindowQuery, WordCount } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
+import type { FilterProblem } from '../../electron/contract/filter.ts'
+import { readFilter } from '../../electron/contract/filter-reader.ts'
+import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
 import { link } from '../link.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
@@ -10,18 +13,18 @@ import { refreshPresentTime } from '../parts/present-time.ts'
 export const BLOCK = 100
 /** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
 const RELOAD_EVERY_IN_MS = 500
+/** The most rows one question answers (contract). */
+const WINDOW = 500
 
-export interface DeviceSort {
-  readonly column: DeviceColumn
-  readonly descending: boolean
-}
+export const byName: DeviceSort = [{ column: 'name', descending: false }]
 
 /** The filter, its counts, and windows of matching rows. Rows themselves are never kept here: the table holds a few windows. */
 export const useDevicesStore = defineStore('devices', () => {
-  const text = ref('')
-  const statuses = shallowRef<readonly string[]>([])
-  const productNames = shallowRef<readonly string[]>([])
-  const sort = shallowRef<DeviceSort>({ column: 'name', descending: false })
+  /** As typed. */
+  const where = ref('')
+  /** The last filter without a problem: what is on screen, and what actions mean. */
+  const asked = ref('')
+  const sort = shallowRef<DeviceSort>(byName)
   const facets = shallowRef<DeviceFacets | null>(null)
   const total = ref<number | null>(null)
   const all = ref<number | null>(null)
@@ -31,13 +34,17 @@ export const useDevicesStore = defineStore('devices', () => {
   const startedOver = ref(0)
   /** Counts up when rows changed under the same filter: reload what is shown, keep scroll and selection. */
   const changed = ref(0)
+  /** The row at the top when the page was left. */
+  const place = shallowRef<{ readonly index: number; readonly id: string | null }>({ index: 0, id: null })
 
-  const filter = computed<DeviceFilter>(() => ({ text: text.value, statuses: statuses.value, productNames: productNames.value, gone: 'hide' }))
-  const filtered = computed(() => text.value !== '' || statuses.value.length > 0 || productNames.value.length > 0)
+  /** What the filter box cannot read yet: it hands over only what can be read. */
+  const typed = shallowRef<readonly FilterProblem[]>([])
+  const problems = computed(() => (typed.value.length > 0 ? typed.value : readFilter(where.value, deviceVocabulary).problems))
+  const filtered = computed(() => asked.value.trim() !== '')
 
   let primed: { readonly key: string; readonly window: DeviceWindow } | null = null
   const keyOf = (query: DeviceWindowQuery): string => JSON.stringify(query)
-  const queryAt = (start: number, by: DeviceSort): DeviceWindowQuery => ({ filter: filter.value, sort: by, start, count: BLOCK })
+  const queryAt = (start: number, by: DeviceSort): DeviceWindowQuery => ({ where: asked.value, sort: by, start, count: BLOCK })
 
   function learn(window: DeviceWindow): void {
     total.value = window.total
@@ -54,24 +61,23 @@ export const useDevicesStore = defineStore('devices', () => {
       primed = null
       return window
     }
-    const asked = filter.value
     return link.devices.window(query).then((outcome) => {
-      if (asked !== filter.value) return outcome.ok ? outcome.value : null
+      if (query.where !== asked.value) return outcome.ok ? outcome.value : null
       if (outcome.ok) learn(outcome.value)
       else failure.value = outcome.failure
       return outcome.ok ? outcome.value : null
     })
   }
   async function readFacets(): Promise<void> {
-    const asked = filter.value
-    const outcome = await link.devices.facets({ filter: asked })
-    if (outcome.ok && asked === filter.value) facets.value = outcome.value
+    const wanted = asked.value
+    const outcome = await link.devices.facets({ where: wanted })
+    if (outcome.ok && wanted === asked.value) facets.value = outcome.value
   }
   /** Fetches the first window before the table forgets its rows: typing replaces rows, it never shows a blank table between. */
   async function startOver(): Promise<void> {
     const query = queryAt(0, sort.value)
     const outcome = await link.devices.window(query)
-    if (query.filter !== filter.value) return
+    if (query.where !== asked.value || query.sort !== sort.value) return
     if (outcome.ok) {
       primed = { key: keyOf(query), window: outcome.value }
       learn(outcome.value)
@@ -79,15 +85,31 @@ export const useDevicesStore = defineStore('devices', () => {
       failure.value = outcome.failure
       total.value = null
     }
+    place.value = { index: 0, id: null }
     startedOver.value += 1
     await readFacets()
   }
-  watch(filter, () => void startOver())
+  watch(where, (text) => {
+    if (readFilter(text, deviceVocabulary).problems.length === 0) asked.value = text.trim()
+  })
+  watch(asked, () => void startOver())
 
-  function clearFilter(): void {
-    text.value = ''
-    statuses.value = []
-    productNames.value = []
+  async function suggest(key: string, typed: string): Promise<readonly WordCount[]> {
+    const outcome = await link.devices.suggest({ key, typed: typed.slice(0, WORD) })
+    return outcome.ok ? outcome.value : []
+  }
+  /** Where a device stands in what is shown; null: it does not match, or nobody can say. */
+  async function positionOf(id: string): Promise<number | null> {
+    const outcome = await link.devices.position({ where: asked.value, sort: sort.value, id })
+    return outcome.ok ? outcome.value.index : null
+  }
+  /** Rows of a filter from one place to another, both included, a window at a time; null when one fails. Nothing is kept here. */
+  async function* rowsBetween(filter: string, by: DeviceSort, from: number, to: number): AsyncGenerator<readonly DeviceRow[] | null> {
+    for (let start = from; start <= to; start += WINDOW) {
+      const outcome = await link.devices.window({ where: filter, sort: by, start, count: Math.min(WINDOW, to - start + 1) })
+      yield outcome.ok ? outcome.value.rows : null
+      if (!outcome.ok || outcome.value.rows.length === 0) return
+    }
   }
 
   function follow(): () => void {
@@ -95,19 +117,13 @@ export const useDevicesStore = defineStore('devices', () => {
       changed.value += 1
       void readFacets()
     }, RELOAD_EVERY_IN_MS)
-    const changes = link.devices.changed(reload.call)
-    const organizations = link.organizations.changed(() => void startOver())
-    return () => {
-      reload.stop()
-      changes()
-      organizations()
-    }
+    const ends = [link.devices.changed(reload.call), link.tags.changed(reload.call), link.organizations.changed(() => void startOver())]
+    return () => [reload.stop, ...ends].forEach((end) => end())
   }
 
   return {
-    text,
-    statuses,
-    productNames,
+    where,
+    asked,
     sort,
     facets,
     total,
@@ -116,12 +132,19 @@ export const useDevicesStore = defineStore('devices', () => {
     failure,
     startedOver,
     changed,
-    filter,
+    place,
+    typed,
+    problems,
     filtered,
     windowAt,
     readFacets,
     startOver,
-    clearFilter,
+    suggest,
+    positionOf,
+    rowsBetween,
     follow,
   }
 })
+
+/** The longest text a suggestion is asked for (contract). */
+const WORD = 200

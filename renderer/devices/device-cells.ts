@@ -1,0 +1,103 @@
+import type { ColDef } from 'ag-grid-community'
+import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
+import { text } from '../locales/i18n.ts'
+import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
+import { statusCell } from './status-cell.ts'
+
+/** Older than this a last-seen time is a question of its own (chosen). */
+const SEEN_STALE_AFTER_IN_MS = 7 * 86_400_000
+const NONE = '—'
+
+export interface Present {
+  readonly now: () => number
+  /** Observed longer ago than this is stale, in milliseconds. */
+  readonly staleAfterInMs: () => number
+}
+
+const plainText: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => string | null>>> = {
+  roomName: ({ room }) => (room ? (room.name ?? room.id) : null),
+  location: ({ room }) => room?.location ?? null,
+  productId: ({ productId }) => (productId === null ? null : formatHex(productId)),
+}
+
+/** The words of a cell; what was not sent is a dash. */
+export function wordsOf(row: DeviceRow, column: DeviceColumn): string {
+  const own = plainText[column]
+  const value: unknown = own ? own(row) : row[column as keyof DeviceRow]
+  return value === null || value === undefined || value === '' ? NONE : String(value)
+}
+
+function element(tag: string, className: string, words = ''): HTMLElement {
+  const made = document.createElement(tag)
+  made.className = className
+  made.textContent = words
+  return made
+}
+export const waitingBar = (): HTMLElement => element('span', 'waiting-bar')
+
+const kinds = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'accent', unknown: 'plain' } as const
+
+/** How the firmware stands, as a pill: "2 behind", "revoked", "current". */
+export function standingCell({ firmware }: Pick<DeviceRow, 'firmware'>): HTMLElement {
+  const label =
+    firmware.word === 'behind' && firmware.by !== null
+      ? text('devices.standing.behindBy', { n: formatCount(firmware.by) })
+      : text(`devices.standing.${firmware.word}`)
+  const pill = element('span', `cell-pill ${kinds[firmware.word]}`, label)
+  if (firmware.latest !== null) pill.title = text('devices.standing.latest', { latest: firmware.latest })
+  return pill
+}
+function tagCell({ tags }: Pick<DeviceRow, 'tags'>): HTMLElement {
+  const cell = element('span', 'cell-tags')
+  cell.append(...tags.map((tag) => element('span', 'cell-pill plain', tag)))
+  cell.title = tags.join(', ')
+  return cell
+}
+
+type Cell = { readonly data?: DeviceRow | undefined }
+const age = (at: (row: DeviceRow) => number | null, present: Present, staleAfterInMs: () => number): ColDef<DeviceRow> => ({
+  cellClassRules: {
+    stale: ({ data }) => {
+      const then = data ? at(data) : null
+      return then !== null && present.now() - then > staleAfterInMs()
+    },
+  },
+  cellRenderer: ({ data }: Cell) => {
+    if (!data) return ''
+    const then = at(data)
+    if (then === null) return NONE
+    const cell = element('span', 'age', formatAge(then, present.now()))
+    cell.title = formatMoment(then)
+    return cell
+  },
+})
+
+/** What a column draws beyond its plain words. */
+export function cellOf(column: DeviceColumn, present: Present): ColDef<DeviceRow> {
+  switch (column) {
+    case 'name':
+      return { cellRenderer: ({ data }: Cell) => data?.name ?? waitingBar() }
+    case 'status':
+      return { cellRenderer: ({ data }: Cell) => (data ? statusCell(data.gone ? 'gone' : data.status) : '') }
+    case 'firmware':
+      return { cellRenderer: ({ data }: Cell) => (data ? standingCell(data) : '') }
+    case 'tags':
+      return { cellRenderer: ({ data }: Cell) => (data ? tagCell(data) : '') }
+    case 'lastSeenAt':
+      return age(
+        (row) => row.lastSeenAt,
+        present,
+        () => SEEN_STALE_AFTER_IN_MS,
+      )
+    case 'observedAt':
+      return age((row) => row.observedAt, present, present.staleAfterInMs)
+    case 'addedAt':
+      return age(
+        (row) => row.addedAt,
+        present,
+        () => Number.POSITIVE_INFINITY,
+      )
+    default:
+      return { valueGetter: ({ data }) => data && wordsOf(data, column) }
+  }
+}

@@ -1,0 +1,46 @@
+import { defineStore } from 'pinia'
+import { computed } from 'vue'
+import type { Density } from '../../electron/contract/app.ts'
+import type { ListLayout } from '../../electron/contract/view.ts'
+import { useFrameStore } from '../frame/frame-store.ts'
+import { link } from '../link.ts'
+import { paced } from '../parts/paced.ts'
+import { laidFrom, sortFrom, type Laid } from './device-layout.ts'
+import { byName, useDevicesStore } from './devices-store.ts'
+
+/** Dragging a column edge changes much at once; the file is written at most twice a second (chosen). */
+const SAVED_EVERY_IN_MS = 500
+
+/** Columns and order as the technician left them, kept with the preferences. */
+export const useDeviceLayout = defineStore('device-layout', () => {
+  const frame = useFrameStore()
+  const devices = useDevicesStore()
+  const kept = computed<ListLayout | undefined>(() => frame.preferences.layouts.devices)
+  const laid = computed<Laid>(() => laidFrom(kept.value))
+  const density = computed<Density>(() => frame.preferences.density)
+
+  const save = paced(() => void link.app.setPreferences({ layouts: frame.preferences.layouts }), SAVED_EVERY_IN_MS)
+  function keep(columns: Laid): void {
+    frame.preferences = { ...frame.preferences, layouts: { ...frame.preferences.layouts, devices: { columns, sort: devices.sort } } }
+    save.call()
+  }
+  function sortBy(sort: typeof devices.sort): void {
+    if (JSON.stringify(sort) === JSON.stringify(devices.sort)) return
+    devices.sort = sort
+    keep(laid.value)
+  }
+  /** The order of the last run, before the first window is asked for. */
+  function recall(): void {
+    const sort = sortFrom(kept.value?.sort)
+    if (kept.value && JSON.stringify(sort) !== JSON.stringify(devices.sort)) devices.sort = sort
+  }
+  function reset(): void {
+    devices.sort = byName
+    keep([])
+  }
+  async function setDensity(wanted: Density): Promise<void> {
+    frame.preferences = { ...frame.preferences, density: wanted }
+    await link.app.setPreferences({ density: wanted })
+  }
+  return { laid, density, keep, sortBy, recall, reset, setDensity }
+})

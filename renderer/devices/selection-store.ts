@@ -1,0 +1,132 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { DeviceRow } from '../../electron/contract/device.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import { byName, useDevicesStore } from './devices-store.ts'
+import { headOf, isChosen, isNothing, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen, type Picked } from './selection.ts'
+
+/** More serials than this are exported, not copied (chosen). */
+export const copiedAtMost = 1_000
+
+/** Why the last wish could not be met; said in the bar. */
+export type Refusal = 'too-many' | 'not-among' | 'not-read'
+
+/** The devices that are chosen, and how many the core counts them to be now. */
+export const useSelection = defineStore('device-selection', () => {
+  const devices = useDevicesStore()
+  const chosen = shallowRef<Chosen>(nothing)
+  const refusal = ref<Refusal | null>(null)
+  const counted = latestAnswer<{ readonly count: number }>()
+  let anchor: { readonly index: number; readonly wanted: boolean } | null = null
+
+  const some = computed(() => !isNothing(chosen.value))
+  /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
+  const within = computed(() => chosen.value.kind === 'picked' || isWithin(devices.asked, chosen.value.where))
+  const head = computed(() => headOf(chosen.value, devices.asked))
+  /** Null while the first count is under way. Rows picked one by one are counted here at once. */
+  const count = computed(() => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null))
+
+  function recount(): void {
+    if (some.value) void counted.take(link.devices.selected({ selection: toContract(chosen.value) }))
+    else counted.clear()
+  }
+  function choose(next: Chosen): void {
+    // Another kind of selection, or rows picked: the last count says nothing of it.
+    if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
+    chosen.value = next
+    refusal.value = null
+    recount()
+  }
+  watch(() => devices.changed, recount)
+
+  const chosenAt = (id: string): boolean | null => isChosen(chosen.value, id, within.value)
+  function put(rows: readonly Picked[], wanted: boolean): void {
+    const next = withRows(chosen.value, rows, wanted)
+    if (next) choose(next)
+    else refusal.value = 'too-many'
+  }
+  /** Chooses a row or lets it go. Under another filter the core is asked first whether it is among those chosen. */
+  async function toggle(row: Picked, index: number): Promise<void> {
+    const now = chosenAt(row.id)
+    anchor = { index, wanted: now === false }
+    if (now === null && chosen.value.kind === 'matching') {
+      const meant = chosen.value
+      const outcome = await link.devices.position({ where: meant.where, sort: byName, id: row.id })
+      if (chosen.value !== meant) return
+      if (!outcome.ok || outcome.value.index === null) {
+        refusal.value = outcome.ok ? 'not-among' : 'not-read'
+        return
+      }
+    }
+    put([row], now === false)
+  }
+  /** From the row last chosen or let go to this one, in the list on screen. */
+  async function extendTo(row: Picked, index: number): Promise<void> {
+    if (anchor === null || !within.value) return toggle(row, index)
+    const { wanted } = anchor
+    const [from, to] = [Math.min(anchor.index, index), Math.max(anchor.index, index)]
+    if (to - from >= namedAtMost) {
+      refusal.value = 'too-many'
+      return
+    }
+    const meant = chosen.value
+    const rows: DeviceRow[] = []
+    for await (const some of devices.rowsBetween(devices.asked, devices.sort, from, to)) {
+      if (some === null) {
+        refusal.value = 'not-read'
+        return
+      }
+      rows.push(...some)
+    }
+    if (chosen.value === meant) put(rows, wanted)
+  }
+  /** Everything that matches what is on screen. A filter with a problem means nothing to act on. */
+  function chooseAll(): void {
+    if (devices.problems.length === 0) choose({ kind: 'matching', where: devices.asked, except: new Set() })
+  }
+  function clear(): void {
+    anchor = null
+    choose(nothing)
+  }
+  function toggleAll(): void {
+    if (head.value === 'all') clear()
+    else chooseAll()
+  }
+  /** Rows that were read again: what is remembered of picked ones follows. */
+  function remember(rows: readonly Picked[]): void {
+    const { value } = chosen
+    if (value.kind !== 'picked') return
+    const known = rows.filter((row) => value.rows.has(row.id))
+    if (known.length > 0) chosen.value = withRows(value, known, true) ?? value
+  }
+
+  /** Serials of what is chosen, those without one left out; null: it could not be read, or there are too many. */
+  async function serials(): Promise<readonly string[] | null> {
+    const { value } = chosen
+    const known = (row: Picked): readonly string[] => (row.serialNumber === null ? [] : [row.serialNumber])
+    if (value.kind === 'picked') return value.rows.size > copiedAtMost ? null : [...value.rows.values()].flatMap(known)
+    const found: string[] = []
+    for await (const rows of devices.rowsBetween(value.where, devices.sort, 0, copiedAtMost + value.except.size - 1)) {
+      if (rows === null) return null
+      found.push(...rows.filter((row) => !value.except.has(row.id)).flatMap(known))
+    }
+    return found.slice(0, copiedAtMost)
+  }
+  /** Shows what is chosen and nothing else. Rows picked one by one become a list of that name, replaced each time. */
+  async function showOnly(listName: string): Promise<void> {
+    const { value } = chosen
+    if (value.kind === 'matching') {
+      devices.where = value.where
+      return
+    }
+    const outcome = await link.lists.paste({ text: [...value.rows.keys()].join('\n'), keep: true, name: listName })
+    if (outcome.ok && outcome.value.name !== null) devices.where = `list:="${outcome.value.name}"`
+    else refusal.value = 'not-read'
+  }
+
+  /** Ids belong to one organization. */
+  const follow = (): (() => void) => link.organizations.changed(clear)
+
+  return { chosen, some, within, head, count, refusal, chosenAt, toggle, extendTo, chooseAll, toggleAll, clear, remember, serials, showOnly, follow }
+})

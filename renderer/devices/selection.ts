@@ -1,0 +1,69 @@
+import type { DeviceRow, DeviceSelection } from '../../electron/contract/device.ts'
+import { readFilter, termText } from '../../electron/contract/filter-reader.ts'
+import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
+
+/** What is remembered of a row that was picked: enough to copy its serial and to say which tags it has. */
+export type Picked = Pick<DeviceRow, 'id' | 'serialNumber' | 'tags'>
+
+/**
+ * What the technician means: rows picked one by one, or all that match a filter but some. It is ours, not the table's: it
+ * outlives filters, windows and syncs. A selection by filter keeps the filter it was made with.
+ */
+export type Chosen =
+  | { readonly kind: 'picked'; readonly rows: ReadonlyMap<string, Picked> }
+  | { readonly kind: 'matching'; readonly where: string; readonly except: ReadonlySet<string> }
+
+export const nothing: Chosen = { kind: 'picked', rows: new Map() }
+/** Devices named one by one, picked or excepted (contract). */
+export const namedAtMost = 10_000
+
+export const isNothing = (chosen: Chosen): boolean => chosen.kind === 'picked' && chosen.rows.size === 0
+
+export const toContract = (chosen: Chosen): DeviceSelection =>
+  chosen.kind === 'picked' ? { kind: 'picked', ids: [...chosen.rows.keys()] } : { kind: 'matching', where: chosen.where, except: [...chosen.except] }
+
+/** Whether everything `inner` matches is among what `outer` matches, as far as their texts tell: terms only ever narrow. */
+export function isWithin(inner: string, outer: string): boolean {
+  if (inner === outer) return true
+  const [mine, theirs] = [inner, outer].map((text) => readFilter(text, deviceVocabulary))
+  if (!mine || !theirs || mine.problems.length + theirs.problems.length > 0) return false
+  const narrowed = new Set(mine.terms.map(termText))
+  const gone = (terms: typeof mine.terms): string =>
+    terms
+      .filter((term) => term.key === 'gone')
+      .map(termText)
+      .join(' ')
+  // Without a word on it gone devices are left out: asking for them widens.
+  return gone(mine.terms) === gone(theirs.terms) && theirs.terms.every((term) => narrowed.has(termText(term)))
+}
+
+/** Whether a row on screen is chosen; null: it is under another filter, and only the core can say. `known`: the list is within the selection. */
+export function isChosen(chosen: Chosen, id: string, known: boolean): boolean | null {
+  if (chosen.kind === 'picked') return chosen.rows.has(id)
+  return chosen.except.has(id) ? false : known ? true : null
+}
+
+/** The selection with these rows in or out of it; null: more would be named one by one than the core takes. */
+export function withRows(chosen: Chosen, rows: readonly Picked[], wanted: boolean): Chosen | null {
+  if (chosen.kind === 'picked') {
+    const next = new Map(chosen.rows)
+    for (const row of rows) {
+      if (wanted) next.set(row.id, { id: row.id, serialNumber: row.serialNumber, tags: row.tags })
+      else next.delete(row.id)
+    }
+    return next.size > namedAtMost ? null : { kind: 'picked', rows: next }
+  }
+  const except = new Set(chosen.except)
+  for (const row of rows) {
+    if (wanted) except.delete(row.id)
+    else except.add(row.id)
+  }
+  return except.size > namedAtMost ? null : { ...chosen, except }
+}
+
+/** What the box above all rows shows, for a list under `where`. */
+export function headOf(chosen: Chosen, where: string): 'all' | 'none' | 'mixed' {
+  if (isNothing(chosen)) return 'none'
+  if (chosen.kind === 'picked') return 'mixed'
+  return chosen.except.size === 0 && isWithin(where, chosen.where) ? 'all' : 'mixed'
+}

@@ -1,0 +1,76 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { ExportJob, ExportRequest, ExportSubject } from '../../electron/contract/export.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import { useFrameStore } from '../frame/frame-store.ts'
+import { link } from '../link.ts'
+
+/** What a page offers to write into a file; the first choice is the one proposed. */
+export interface ExportOffer {
+  readonly title: string
+  /** `count`: rows it means now; null: not known. */
+  readonly choices: readonly { readonly label: string; readonly count: number | null; readonly subject: ExportSubject }[]
+  /** Visible columns in their order (names of the contract's rows). */
+  readonly columns: readonly string[]
+  readonly viewName: string | null
+}
+export type ExportAnswer = Pick<ExportRequest, 'format' | 'delimiter' | 'timeZone' | 'columns'> & { readonly subject: ExportSubject }
+
+/** The export that is being asked for, and those of this run: pages ask here, App.vue shows the dialog and the panel. */
+export const useExports = defineStore('exports', () => {
+  const frame = useFrameStore()
+  const offer = shallowRef<ExportOffer | null>(null)
+  const jobs = shallowRef<readonly ExportJob[]>([])
+  const failure = shallowRef<Failure | null>(null)
+  const starting = ref(false)
+  const put = shallowRef<ReadonlySet<string>>(new Set())
+  /** Not put away by the technician. */
+  const shown = computed(() => jobs.value.filter((job) => !put.value.has(job.id)))
+  const running = computed(() => jobs.value.filter((job) => job.state === 'running'))
+
+  function ask(wanted: ExportOffer): void {
+    failure.value = null
+    offer.value = wanted
+  }
+  function close(): void {
+    offer.value = null
+    failure.value = null
+  }
+  async function read(): Promise<void> {
+    const outcome = await link.exports.list()
+    if (outcome.ok) jobs.value = outcome.value
+  }
+  /** Asks where to and begins. A technician who thinks better of the place is back at the dialog. */
+  async function start(answer: ExportAnswer): Promise<void> {
+    if (offer.value === null || starting.value) return
+    starting.value = true
+    const { viewName } = offer.value
+    const outcome = await link.exports.start({ ...answer, viewName })
+    starting.value = false
+    failure.value = outcome.ok ? null : outcome.failure
+    if (!outcome.ok || outcome.value === null) return
+    offer.value = null
+    await Promise.all([read(), remember(answer)])
+  }
+  /** The next export begins with what this one used. */
+  async function remember({ format, delimiter }: ExportAnswer): Promise<void> {
+    if (format === frame.preferences.exportFormat && delimiter === frame.preferences.exportDelimiter) return
+    frame.preferences = { ...frame.preferences, exportFormat: format, exportDelimiter: delimiter }
+    await link.app.setPreferences({ exportFormat: format, exportDelimiter: delimiter })
+  }
+  async function cancel(id: string): Promise<void> {
+    const outcome = await link.exports.cancel({ id })
+    if (outcome.ok) jobs.value = outcome.value
+  }
+  /** Answers why the folder could not be shown. */
+  async function show(id: string): Promise<Failure | null> {
+    const outcome = await link.exports.show({ id })
+    return outcome.ok ? null : outcome.failure
+  }
+  function putAway(id: string): void {
+    put.value = new Set([...put.value, id])
+  }
+  const follow = (): (() => void) => link.exports.changed(() => void read())
+
+  return { offer, jobs, shown, running, failure, starting, ask, close, start, cancel, show, putAway, follow }
+})

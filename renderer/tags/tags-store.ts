@@ -1,0 +1,46 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/device.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import { tagAtMost, type Tag, type TagChange } from '../../electron/contract/tag.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** Blanks at the ends fall away; null: not a name a tag can have (contract/tag.ts). */
+export function tagNamed(typed: string): string | null {
+  const name = typed.trim()
+  return name === '' || name.length > tagAtMost || /[\p{Cc},"]/u.test(name) ? null : name
+}
+
+/** More tags than this are not counted one by one within a selection: each costs a question (chosen). */
+const COUNTED_AT_MOST = 40
+
+/** The technician's own words on devices, by many at once. */
+export const useTags = defineStore('tags', () => {
+  const known = latestAnswer<readonly Tag[]>()
+  const failure = shallowRef<Failure | null>(null)
+
+  const learn = (): Promise<boolean> => known.take(link.tags.list())
+
+  /** How many of a selection carry each tag; those that were not counted are missing. */
+  async function within(selection: Extract<DeviceSelection, { kind: 'matching' }>, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const answers = await Promise.all(
+      names.slice(0, COUNTED_AT_MOST).map(async (name) => {
+        const outcome = await link.devices.selected({ selection: { ...selection, where: `${selection.where} tag:="${name}"`.trim() } })
+        return outcome.ok ? ([name, outcome.value.count] as const) : null
+      }),
+    )
+    return new Map(answers.filter((one) => one !== null))
+  }
+  async function change(selection: DeviceSelection, add: readonly string[], remove: readonly string[]): Promise<TagChange | null> {
+    const outcome = await link.tags.change({ selection, add, remove })
+    failure.value = outcome.ok ? null : outcome.failure
+    if (outcome.ok) void learn()
+    return outcome.ok ? outcome.value : null
+  }
+  async function undo(token: string): Promise<Failure | null> {
+    const outcome = await link.tags.undo({ undo: token })
+    return outcome.ok ? null : outcome.failure
+  }
+  return { known: known.value, knownFailure: known.failure, failure, learn, within, change, undo }
+})
