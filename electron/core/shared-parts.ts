@@ -92,7 +92,7 @@ export async function openSharedParts(host: Host, announce: Announce): Promise<S
     savedViews: openSavedViews({ workbook, clock }),
     exported,
     connections,
-    overview: openOverview({ store, changes, clock }),
+    overview: openOverview({ store, rooms, changes, clock }),
     close: async () => {
       await exported.close()
       for (const end of ends) end()

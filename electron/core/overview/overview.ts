@@ -1,14 +1,100 @@
-import { Failed } from '../../contract/failure.ts'
+import type { WordCount } from '../../contract/device.ts'
 import type { Overview } from '../../contract/overview.ts'
+import type { RoomHealth, RoomSort } from '../../contract/room.ts'
+import type { SyncReport } from '../../contract/sync.ts'
 import type { Changes } from '../changes/changes.ts'
-import type { Clock } from '../host.ts'
+import type { Clock, Database } from '../host.ts'
+import type { Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
+import { ageSums, deviceSums } from './device-sums.ts'
 
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
   get(organizationId: string, staleAfterInMs: number): Promise<Overview>
 }
 
-export function openOverview(_parts: { readonly store: Store; readonly changes: Changes; readonly clock: Clock }): OverviewReader {
-  return { get: () => Promise.reject(new Failed({ kind: 'invalid', field: 'call', message: 'This cannot be asked yet.' })) }
+export interface OverviewParts {
+  readonly store: Store
+  readonly rooms: Pick<Rooms, 'list'>
+  readonly changes: Pick<Changes, 'news' | 'window'>
+  readonly clock: Clock
+}
+
+/** Contract. */
+const worstAtMost = 8
+const syncsAtMost = 30
+/** The worst health first; in it those with the fewest devices online. */
+const worstFirst: RoomSort = [
+  { column: 'health', descending: false },
+  { column: 'onlineCount', descending: false },
+]
+/** The filter of `goneLately`: see the README. */
+const goneLately = 'kind:gone of:device age:<7d'
+
+export function openOverview({ store, rooms, changes, clock }: OverviewParts): OverviewReader {
+  const { database } = store
+  return {
+    async get(organizationId, staleAfterInMs) {
+      const now = clock.now()
+      const [news, lately, worst, devices, ages, syncs, unreadable] = await Promise.all([
+        changes.news(organizationId),
+        changes.window(organizationId, { where: goneLately, since: null, group: null, start: 0, count: 0 }),
+        rooms.list(organizationId, { where: 'health:down,trouble', sort: worstFirst, start: 0, count: worstAtMost }),
+        deviceSums(database, organizationId, now),
+        ageSums(database, organizationId, now, staleAfterInMs),
+        syncsOf(database, organizationId),
+        unreadableOf(database, organizationId),
+      ])
+      const health: Record<RoomHealth, number> = { ok: 0, trouble: 0, down: 0, unknown: 0 }
+      for (const { word, count } of worst.health) health[word as RoomHealth] = count
+      return {
+        ...devices,
+        asOf: worst.asOf === null ? ages.asOf : Math.min(worst.asOf, ages.asOf ?? worst.asOf),
+        roomCount: worst.all,
+        changes: news,
+        rooms: {
+          health,
+          worst: worst.rows.map(({ id, name, location, health: own, deviceCount, onlineCount }) => ({
+            id,
+            name,
+            location,
+            health: own,
+            deviceCount,
+            onlineCount,
+          })),
+        },
+        ages: ages.ages,
+        stale: ages.stale,
+        goneLately: lately.total,
+        unreadable,
+        syncs,
+      }
+    },
+  }
+}
+
+/** Devices by status at the end of the last complete syncs, oldest first. */
+async function syncsOf(database: Database, organizationId: string): Promise<Overview['syncs']> {
+  const rows = await database.read(
+    `SELECT sync_id, finished_at, status, count FROM sync_status WHERE organization_id = ?1 AND sync_id IN (
+       SELECT DISTINCT sync_id FROM sync_status WHERE organization_id = ?1 ORDER BY sync_id DESC LIMIT ${syncsAtMost})
+     ORDER BY sync_id, count DESC, status`,
+    [organizationId],
+  )
+  const syncs = new Map<number, { readonly finishedAt: number; readonly statuses: WordCount[] }>()
+  for (const row of rows) {
+    const sync = syncs.get(Number(row['sync_id'])) ?? { finishedAt: Number(row['finished_at']), statuses: [] }
+    sync.statuses.push({ word: String(row['status']), count: Number(row['count']) })
+    syncs.set(Number(row['sync_id']), sync)
+  }
+  return [...syncs.values()]
+}
+
+/** Records of the last sync that could not be read, as the status bar counts them. */
+async function unreadableOf(database: Database, organizationId: string): Promise<number> {
+  const sql = 'SELECT report FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1'
+  const [row] = await database.read(sql, [organizationId])
+  if (row === undefined) return 0
+  const { devices, rooms } = JSON.parse(String(row['report'])) as SyncReport
+  return devices.unreadable + rooms.unreadable
 }
