@@ -66,7 +66,9 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     if (before !== connection.connection) changed()
   }
 
-  const { transport, clock, random } = host
+  const { clock, random } = host
+  const name = (): string => organizations.get(id).name
+  const transport = shared.connections.counted(host.transport, 'management', name)
   const managementHost = new URL(managementUrl).host
   const clientWith = (keys: KeyRing, apiVersion = organization.managementVersion, over: Transport = transport): ServiceClient => {
     const client = openManagementClient({ transport: over, clock, random, budget, keys, baseUrl: managementUrl, apiVersion })
@@ -81,11 +83,11 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   const named = {
     id,
     get name() {
-      return organizations.get(id).name
+      return name()
     },
   }
   const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, organization: named })
-  const metadataClient = openMetadataClient({ transport, clock, random, baseUrl: metadataUrl })
+  const metadataClient = openMetadataClient({ transport: shared.connections.counted(host.transport, 'metadata', name), clock, random, baseUrl: metadataUrl })
   metadataClient.onReach(reach)
   const metadata = openMetadata({
     client: metadataClient,

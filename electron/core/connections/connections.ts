@@ -1,9 +1,12 @@
 import type { ContactedHost, ContactPurpose } from '../../contract/connection.ts'
-import type { Clock, Log, Transport } from '../host.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Cancel, Clock, Log, Transport } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { addContacts, readContacts, type Contact } from './contact-rows.ts'
 
-/** Which hosts this program contacted, and why: counted where attempts are made, kept in the workbook. */
+/** Which hosts this program contacted, and why: counted where attempts are made, kept in the workbook. Never a path, a query or a key. */
 export interface Connections {
+  /** Whoever was contacted last comes first. Rejects with Failed `cache-unusable`. */
   list(): Promise<readonly ContactedHost[]>
   /** The same transport, counted. */
   counted(transport: Transport, purpose: ContactPurpose, organization: () => string): Transport
@@ -12,6 +15,98 @@ export interface Connections {
   close(): Promise<void>
 }
 
-export function openConnections(_parts: { readonly workbook: Workbook; readonly clock: Clock; readonly log: Log }): Connections {
-  return { list: async () => [], counted: (transport) => transport, outside: () => undefined, close: async () => undefined }
+/** What was counted is written at most so often: a sync makes 95 attempts a second. Chosen. */
+const writeEveryInMs = 10_000
+
+export function openConnections({ workbook, clock, log }: { readonly workbook: Workbook; readonly clock: Clock; readonly log: Log }): Connections {
+  let counted = new Map<string, Contact>()
+  let cancel: Cancel | null = null
+  let writing: Promise<void> = Promise.resolve()
+  let closed = false
+
+  const add = (place: HostPlace, purpose: ContactPurpose, organization: string | null, more: { attempts: number; failed: number }): void => {
+    const key = `${purpose} ${place.host}`
+    const now = clock.now()
+    const before = counted.get(key) ?? { ...place, purpose, organizations: [], attempts: 0, failed: 0, firstAt: now, lastAt: now }
+    counted.set(key, {
+      ...before,
+      organizations: organization === null || before.organizations.includes(organization) ? before.organizations : [...before.organizations, organization],
+      attempts: before.attempts + more.attempts,
+      failed: before.failed + more.failed,
+      lastAt: now,
+    })
+    if (!closed) cancel ??= clock.after(writeEveryInMs, () => void write())
+  }
+
+  const write = (): Promise<void> => {
+    cancel?.()
+    cancel = null
+    writing = writing.then(async () => {
+      const contacts = [...counted.values()]
+      if (contacts.length === 0) return
+      counted = new Map()
+      try {
+        await workbook.write((transaction) => addContacts(transaction, contacts))
+      } catch (error) {
+        // The workbook tells its own trouble; these counts are lost, calls are not.
+        if (!(error instanceof Failed)) throw error
+        log.write('warn', 'Contacted hosts could not be written', { reason: error.failure.kind })
+      }
+    })
+    return writing
+  }
+
+  return {
+    async list() {
+      await write()
+      return readContacts(workbook)
+    },
+
+    counted(transport, purpose, organization) {
+      // Removed while a call is under way, an organization has no name any more.
+      const name = (): string | null => {
+        try {
+          return organization()
+        } catch {
+          return null
+        }
+      }
+      return {
+        async attempt(request) {
+          const place = placeIn(request.url)
+          if (place === null) return transport.attempt(request)
+          add(place, purpose, name(), { attempts: 1, failed: 0 })
+          let failed = true
+          try {
+            const outcome = await transport.attempt(request)
+            failed = outcome.kind === 'fault'
+            return outcome
+          } finally {
+            if (failed) add(place, purpose, null, { attempts: 0, failed: 1 })
+          }
+        },
+      }
+    },
+
+    outside(url) {
+      const place = placeIn(url)
+      if (place !== null) add(place, 'outside', null, { attempts: 1, failed: 0 })
+    },
+
+    async close() {
+      closed = true
+      await write()
+    },
+  }
+}
+
+type HostPlace = Pick<ContactedHost, 'host' | 'local'>
+
+/** Host and port of an address; on this computer without the port, for the demonstration has another at each start. */
+function placeIn(url: string): HostPlace | null {
+  if (!URL.canParse(url)) return null
+  const { host, hostname } = new URL(url)
+  if (host === '') return null
+  const local = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  return { host: local ? hostname : host, local }
 }
