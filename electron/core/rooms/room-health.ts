@@ -17,9 +17,9 @@ export type FirmwareTally = Readonly<Record<Exclude<FirmwareWord, 'unknown'>, nu
  * Status words other than ours are shown as received. One that holds such a piece tells of an error (chosen: no list of the words is
  * published, observed 4.2); any other says nothing of the device's health.
  */
-export const errorPieces = ['error', 'fault', 'fail'] as const
+const errorPieces = ['error', 'fault', 'fail']
 
-export const tellsOfError = (status: string): boolean => errorPieces.some((piece) => status.toLowerCase().includes(piece))
+const tellsOfError = (status: string): boolean => errorPieces.some((piece) => status.toLowerCase().includes(piece))
 
 /** The counter a status belongs to; null: it is unknown, or a word that says nothing of health. */
 export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> | null {

