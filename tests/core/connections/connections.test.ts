@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { openConnections, type Connections } from '../../../electron/core/connections/connections.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeTransport, answer } from '../../fake-transport.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+let home: TemporaryHome
+let clock: FakeClock
+let workbook: Workbook
+let connections: Connections
+let lines: string[]
+const open = () => openConnections({ workbook, clock, log: { write: (_level, message) => void lines.push(message) } })
+beforeEach(async () => {
+  lines = []
+  home = new TemporaryHome()
+  clock = new FakeClock()
+  workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+  connections = open()
+})
+afterEach(async () => {
+  await connections.close()
+  await workbook.close()
+  await home.remove()
+})
+
+const request = (url: string): WireRequest => ({
+  ...{
+    method: 'GET',
+    url,
+    headers: { 'Ocp-Apim-Subscription-Key': 'sentinel' },
+    body: 'secret body',
+    timeoutInMs: 1,
+    maxBytes: 1,
+    freshConnection: false,
+    signal: null,
+  },
+})
+const fault: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'no network' }
+const transportOf = (outcome: WireAnswer | WireFault | Error, organization = () => 'Nordlys') =>
+  connections.counted(
+    new FakeTransport(() => {
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    }),
+    'management',
+    organization,
+  )
+const written = async () => (await workbook.read('SELECT host, attempts, failed FROM contacted_host ORDER BY host')).map((row) => Object.values(row).join(' '))
+
+describe('a host', () => {
+  test('is listed with its purpose, on whose behalf, how often, and since when', async () => {
+    const firstAt = clock.now()
+    await transportOf(answer(401, {})).attempt(request('https://api.example.com/devices?token=1'))
+    await clock.advance(1_000)
+    await transportOf(fault, () => 'Sydlys').attempt(request('https://api.example.com/rooms'))
+    connections.outside('https://www.example.com/support?serial=SN1')
+    expect(await connections.list()).toEqual([
+      {
+        ...{ host: 'api.example.com', purpose: 'management', organizations: ['Nordlys', 'Sydlys'], local: false },
+        ...{ attempts: 2, failed: 1, firstAt, lastAt: firstAt + 1_000 },
+      },
+      {
+        ...{ host: 'www.example.com', purpose: 'outside', organizations: [], local: false },
+        ...{ attempts: 1, failed: 0, firstAt: firstAt + 1_000, lastAt: firstAt + 1_000 },
+      },
+    ])
+  })
+
+  test('is counted on after a restart', async () => {
+    await transportOf(answer(200, {})).attempt(request('https://api.example.com/'))
+    await connections.close()
+    connections = open()
+    await transportOf(fault).attempt(request('https://api.example.com/'))
+    expect((await connections.list()).map(({ attempts, failed }) => [attempts, failed])).toEqual([[2, 1]])
+  })
+
+  it.each([
+    ['http://127.0.0.1:43121/a', '127.0.0.1', true],
+    ['http://[::1]:8080/', '[::1]', true],
+    ['http://localhost:1/', 'localhost', true],
+    ['https://metadata.localhost/', 'metadata.localhost', true],
+    ['https://127.0.0.1.example.com/', '127.0.0.1.example.com', false],
+    ['https://user:word@api.example.com:8443/path?key=1#x', 'api.example.com:8443', false],
+  ])('of %s is %s, on this computer: %s', async (url, host, local) => {
+    await transportOf(answer(200, {})).attempt(request(url))
+    expect((await connections.list()).map((one) => [one.host, one.local])).toEqual([[host, local]])
+  })
+
+  test('is all that is kept: no path, query, header or body', async () => {
+    await transportOf(answer(200, {})).attempt(request('https://api.example.com/devices/D1?apiVersion=7&secret=1'))
+    connections.outside('https://www.example.com/way/in?serial=SN1')
+    await connections.list()
+    const everything = JSON.stringify(await workbook.read('SELECT * FROM contacted_host'))
+    for (const word of ['devices', 'D1', 'apiVersion', 'secret', 'sentinel', 'way', 'SN1', 'https']) expect(everything).not.toContain(word)
+  })
+
+  test('keeps the last twenty organizations', async () => {
+    for (let number = 1; number <= 22; number++) await transportOf(answer(200, {}), () => `Org ${number}`).attempt(request('https://api.example.com/'))
+    const [only] = await connections.list()
+    expect([only?.organizations.length, only?.organizations.at(0), only?.organizations.at(-1)]).toEqual([20, 'Org 3', 'Org 22'])
+  })
+
+  test.each(['', '{', '7', '[7,null]'])('whose organizations were altered to %j is listed without them', async (altered) => {
+    connections.outside('https://www.example.com/')
+    await connections.list()
+    await workbook.write((transaction) => transaction.run('UPDATE contacted_host SET organizations = ?', [altered]))
+    expect((await connections.list()).map(({ organizations }) => organizations)).toEqual([[]])
+  })
+})
+
+describe('an attempt', () => {
+  test('passes through unchanged', async () => {
+    const under = new FakeTransport(() => answer(200, { a: 1 }))
+    const sent = request('https://api.example.com/x')
+    expect(await connections.counted(under, 'metadata', () => 'Nordlys').attempt(sent)).toEqual(answer(200, { a: 1 }))
+    expect(under.attempts).toEqual([sent])
+  })
+
+  test('that throws counts as failed and throws on', async () => {
+    await expect(transportOf(new TypeError('our own mistake')).attempt(request('https://api.example.com/'))).rejects.toThrow('our own mistake')
+    expect((await connections.list()).map(({ attempts, failed }) => [attempts, failed])).toEqual([[1, 1]])
+  })
+
+  test('of an organization that was just removed is counted without its name', async () => {
+    const gone = (): string => {
+      throw new Error('no such organization')
+    }
+    await transportOf(answer(200, {}), gone).attempt(request('https://api.example.com/'))
+    expect((await connections.list()).map(({ organizations, attempts }) => [organizations, attempts])).toEqual([[[], 1]])
+  })
+})
+
+describe('the workbook', () => {
+  test('is written ten seconds after the first attempt, not before', async () => {
+    const transport = transportOf(answer(200, {}))
+    await transport.attempt(request('https://api.example.com/'))
+    await clock.advance(9_999)
+    await transport.attempt(request('https://api.example.com/'))
+    expect(await written()).toEqual([])
+    await clock.advance(1)
+    expect(await written()).toEqual(['api.example.com 2 0'])
+    expect(clock.waiting).toBe(0)
+  })
+
+  test('is written when the program ends', async () => {
+    connections.outside('https://www.example.com/')
+    await connections.close()
+    expect({ written: await written(), waiting: clock.waiting }).toEqual({ written: ['www.example.com 1 0'], waiting: 0 })
+  })
+
+  test('that cannot be written stops no call, and is said in the log', async () => {
+    await workbook.close()
+    expect(await transportOf(answer(200, 'x')).attempt(request('https://api.example.com/'))).toMatchObject({ status: 200 })
+    await clock.advance(10_000)
+    await connections.close()
+    expect(lines).toEqual(['Contacted hosts could not be written'])
+    workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+  })
+})
