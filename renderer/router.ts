@@ -1,6 +1,12 @@
 import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } from 'vue-router'
 
 export type PageName =
+  | 'overview'
+  | 'changes'
+  | 'preferences'
+  | 'connections'
+  | 'overview'
+  | 'changes'
   | 'rooms'
   | 'room'
   | 'devices'
@@ -32,6 +38,8 @@ const besideProducts: readonly Page[] = [
 ]
 /** Each page is loaded when it is first opened: the first paint pays for one. */
 const alone: readonly Page[] = [
+  { name: 'overview', path: '/overview', component: () => import('./overview/OverviewPage.vue') },
+  { name: 'changes', path: '/changes', component: () => import('./changes/ChangesPage.vue') },
   { name: 'rooms', path: '/rooms/:id?', component: () => import('./rooms/RoomsPage.vue') },
   { name: 'devices', path: '/devices/:id?', component: () => import('./devices/DevicesPage.vue') },
   { name: 'device', path: '/device/:id?', component: () => import('./devices/DevicePage.vue') },
@@ -41,13 +49,15 @@ const alone: readonly Page[] = [
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'journal', path: '/journal/:id?', component: () => import('./journal/JournalPage.vue') },
   { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
+  { name: 'preferences', path: '/preferences/:section?', component: () => import('./preferences/PreferencesPage.vue') },
+  { name: 'connections', path: '/connections', component: () => import('./connections/ConnectionsPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
   { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },
 ]
 const firstRun: readonly unknown[] = ['welcome', 'connect'] satisfies readonly PageName[]
 
-/** Rooms is the landing page: what a technician is called about is a room. */
-const LANDING: PageName = 'rooms'
+/** The work to do, where there is such a page; else Rooms: what a technician is called about is a room. */
+const LANDING: PageName = alone.some((page) => page.name === 'overview') ? 'overview' : 'rooms'
 
 /** `hasOrganization` answers null until it is known; without an organization every page leads to the first run. */
 export function createPages(hasOrganization: () => boolean | null): Router {

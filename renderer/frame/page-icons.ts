@@ -1,0 +1,36 @@
+import {
+  Activity,
+  BookText,
+  Building2,
+  ClipboardList,
+  Cpu,
+  Headphones,
+  History,
+  House,
+  LifeBuoy,
+  Monitor,
+  Network,
+  ScrollText,
+  SlidersHorizontal,
+  SquareTerminal,
+} from '@lucide/vue'
+import type { Component } from 'vue'
+import type { PageName } from '../router.ts'
+
+/** Pages with a place of their own: in the rail, in the palette, by `g` and a letter. */
+export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
+  overview: House,
+  rooms: Monitor,
+  devices: Headphones,
+  firmware: Cpu,
+  definitions: BookText,
+  'release-notes': ScrollText,
+  changes: History,
+  journal: ClipboardList,
+  recovery: LifeBuoy,
+  telemetry: Activity,
+  explorer: SquareTerminal,
+  organizations: Building2,
+  preferences: SlidersHorizontal,
+  connections: Network,
+}

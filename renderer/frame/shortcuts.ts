@@ -1,0 +1,73 @@
+import type { PageName } from '../router.ts'
+
+export const shortcutGroups = ['everywhere', 'pages', 'lists', 'details'] as const
+export type ShortcutGroup = (typeof shortcutGroups)[number]
+
+/**
+ * One line of the sheet. A chord is `mod+k` (Ctrl, on a Mac Cmd), `alt+arrowup`, `f5`, `?`; with a space, keys one after the other.
+ * `here`: the frame acts on it. The others are acted on where they belong (lists, drawers, boxes) and stand here to be found.
+ */
+export interface Shortcut {
+  readonly id: string
+  readonly group: ShortcutGroup
+  readonly chords: readonly string[]
+  readonly here: boolean
+  /** Also while typing: nobody types these. */
+  readonly whileTyping: boolean
+  readonly page: PageName | null
+}
+
+const frame = (id: string, chords: readonly string[], whileTyping = false): Shortcut => ({
+  id,
+  group: 'everywhere',
+  chords,
+  here: true,
+  whileTyping,
+  page: null,
+})
+const told = (group: ShortcutGroup, id: string, ...chords: readonly string[]): Shortcut => ({ id, group, chords, here: false, whileTyping: false, page: null })
+const goTo = (page: PageName, letter: string): Shortcut => ({
+  id: page,
+  group: 'pages',
+  chords: [`g ${letter}`],
+  here: true,
+  whileTyping: false,
+  page,
+})
+
+/** Every key of the program. None is a browser's or a screen reader's: single letters act outside fields only. */
+export const shortcuts: readonly Shortcut[] = [
+  frame('palette', ['mod+k'], true),
+  told('everywhere', 'filter', '/'),
+  frame('sync', ['f5'], true),
+  frame('undo', ['mod+z']),
+  frame('messages', ['g m']),
+  frame('sheet', ['?']),
+  told('everywhere', 'close', 'escape'),
+  goTo('overview', 'o'),
+  goTo('rooms', 'r'),
+  goTo('devices', 'd'),
+  goTo('firmware', 'f'),
+  goTo('definitions', 'e'),
+  goTo('release-notes', 'n'),
+  goTo('changes', 'c'),
+  goTo('journal', 'j'),
+  goTo('recovery', 'y'),
+  goTo('telemetry', 't'),
+  goTo('explorer', 'x'),
+  goTo('organizations', 'a'),
+  goTo('preferences', 'p'),
+  goTo('connections', 'h'),
+  told('lists', 'move', 'arrowup', 'arrowdown'),
+  told('lists', 'ends', 'home', 'end'),
+  told('lists', 'open', 'enter'),
+  told('lists', 'select', 'space'),
+  told('lists', 'range', 'shift+space'),
+  told('lists', 'all', 'mod+a'),
+  told('details', 'previous', 'alt+arrowup'),
+  told('details', 'next', 'alt+arrowdown'),
+  told('details', 'back', 'escape'),
+]
+
+/** The keys of a chord one by one, for showing: `mod+k` is `mod`, `k`. */
+export const keysOf = (chord: string): readonly (readonly string[])[] => chord.split(' ').map((step) => step.split('+'))

@@ -1,0 +1,43 @@
+import { Cpu, Headphones, Monitor } from '@lucide/vue'
+import type { Router } from 'vue-router'
+import type { DeviceRow } from '../../electron/contract/device.ts'
+import type { Product } from '../../electron/contract/firmware.ts'
+import type { RoomRow } from '../../electron/contract/room.ts'
+import { countedText } from '../locales/i18n.ts'
+import { formatCount, formatHex } from '../parts/format.ts'
+import { wordOfStatus } from '../parts/status-kind.ts'
+import type { PaletteEntry } from './palette-entry.ts'
+
+const together = (...parts: readonly (string | null | undefined)[]): string | null => parts.filter(Boolean).join(' · ') || null
+
+export const deviceEntry = (device: DeviceRow, router: Router): PaletteEntry => ({
+  id: `device ${device.id}`,
+  group: 'devices',
+  title: device.name,
+  detail: together(device.serialNumber, device.room?.name, wordOfStatus(device.status)),
+  icon: Headphones,
+  leaves: true,
+  run: () => router.push({ name: 'devices', params: { id: device.id } }),
+})
+export const roomEntry = (room: RoomRow, router: Router): PaletteEntry => ({
+  id: `room ${room.id}`,
+  group: 'rooms',
+  title: room.name ?? room.id,
+  detail: together(room.location, wordOfStatus(room.status)),
+  icon: Monitor,
+  leaves: true,
+  run: () => router.push({ name: 'rooms', params: { id: room.id } }),
+})
+export const productEntry = (product: Product, router: Router): PaletteEntry => ({
+  id: `product ${product.vendorId} ${product.productId}`,
+  group: 'products',
+  title: product.name,
+  detail: together(
+    formatHex(product.productId),
+    product.latestVersion,
+    product.deviceCount > 0 ? countedText('palette.devices', product.deviceCount, { n: formatCount(product.deviceCount) }) : null,
+  ),
+  icon: Cpu,
+  leaves: true,
+  run: () => router.push({ name: 'firmware', params: { vendorId: product.vendorId, productId: product.productId } }),
+})

@@ -1,0 +1,20 @@
+import type { Component } from 'vue'
+
+export const paletteGroups = ['recent', 'pages', 'actions', 'preferences', 'devices', 'rooms', 'products'] as const
+export type PaletteGroup = (typeof paletteGroups)[number]
+
+export interface PaletteEntry {
+  /** Tells entries apart: `device 4711`. */
+  readonly id: string
+  readonly group: Exclude<PaletteGroup, 'recent'>
+  readonly title: string
+  readonly detail: string | null
+  /** Other words it is found by. */
+  readonly alsoFoundBy?: string
+  /** Its shortcut, as in the table of shortcuts. */
+  readonly chord?: string
+  readonly icon: Component
+  /** It opens another page: the focus goes there, not back. */
+  readonly leaves: boolean
+  readonly run: () => unknown
+}

@@ -1,0 +1,97 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { DeviceRow } from '../../electron/contract/device.ts'
+import { termText } from '../../electron/contract/filter-reader.ts'
+import type { Product } from '../../electron/contract/firmware.ts'
+import type { RoomRow } from '../../electron/contract/room.ts'
+import { link } from '../link.ts'
+import { paced } from '../parts/paced.ts'
+
+/** Chosen: as many of each kind can be read at a glance, and a pace at which typing costs the core little. */
+const EACH = 5
+const PACE_IN_MS = 80
+const RECENT_AT_MOST = 6
+
+/** Words as a filter that means nothing but these words. */
+const whereOf = (words: string): string =>
+  words
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => termText({ negated: false, key: null, comparison: 'has', values: [word] }))
+    .join(' ')
+
+/** What the core finds for the words in the palette: answers to words typed before are dropped. */
+export const usePaletteStore = defineStore('palette', () => {
+  const words = ref('')
+  const devices = shallowRef<readonly DeviceRow[]>([])
+  const rooms = shallowRef<readonly RoomRow[]>([])
+  const products = shallowRef<readonly Product[]>([])
+  /** Ids of entries that were used in this run, newest first. */
+  const recent = shallowRef<readonly string[]>([])
+  const open = ref(0)
+  let asked = 0
+
+  async function find(): Promise<void> {
+    const mine = ++asked
+    const text = words.value
+    const where = whereOf(text)
+    const mineStill = (): boolean => mine === asked
+    if (where === '') {
+      devices.value = []
+      rooms.value = []
+      products.value = []
+      open.value = 0
+      return
+    }
+    open.value = 3
+    const ended = (): void => {
+      if (mineStill()) open.value -= 1
+    }
+    await Promise.all([
+      link.devices.window({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH }).then((outcome) => {
+        if (mineStill()) devices.value = outcome.ok ? outcome.value.rows : []
+        ended()
+      }),
+      link.rooms.list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH }).then((outcome) => {
+        if (mineStill()) rooms.value = outcome.ok ? outcome.value.rows : []
+        ended()
+      }),
+      link.firmware.products({ text, owned: false, start: 0, count: EACH }).then((outcome) => {
+        if (mineStill()) products.value = outcome.ok ? outcome.value.rows : []
+        ended()
+      }),
+    ])
+  }
+  const pace = paced(() => void find(), PACE_IN_MS)
+
+  return {
+    words,
+    devices,
+    rooms,
+    products,
+    recent,
+    /** Answers are under way. */
+    busy: computed(() => open.value > 0),
+    type(text: string): void {
+      words.value = text.trim()
+      pace.call()
+    },
+    /** Nothing found stays: the next time begins empty. */
+    close(): void {
+      pace.stop()
+      asked += 1
+      words.value = ''
+      devices.value = []
+      rooms.value = []
+      products.value = []
+      open.value = 0
+    },
+    used(id: string): void {
+      recent.value = [id, ...recent.value.filter((one) => one !== id)].slice(0, RECENT_AT_MOST)
+    },
+    /** What was used belongs to the organization that was left. */
+    forget(): void {
+      recent.value = []
+    },
+  }
+})

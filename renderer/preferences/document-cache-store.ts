@@ -1,0 +1,19 @@
+import { defineStore } from 'pinia'
+import type { DocumentCacheSize } from '../../electron/contract/metadata.ts'
+import { link } from '../link.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** How much of the metadata documents is kept on this machine; cleared, they are read again when they are needed. */
+export const useDocumentCache = defineStore('document-cache', () => {
+  const size = latestAnswer<DocumentCacheSize>()
+  return {
+    size: size.value,
+    failure: size.failure,
+    busy: size.busy,
+    load: () => size.take(link.metadata.cacheSize()),
+    async clear(): Promise<boolean> {
+      await size.take(link.metadata.clearCache())
+      return size.failure.value === null
+    },
+  }
+})

@@ -1,0 +1,101 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { DeviceList } from '../../electron/contract/device.ts'
+import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import type { Tag, TagChange } from '../../electron/contract/tag.ts'
+import { listNames, type SavedView } from '../../electron/contract/view.ts'
+import { quoted } from '../../electron/contract/filter-reader.ts'
+import { wordsOf } from '../failures/failure-text.ts'
+import { link } from '../link.ts'
+import { countedText, text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+import { toast } from '../parts/toasts.ts'
+
+/** The most one question answers, and the most a list holds (contract). */
+const WINDOW = 500
+
+/** What a technician made: tags, pasted lists, saved views. Whatever is renamed or removed here can be taken back from its message. */
+export const useKeepsakes = defineStore('keepsakes', () => {
+  const tags = shallowRef<readonly Tag[]>([])
+  const lists = shallowRef<readonly DeviceList[]>([])
+  const views = shallowRef<readonly SavedView[]>([])
+  const failure = shallowRef<Failure | null>(null)
+  const known = shallowRef(false)
+
+  const failed = (wrong: Failure): false => {
+    toast({ text: wordsOf(wrong).sentence, kind: 'bad' })
+    return false
+  }
+  const told = (words: string, back: () => Promise<Outcome<unknown>>): true => {
+    const run = async (): Promise<void> => {
+      const outcome = await back()
+      await load()
+      if (outcome.ok) toast({ text: text('preferences.takenBack', { what: words }) })
+      else failed(outcome.failure)
+    }
+    toast({ text: words, action: { label: text('preferences.undo'), takesBack: true, run } })
+    return true
+  }
+
+  async function load(): Promise<void> {
+    const [tagged, listed, ...viewed] = await Promise.all([link.tags.list(), link.lists.list(), ...listNames.map((list) => link.views.list({ list }))])
+    if (tagged.ok) tags.value = tagged.value
+    if (listed.ok) lists.value = listed.value
+    if (viewed.every((one) => one.ok)) views.value = viewed.flatMap((one) => (one.ok ? one.value : []))
+    failure.value = [tagged, listed, ...viewed].flatMap((one) => (one.ok ? [] : [one.failure]))[0] ?? null
+    known.value = true
+  }
+  async function changeTag(question: Promise<Outcome<TagChange>>, words: string): Promise<boolean> {
+    const outcome = await question
+    await load()
+    if (!outcome.ok) return failed(outcome.failure)
+    const { undo } = outcome.value
+    return undo === null ? true : told(words, () => link.tags.undo({ undo }))
+  }
+  const renameTag = (from: string, to: string): Promise<boolean> => changeTag(link.tags.rename({ from, to }), text('preferences.tags.renamed', { from, to }))
+  const removeTag = (tag: Tag): Promise<boolean> =>
+    changeTag(link.tags.remove({ name: tag.name }), countedText('preferences.tags.removed', tag.count, { name: tag.name, n: formatCount(tag.count) }))
+
+  /** A list is taken back by pasting its devices again: they are read before it goes. */
+  async function idsOf(name: string): Promise<readonly string[] | Failure> {
+    const ids: string[] = []
+    for (let total = Infinity; ids.length < total;) {
+      const query = { where: `list:=${quoted(name)} gone:any`, sort: [{ column: 'id' as const, descending: false }], start: ids.length, count: WINDOW }
+      const outcome = await link.devices.window(query)
+      if (!outcome.ok) return outcome.failure
+      if (outcome.value.rows.length === 0) break
+      total = outcome.value.total
+      ids.push(...outcome.value.rows.map((row) => row.id))
+    }
+    return ids
+  }
+  async function removeList(name: string): Promise<boolean> {
+    const ids = await idsOf(name)
+    if ('kind' in ids) return failed(ids)
+    const outcome = await link.lists.remove({ name })
+    await load()
+    if (!outcome.ok) return failed(outcome.failure)
+    const words = countedText('preferences.tags.listRemoved', ids.length, { name, n: formatCount(ids.length) })
+    return told(words, () => link.lists.paste({ text: ids.join('\n'), keep: true, name }))
+  }
+
+  async function renameView(view: SavedView, name: string): Promise<boolean> {
+    const outcome = await link.views.rename({ id: view.id, name })
+    await load()
+    return outcome.ok
+      ? told(text('preferences.views.renamed', { from: view.name, to: name }), () => link.views.rename({ id: view.id, name: view.name }))
+      : failed(outcome.failure)
+  }
+  async function removeView({ id, createdAt: _created, ...draft }: SavedView): Promise<boolean> {
+    const outcome = await link.views.remove({ id })
+    await load()
+    return outcome.ok ? told(text('preferences.views.removed', { name: draft.name }), () => link.views.save(draft)) : failed(outcome.failure)
+  }
+  function follow(): () => void {
+    void load()
+    const ends = [link.tags.changed(() => void load()), link.organizations.changed(() => void load())]
+    return () => ends.forEach((end) => end())
+  }
+
+  return { tags, lists, views, failure, known, load, follow, renameTag, removeTag, removeList, renameView, removeView }
+})
