@@ -1,0 +1,110 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ChangeGroup } from '../../../electron/contract/change.ts'
+import { changeKindWords } from '../../../electron/contract/filter-words.ts'
+import { fromTo, groupSentence, wordOfKind } from '../../../renderer/changes/change-words.ts'
+import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
+import { aCore, settle } from '../open-page.ts'
+import type { DoubleLink } from '../double-link.ts'
+
+const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
+  key: 'k',
+  dayAt: 0,
+  of: 'device',
+  kind: 'went-offline',
+  productName: null,
+  before: null,
+  after: null,
+  count: 1,
+  firstAt: 0,
+  lastAt: 0,
+  names: [],
+  ...changes,
+})
+
+test('every kind of change has a word, and a sentence for one and for many', () => {
+  const sentences = changeKindWords.flatMap((kind) => [wordOfKind(kind), groupSentence(group({ kind })), groupSentence(group({ kind, of: 'room', count: 12 }))])
+  expect(sentences.filter((sentence) => sentence.startsWith('changes.') || sentence === '')).toEqual([])
+})
+
+describe('a group in one sentence', () => {
+  test.each<readonly [string, Partial<ChangeGroup>]>([
+    ['1 device went offline', {}],
+    ['1,214 devices went offline', { count: 1_214 }],
+    ['Firmware 2.7.0 → 2.9.2 on 120 devices', { kind: 'firmware-changed', before: '2.7.0', after: '2.9.2', count: 120 }],
+    ['Firmware nothing → 2.9.2 on 1 device', { kind: 'firmware-changed', after: '2.9.2' }],
+    ['Status Online → FirmwareUpdateFailed on 2 devices', { kind: 'status-changed', before: 'online', after: 'FirmwareUpdateFailed', count: 2 }],
+    ['3 rooms were disconnected', { of: 'room', count: 3 }],
+  ])('%s', (sentence, given) => expect(groupSentence(group(given))).toBe(sentence))
+})
+
+test('going offline needs no values beside it, a new name does', () => {
+  const change = { id: 1, of: 'device', subjectId: 'D', subjectName: 'New', observedAt: 0 } as const
+  expect([
+    fromTo({ ...change, kind: 'went-offline', before: 'online', after: 'offline' }),
+    fromTo({ ...change, kind: 'renamed', before: 'Old', after: 'New' }),
+    fromTo({ ...change, kind: 'appeared', before: null, after: null }),
+  ]).toEqual([null, 'Old → New', null])
+})
+
+describe('the page', () => {
+  let core: DoubleLink
+  const asked = (channel: string): readonly unknown[] => core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+  beforeEach(() => {
+    core = aCore({ devices: 300 })
+  })
+
+  test('asks for what is new since one last looked, and opens a group to its newest twenty', async () => {
+    const changes = useChangesStore()
+    await changes.show()
+    const first = changes.groups?.groups[0]
+    if (!first) throw new Error('no groups')
+    changes.toggle(first)
+    await settle()
+    expect([asked('changes.groups'), asked('changes.window')]).toEqual([
+      [{ where: '', since: 'looked' }],
+      [{ where: '', since: 'looked', group: first.key, start: 0, count: 20 }],
+    ])
+    expect(changes.opened.get(first.key)?.total).toBe(first.count)
+  })
+
+  test('a chosen kind is a term of the one filter, and leaves the rest of it alone', async () => {
+    const changes = useChangesStore()
+    changes.where = 'product:evolve kind:gone'
+    changes.chooseKinds(['went-offline', 'gone'])
+    await settle()
+    expect([changes.where, changes.chosenKinds]).toEqual(['product:evolve kind:went-offline,gone', ['went-offline', 'gone']])
+  })
+
+  test('marked as seen, nothing is new; taken back, it is as it was', async () => {
+    const changes = useChangesStore()
+    await changes.show()
+    const before = [changes.groups?.total, changes.groups?.lookedAt]
+    const takeBack = await changes.markSeen()
+    const seen = changes.groups?.total
+    await takeBack?.()
+    expect([seen, [changes.groups?.total, changes.groups?.lookedAt]]).toEqual([0, before])
+  })
+
+  test('a failure keeps what was shown', async () => {
+    const changes = useChangesStore()
+    await changes.show()
+    const shown = changes.groups
+    core.fail('changes.groups', { kind: 'cache-unusable', file: 'store', reason: 'disk-full', message: 'full' })
+    await changes.show()
+    expect([changes.groups === shown, changes.failure?.kind]).toEqual([true, 'cache-unusable'])
+  })
+
+  test('one group as a list: only its changes, in windows, until every change is shown again', async () => {
+    const changes = useChangesStore()
+    await changes.show()
+    const first = changes.groups?.groups[0]
+    if (!first) throw new Error('no groups')
+    changes.showOnly(first)
+    await settle()
+    const only = [changes.total, changes.rowAt(0)?.kind]
+    changes.showOnly(null)
+    await settle()
+    expect([only, changes.total]).toEqual([[first.count, first.kind], changes.groups?.total])
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import type { Overview } from '../../../electron/contract/overview.ts'
+import { readFilter } from '../../../electron/contract/filter-reader.ts'
+import { vocabularies } from '../../../electron/contract/filter-words.ts'
+import { ageLabels } from '../../../renderer/overview/overview-charts.ts'
+import { inUnits, productDevices, readBetween, withStatus, type PlaceWithFilter } from '../../../renderer/overview/overview-links.ts'
+import { workOf } from '../../../renderer/overview/work-tiles.ts'
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const now = Date.UTC(2026, 10, 21, 13, 2)
+const overview: Overview = {
+  asOf: now,
+  deviceCount: 100,
+  roomCount: 10,
+  changes: {
+    since: now - DAY,
+    total: 40,
+    kinds: [
+      { word: 'went-offline', count: 20 },
+      { word: 'firmware-changed', count: 12 },
+      { word: 'gone', count: 5 },
+      { word: 'renamed', count: 3 },
+    ],
+  },
+  rooms: { health: { ok: 5, trouble: 2, down: 1, unknown: 2 }, worst: [] },
+  firmware: { words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 }, products: [], others: 0 },
+  statuses: [],
+  lastSeen: [
+    { atLeastInMs: DAY, count: 30 },
+    { atLeastInMs: 7 * DAY, count: 9 },
+    { atLeastInMs: 30 * DAY, count: 4 },
+  ],
+  neverSeen: 2,
+  ages: [
+    { upToInMs: HOUR, count: 50 },
+    { upToInMs: DAY, count: 30 },
+    { upToInMs: 7 * DAY, count: 15 },
+    { upToInMs: null, count: 5 },
+  ],
+  stale: 20,
+  goneLately: 3,
+  unreadable: 1,
+  syncs: [],
+}
+
+test('work to do: each number, what it is made of, and the list each part leads to', () => {
+  const told = workOf(overview, now, DAY).map(({ key, count, kind, to, parts }) => ({
+    key,
+    count,
+    kind,
+    to: to?.query.where,
+    parts: parts.map((part) => [part.label, part.count, part.to?.query.where ?? null]),
+  }))
+  expect(told).toEqual([
+    {
+      key: 'changes',
+      count: 40,
+      kind: 'busy',
+      to: '',
+      parts: [
+        ['Went offline', 20, 'kind:went-offline'],
+        ['Firmware changed', 12, 'kind:firmware-changed'],
+        ['Gone from the service', 5, 'kind:gone'],
+      ],
+    },
+    {
+      key: 'rooms',
+      count: 3,
+      kind: 'bad',
+      to: 'health:trouble,down',
+      parts: [
+        ['Down', 1, 'health:down'],
+        ['In trouble', 2, 'health:trouble'],
+        ['Not known', 2, 'health:unknown'],
+      ],
+    },
+    {
+      key: 'firmware',
+      count: 24,
+      kind: 'bad',
+      to: 'fw:behind,revoked',
+      parts: [
+        ['Revoked', 4, 'fw:revoked'],
+        ['Behind', 20, 'fw:behind'],
+        ['Not known', 15, 'fw:unknown'],
+      ],
+    },
+    {
+      key: 'silent',
+      count: 9,
+      kind: 'warn',
+      to: 'age:>7d',
+      parts: [
+        ['over 30 days', 4, 'age:>30d'],
+        ['Never told', 2, 'age:""'],
+      ],
+    },
+    {
+      key: 'data',
+      count: 20,
+      kind: 'warn',
+      to: 'read:>1d',
+      parts: [
+        ['Gone in the last 7 days', 3, expect.stringContaining('gone')],
+        ['Unreadable records', 1, null],
+      ],
+    },
+  ])
+})
+
+test('every filter a number leads to can be read', () => {
+  const places = workOf(overview, now, 25 * HOUR).flatMap((work) => [work.to, ...work.parts.map((part) => part.to)])
+  const more = [productDevices('Jabra "Speak" 75, UC', 'behind'), withStatus('Firmware: failed'), readBetween(HOUR, 8 * HOUR), readBetween(null, HOUR)]
+  const unread = [...places, ...more].filter(
+    (place): place is PlaceWithFilter => place !== null && readFilter(place.query.where, vocabularies[place.name]).problems.length > 0,
+  )
+  expect(unread).toEqual([])
+})
+
+describe('an age in a filter', () => {
+  test.each([
+    [DAY, '1d'],
+    [30 * DAY, '30d'],
+    [25 * HOUR, '25h'],
+    [90 * 60_000, '90min'],
+    [1_500, '2s'],
+  ])('%d ms is %s', (inMs, words) => expect(inUnits(inMs)).toBe(words))
+})
+
+test('ages are told as stretches that follow on one another', () => {
+  expect(ageLabels(overview)).toEqual(['up to 1 h', '1 h to 24 h', '24 h to 7 d', 'over 7 d'])
+})
