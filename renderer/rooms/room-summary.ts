@@ -13,9 +13,14 @@ export interface RoomSummary {
 }
 
 /** Grey for offline, amber for what wants a look: red is for what failed (look). */
-export const markOfHealth = (health: string): MarkKind => marks[health as RoomHealth] ?? 'unknown'
-const marks: Readonly<Record<RoomHealth, MarkKind>> = { ok: 'ok', trouble: 'warn', down: 'off', unknown: 'unknown' }
-export const wordOfHealth = (health: string): string => (health in marks ? text(`rooms.health.${health}`) : health)
+const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
+  ['ok', 'ok'],
+  ['trouble', 'warn'],
+  ['down', 'off'],
+  ['unknown', 'unknown'],
+])
+export const markOfHealth = (health: string): MarkKind => marks.get(health) ?? 'unknown'
+export const wordOfHealth = (health: string): string => (marks.has(health) ? text(`rooms.health.${health}`) : health)
 
 /** Devices named one by one before the rest is counted. */
 const NAMED = 3
@@ -41,11 +46,12 @@ export function namesOf(devices: readonly RoomDevice[]): string {
   return rest > 0 ? text('rooms.summary.more', { names, n: formatCount(rest) }) : names
 }
 
-const keyOf: Readonly<Record<string, string>> = { offline: 'offline', unknown: 'unknownCount', rebooting: 'rebooting' }
-const placeOf = (status: string): number => {
-  const place = ['offline', 'unknown', 'rebooting'].indexOf(status)
-  return place < 0 ? -1 : place
-}
+const keys: ReadonlyMap<string, string> = new Map([
+  ['offline', 'offline'],
+  ['unknown', 'unknownCount'],
+  ['rebooting', 'rebooting'],
+])
+const placeOf = (status: string): number => [...keys.keys()].indexOf(status)
 
 /** Devices that are not online, by what is known of them: what failed, then offline, unknown and rebooting ones. */
 function otherwise(devices: readonly RoomDevice[]): readonly (readonly [status: string, devices: readonly RoomDevice[]])[] {
@@ -91,7 +97,7 @@ export function summaryOf(room: Room): RoomSummary {
     }
   }
   const online = text(missing === all ? 'rooms.summary.none' : 'rooms.summary.some', { online: formatCount(all - missing), all: formatCount(all) })
-  const counts = rest.map(([status, group]) => text(`rooms.summary.${keyOf[status] ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) }))
+  const counts = rest.map(([status, group]) => text(`rooms.summary.${keys.get(status) ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) }))
   const untold = missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []
   return {
     kind: markOfHealth(room.health),

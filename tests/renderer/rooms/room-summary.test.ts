@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Room, RoomDevice } from '../../../electron/contract/room.ts'
-import { summaryOf } from '../../../renderer/rooms/room-summary.ts'
+import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/room.ts'
+import { markOfHealth, namesOf, summaryOf, wordOfHealth, type RoomSummary } from '../../../renderer/rooms/room-summary.ts'
 import { aFleet } from '../double/fleet.ts'
 
 const [room] = aFleet(100, 0).rooms
@@ -11,46 +11,108 @@ const member = (name: string, status = 'online', firmwareStatus: string | null =
   productName: null,
   firmwareVersion: null,
   firmwareStatus,
+  firmware: null,
+  lastSeenAt: null,
+  observedAt: 0,
 })
-/** A room as the service tells it; `online` and `all` are its own counts. */
-function told(devices: readonly RoomDevice[] | null, online = devices?.filter((one) => one.status === 'online').length ?? null, all = devices?.length ?? null) {
-  return summaryOf({ ...(room as Room), devices, onlineCount: online, deviceCount: all })
+/** A room as the service tells it: its own counts, and its members. */
+function told(devices: readonly RoomDevice[] | null, health: RoomHealth, more: Partial<Room> = {}): RoomSummary {
+  const onlineCount = devices?.filter((one) => one.status === 'online').length ?? null
+  return summaryOf({ ...(room as Room), status: 'connected', behindCount: 0, devices, onlineCount, deviceCount: devices?.length ?? null, health, ...more })
 }
 
 describe('what a room says of itself', () => {
   it('needs no attention only when all is online and firmware is up to date', () => {
-    expect(told([member('bar', 'online', 'UpToDate'), member('panel', 'online', 'upToDate'), member('speaker')])).toEqual({
+    expect(told([member('bar', 'online', 'UpToDate'), member('panel', 'online', 'upToDate'), member('speaker')], 'ok')).toEqual({
       kind: 'ok',
       title: 'All 3 devices are online',
       sentence: 'Nothing in this room needs attention.',
+      firmware: '',
     })
   })
-  it.each<[string, readonly RoomDevice[], string]>([
-    ['one update', [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpToDate')], '1 device reports UpdateAvailable.'],
-    ['two updates', [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpdateAvailable')], '2 devices report UpdateAvailable.'],
+  it.each<[string, readonly RoomDevice[], number, string]>([
+    ['one update', [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpToDate')], 0, '1 device reports UpdateAvailable.'],
+    ['two updates', [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpdateAvailable')], 0, '2 devices report UpdateAvailable.'],
     [
       'a word nobody has documented',
       [member('bar', 'online', 'Updating'), member('panel', 'online', 'Gone wrong')],
+      0,
       '1 device reports Updating. 1 device reports Gone wrong.',
     ],
-  ])('tells %s although every device is online', (_what, devices, sentence) => {
-    expect(told(devices)).toEqual({ kind: 'warn', title: 'All 2 devices are online', sentence })
+    ['firmware that is behind the catalogue', [member('bar'), member('panel')], 2, '2 devices are behind on firmware.'],
+  ])('tells %s although every device is online', (_what, devices, behindCount, firmware) => {
+    expect(told(devices, 'ok', { behindCount })).toEqual({ kind: 'ok', title: 'All 2 devices are online', sentence: '', firmware })
   })
-  it('names who is missing and what the rest reports', () => {
-    expect(told([member('bar', 'offline'), member('panel', 'online', 'UpdateAvailable')])).toEqual({
+  it('counts what is known and what is not, and names both', () => {
+    const devices = [member('bar'), member('panel'), member('hub', 'unknown'), member('cam', 'offline'), member('dial', 'unknown')]
+    expect(told(devices, 'trouble')).toEqual({
       kind: 'warn',
-      title: '1 of 2 devices not online',
-      sentence: 'Not online: bar. 1 device reports UpdateAvailable.',
+      title: '2 of 5 devices online, 1 offline, 2 unknown',
+      sentence: 'Offline: cam. Nothing is known of hub, dial. Unknown is not offline.',
+      firmware: '',
+    })
+  })
+  it('tells a status nobody has documented by its own word, before what is offline', () => {
+    expect(told([member('bar', 'offline'), member('panel', 'FirmwareUpdateFailed')], 'trouble')).toEqual({
+      kind: 'warn',
+      title: 'None of 2 devices is online, 1 FirmwareUpdateFailed, 1 offline',
+      sentence: 'FirmwareUpdateFailed: panel. Offline: bar.',
+      firmware: '',
     })
   })
   it('believes a member that is not online more than a count that says all are', () => {
-    expect(told([member('bar', 'rebooting'), member('panel')], 2)).toEqual({ kind: 'warn', title: '1 of 2 devices not online', sentence: 'Not online: bar.' })
+    expect(told([member('bar', 'rebooting'), member('panel')], 'ok', { onlineCount: 2 })).toEqual({
+      kind: 'ok',
+      title: '1 of 2 devices online, 1 rebooting',
+      sentence: 'Rebooting: bar.',
+      firmware: '',
+    })
+  })
+  it('tells a count of which no member is known', () => {
+    expect(told(null, 'trouble', { deviceCount: 5, onlineCount: 3 })).toEqual({
+      kind: 'warn',
+      title: '3 of 5 devices online, 2 not online',
+      sentence: '',
+      firmware: '',
+    })
+  })
+  it('tells that the service calls a room disconnected whose devices are all online', () => {
+    expect(told([member('bar')], 'trouble', { status: 'disconnected' })).toEqual({
+      kind: 'warn',
+      title: 'The device is online',
+      sentence: 'The service calls the room disconnected.',
+      firmware: '',
+    })
   })
   it('takes unknown for neither', () => {
-    expect(told(null)).toEqual({
+    expect(told(null, 'unknown')).toEqual({
       kind: 'unknown',
       title: 'Devices not known',
       sentence: "The service told nothing of this room's devices. Unknown is not offline.",
+      firmware: '',
     })
+  })
+})
+
+describe('names of devices', () => {
+  it.each<[readonly string[], string]>([
+    [['bar'], 'bar'],
+    [['bar', 'panel', 'bar', 'bar'], '3 × bar, panel'],
+    [['a', 'b', 'c', 'd', 'd'], 'a, b, c and 2 more'],
+    [[], ''],
+  ])('of %j are told as "%s"', (names, words) => {
+    expect(namesOf(names.map((name) => member(name)))).toBe(words)
+  })
+})
+
+describe('health of a room', () => {
+  it.each([
+    ['ok', 'ok', 'OK'],
+    ['trouble', 'warn', 'Trouble'],
+    ['down', 'off', 'Down'],
+    ['unknown', 'unknown', 'Not known'],
+    ['constructor', 'unknown', 'constructor'],
+  ])('%s is the mark %s with the word %s', (health, mark, word) => {
+    expect([markOfHealth(health), wordOfHealth(health)]).toEqual([mark, word])
   })
 })

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { sortedWith, type TableSort } from '../../../renderer/parts/table-columns.ts'
+
+const told = (sort: TableSort<string>): string => sort.map(({ column, descending }) => `${column}${descending ? '↓' : '↑'}`).join(' ')
+const read = (text: string): TableSort<string> =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map((entry) => ({ column: entry.slice(0, -1), descending: entry.endsWith('↓') }))
+
+describe('a click on the head of a column', () => {
+  it.each([
+    ['name↑', 'name', false, 'name↓'],
+    ['name↓', 'name', false, 'name↑'],
+    ['name↑ seats↓', 'name', false, 'name↓'],
+    ['name↑', 'status', false, 'status↑'],
+    ['name↑', 'seats', false, 'seats↓'],
+    ['name↑', 'status', true, 'name↑ status↑'],
+    ['name↑', 'seats', true, 'name↑ seats↓'],
+    ['name↑ status↑', 'status', true, 'name↑ status↓'],
+    ['name↑ status↓', 'status', true, 'name↑'],
+    ['name↑ seats↓', 'seats', true, 'name↑ seats↑'],
+    ['name↑ seats↑', 'seats', true, 'name↑'],
+    ['name↓', 'name', true, 'name↓'],
+    ['', 'name', true, 'name↑'],
+    ['a↑ b↑ c↑ d↑', 'e', true, 'a↑ b↑ c↑ e↑'],
+  ])('turns "%s" by %s (with Shift: %s) into it', (sort, key, after, expected) => {
+    expect(told(sortedWith(read(sort), { key, descendingFirst: key === 'seats' }, after))).toBe(expected)
+  })
+})
