@@ -1,22 +1,11 @@
 import type { DoubleOptions } from '../double-link.ts'
 import { doubleLink } from '../double-link.ts'
-import type { english as english_ } from '../../../renderer/locales/i18n.ts'
+import type { Preferences } from '../../../electron/contract/app.ts'
 
 /**
  * The real view over the double: `?devices=10000&offline&theme=dark#/devices`. Every switch of DoubleOptions is a query
  * parameter; `fail=devices.window:offline` makes a channel fail.
  */
-type Messages = typeof english_
-/** Every text 40 % longer and marked at both ends: what is cut, or was never put into a locale file, shows. */
-function stretched(messages: Messages): Messages {
-  const longer = (text: string): string =>
-    text
-      .split(' | ')
-      .map((one) => `⟦${one}${'·'.repeat(Math.ceil(one.replace(/\{\w+\}/g, '').length * 0.4))}⟧`)
-      .join(' | ')
-  return Object.fromEntries(Object.entries(messages).map(([key, value]) => [key, typeof value === 'string' ? longer(value) : stretched(value)]))
-}
-
 const query = new URLSearchParams(location.search)
 const on = (name: string): boolean => query.has(name)
 const call = { operation: 'ListDevices', host: 'api.cloud.jabra.com' }
@@ -59,11 +48,14 @@ const double = doubleLink({
       ]
     : [],
 })
-const theme = query.get('theme')
-if (theme === 'dark' || theme === 'light' || theme === 'system') await double.ask('app.setPreferences', { theme })
-;(globalThis as { headroom?: unknown }).headroom = double
-if (on('pseudo')) {
-  const { english, i18n } = await import('../../../renderer/locales/i18n.ts')
-  i18n.global.setLocaleMessage('en', stretched(english))
+const one = <T extends string>(name: string, words: readonly T[]): T | undefined => words.find((word) => word === query.get(name))
+const chosen: { [K in keyof Preferences]?: Preferences[K] | undefined } = {
+  theme: one('theme', ['light', 'dark', 'system']),
+  contrast: one('contrast', ['regular', 'high']),
+  density: one('density', ['regular', 'compact']),
+  language: on('pseudo') ? 'pseudo' : undefined,
+  timeZone: query.get('zone') ?? undefined,
 }
+await double.ask('app.setPreferences', Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)))
+;(globalThis as { headroom?: unknown }).headroom = double
 await import('../../../renderer/main.ts')

@@ -8,9 +8,9 @@ import { chromium } from 'playwright-core'
 /**
  * Builds the gallery, serves it under the app's own content security policy and takes pictures:
  * `node tests/renderer/gallery/look.ts OUT [--axe] [--size 1280x720] [--keep] NAME=?query#/page …`
- * Anything the page says on its console, and every policy violation, is printed. `--keep` uses the last build.
+ * `GALLERY=FOLDER` builds elsewhere than out/gallery. Anything the page says on its console, and every policy violation, is printed. `--keep` uses the last build.
  */
-const folder = resolve(import.meta.dirname, '../../../out/gallery')
+const folder = resolve(process.env['GALLERY'] ?? resolve(import.meta.dirname, '../../../out/gallery'))
 const [out = 'out/looks', ...rest] = process.argv.slice(2)
 const axe = rest.includes('--axe')
 const size = (rest[rest.indexOf('--size') + 1] ?? '').match(/^(\d+)x(\d+)$/)
