@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
 import type { Density } from '../../electron/contract/app.ts'
-import type { ListLayout } from '../../electron/contract/view.ts'
+import type { ListLayout, SortEntry } from '../../electron/contract/view.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
 import { link } from '../link.ts'
 import { paced } from '../parts/paced.ts'
@@ -29,6 +29,14 @@ export const useDeviceLayout = defineStore('device-layout', () => {
     devices.sort = sort
     keep(laid.value)
   }
+  /** What a saved view shows: its order where it has one, its columns as wide as they were. */
+  function show(sort: readonly SortEntry[], columns: readonly string[] | null): void {
+    const known = sortFrom(sort)
+    if (known.length > 0) devices.sort = known
+    if (columns === null) return keep(laid.value)
+    const before = new Map(laid.value.map((one) => [one.column as string, one]))
+    keep(laidFrom({ columns: columns.map((column) => before.get(column) ?? { column, width: null, pinned: false }), sort }))
+  }
   /** The order of the last run, before the first window is asked for. */
   function recall(): void {
     const sort = sortFrom(kept.value?.sort)
@@ -42,5 +50,5 @@ export const useDeviceLayout = defineStore('device-layout', () => {
     frame.preferences = { ...frame.preferences, density: wanted }
     await link.app.setPreferences({ density: wanted })
   }
-  return { laid, density, keep, sortBy, recall, reset, setDensity }
+  return { laid, density, keep, sortBy, show, recall, reset, setDensity }
 })

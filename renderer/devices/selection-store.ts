@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { DeviceRow } from '../../electron/contract/device.ts'
+import type { DeviceRow, DeviceSelection } from '../../electron/contract/device.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { byName, useDevicesStore } from './devices-store.ts'
@@ -85,6 +85,15 @@ export const useSelection = defineStore('device-selection', () => {
   function chooseAll(): void {
     if (devices.problems.length === 0) choose({ kind: 'matching', where: devices.asked, except: new Set() })
   }
+  /** A selection made elsewhere, such as by pasting a list. Of rows picked there nothing but their ids is known. */
+  function take(meant: DeviceSelection): void {
+    anchor = null
+    choose(
+      meant.kind === 'matching'
+        ? { kind: 'matching', where: meant.where, except: new Set(meant.except) }
+        : { kind: 'picked', rows: new Map(meant.ids.map((id) => [id, { id, serialNumber: null, tags: [] }])) },
+    )
+  }
   function clear(): void {
     anchor = null
     choose(nothing)
@@ -128,5 +137,5 @@ export const useSelection = defineStore('device-selection', () => {
   /** Ids belong to one organization. */
   const follow = (): (() => void) => link.organizations.changed(clear)
 
-  return { chosen, some, within, head, count, refusal, chosenAt, toggle, extendTo, chooseAll, toggleAll, clear, remember, serials, showOnly, follow }
+  return { chosen, some, within, head, count, refusal, chosenAt, toggle, extendTo, chooseAll, toggleAll, take, clear, remember, serials, showOnly, follow }
 })
