@@ -20,7 +20,7 @@ const base = (colours: ChartColours): EChartsCoreOption => ({
     textStyle: { color: colours.ink, fontSize: 12 },
     confine: true,
   },
-  legend: { bottom: 0, left: 0, itemWidth: 10, itemHeight: 10, itemGap: 14, textStyle: { color: colours.ink, fontSize: 11 }, selectedMode: false },
+  legend: { bottom: 0, left: 0, itemWidth: 10, itemHeight: 10, itemGap: 14, icon: 'roundRect', textStyle: { color: colours.ink, fontSize: 11 }, selectedMode: false },
 })
 const valueAxis = (colours: ChartColours): object => ({
   type: 'value',
@@ -44,17 +44,21 @@ export function firmwareChart({ firmware }: Overview, colours: ChartColours): EC
     ...base(colours),
     grid: { top: 4, left: 4, right: 16, bottom: 30, containLabel: true },
     xAxis: valueAxis(colours),
-    yAxis: nameAxis(
-      colours,
-      firmware.products.map((one) => one.productName),
-      { width: 150, overflow: 'truncate', interval: 0 },
-    ),
+    yAxis: {
+      ...nameAxis(
+        colours,
+        firmware.products.map((one) => one.productName),
+        { width: 150, overflow: 'truncate', interval: 0 },
+      ),
+      // Most to do stands at the top.
+      inverse: true,
+    },
     series: firmwareWords.map((word) => ({
       name: text(`overview.firmwareWords.${word}`),
       type: 'bar',
       stack: 'all',
       barMaxWidth: 14,
-      itemStyle: { color: colourOf(word, colours), borderColor: colours.surface, borderWidth: 1 },
+      itemStyle: { color: colourOf(word, colours), opacity: 0.88 },
       data: firmware.products.map((one) => one[word]),
     })),
   }
