@@ -20,7 +20,16 @@ const base = (colours: ChartColours): EChartsCoreOption => ({
     textStyle: { color: colours.ink, fontSize: 12 },
     confine: true,
   },
-  legend: { bottom: 0, left: 0, itemWidth: 10, itemHeight: 10, itemGap: 14, icon: 'roundRect', textStyle: { color: colours.ink, fontSize: 11 }, selectedMode: false },
+  legend: {
+    bottom: 0,
+    left: 0,
+    itemWidth: 10,
+    itemHeight: 10,
+    itemGap: 14,
+    icon: 'roundRect',
+    textStyle: { color: colours.ink, fontSize: 11 },
+    selectedMode: false,
+  },
 })
 const valueAxis = (colours: ChartColours): object => ({
   type: 'value',
