@@ -6,11 +6,12 @@ import type { RoomHealth } from '../../electron/contract/room.ts'
 /** Where a number leads: the list filtered to exactly what was counted (core/overview says which filter is which number). */
 export interface PlaceWithFilter {
   readonly name: 'devices' | 'rooms' | 'changes'
-  readonly query: { readonly where: string }
+  readonly query: { readonly where: string; readonly span?: 'all' }
 }
 const devices = (where: string): PlaceWithFilter => ({ name: 'devices', query: { where } })
 
 export const changesOf = (kind: ChangeKind | null): PlaceWithFilter => ({ name: 'changes', query: { where: kind === null ? '' : `kind:${kind}` } })
+export const goneLately: PlaceWithFilter = { name: 'changes', query: { where: 'kind:gone of:device age:<7d', span: 'all' } }
 export const roomsOf = (...health: readonly RoomHealth[]): PlaceWithFilter => ({ name: 'rooms', query: { where: `health:${health.join(',')}` } })
 export const devicesOf = (...words: readonly FirmwareWord[]): PlaceWithFilter => devices(`fw:${words.join(',')}`)
 export const productDevices = (productName: string, ...words: readonly FirmwareWord[]): PlaceWithFilter =>

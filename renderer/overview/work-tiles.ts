@@ -2,7 +2,7 @@ import type { Overview } from '../../electron/contract/overview.ts'
 import { text } from '../locales/i18n.ts'
 import { formatWhen } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
-import { changesOf, devicesOf, neverSeen, notSeenFor, readBetween, roomsOf, type PlaceWithFilter } from './overview-links.ts'
+import { changesOf, devicesOf, goneLately, neverSeen, notSeenFor, readBetween, roomsOf, type PlaceWithFilter } from './overview-links.ts'
 
 export interface Work {
   readonly key: 'changes' | 'rooms' | 'firmware' | 'silent' | 'data'
@@ -84,7 +84,7 @@ export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number
       to: readBetween(staleAfterInMs, null),
       note: text('overview.work.data.note', { n: Math.round(staleAfterInMs / 3_600_000) }),
       parts: [
-        { label: text('overview.work.data.gone'), count: overview.goneLately, to: { name: 'changes', query: { where: 'kind:gone of:device' } } },
+        { label: text('overview.work.data.gone'), count: overview.goneLately, to: goneLately },
         { label: text('overview.work.data.unreadable'), count: overview.unreadable, to: null },
       ],
     },

@@ -102,7 +102,7 @@ test('work to do: each number, what it is made of, and the list each part leads 
       kind: 'warn',
       to: 'read:>1d',
       parts: [
-        ['Gone in the last 7 days', 3, expect.stringContaining('gone')],
+        ['Gone in the last 7 days', 3, 'kind:gone of:device age:<7d'],
         ['Unreadable records', 1, null],
       ],
     },
