@@ -24,7 +24,11 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
       about: async () => host.about,
       standing: () => standing(shared, desks),
       preferences: () => workbook.preferences(),
-      setPreferences: (changed) => workbook.setPreferences(changed),
+      setPreferences: async (changed) => {
+        const kept = await workbook.setPreferences(changed)
+        if (changed.syncEveryInMinutes !== undefined) await desks.reschedule()
+        return kept
+      },
       openOutside: async ({ url }) => {
         await host.desktop.openOutside(url)
         connections.outside(url)

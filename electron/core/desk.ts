@@ -2,7 +2,7 @@ import type { Organization } from '../contract/organization.ts'
 import type { Room } from '../contract/room.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
-import { openFirmware, type Firmware } from './firmware/firmware.ts'
+import { openCompliance, openFirmware, type Firmware } from './firmware/firmware.ts'
 import type { Database, Host, Transport } from './host.ts'
 import { openDeviceEndpoints, openManagement, type Management } from './management/management.ts'
 import { openMetadata } from './metadata/metadata.ts'
@@ -13,7 +13,7 @@ import { openSettings, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { openCallHistory } from './storage/ledger.ts'
-import { openSync, type Sync } from './sync/sync.ts'
+import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
 
 export interface Connection {
@@ -45,12 +45,14 @@ export interface Desk {
   readonly managementWith: (keys: KeyRing) => Management
   /** Called when standing, connection or budget may have changed. */
   readonly onChange: (listener: () => void) => () => void
+  /** Called when rows changed outside a sync: a room was read by itself, firmware stands otherwise against the catalogue. */
+  readonly onRowsChanged: (listener: () => void) => () => void
   readonly close: () => Promise<void>
 }
 
 /** Opens the desk of one organization. Rejects with Failed when its addresses cannot be had (a demonstration that does not start). */
 export async function openDesk(shared: SharedParts, organization: Organization, budgets: Budgets): Promise<Desk> {
-  const { host, organizations, store, devices } = shared
+  const { host, organizations, store, devices, rooms } = shared
   const { id } = organization
   const { managementUrl, metadataUrl } = await organizations.addresses(id)
   const scope = await organizations.budgetScope(id)
@@ -58,6 +60,18 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   const listeners = new Set<() => void>()
   const changed = (): void => {
     for (const listener of listeners) listener()
+  }
+  const rowListeners = new Set<() => void>()
+  const rowsChanged = (_: string, how: 'settled' | 'more-to-come'): void => {
+    devices.changed(id)
+    rooms.changed(id, how)
+    compliance.changed(how)
+  }
+  const rowsChangedBeside = (): void => {
+    devices.changed(id)
+    rooms.changed(id)
+    for (const listener of rowListeners) listener()
+    changed()
   }
   let connection: Connection = { connection: 'unknown', connectionAt: null }
   const reach = (reached: boolean, at: number): void => {
@@ -114,16 +128,26 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     budget: () => budget.state(),
     retrying: () => syncClient.retrying() > 0,
     attempts: () => syncAttempts,
-    changed: (which) => devices.changed(which),
+    changed: rowsChanged,
     mistake: (error) => host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
-  const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed)]
   const firmware = openFirmware({
     metadata,
     deviceCounts: () => devices.countsByProduct(id),
     vendorId: organization.vendorId,
     assumedBuildTypes: organization.assumed.buildTypes,
   })
+  const compliance = openCompliance({
+    clock,
+    store,
+    firmware,
+    organizationId: id,
+    vendorId: organization.vendorId,
+    mistake: (error) => host.log.write('error', 'Firmware could not be compared with the catalogue', { error: String(error) }),
+  })
+  const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed), compliance.onChange(rowsChangedBeside)]
+  // What was read before is enough to begin with, also without a connection.
+  compliance.changed('settled')
   const definitions = openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } })
   const reboots = openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock })
   const settings = openSettings({
@@ -163,7 +187,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     releaseNotes: openReleaseNotes({ metadata }),
     gate,
     reboots,
-    refreshRoom: (roomId) => shared.rooms.get(id, roomId),
+    refreshRoom: (roomId) => refreshRoom({ clock, management, store, rooms, organizationId: id, changed: rowsChangedBeside }, roomId),
     reference,
     managementClient,
     connection: () => connection,
@@ -173,11 +197,17 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onRowsChanged: (listener) => {
+      rowListeners.add(listener)
+      return () => rowListeners.delete(listener)
+    },
     close: async () => {
       listeners.clear()
+      rowListeners.clear()
       for (const end of quiet) end()
       await gate.close()
       await sync.close()
+      await compliance.close()
     },
   }
 }

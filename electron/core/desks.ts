@@ -3,7 +3,6 @@ import type { Organization } from '../contract/organization.ts'
 import type { Announce } from '../contract/wire.ts'
 import { openDesk, type Budgets, type Desk } from './desk.ts'
 import type { SharedParts } from './shared-parts.ts'
-import { syncEveryInMs } from './sync/sync.ts'
 
 /** The desks of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
 export interface Desks {
@@ -13,6 +12,8 @@ export interface Desks {
   current(): Promise<Desk>
   of(organization: Organization): Promise<Desk>
   startSyncing(): void
+  /** The time between planned syncs was chosen anew. */
+  reschedule(): Promise<void>
   /** Locks the writes of every organization. */
   lockWrites(): void
   /** The current organization, its profile or its keys changed. */
@@ -48,6 +49,10 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     const desk = await openDesk(shared, organization, budgets)
     desk.onChange(standing)
     desk.gate.onChange(() => announce('writes', 'changed', { unlocked: desk.gate.lock().unlocked }))
+    desk.onRowsChanged(() => {
+      announce('devices', 'changed', { count: 0 })
+      announce('rooms', 'changed', { count: 0 })
+    })
     desk.sync.onProgress(({ devices, rooms }) => {
       if (devices > 0 || !desk.sync.state().running) announce('devices', 'changed', { count: devices })
       if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms', 'changed', { count: rooms })
@@ -79,10 +84,12 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   }
   const current = async (): Promise<Desk> => of(await currentOrganization())
 
+  const syncEveryInMs = async (): Promise<number> => (await shared.workbook.preferences()).syncEveryInMinutes * 60_000
+
   /** Reads everything and then, quietly, what a technician will want without a connection. Failures stand in the sync's state. */
   const syncCurrent = async (): Promise<void> => {
     const desk = await current()
-    desk.sync.schedule(syncEveryInMs)
+    desk.sync.schedule(await syncEveryInMs())
     if (!desk.sync.state().running) await desk.sync.run()
   }
 
@@ -121,6 +128,11 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
       syncing = true
       void agree()
     },
+    async reschedule() {
+      const organization = await currentOrNone()
+      const entry = organization === null ? undefined : open.get(organization.id)
+      if (syncing && entry?.opened) entry.opened.sync.schedule(await syncEveryInMs())
+    },
     lockWrites: () => {
       for (const { opened } of open.values()) opened?.gate.lockNow()
     },
@@ -129,6 +141,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
       await closeDesk(organizationId)
       await store.forget(organizationId)
       shared.devices.changed(organizationId)
+      shared.rooms.changed(organizationId)
     },
     async close() {
       for (const id of [...open.keys()]) await closeDesk(id)

@@ -3,6 +3,7 @@ import type {
   BuildType,
   FirmwareLink,
   FirmwareLinkQuery,
+  FirmwareRelease,
   FirmwareStanding,
   Product,
   ProductId,
@@ -17,6 +18,7 @@ import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTy
 import { inOrder, standingOf } from './releases.ts'
 import { isVersion } from './version-order.ts'
 
+export { openCompliance, type Compliance } from './compliance.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
 export { compareVersions, isVersion, versionBeginnings, versionKey } from './version-order.ts'
 
@@ -41,6 +43,10 @@ export interface Firmware {
   link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
   /** Of a device as it reports itself; the device record has no vendor (observed), so the organization's counts unless one is given. */
   standing(device: { readonly productId: number | null; readonly firmwareVersion: string | null; readonly vendorId?: number }): Promise<FirmwareStanding>
+  /** The same for several versions of one product, by version as given; one that is no version is not among them. */
+  standings(id: ProductId, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>>
+  /** Called when releases or the catalogue came from the service. Returns the function that ends it. */
+  onReadAnew(listener: () => void): () => void
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string): Promise<Product>
   /** By its ids, named where the catalogue knows them; never rejects with Failed for want of a catalogue. */
@@ -69,6 +75,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
   /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
   const latestKnown = new Map<string, string | null>()
   const buildTypesSeen = new Set<string>()
+  const listeners = new Set<() => void>()
 
   function listed(catalogue: Reading<Catalogue>): readonly ListedProduct[] {
     const known = listedOf.get(catalogue.value) ?? listProducts(catalogue.value)
@@ -110,7 +117,18 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
   }
 
   async function releases(id: ProductId, ask?: Ask): Promise<ReleaseList> {
-    const [catalogue, counts, published] = await Promise.all([catalogueIfAny(withoutRefresh(ask)), deviceCounts(), publishedReleases(id, ask)])
+    const [counts, { product, source, ordered }] = await Promise.all([deviceCounts(), orderedReleases(id, ask)])
+    return { product: asProduct(product, counts), releases: ordered, observedAt: source.observedAt, fromCache: source.fromCache }
+  }
+
+  interface Ordered {
+    readonly product: ListedProduct
+    readonly source: Reading<readonly PublishedRelease[]>
+    readonly ordered: readonly FirmwareRelease[]
+  }
+
+  async function orderedReleases(id: ProductId, ask?: Ask): Promise<Ordered> {
+    const [catalogue, published] = await Promise.all([catalogueIfAny(withoutRefresh(ask)), publishedReleases(id, ask)])
     const product = (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ?? unlisted(id)
     const inCatalogue = catalogue === null || product.releases.length === 0 ? null : { ...catalogue, value: product.releases }
     const source = published instanceof Failed ? inCatalogue : published.value.length > 0 ? published : (inCatalogue ?? published)
@@ -118,7 +136,9 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     noteBuildTypes(source.value)
     const ordered = inOrder(source.value, product.releases)
     latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
-    return { product: asProduct(product, counts), releases: ordered, observedAt: source.observedAt, fromCache: source.fromCache }
+    const readAnew = catalogue?.fromCache === false || (!(published instanceof Failed) && !published.fromCache)
+    if (readAnew) for (const listener of listeners) listener()
+    return { product, source, ordered }
   }
 
   /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
@@ -148,14 +168,23 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
 
   async function standing(device: { productId: number | null; firmwareVersion: string | null; vendorId?: number }): Promise<FirmwareStanding> {
     if (device.productId === null) return { kind: 'unknown', why: 'no-product' }
-    if (device.firmwareVersion === null || !isVersion(device.firmwareVersion)) return { kind: 'unknown', why: 'no-version' }
+    if (device.firmwareVersion === null) return { kind: 'unknown', why: 'no-version' }
+    const found = await standings({ vendorId: device.vendorId ?? vendorId, productId: device.productId }, [device.firmwareVersion])
+    return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'no-version' }
+  }
+
+  async function standings(id: ProductId, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>> {
+    const asked = versions.filter(isVersion)
+    const all = (each: (version: string) => FirmwareStanding): ReadonlyMap<string, FirmwareStanding> =>
+      new Map(asked.map((version) => [version, each(version)]))
+    if (asked.length === 0) return new Map()
     try {
-      const list = await releases({ vendorId: device.vendorId ?? vendorId, productId: device.productId })
-      return standingOf(device.firmwareVersion, list.releases)
+      const { ordered } = await orderedReleases(id, ask)
+      return all((version) => standingOf(version, ordered))
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      if (error.failure.kind === 'not-found') return { kind: 'unknown', why: 'not-published' }
-      if (error.failure.kind === 'offline' || error.failure.kind === 'timed-out') return { kind: 'unknown', why: 'offline' }
+      if (error.failure.kind === 'not-found') return all(() => ({ kind: 'unknown', why: 'not-published' }))
+      if (error.failure.kind === 'offline' || error.failure.kind === 'timed-out') return all(() => ({ kind: 'unknown', why: 'offline' }))
       throw error
     }
   }
@@ -221,10 +250,25 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     return { ...report, left: wanted.length - report.warmed - report.notPublished }
   }
 
-  return { products, releases, buildTypes, link: ({ refresh, ...query }) => link(query, { refresh }), standing, find, product, productsWithFile, warm }
+  return {
+    products,
+    releases,
+    buildTypes,
+    link: ({ refresh, ...query }) => link(query, { refresh }),
+    standing,
+    standings,
+    onReadAnew: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    find,
+    product,
+    productsWithFile,
+    warm,
+  }
 }
 
-const withoutRefresh = (ask?: Ask): Ask => ({ lane: ask?.lane ?? 'interactive', signal: ask?.signal ?? null })
+const withoutRefresh = (ask?: Ask): Ask => ({ lane: ask?.lane ?? 'interactive', keptOnly: ask?.keptOnly ?? false, signal: ask?.signal ?? null })
 
 function candidateNames(products: readonly ListedProduct[]): string {
   const shown = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)

@@ -23,6 +23,8 @@ export interface DocumentRequest<T> {
   readonly lane: Lane
   /** True: ask the service even when the copy is fresh. Without a connection the copy answers, with its age. */
   readonly refresh: boolean
+  /** True: only the copy may answer; without one Failed `offline`. */
+  readonly keptOnly?: boolean
   readonly signal: AbortSignal | null
   /**
    * null: this is not the document, whatever the status said; it is not kept, and an older copy stays.
@@ -82,7 +84,9 @@ class StoredDocuments implements DocumentCache {
     // Another reader may have renewed it while the store was read.
     const copy = this.#held.get(address) ?? before
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
-    if (copy !== undefined && !request.refresh && this.#fresh(copy)) return answerOf(request, copy, true)
+    if (copy !== undefined && (request.keptOnly === true || (!request.refresh && this.#fresh(copy)))) return answerOf(request, copy, true)
+    if (request.keptOnly === true)
+      throw new Failed({ kind: 'offline', call: placeOf(request), message: 'Nothing is kept of it, and the service was not asked.' })
     // A reader who waits in front of a screen does not queue behind a background flight and its patience.
     const flightName = `${request.lane === 'interactive' ? 'now' : 'later'} ${address}`
     try {

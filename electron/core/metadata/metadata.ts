@@ -29,6 +29,8 @@ export interface Ask {
   readonly lane?: Lane
   /** True: ask the service even when the copy is fresh. */
   readonly refresh?: boolean
+  /** True: the copy answers however old it is, and the service is never asked; `offline` where there is none. */
+  readonly keptOnly?: boolean
   readonly signal?: AbortSignal | null
 }
 
@@ -124,8 +126,8 @@ export function openMetadata(parts: MetadataParts): Metadata {
   ): Promise<Reading<T>> {
     const { client, cache, baseUrl, apiVersion } = parts
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
-    const { lane = 'interactive', refresh = false, signal = null } = ask ?? {}
-    return await cache.read({ client, baseUrl, operation, path, what, lane, refresh, signal, read })
+    const { lane = 'interactive', refresh = false, keptOnly = false, signal = null } = ask ?? {}
+    return await cache.read({ client, baseUrl, operation, path, what, lane, refresh, keptOnly, signal, read })
   }
 
   const named = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`

@@ -1,7 +1,7 @@
-import type { Json } from '../../contract/json.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
 import { recordChanges, type ChangeDraft } from '../changes/changes.ts'
 import { deviceChanges, markDeviceRow, writeDeviceRow } from '../devices/devices.ts'
-import type { Transaction } from '../host.ts'
+import type { SqlRow, Transaction } from '../host.ts'
 import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import type { RecordKind } from '../storage/store.ts'
@@ -14,6 +14,8 @@ export interface Round {
   readonly startedAt: number
   /** True once an earlier sync was complete: only then is a record that was not there before news. */
   readonly known: boolean
+  /** One record is read by itself and not as part of a sync: it stands, whatever the last sync's records of it told. */
+  readonly alone?: boolean
 }
 
 /** More of an unreadable record is not kept. Chosen. */
@@ -83,7 +85,7 @@ function insert(transaction: Transaction, round: Round, kind: RecordKind, record
   ])
   transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [rowId, json])
   if (isDevice(kind, record)) writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false })
-  else writeRoomRow(transaction, { rowId, organizationId, record, gone: false })
+  else writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
   if (round.known) note(transaction, round, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
 }
 
@@ -101,9 +103,10 @@ function update(
   // The greater sync wins: two programs that sync at once never mark each other's records as gone.
   transaction.run('UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL WHERE row_id = ?', [receivedAt, round.syncId, rowId])
   // One room under two group ids is listed twice (observed, 4.4): of one sync's records the one that tells more stands.
-  if (kind === 'room' && standing.syncId === round.syncId && membersTold(json) < membersTold(standing.json)) return
+  if (kind === 'room' && !round.alone && standing.syncId === round.syncId && membersToldIn(json) < membersToldIn(standing.json)) return
   const drafts: ChangeDraft[] = standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
-  if (json === standing.json) {
+  // Read by itself, a room tells anew how its devices stand, even in the same words.
+  if (json === standing.json && !round.alone) {
     if (standing.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
   } else {
     transaction.run('UPDATE raw_json SET json = ? WHERE row_id = ?', [json, rowId])
@@ -116,14 +119,18 @@ function update(
     } else {
       const reading = readRoom(old)
       if (reading.readable) drafts.push(...roomChanges(reading.record, record))
-      writeRoomRow(transaction, { rowId, organizationId, record, gone: false })
+      writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
     }
   }
   note(transaction, round, kind, record, drafts, receivedAt)
 }
 
-const membersTold = (json: string): number =>
-  Object.values(JSON.parse(json) as Record<string, unknown>).filter((value) => value !== null && value !== '').length
+/** How much a record tells: members that hold something. */
+export const membersTold = (record: JsonObject): number => Object.values(record).filter((value) => value !== null && value !== '').length
+
+const membersToldIn = (json: string): number => membersTold(JSON.parse(json) as JsonObject)
+
+const toldAt = (round: Round, receivedAt: number): number | null => (round.alone ? receivedAt : null)
 
 function isDevice(kind: RecordKind, _record: DeviceRecord | RoomRecord): _record is DeviceRecord {
   return kind === 'device'
@@ -171,13 +178,24 @@ export function markGone(transaction: Transaction, round: Round, kind: RecordKin
     [round.organizationId, kind, round.syncId],
   )
   const rows = unseen.filter((row) => !except.has(String(row['id'])))
-  for (const row of rows) {
-    const rowId = Number(row['row_id'])
-    transaction.run('UPDATE raw_record SET gone_at = ? WHERE row_id = ?', [at, rowId])
-    if (kind === 'device') markDeviceRow(transaction, rowId, true)
-    else markRoomRow(transaction, rowId, true)
-    const subject = { organizationId: round.organizationId, of: kind, id: String(row['id']), name: String(row['name']) }
-    recordChanges(transaction, subject, [{ kind: 'gone', before: null, after: null }], at)
-  }
+  for (const row of rows) goneNow(transaction, round.organizationId, kind, row, at)
   return rows.length
+}
+
+function goneNow(transaction: Transaction, organizationId: string, kind: RecordKind, row: SqlRow, at: number): void {
+  const rowId = Number(row['row_id'])
+  transaction.run('UPDATE raw_record SET gone_at = ? WHERE row_id = ?', [at, rowId])
+  if (kind === 'device') markDeviceRow(transaction, rowId, true)
+  else markRoomRow(transaction, rowId, true)
+  recordChanges(transaction, { organizationId, of: kind, id: String(row['id']), name: String(row['name']) }, [{ kind: 'gone', before: null, after: null }], at)
+}
+
+/** One room the service no longer knows. One that is gone already keeps its date. */
+export function markRoomGone(transaction: Transaction, organizationId: string, id: string, at: number): void {
+  const row = transaction.first(
+    `SELECT r.row_id, r.id, COALESCE(d.name, d.id) AS name FROM raw_record r JOIN room_row d USING (row_id)
+     WHERE r.organization_id = ? AND r.kind = 'room' AND r.id = ? AND r.gone_at IS NULL`,
+    [organizationId, id],
+  )
+  if (row) goneNow(transaction, organizationId, 'room', row, at)
 }

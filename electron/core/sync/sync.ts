@@ -9,8 +9,9 @@ import { Announcer } from './progress.ts'
 import { lastReports } from './round.ts'
 import { runSync } from './sync-run.ts'
 
-/** Every 15 minutes unless asked otherwise, never below 30 s (behaviour, section 3; the interval of a real client, observed 4.9). */
-export const syncEveryInMs = 15 * 60_000
+export { refreshRoom } from './room-refresh.ts'
+
+/** However often it is asked for (behaviour, section 3; the interval of a real client, observed 4.9). */
 const leastInMs = 30_000
 /** Of the published 10,000 calls in five minutes, syncs by themselves are never planned to use more than 30 %. */
 const plannedCallsPerMs = (0.3 * 10_000) / 300_000
@@ -32,7 +33,7 @@ export interface Sync {
   state(): SyncState
   /** At most ten times a second, and once more at the end. Returns the function that ends it. */
   onProgress(listener: (progress: SyncProgress) => void): () => void
-  /** Plans the next sync this long after the end of the last one; 0: none. */
+  /** Plans the next sync this long after the end of the last one of this run of the program; 0: none. What is overdue begins at once. */
   schedule(everyInMs: number): void
   /** What the last sync could not read: not an object, or without a usable id. */
   unreadable(): Promise<readonly UnreadableRecord[]>
@@ -51,8 +52,8 @@ export interface SyncOptions {
   readonly attempts?: () => number
   /** Whether a call of this organization waits before it is tried again. */
   readonly retrying?: () => boolean
-  /** Rows of this organization changed: caches over them are out of date. Called in step with each page. */
-  readonly changed?: (organizationId: string) => void
+  /** Rows of this organization changed: caches over them are out of date. `more-to-come` in step with each page, `settled` at the end. */
+  readonly changed?: (organizationId: string, how: 'settled' | 'more-to-come') => void
   /** A planned sync met a mistake of ours: nobody else waits for it. */
   readonly mistake?: (error: unknown) => void
 }
@@ -76,6 +77,8 @@ class OrganizationSync implements Sync {
   #completeAt: number | null
   #lastFailure: Failure | null = null
   #everyInMs = 0
+  /** Monotonic; null: none yet in this run of the program. */
+  #endedAt: number | null = null
   #next: { readonly at: number; readonly cancel: Cancel } | null = null
   #closed = false
 
@@ -96,6 +99,7 @@ class OrganizationSync implements Sync {
     this.#told = { devices: 0, rooms: 0 }
     const promise = this.#run(stop.signal).finally(() => {
       this.#running = null
+      this.#endedAt = this.#options.clock.monotonic()
       this.#plan()
       this.#announcer.happened()
     })
@@ -173,14 +177,14 @@ class OrganizationSync implements Sync {
       written: (kind, fresh) => {
         if (kind === 'device') this.#devicesRead += fresh
         else this.#roomsRead += fresh
-        this.#options.changed?.(organizationId)
+        this.#options.changed?.(organizationId, 'more-to-come')
         this.#announcer.happened()
       },
-      gone: () => this.#options.changed?.(organizationId),
+      gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
     this.#lastFailure = failure
     this.#notes = notes
-    this.#options.changed?.(organizationId)
+    this.#options.changed?.(organizationId, 'settled')
     if (failure && !stored) throw new Failed(failure)
     this.#last = report
     if (report.complete) this.#completeAt = report.finishedAt
@@ -202,7 +206,8 @@ class OrganizationSync implements Sync {
 
   #plan(): void {
     if (this.#everyInMs <= 0 || this.#closed) return
-    const wait = Math.max(this.#everyInMs, leastInMs, (this.#last?.calls ?? 0) / plannedCallsPerMs)
+    const between = Math.max(this.#everyInMs, leastInMs, (this.#last?.calls ?? 0) / plannedCallsPerMs)
+    const wait = this.#endedAt === null ? between : Math.max(0, this.#endedAt + between - this.#options.clock.monotonic())
     const cancel = this.#options.clock.after(wait, () => {
       this.#next = null
       // What goes wrong stands in the state; the next one is planned all the same.

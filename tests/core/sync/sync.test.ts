@@ -290,7 +290,7 @@ describe('services that refuse', () => {
     await sync.run()
     await sync.run()
     expect(management.asked.filter(({ what }) => what === 'room').map(({ token }) => token)).toEqual(['group-1b', 'nowhere'])
-    expect((await devices.get(organizationId, 'D00000001')).room).toEqual({ id: 'room-1', name: 'Room 1' })
+    expect((await devices.get(organizationId, 'D00000001')).room).toEqual({ id: 'room-1', name: 'Room 1', location: 'Aarhus' })
   })
 
   it('ends with an error when the service sends a token twice, and takes nothing up from there', async () => {

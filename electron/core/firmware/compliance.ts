@@ -1,0 +1,172 @@
+import { setImmediate as restOfTurn } from 'node:timers/promises'
+import { Failed } from '../../contract/failure.ts'
+import type { FirmwareStanding } from '../../contract/firmware.ts'
+import type { Cancel, Clock, Transaction } from '../host.ts'
+import type { Store } from '../storage/store.ts'
+import type { Firmware } from './firmware.ts'
+
+/**
+ * How every product and firmware version of the fleet stands against the catalogue as last read, as a table for lists
+ * (`firmware_standing`): a pair without a row is unknown. Never asks the network: what was read before is enough, also offline.
+ */
+export interface Compliance {
+  /** Something it rests on may have changed: it agrees soon, once for many calls. Never fails: trouble goes to `mistake`. */
+  changed(how: 'settled' | 'more-to-come'): void
+  /** Makes the table agree now. Answers whether it differed. Rejects with Failed `cache-unusable`. */
+  agree(): Promise<boolean>
+  /** Called when rows were written. Returns the function that ends it. */
+  onChange(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+export interface ComplianceParts {
+  readonly clock: Clock
+  readonly store: Store
+  readonly firmware: Pick<Firmware, 'standings' | 'onReadAnew'>
+  readonly organizationId: string
+  /** The organization's: devices tell no vendor (observed). */
+  readonly vendorId: number
+  /** A mistake of ours in the background: nobody else waits for it. */
+  readonly mistake: (error: unknown) => void
+}
+
+/** Chosen: while pages or release lists arrive one by one, the table is looked at this often. */
+const whileMoreComesInMs = 5_000
+const afterReadingInMs = 1_000
+
+export function openCompliance({ clock, store, firmware, organizationId, vendorId, mistake }: ComplianceParts): Compliance {
+  const { database } = store
+  const listeners = new Set<() => void>()
+  let planned: { readonly at: number; readonly cancel: Cancel } | null = null
+  let running: Promise<boolean> = Promise.resolve(false)
+  /** The pairs that were looked at last; null: the catalogue may tell something else since. */
+  let lookedAt: string | null = null
+  let closed = false
+
+  async function now(): Promise<boolean> {
+    const pairs = await pairsThatOccur()
+    const asText = JSON.stringify(pairs)
+    if (asText === lookedAt) return false
+    lookedAt = asText
+    try {
+      const rows: StandingRow[] = []
+      for (const [productId, versions] of pairs) {
+        for (const [version, standing] of await firmware.standings({ vendorId, productId }, versions, { keptOnly: true }))
+          if (standing.kind !== 'unknown') rows.push(rowOf(productId, version, standing))
+        // Release lists are parsed and ordered on this thread: the event loop has its turn between two products.
+        await restOfTurn()
+        if (closed) return false
+      }
+      const written = await database.write((transaction) => replace(transaction, organizationId, rows))
+      if (written > 0) for (const listener of listeners) listener()
+      return written > 0
+    } catch (error) {
+      lookedAt = null
+      throw error
+    }
+  }
+
+  /** Versions by product. Classes of devices are few, however many devices there are. */
+  async function pairsThatOccur(): Promise<[number, string[]][]> {
+    const rows = await database.read(
+      `SELECT DISTINCT product_id, firmware_version FROM device_class
+       WHERE organization_id = ? AND product_id IS NOT NULL AND firmware_version IS NOT NULL ORDER BY product_id, firmware_version`,
+      [organizationId],
+    )
+    const byProduct = new Map<number, string[]>()
+    for (const row of rows) {
+      const productId = Number(row['product_id'])
+      byProduct.set(productId, [...(byProduct.get(productId) ?? []), String(row['firmware_version'])])
+    }
+    return [...byProduct]
+  }
+
+  function agree(): Promise<boolean> {
+    running = running.then(now, now)
+    return running
+  }
+
+  function plan(inMs: number): void {
+    const at = clock.monotonic() + inMs
+    if (closed || (planned !== null && planned.at <= at)) return
+    planned?.cancel()
+    const cancel = clock.after(inMs, () => {
+      planned = null
+      agree().catch((error: unknown) => {
+        // The cache tells of its own troubles; until it can be used, firmware stays as it was told last.
+        if (!(error instanceof Failed)) mistake(error)
+      })
+    })
+    planned = { at, cancel }
+  }
+
+  const quiet = firmware.onReadAnew(() => {
+    lookedAt = null
+    plan(afterReadingInMs)
+  })
+
+  return {
+    changed: (how) => plan(how === 'settled' ? 0 : whileMoreComesInMs),
+    agree: () => {
+      lookedAt = null
+      return agree()
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      closed = true
+      quiet()
+      planned?.cancel()
+      listeners.clear()
+      await running.catch(() => undefined)
+    },
+  }
+}
+
+interface StandingRow {
+  readonly productId: number
+  readonly version: string
+  readonly word: string
+  readonly by: number | null
+  readonly latest: string | null
+}
+
+const rowOf = (productId: number, version: string, standing: Exclude<FirmwareStanding, { kind: 'unknown' }>): StandingRow => ({
+  productId,
+  version,
+  word: standing.kind,
+  by: standing.kind === 'behind' ? standing.by : null,
+  latest: standing.latest,
+})
+
+/** Makes the organization's rows these. Answers how many were written or taken out. */
+function replace(transaction: Transaction, organizationId: string, rows: readonly StandingRow[]): number {
+  const before = new Map(
+    transaction
+      .all('SELECT product_id, firmware_version, word, behind_by, latest FROM firmware_standing WHERE organization_id = ?', [organizationId])
+      .map((row) => [JSON.stringify([row['product_id'], row['firmware_version']]), JSON.stringify([row['word'], row['behind_by'], row['latest']])]),
+  )
+  let written = 0
+  for (const { productId, version, word, by, latest } of rows) {
+    const key = JSON.stringify([productId, version])
+    const same = before.get(key) === JSON.stringify([word, by, latest])
+    before.delete(key)
+    if (same) continue
+    written++
+    transaction.run(
+      'INSERT OR REPLACE INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?)',
+      [organizationId, productId, version, word, by, latest],
+    )
+  }
+  for (const key of before.keys()) {
+    const [productId, version] = JSON.parse(key) as [number, string]
+    written += transaction.run('DELETE FROM firmware_standing WHERE organization_id = ? AND product_id = ? AND firmware_version = ?', [
+      organizationId,
+      productId,
+      version,
+    ]).changes
+  }
+  return written
+}
