@@ -26,6 +26,14 @@ export interface OpenedPage {
   readonly button: (name: string) => ReturnType<VueWrapper['find']>
 }
 
+let opened: VueWrapper | null = null
+/** Ends the page that was opened last: one that stays mounted would answer keys and announcements meant for the next. */
+export function closePage(): void {
+  opened?.unmount()
+  opened = null
+  document.body.innerHTML = ''
+}
+
 /** Opens an address as the app does: real router, real texts, a double behind the link. Needs a DOM. */
 export async function openPage(
   address: string,
@@ -50,6 +58,7 @@ export async function openPage(
       },
     },
   })
+  opened = page
   await settle()
   return {
     page,

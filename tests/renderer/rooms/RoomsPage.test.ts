@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { DoubleOptions } from '../double-link.ts'
-import { openPage, settle } from '../open-page.ts'
+import { closePage, openPage, settle } from '../open-page.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
+import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
+
+afterEach(closePage)
 
 async function opened(options: Partial<DoubleOptions> = {}) {
   const page = await openPage('/rooms', options)
@@ -33,18 +37,67 @@ describe('the Rooms page', () => {
   it('offers to clear a filter that hides everything', async () => {
     const { words, button } = await opened()
     const rooms = useRoomsStore()
-    rooms.text = 'nowhere'
+    rooms.where = 'nowhere'
     await settle()
     expect(words()).toContain('None of 6 rooms matches this filter.')
     await button('Clear filter').trigger('click')
     await settle()
-    expect([rooms.text, rooms.total]).toEqual(['', 6])
+    expect([rooms.where, rooms.total]).toEqual(['', 6])
   })
-  it('opens a room by its address and lists its devices', async () => {
-    const { words } = await openPage('/rooms/room-2')
-    const { room } = useRoomsStore()
+  it('opens a room by its address, lists its devices and tells its place', async () => {
+    const { words, page } = await openPage('/rooms/room-2')
+    const { room } = useRoomStore()
     expect(room?.id).toBe('room-2')
     expect(words()).toContain(room?.devices?.[0]?.name)
+    expect(page.get('.steps .place').text()).toContain('2 of 6')
+  })
+  it('takes a filter out of a link', async () => {
+    const { router } = await openPage('/rooms?where=health:trouble')
+    expect([useRoomsStore().asked, router.currentRoute.value.query]).toEqual(['health:trouble', {}])
+  })
+  it('writes what is chosen by chips into the one filter', async () => {
+    await opened({ devices: 2_000 })
+    const rooms = useRoomsStore()
+    rooms.where = 'Oslo'
+    rooms.choose('health', ['trouble', 'down'])
+    rooms.choose('status', ['connected'])
+    expect([rooms.where, rooms.chosenOf('health')]).toEqual(['Oslo health:trouble,down status:connected', ['trouble', 'down']])
+    rooms.choose('health', [])
+    expect(rooms.where).toBe('Oslo status:connected')
+  })
+  it('keeps what the last readable filter matched while another is typed', async () => {
+    await opened()
+    const rooms = useRoomsStore()
+    rooms.where = 'health:trouble'
+    await settle()
+    const { total } = rooms
+    rooms.where = 'health:x'
+    await settle()
+    expect([rooms.problems.length, rooms.asked, rooms.total]).toEqual([1, 'health:trouble', total])
+  })
+  it('asks in the order of several columns', async () => {
+    const { core } = await opened()
+    const sort = [
+      { column: 'health', descending: false },
+      { column: 'lastSeenAt', descending: true },
+    ] as const
+    useRoomsStore().sort = sort
+    await settle()
+    expect(core.asked.findLast((one) => one.channel === 'rooms.list')?.argument).toMatchObject({ where: '', sort, start: 0 })
+  })
+  it('offers what matches for export, in its order', async () => {
+    const { button } = await opened({ devices: 2_000 })
+    const rooms = useRoomsStore()
+    rooms.where = 'health:trouble'
+    await settle()
+    await button('Export').trigger('click')
+    expect(useExports().offer?.choices).toEqual([
+      {
+        label: `${rooms.total} rooms that match`,
+        count: rooms.total,
+        subject: { of: 'rooms', where: 'health:trouble', sort: [{ column: 'name', descending: false }] },
+      },
+    ])
   })
 })
 

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { Device } from '../../../electron/contract/device.ts'
+import type { ReleaseNotes } from '../../../electron/contract/firmware.ts'
+import { factsAsText, factsOf, productFactsOf } from '../../../renderer/devices/device-facts.ts'
+import { aFleet } from '../double/fleet.ts'
+
+const NOW = Date.parse('2026-11-21T13:58:00Z')
+const personal = aFleet(300, NOW).devices.find((device) => device.computer !== null) as Device
+const bare: Device = {
+  ...personal,
+  serialNumber: null,
+  productId: null,
+  variantType: null,
+  productName: null,
+  firmwareVersion: null,
+  groupId: null,
+  lastSeenAt: null,
+  addedAt: null,
+  room: null,
+  computer: null,
+  client: null,
+}
+const notes = (record: ReleaseNotes['record']): ReleaseNotes => ({ observedAt: NOW, fromCache: true, record })
+
+describe('facts of a device', () => {
+  it('all have an age, and a last-seen time has its own', () => {
+    const facts = factsOf(personal).flatMap((group) => group.facts)
+    expect(facts.filter((fact) => fact.at === undefined)).toEqual([])
+    expect(facts.find((fact) => fact.key === 'lastSeen')?.at).toBe(personal.lastSeenAt)
+  })
+  it('that were not sent have no value, whatever else is missing', () => {
+    const known = factsOf(bare).flatMap((group) => group.facts.filter((fact) => fact.value !== null).map((fact) => fact.key))
+    expect(known).toEqual(['status', 'deviceId'])
+  })
+  it('copy a product id in the notation technicians search by', () => {
+    const fact = factsOf({ ...personal, productId: 0x24b3 })
+      .flatMap((group) => group.facts)
+      .find((one) => one.key === 'productId')
+    expect([fact?.value, fact?.copy]).toEqual(['0x24B3 · 9395', '0x24B3'])
+  })
+  it('become a line each, without those that are not known', () => {
+    expect(factsAsText(factsOf(bare).flatMap((group) => group.facts))).toBe(`Status: Online\nDevice id: ${bare.id}`.replace('Online', statusWord(bare)))
+  })
+})
+
+const statusWord = (device: Device): string => device.status.slice(0, 1).toUpperCase() + device.status.slice(1)
+
+describe('what is published of a product', () => {
+  const link = { kind: 'support' as const, label: 'Support', url: 'https://www.jabra.com/support', host: 'www.jabra.com' }
+  it.each<[string, ReleaseNotes | null, (string | null)[], string]>([
+    ['not read yet', null, [null, null], 'not read yet'],
+    ['a product without a record', notes(null), [null, null], 'not published'],
+    ['a record without links', notes({ title: '', links: [], images: [], raw: {} }), [null, null], 'not published'],
+    [
+      'a support page and a picture',
+      notes({ title: '', links: [{ ...link, kind: 'other' }, link], images: ['/relative.png', 'https://img.jabra.com/a.png'], raw: {} }),
+      [link.url, 'https://img.jabra.com/a.png'],
+      'not published',
+    ],
+    ['a picture that is not https', notes({ title: '', links: [], images: ['http://img.jabra.com/a.png'], raw: {} }), [null, null], 'not published'],
+  ])('%s', (_what, content, values, none) => {
+    const facts = productFactsOf(content)
+    expect([facts.map((fact) => fact.value), facts[0]?.none]).toEqual([values, none])
+  })
+})
