@@ -49,6 +49,7 @@ export interface ChangeGroups {
   /** Newest day first, then the kinds that call for work first, then the larger group. At most 500. */
   readonly groups: readonly ChangeGroup[]
   readonly total: number
+  /** Counted as if no kind were chosen. */
   readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
   /** When changes were last marked as seen; null: never. */
   readonly lookedAt: number | null

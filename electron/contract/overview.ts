@@ -9,6 +9,7 @@ export interface Overview {
   readonly deviceCount: number
   readonly roomCount: number
   readonly changes: {
+    /** The earliest moment counted: after the last look, else the week before the newest change; null: nothing was ever kept. */
     readonly since: number | null
     readonly total: number
     readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
@@ -20,7 +21,7 @@ export interface Overview {
   }
   readonly firmware: {
     readonly words: Readonly<Record<FirmwareWord, number>>
-    /** Most devices to do first, at most twelve; the rest under one name is not made up but counted in `others`. */
+    /** Most devices to do first, at most twelve; the devices of the rest, and those of no named product, are counted in `others`. */
     readonly products: readonly ProductFirmware[]
     readonly others: number
   }
@@ -32,6 +33,7 @@ export interface Overview {
   readonly ages: readonly { readonly upToInMs: number | null; readonly count: number }[]
   /** Devices whose record is older than the limit (preferences). */
   readonly stale: number
+  /** Times a device was found gone in the last seven days. */
   readonly goneLately: number
   readonly unreadable: number
   /** Devices by status at the end of the last complete syncs, oldest first, at most 30. */

@@ -124,13 +124,14 @@ function product(organizationId: string, text: string, whole: boolean): Conditio
 function inRooms(organizationId: string, ids: string): Condition {
   return condition(
     `CASE c.subject WHEN 'room' THEN c.subject_id IN (SELECT value FROM json_each(?)) ELSE c.subject_id IN (
-       SELECT d.id FROM record_alias a JOIN device_row d ON d.organization_id = a.organization_id AND d.group_id = a.alias
-         WHERE a.organization_id = ? AND a.kind = 'room' AND a.id IN (SELECT value FROM json_each(?))
+       SELECT d.id FROM device_row d WHERE d.organization_id = ? AND d.group_id IN (
+         SELECT a.alias FROM record_alias a WHERE a.organization_id = ? AND a.kind = 'room' AND a.id IN (SELECT value FROM json_each(?)))
        UNION ALL
        SELECT m.device_id FROM room_member m JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id
          WHERE m.organization_id = ? AND m.room_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
            SELECT 1 FROM record_alias x WHERE x.organization_id = d.organization_id AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL)) END`,
     ids,
+    organizationId,
     organizationId,
     ids,
     organizationId,

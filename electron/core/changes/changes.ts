@@ -94,11 +94,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
 
   const kindsOf = async ({ sql, parameters }: Condition): Promise<News['kinds']> => {
     const rows = await database.read(`SELECT c.kind, count(*) AS n FROM change c WHERE ${sql} GROUP BY c.kind`, parameters)
-    const counts = new Map(rows.map((row) => [String(row['kind']), Number(row['n'])]))
-    return kindsByWork.flatMap((word) => {
-      const count = counts.get(word)
-      return count === undefined ? [] : [{ word, count }]
-    })
+    return byWork(rows.map((row) => ({ kind: String(row['kind']) as ChangeKind, count: Number(row['n']) })))
   }
 
   const zone = async (): Promise<string> => timeZone?.() ?? (await workbook.preferences()).timeZone ?? systemTimeZone()
@@ -134,11 +130,10 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       const where = await conditionOf(organizationId, query)
       const [looked, { oldestAt, newestAt }, timeZoneName] = await Promise.all([lookedAt(organizationId), span(organizationId), zone()])
       if (oldestAt === null || newestAt === null) return { groups: [], total: 0, kinds: [], lookedAt: looked, oldestAt: null }
-      const days = localDays(timeZoneName, oldestAt, newestAt)
-      const [groups, kinds] = await Promise.all([
-        readGroups(database, where, days),
-        conditionOf(organizationId, query, ({ key }) => key !== 'kind').then(kindsOf),
-      ])
+      const groups = await readGroups(database, where, localDays(timeZoneName, oldestAt, newestAt))
+      // As if no kind were chosen, so that another choice stays possible.
+      const chosen = termsIn(query.where, changeVocabulary).some(({ key }) => key === 'kind')
+      const kinds = chosen ? await kindsOf(await conditionOf(organizationId, query, ({ key }) => key !== 'kind')) : byWork(groups)
       return { groups, total: groups.reduce((sum, { count }) => sum + count, 0), kinds, lookedAt: looked, oldestAt }
     },
 
@@ -196,6 +191,16 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Those that occur, in their order. */
+function byWork(counted: readonly { readonly kind: ChangeKind; readonly count: number }[]): News['kinds'] {
+  const counts = new Map<ChangeKind, number>()
+  for (const { kind, count } of counted) counts.set(kind, (counts.get(kind) ?? 0) + count)
+  return kindsByWork.flatMap((word) => {
+    const count = counts.get(word)
+    return count === undefined ? [] : [{ word, count }]
+  })
 }
 
 function wholeNumber(field: string, value: number, most: number): number {

@@ -16,7 +16,7 @@ export type DeviceSums = Pick<Overview, 'deviceCount' | 'firmware' | 'statuses' 
 
 /** Devices that are not gone: by status and firmware, and by when they were last seen. One pass over their rows. */
 export async function deviceSums(database: Database, organizationId: string, now: number): Promise<DeviceSums> {
-  const seen = seenSteps.map((step, index) => `sum(d.last_seen_at <= ?${index + 2}) AS seen_${index}`).join(', ')
+  const seen = seenSteps.map((_, index) => `sum(d.last_seen_at <= ?${index + 2}) AS seen_${index}`).join(', ')
   const rows = await database.read(
     `WITH sums AS MATERIALIZED (
        SELECT d.class_id, count(*) AS n, sum(d.last_seen_at IS NULL) AS never, ${seen} FROM device_row d
@@ -66,7 +66,7 @@ export async function ageSums(
   now: number,
   staleAfterInMs: number,
 ): Promise<Pick<Overview, 'ages' | 'stale' | 'asOf'>> {
-  const younger = readSteps.map((step, index) => `sum(o.observed_at >= ?${index + 3}) AS up_to_${index}`).join(', ')
+  const younger = readSteps.map((_, index) => `sum(o.observed_at >= ?${index + 3}) AS up_to_${index}`).join(', ')
   const [row] = await database.read(
     `SELECT count(*) AS n, min(o.observed_at) AS oldest, sum(o.observed_at < ?2) AS stale, ${younger} FROM raw_record o
      WHERE o.organization_id = ?1 AND o.kind = 'device' AND o.gone_at IS NULL`,
