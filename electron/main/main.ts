@@ -10,6 +10,7 @@ import { desktop } from './desktop.ts'
 import { announceOverIpc, answerOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
+import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
 import { builtParts, denyTheRest, openWindow } from './window.ts'
 
 const startedAt = Date.now()
@@ -55,7 +56,7 @@ async function program(): Promise<void> {
   announceOverIpc(console.onAnnouncement, () => window)
   closeBeforeQuit(console)
   lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
-  window = openWindow(builtParts.preload, !process.argv.includes('--headless'))
+  window = await openWindowAsLeft(console)
   window.on('closed', () => (window = null))
   app.on('second-instance', () => {
     if (window?.isMinimized() === true) window.restore()
@@ -68,6 +69,18 @@ async function program(): Promise<void> {
   )
   await console.close()
   app.exit(code)
+}
+
+/** What cannot be kept is told as the workbook's own trouble. */
+async function openWindowAsLeft({ shared: { workbook } }: Console): Promise<BrowserWindow> {
+  const left = readWindowState(await workbook.remembered('window').catch(() => null))
+  const window = openWindow(builtParts.preload, !process.argv.includes('--headless'), left)
+  const keep = (state: WindowState): void => void workbook.remember('window', state).catch(() => undefined)
+  keepWindowState(window, keep, (inMs, fire) => {
+    const timer = setTimeout(fire, inMs)
+    return () => clearTimeout(timer)
+  })
+  return window
 }
 
 /** Databases are closed whole before the process ends. */

@@ -1,21 +1,28 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, session } from 'electron'
+import { app, BrowserWindow, screen, session } from 'electron'
 import { pageOrigin } from './our-page.ts'
+import { boundsOn, firstSize, leastSize, type WindowState } from './window-state.ts'
 
-/** One window, sandboxed, that shows our page and can go nowhere else. */
-export function openWindow(preload: string, show: boolean): BrowserWindow {
+/** One window, sandboxed, that shows our page and can go nowhere else; where and as it was left. `state` null: a first start. */
+export function openWindow(preload: string, show: boolean, state: WindowState | null): BrowserWindow {
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = new BrowserWindow({
-    width: 1280,
-    height: 800,
-    minWidth: 720,
-    minHeight: 480,
+    ...(state === null ? firstSize : boundsOn(state.bounds, areas)),
+    minWidth: leastSize.width,
+    minHeight: leastSize.height,
     show: false,
     title: 'Headroom',
     backgroundColor: '#f6f7f9',
     webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, spellcheck: false },
   })
   window.removeMenu()
-  if (show) window.once('ready-to-show', () => window.show())
+  if (show)
+    window.once('ready-to-show', () => {
+      // Maximising shows a window at once, so not before it is ready.
+      if (state?.maximized === true) window.maximize()
+      if (state?.fullScreen === true) window.setFullScreen(true)
+      window.show()
+    })
   void window.loadURL(`${pageOrigin}/`)
   return window
 }

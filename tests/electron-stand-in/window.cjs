@@ -1,6 +1,7 @@
 'use strict'
 const { EventEmitter } = require('node:events')
 const { getBrowser } = require('./chromium.cjs')
+const { screen } = require('./desktop.cjs')
 const { world, strict, evt } = require('./world.cjs')
 const { WebContents } = require('./web-contents.cjs')
 
@@ -90,17 +91,28 @@ class BrowserWindow extends EventEmitter {
     this.title = title
   }
   getBounds() {
-    return { x: 0, y: 0, width: this.o.width ?? 800, height: this.o.height ?? 600, ...this.b }
+    const { workArea, bounds } = screen.getPrimaryDisplay()
+    return this.full ? { ...bounds } : this.max ? { ...workArea } : this.getNormalBounds()
   }
   getNormalBounds() {
-    return this.getBounds()
+    const { width = 800, height = 600 } = this.o
+    const { workArea } = screen.getPrimaryDisplay()
+    // Without a place it opens in the middle.
+    const x = this.o.x ?? Math.round(workArea.x + (workArea.width - width) / 2)
+    const y = this.o.y ?? Math.round(workArea.y + (workArea.height - height) / 2)
+    return { x, y, width, height, ...this.b }
   }
   getContentBounds() {
     return this.getBounds()
   }
   setBounds(bounds) {
-    this.b = { ...this.b, ...bounds }
-    this.emit('resize')
+    const before = this.getNormalBounds()
+    const { minWidth = 0, minHeight = 0 } = this.o
+    const wanted = { ...before, ...bounds }
+    const after = { ...wanted, width: Math.max(wanted.width, minWidth), height: Math.max(wanted.height, minHeight) }
+    this.b = after
+    if (after.width !== before.width || after.height !== before.height) this.emit('resize')
+    if (after.x !== before.x || after.y !== before.y) this.emit('move')
   }
   getSize() {
     const { width, height } = this.getBounds()
@@ -109,8 +121,35 @@ class BrowserWindow extends EventEmitter {
   setSize(width, height) {
     this.setBounds({ width, height })
   }
+  getPosition() {
+    const { x, y } = this.getBounds()
+    return [x, y]
+  }
   setPosition(x, y) {
     this.setBounds({ x, y })
+  }
+  isMaximized() {
+    return this.max === true
+  }
+  // As in Electron, a hidden window is shown by it.
+  maximize() {
+    if (!this.vis) this.show()
+    this.#be('max', true, 'maximize')
+  }
+  unmaximize() {
+    this.#be('max', false, 'unmaximize')
+  }
+  isFullScreen() {
+    return this.full === true
+  }
+  setFullScreen(whole) {
+    this.#be('full', whole, whole ? 'enter-full-screen' : 'leave-full-screen')
+  }
+  #be(state, on, event) {
+    if ((this[state] === true) === on) return
+    this[state] = on
+    this.emit(event)
+    this.emit('resize')
   }
   reload() {
     this.webContents.reload()
@@ -131,12 +170,11 @@ class BrowserWindow extends EventEmitter {
     return [...world.windows].find((w) => w.id === id) ?? null
   }
 }
-for (const name of ['isMinimized', 'isMaximized', 'isFullScreen', 'isMenuBarVisible']) {
+for (const name of ['isMinimized', 'isMenuBarVisible']) {
   BrowserWindow.prototype[name] = () => false
 }
 // Known to Electron, without a counterpart in a headless page.
-const without =
-  'blur minimize maximize unmaximize restore setFullScreen center setMinimumSize setMenu removeMenu setMenuBarVisibility setAutoHideMenuBar setIcon setProgressBar'
+const without = 'blur minimize restore center setMinimumSize setMenu removeMenu setMenuBarVisibility setAutoHideMenuBar setIcon setProgressBar'
 for (const name of `${without} setBackgroundColor flashFrame setAlwaysOnTop setContentProtection setTitleBarOverlay moveTop`.split(' ')) {
   BrowserWindow.prototype[name] = function () {}
 }
