@@ -77,7 +77,9 @@ describe('the drawer of a device', () => {
     expect(page.get('.firmware h3').text()).toMatch(/^Firmware (is|was) /)
   })
   it('says that no support page is published, or why that is not known', async () => {
-    const { words } = await openPage(`/devices/${id}`, { failures: { 'releaseNotes.get': { kind: 'offline', call: null, message: '' } } })
+    const { words } = await openPage(`/devices/${id}`, {
+      failures: { 'releaseNotes.get': { kind: 'offline', call: { operation: 'GetContent', host: 'content.jabra.com' }, message: '' } },
+    })
     expect(words()).toContain('Support not read yet')
   })
 })

@@ -46,7 +46,7 @@ describe('a room in the drawer', () => {
   })
   it('reads the room anew on request and keeps what was known beside a failure', async () => {
     const { button, core, words } = await openPage('/rooms/room-2')
-    core.fail('rooms.refresh', { kind: 'offline', call: null, message: 'ENOTFOUND' })
+    core.fail('rooms.refresh', { kind: 'offline', call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
     await button('Read this room now').trigger('click')
     await settle()
     expect(words()).toContain('The last reading failed; this is what was read 3 minutes ago.')
