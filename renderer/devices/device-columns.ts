@@ -28,7 +28,7 @@ const fact = (
 /** In the order of the look; what comes after is shown when chosen. */
 export const columnFacts: readonly ColumnFact[] = [
   fact('name', 160, 4, 1, 'name', 'text'),
-  fact('productName', 150, 2, 8, 'product', 'words', 'dim'),
+  fact('productName', 176, 2, 8, 'product', 'words', 'dim'),
   fact('serialNumber', 112, 0, 4, 'serial', 'text', 'tabular'),
   fact('firmwareVersion', 88, 0, 3, 'fw', 'version', 'tabular'),
   fact('firmware', 104, 0, 5, 'fw', 'standing'),

@@ -4,6 +4,8 @@ import { text } from '../locales/i18n.ts'
 
 /** What the heads of the grid tell and ask. They are drawn without Vue, as cells are. */
 export interface HeadDeeds {
+  /** The heads on screen: painted when what they tell changes, never made anew, for a filter may stand beside its funnel. */
+  readonly heads: Set<{ readonly paint: () => void }>
   readonly head: () => 'all' | 'none' | 'mixed'
   readonly onAll: () => void
   readonly isFiltered: (column: DeviceColumn) => boolean
@@ -33,6 +35,7 @@ export class BoxHead implements IHeaderComp {
 
   init(params: Params): void {
     this.deeds = params.deeds
+    params.deeds.heads.add(this)
     this.box.type = 'checkbox'
     this.box.tabIndex = -1
     this.box.className = 'head-box'
@@ -59,6 +62,9 @@ export class BoxHead implements IHeaderComp {
     this.paint()
     return true
   }
+  destroy(): void {
+    this.deeds?.heads.delete(this)
+  }
 }
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -80,7 +86,7 @@ export class FunnelHead {
   private params: Params | null = null
 
   init(params: Params): void {
-    this.params = params
+    params.deeds.heads.add(this)
     this.gui.className = 'funnel-head'
     this.name.className = 'words'
     this.button.type = 'button'
@@ -101,11 +107,19 @@ export class FunnelHead {
   refresh(params: Params): boolean {
     this.params = params
     this.name.textContent = params.displayName
+    this.paint()
+    return true
+  }
+  paint(): void {
+    const { params } = this
+    if (!params) return
     const on = params.deeds.isFiltered(params.column.getColId() as DeviceColumn)
     this.button.className = on ? 'funnel on' : 'funnel'
     const label = text(on ? 'devices.columnFilter.openOn' : 'devices.columnFilter.open', { column: params.displayName })
     this.button.setAttribute('aria-label', label)
     this.button.title = label
-    return true
+  }
+  destroy(): void {
+    this.params?.deeds.heads.delete(this)
   }
 }
