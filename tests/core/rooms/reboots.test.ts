@@ -85,7 +85,14 @@ const now = { unlock: true, wait: false }
 
 describe('the plan of a reboot', () => {
   it('names every device that goes down, from all group ids of the room, and what it costs', async () => {
-    const firmware = { productName: 'Jabra PanaCast 50', firmwareVersion: '4.2.0.9', firmwareStatus: 'UpToDate' }
+    const firmware = {
+      productName: 'Jabra PanaCast 50',
+      firmwareVersion: '4.2.0.9',
+      firmwareStatus: 'UpToDate',
+      firmware: 'unknown',
+      lastSeenAt: Date.UTC(2026, 10, 21, 13, 55, 0, 123),
+      observedAt: clock.now(),
+    }
     expect(await reboots().plan('room-1')).toEqual({
       room: { id: 'room-1', name: 'Room 1' },
       devices: [

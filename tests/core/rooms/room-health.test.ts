@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { countedAs, firmwareWords, healthOf, unknownIn, type RoomTally } from '../../../electron/core/rooms/room-health.ts'
+
+/** A room's devices by their status words. */
+function tallyOf(statuses: readonly string[]): RoomTally {
+  const tally = { devices: statuses.length, online: 0, offline: 0, rebooting: 0, error: 0 }
+  for (const status of statuses) {
+    const counter = countedAs(status)
+    if (counter !== null) tally[counter]++
+  }
+  return tally
+}
+
+describe('the health of a room', () => {
+  it.each([
+    ['every device is online', 'connected', ['online', 'online'], 'ok'],
+    ['one restarts', 'connected', ['online', 'rebooting'], 'ok'],
+    ['all restart', 'connected', ['rebooting'], 'ok'],
+    ['the room says nothing, its devices do', 'unknown', ['online'], 'ok'],
+    ['the room has a word of its own', 'NotProvisioned', ['online'], 'ok'],
+    ['one is offline', 'connected', ['online', 'offline'], 'trouble'],
+    ['one is offline and one unknown', 'connected', ['offline', 'unknown'], 'trouble'],
+    ['one is offline and one restarts', 'connected', ['offline', 'rebooting'], 'trouble'],
+    ['one tells of an error', 'connected', ['online', 'Error'], 'trouble'],
+    ['all tell of an error', 'connected', ['FirmwareUpdateFailed', 'hardware-fault'], 'trouble'],
+    ['the room is disconnected, its devices are online', 'disconnected', ['online'], 'trouble'],
+    ['the room is disconnected and nothing is known of its devices', 'disconnected', null, 'trouble'],
+    ['the room is disconnected and has no devices', 'disconnected', [], 'trouble'],
+    ['every device is offline', 'connected', ['offline', 'offline'], 'down'],
+    ['every device is offline and the room disconnected', 'disconnected', ['offline'], 'down'],
+    ['nothing is known of its devices', 'connected', null, 'unknown'],
+    ['its list of devices is empty', 'connected', [], 'unknown'],
+    ['one is unknown, the rest well', 'connected', ['online', 'unknown'], 'unknown'],
+    ['one has a word that says nothing of health', 'connected', ['online', 'InCall'], 'unknown'],
+    ['all are unknown', 'connected', ['unknown', 'unknown'], 'unknown'],
+  ] as const)('%s', (_, status, devices, expected) => {
+    expect(healthOf(status, devices === null ? null : tallyOf(devices), false)).toBe(expected)
+  })
+
+  it('is not told of a room that is gone', () => {
+    expect(healthOf('connected', tallyOf(['online', 'offline']), true)).toBe('unknown')
+  })
+})
+
+it('unknown devices are those without a word of ours, restarting ones and those with an error apart', () => {
+  expect(unknownIn(tallyOf(['online', 'offline', 'rebooting', 'Error', 'unknown', 'InCall']))).toBe(2)
+})
+
+it.each([
+  [{ current: 2, behind: 0, ahead: 0, revoked: 0 }, 2, ['current']],
+  [{ current: 1, behind: 0, ahead: 1, revoked: 0 }, 3, ['unknown', 'ahead', 'current']],
+  [{ current: 1, behind: 1, ahead: 0, revoked: 1 }, 3, ['revoked', 'behind', 'current']],
+  [{ current: 0, behind: 0, ahead: 0, revoked: 0 }, 1, ['unknown']],
+  [{ current: 0, behind: 0, ahead: 0, revoked: 0 }, 0, []],
+] as const)('firmware words of a room, worst first: %o of %i devices', (tally, devices, expected) => {
+  expect(firmwareWords(devices, tally)).toEqual(expected)
+})
