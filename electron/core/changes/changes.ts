@@ -100,6 +100,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
   const zone = async (): Promise<string> => timeZone?.() ?? (await workbook.preferences()).timeZone ?? systemTimeZone()
 
   const rowsOf = async (ids: readonly SqlRow[]): Promise<readonly ChangeRow[]> => {
+    if (ids.length === 0) return []
     const wanted = ids.map((row) => Number(row['id']))
     const rows = await database.read(`SELECT ${rowColumns} FROM ${rowTables} WHERE c.id IN (SELECT value FROM json_each(?))`, [JSON.stringify(wanted)])
     const byId = new Map(rows.map((row) => [Number(row['id']), row]))

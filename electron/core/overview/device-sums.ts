@@ -14,12 +14,12 @@ const productsAtMost = 12
 
 export type DeviceSums = Pick<Overview, 'deviceCount' | 'firmware' | 'statuses' | 'lastSeen' | 'neverSeen'>
 
-/** Devices that are not gone: by status and firmware, and by when they were last seen. One pass over their rows. */
+/** Devices that are not gone: by status and firmware, and by when they were last seen. One pass over their rows as they lie: an index would jump among them. */
 export async function deviceSums(database: Database, organizationId: string, now: number): Promise<DeviceSums> {
   const seen = seenSteps.map((_, index) => `sum(d.last_seen_at <= ?${index + 2}) AS seen_${index}`).join(', ')
   const rows = await database.read(
     `WITH sums AS MATERIALIZED (
-       SELECT d.class_id, count(*) AS n, sum(d.last_seen_at IS NULL) AS never, ${seen} FROM device_row d
+       SELECT d.class_id, count(*) AS n, sum(d.last_seen_at IS NULL) AS never, ${seen} FROM device_row d NOT INDEXED
        WHERE d.organization_id = ?1 AND d.gone = 0 GROUP BY d.class_id)
      SELECT sums.*, c.status, c.status_words, c.product_name, c.product_words, COALESCE(s.word, 'unknown') AS firmware
      FROM sums JOIN device_class c ON c.class_id = sums.class_id

@@ -4,8 +4,6 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { changeKindWords, changeVocabulary } from '../../../electron/contract/filter-words.ts'
 import type { Database } from '../../../electron/core/host.ts'
 import { openChanges } from '../../../electron/core/changes/changes.ts'
-import { openOverview } from '../../../electron/core/overview/overview.ts'
-import { openRooms } from '../../../electron/core/rooms/rooms.ts'
 import { day, everything, History, organizationId } from './a-history.ts'
 
 const history = new History()
@@ -92,16 +90,6 @@ describe('questions about changes', () => {
     expect(steps.some((step) => /change_at \(organization_id=\? AND observed_at</.test(step))).toBe(true)
     expect(scans(steps)).toEqual([])
   })
-})
-
-it('the overview looks through no table from end to end', async () => {
-  const steps = await asked((store) =>
-    openOverview({ store, rooms: openRooms({ store: history.store, clock: history.clock }), changes: opened(store), clock: history.clock }).get(
-      organizationId,
-      day,
-    ),
-  )
-  expect(scans(steps)).toEqual([])
 })
 
 it('a filter of any text is answered or refused, and nobody else is ever seen', { timeout: 120_000 }, async () => {

@@ -205,6 +205,22 @@ describe('the overview', () => {
     ])
   })
 
+  it('looks through the devices once, as they lie, and through nothing else', async () => {
+    const steps: string[] = []
+    const explaining: Store = {
+      ...store,
+      database: {
+        ...store.database,
+        async read(sql, parameters) {
+          for (const step of await store.database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters)) steps.push(String(step['detail']))
+          return store.database.read(sql, parameters)
+        },
+      },
+    }
+    await openOverview({ store: explaining, rooms, changes: openChanges({ store: explaining, workbook, clock }), clock }).get(organizationId, day)
+    expect(steps.filter((step) => /^SCAN (?!sums|json_each|CONSTANT)/.test(step))).toEqual(['SCAN d'])
+  })
+
   it('of an organization nobody has read is empty, not an error', async () => {
     const nothing = await openOverview({ store, rooms, changes, clock }).get('nobody', day)
     const zero = { current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 0 }
