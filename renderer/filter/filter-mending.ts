@@ -1,4 +1,5 @@
 import type { FilterProblem } from '../../electron/contract/filter.ts'
+import { text } from '../locales/i18n.ts'
 import { startOfToken } from './filter-token.ts'
 
 const OFFERED_AT_MOST = 3
@@ -21,4 +22,10 @@ export function mendings(draft: string, problem: FilterProblem): readonly { read
         return [replaced(/^[a-z][a-z-]*:/.test(word) ? token + (draft[token] === '!' ? 1 : 0) : problem.start, word)]
     }
   })
+}
+
+/** What is wrong, in a sentence. */
+export function problemSentence(draft: string, problem: FilterProblem): string {
+  const key = /([a-z][a-z-]*):$/i.exec(draft.slice(0, problem.start))?.[1]
+  return text(`filter.problem.${problem.kind}`, { word: problem.word, key: key ?? problem.word })
 }

@@ -24,6 +24,13 @@ export function textOf({ chips, draft }: Pieces): string {
   return [...chips.map(({ text }) => text), draft.trim()].filter((text) => text !== '').join(' ')
 }
 
+/** What of a filter can be read, when some of it cannot: the text without the parts that are problems. Never has a problem itself. */
+export function readable({ chips, draft }: Pieces, vocabulary: FilterVocabulary): string {
+  const { terms } = readFilter(draft, vocabulary)
+  const text = textOf({ chips, draft: terms.map(({ start, end }) => draft.slice(start, end)).join(' ') })
+  return readFilter(text, vocabulary).problems.length === 0 ? text : ''
+}
+
 /** Terms that are finished, because a blank follows and the caret went on, leave the draft. `caret` is a place in the draft. */
 export function finished(draft: string, caret: number, vocabulary: FilterVocabulary): Pieces & { readonly caret: number } {
   const { chips, rest, gone } = taken(draft, vocabulary, (term) => term.end < draft.length && caret > term.end)

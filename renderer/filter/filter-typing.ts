@@ -1,8 +1,8 @@
 import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref } from 'vue'
 import { readFilter } from '../../electron/contract/filter-reader.ts'
 import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter.ts'
-import { finished, isUnfinished, piecesOf, textOf, type Chip } from './filter-pieces.ts'
-import { startOfToken, tokenAt } from './filter-token.ts'
+import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from './filter-pieces.ts'
+import { tokenAt } from './filter-token.ts'
 
 /** Keystrokes are gathered for so long before the list is asked (chosen; V2 allows 100 ms to the paint). */
 const GATHERED_FOR_IN_MS = 60
@@ -36,12 +36,11 @@ export function filterTyping(given: {
 
   let timer: ReturnType<typeof setTimeout> | undefined
   let said = model.value
-  /** What is readable goes out at once; a token that is not finished does not count yet. */
+  /** What is readable goes out at once; what is not, or is not finished, does not count yet. */
   function flush(): void {
     clearTimeout(timer)
     given.told(errors.value)
-    if (errors.value.length > 0) return
-    said = unfinished.value ? textOf({ chips: chips.value, draft: draft.value.slice(0, startOfToken(draft.value, draft.value.length)) }) : text.value
+    said = problems.value.length === 0 ? text.value : readable({ chips: chips.value, draft: draft.value }, given.vocabulary())
     if (said !== model.value) model.value = said
   }
   function soon(): void {

@@ -89,7 +89,10 @@ export function tagAnswers(options: { readonly nowAt: number }, devices: readonl
           for (const name of add.map(named)) {
             const mine = next.get(name) ?? new Set<string>()
             next.set(name, mine)
-            for (const id of ids) if (!mine.has(id)) changed.add(id) && mine.add(id)
+            for (const id of ids.filter((one) => !mine.has(one))) {
+              changed.add(id)
+              mine.add(id)
+            }
           }
           for (const name of remove.map(named)) for (const id of ids) if (next.get(name)?.delete(id)) changed.add(id)
           return put(next, changed.size)
