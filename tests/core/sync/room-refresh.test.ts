@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { JsonObject } from '../../../electron/contract/json.ts'
+import type { Room } from '../../../electron/contract/room.ts'
+import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
+import type { Store } from '../../../electron/core/storage/store.ts'
+import { openSync, refreshRoom, type Sync } from '../../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeManagement, offline, unavailable } from '../../fake-management.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const organizationId = 'org'
+let clock: FakeClock
+let home: TemporaryHome
+let store: Store
+let management: FakeManagement
+let sync: Sync
+let rooms: Rooms
+let changed: number
+
+beforeEach(async () => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  store = await home.openStore(clock)
+  management = new FakeManagement(clock)
+  management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' }), aDevice(2, { groupId: 'group-1b' })]
+  management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b', seatCount: null }), aRoom(2)]
+  rooms = openRooms({ store, clock })
+  sync = await openSync({ clock, management, store, organizationId, changed: (id, how) => rooms.changed(id, how) })
+  await sync.run()
+  changed = 0
+  await clock.advance(600_000)
+})
+afterEach(async () => {
+  await sync.close()
+  await home.remove()
+})
+
+const refresh = (id: string): Promise<Room> =>
+  refreshRoom(
+    {
+      clock,
+      management,
+      store,
+      rooms,
+      organizationId,
+      changed: () => {
+        rooms.changed(organizationId)
+        changed++
+      },
+    },
+    id,
+  )
+const told = (number: number, changes: JsonObject = {}): void => {
+  management.lookups.set(`group-${number}`, aRoom(number, changes))
+}
+const changes = async (): Promise<string[]> =>
+  (await store.database.read('SELECT subject_id, kind, before, after FROM change ORDER BY id')).map(
+    (row) => `${String(row['subject_id'])} ${String(row['kind'])} ${String(row['before'])}>${String(row['after'])}`,
+  )
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+describe('one room read anew', () => {
+  it('is written with its changes and its new age, and answers as it is now', async () => {
+    told(2, { name: 'Room two', status: 'Disconnected' })
+    expect(await refresh('room-2')).toMatchObject({ name: 'Room two', status: 'disconnected', health: 'trouble', observedAt: clock.now() })
+    expect(await changes()).toEqual(['room-2 went-offline connected>disconnected', 'room-2 renamed Room 2>Room two'])
+    expect(changed).toBe(1)
+  })
+
+  it('stands though it tells less than the last sync did', async () => {
+    told(2, { name: null, seatCount: null, locationName: null })
+    expect(await refresh('room-2')).toMatchObject({ name: null, seatCount: null, location: null })
+  })
+
+  it('is asked for by each of its group ids; the answer that tells more stands', async () => {
+    management.lookups.set('group-1', aRoom(1, { seatCount: 12 }))
+    management.lookups.set('group-1b', aRoom(1, { deviceGroupId: 'group-1b', seatCount: null }))
+    management.asked.length = 0
+    expect(await refresh('group-1b')).toMatchObject({ id: 'room-1', seatCount: 12, groupIds: ['group-1', 'group-1b'] })
+    expect(management.asked.map(({ token }) => token).sort()).toEqual(['group-1', 'group-1b'])
+  })
+
+  it('tells how its devices stand now; the next sync of the devices counts again', async () => {
+    const devices = [
+      { id: 'D00000001', name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: null },
+      { id: 'D00000002', name: 'Pad', deviceConnectionStatus: null, firmwareStatus: null },
+    ]
+    told(1, { devices })
+    const room = await refresh('room-1')
+    expect(room.devices?.map(({ id, status, observedAt }) => [id, status, clock.now() - observedAt])).toEqual([
+      ['D00000001', 'offline', 0],
+      ['D00000002', 'online', 600_000],
+    ])
+    expect([room.onlineCount, room.health]).toEqual([1, 'trouble'])
+    const { rows } = await rooms.list(organizationId, { where: 'health:trouble offline:1', sort: [], start: 0, count: 10 })
+    expect(rows.map(({ id }) => id)).toEqual(['room-1'])
+
+    await clock.advance(60_000)
+    management.rooms = [aRoom(1, { devices }), aRoom(2)]
+    await sync.run()
+    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ onlineCount: 2, health: 'ok' })
+  })
+
+  it('tells its devices anew, also in the same words as before', async () => {
+    const devices = [{ id: 'D00000002', name: 'Pad', deviceConnectionStatus: 'Offline', firmwareStatus: null }]
+    management.rooms = [aRoom(1, { devices }), aRoom(2)]
+    await sync.run()
+    expect((await rooms.get(organizationId, 'room-1')).onlineCount).toBe(2)
+    await clock.advance(60_000)
+    told(1, { devices })
+    expect((await refresh('room-1')).onlineCount).toBe(1)
+  })
+
+  it('is gone when no group id knows it: kept, with the first date', async () => {
+    expect(await refresh('room-2')).toMatchObject({ gone: true, goneAt: clock.now(), name: 'Room 2' })
+    const goneAt = clock.now()
+    await clock.advance(60_000)
+    expect(await refresh('room-2')).toMatchObject({ gone: true, goneAt })
+    expect(await changes()).toEqual(['room-2 gone null>null'])
+
+    told(2)
+    expect(await refresh('room-2')).toMatchObject({ gone: false, goneAt: null })
+    expect(await changes()).toEqual(['room-2 gone null>null', 'room-2 came-back null>null'])
+  })
+
+  it('lets go of a group id that names no room any more, while another does', async () => {
+    told(1)
+    expect(await refresh('room-1')).toMatchObject({ gone: false, groupIds: ['group-1'] })
+  })
+
+  it('is told by one group id though another one fails, and is not gone then', async () => {
+    management.lookups.set('group-1b', aRoom(1, { deviceGroupId: 'group-1b', name: 'Room one' }))
+    management.fault = ({ token }) => (token === 'group-1' ? unavailable : null)
+    expect(await refresh('room-1')).toMatchObject({ name: 'Room one', groupIds: ['group-1', 'group-1b'] })
+    management.lookups.clear()
+    expect(await failure(refresh('room-1'))).toEqual(unavailable)
+    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ gone: false, name: 'Room one' })
+  })
+
+  it('that no sync has met is found by its group id', async () => {
+    told(7)
+    expect(await refresh('group-7')).toMatchObject({ id: 'room-7', groupIds: ['group-7'] })
+    expect(await changes()).toEqual(['room-7 appeared null>null'])
+  })
+
+  it('is not made gone by the sync that ends after it', async () => {
+    management.devices.MeetingRoom = []
+    management.rooms = []
+    told(7)
+    management.before = async ({ what }) => {
+      if (what === 'MeetingRoom') await refresh('group-7')
+    }
+    await sync.run()
+    expect(await rooms.get(organizationId, 'room-7')).toMatchObject({ gone: false })
+  })
+
+  it.each([
+    ['no connection', offline],
+    ['the service is out of order', unavailable],
+  ])('leaves everything as it was: %s', async (_, fault) => {
+    management.fault = () => fault
+    expect(await failure(refresh('room-1'))).toEqual(fault)
+    expect([await changes(), changed]).toEqual([[], 0])
+  })
+
+  it('leaves everything as it was when the answer is no room, or nobody knows one', async () => {
+    management.lookups.set('group-2', 'busy')
+    expect(await failure(refresh('room-2'))).toMatchObject({ kind: 'unreadable-answer', where: 'the room' })
+    expect(await failure(refresh('nowhere'))).toMatchObject({ kind: 'not-found', what: 'nowhere' })
+    expect([await changes(), changed]).toEqual([[], 0])
+  })
+})
