@@ -23,7 +23,7 @@ import { text } from '../locales/i18n.ts'
 import type { PaletteEntry } from '../palette/palette-entry.ts'
 import { preferenceSections } from '../preferences/preference-sections.ts'
 import type { PageName } from '../router.ts'
-import { pageIcons } from './page-icons.ts'
+import { pageGroups, pageIcons } from './page-icons.ts'
 import { shortcuts } from './shortcuts.ts'
 
 /** What can be done now: entries for what makes no sense are left out. */
@@ -50,7 +50,9 @@ const chordOf = (id: string): { readonly chord?: string } => {
 }
 
 function pageEntries({ pages, router }: FrameDeeds): readonly PaletteEntry[] {
-  return pages.flatMap((page) => {
+  const inOrder: readonly PageName[] = [...pageGroups.flat(), 'connections']
+  return inOrder.flatMap((page) => {
+    if (!pages.includes(page)) return []
     const icon = pageIcons[page]
     if (!icon) return []
     return [

@@ -34,3 +34,10 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   preferences: SlidersHorizontal,
   connections: Network,
 }
+
+/** The order of the rail, and of every other list of pages; groups stand apart. */
+export const pageGroups: readonly (readonly PageName[])[] = [
+  ['overview', 'rooms', 'devices', 'firmware', 'definitions', 'release-notes', 'changes', 'journal'],
+  ['recovery', 'telemetry', 'explorer'],
+  ['organizations', 'preferences'],
+]

@@ -1,6 +1,6 @@
 import type { PageName } from '../router.ts'
 
-export const shortcutGroups = ['everywhere', 'pages', 'lists', 'details'] as const
+export const shortcutGroups = ['everywhere', 'lists', 'details', 'pages'] as const
 export type ShortcutGroup = (typeof shortcutGroups)[number]
 
 /**

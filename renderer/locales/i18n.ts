@@ -18,6 +18,8 @@ export const i18n = createI18n({
   messages: { en: english },
   missingWarn: false,
   fallbackWarn: false,
+  // No message is ever taken for HTML: there is no v-html.
+  warnHtmlMessage: false,
 }) as unknown as I18n<Record<string, Messages>, Record<string, never>, Record<string, never>, string, false>
 
 /** Switches every text on screen at once; `pseudo` is made from the English when it is first chosen. */

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { mount } from '@vue/test-utils'
+import { mount, RouterLinkStub } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import type { Standing } from '../../../electron/contract/app.ts'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'
@@ -9,7 +9,10 @@ import { aCore } from '../open-page.ts'
 async function bar(connection: Standing['connection'], waitingFor: Standing['sync']['waitingFor']): Promise<string> {
   const outcome = (await aCore().ask('app.standing', undefined)) as { ok: true; value: Standing }
   const standing: Standing = { ...outcome.value, connection, sync: { ...outcome.value.sync, running: true, pages: 0, waitingFor } }
-  return mount(StatusBar, { props: { standing, syncing: true, theme: 'light', unlockedForInMs: null }, global: { plugins: [i18n] } })
+  return mount(StatusBar, {
+    props: { standing, syncing: true, theme: 'light', unlockedForInMs: null },
+    global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
+  })
     .get('.sync .label')
     .text()
 }

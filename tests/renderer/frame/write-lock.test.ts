@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { mount } from '@vue/test-utils'
+import { mount, RouterLinkStub } from '@vue/test-utils'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'
 import { useWriteLock } from '../../../renderer/frame/write-lock-store.ts'
@@ -40,7 +40,10 @@ describe('the write lock of the view', () => {
 
 describe('the status bar', () => {
   const bar = (unlockedForInMs: number | null) =>
-    mount(StatusBar, { props: { standing: null, syncing: false, theme: 'light', unlockedForInMs }, global: { plugins: [i18n] } })
+    mount(StatusBar, {
+      props: { standing: null, syncing: false, theme: 'light', unlockedForInMs },
+      global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
+    })
   it('says that writes are locked and offers nothing to press', () => {
     const shown = bar(null)
     expect(shown.text()).toContain('Writes locked')

@@ -4,15 +4,17 @@ import { createServer } from 'node:http'
 import { extname, join, resolve } from 'node:path'
 import { build } from 'vite'
 import { chromium } from 'playwright-core'
+import { clippedControls } from './clipped.ts'
 
 /**
  * Builds the gallery, serves it under the app's own content security policy and takes pictures:
- * `node tests/renderer/gallery/look.ts OUT [--axe] [--size 1280x720] [--keep] NAME=?query#/page …`
+ * `node tests/renderer/gallery/look.ts OUT [--axe] [--clipped] [--size 1280x720] [--keep] NAME=?query#/page …`
  * `GALLERY=FOLDER` builds elsewhere than out/gallery. Anything the page says on its console, and every policy violation, is printed. `--keep` uses the last build.
  */
 const folder = resolve(process.env['GALLERY'] ?? resolve(import.meta.dirname, '../../../out/gallery'))
 const [out = 'out/looks', ...rest] = process.argv.slice(2)
 const axe = rest.includes('--axe')
+const clipped = rest.includes('--clipped')
 const size = (rest[rest.indexOf('--size') + 1] ?? '').match(/^(\d+)x(\d+)$/)
 const shots = rest.filter((word) => word.includes('='))
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
@@ -65,6 +67,7 @@ for (const shot of shots) {
   for (const one of steps) await step(one)
   await page.screenshot({ path: join(out, `${name}.png`) })
   console.log(`${name}: ${await page.title()}`)
+  if (clipped) for (const one of await page.evaluate(clippedControls)) console.log(`  clipped: ${one}`)
   if (!axe) continue
   await page.addScriptTag({ path: resolve(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js') })
   const found = await page.evaluate(async () => {

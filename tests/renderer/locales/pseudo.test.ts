@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parse } from 'vue/compiler-sfc'
+import { countedText, english, setLanguage, text } from '../../../renderer/locales/i18n.ts'
+import { pseudo } from '../../../renderer/locales/pseudo.ts'
+
+const only = (message: string): string => String(pseudo({ message })['message'])
+const leaves = (messages: object): string[] =>
+  Object.values(messages).flatMap((value: unknown) => (typeof value === 'string' ? [value] : leaves(value as object)))
+const placeholders = (message: string): string[] => (message.match(/\{[^}]*\}/g) ?? []).toSorted()
+
+afterEach(() => setLanguage('en'))
+
+describe('the pseudo-locale', () => {
+  it('marks the letters, makes the text 40 % longer and puts brackets around it', () => {
+    expect(only('Copy link')).toBe('⟦Çöþý ļîñķ one⟧')
+  })
+  it('keeps placeholders and the bars of plurals', () => {
+    expect(only('{n} device | {n} devices')).toBe('⟦{n} ðéṽîçé on⟧ | ⟦{n} ðéṽîçéš one⟧')
+  })
+  it('every message is at least 40 % longer and has the same placeholders and plural forms', () => {
+    const [before, after] = [leaves(english), leaves(pseudo(english))]
+    const wrong = before.filter((message, place) => {
+      const longer = after[place] ?? ''
+      const letters = (words: string): number => words.replace(/\{[^}]*\}/g, '').length
+      return (
+        letters(longer) < letters(message) * 1.4 ||
+        placeholders(longer).join() !== placeholders(message).join() ||
+        longer.split(' | ').length !== message.split(' | ').length
+      )
+    })
+    expect([before.length > 500, wrong]).toEqual([true, []])
+  })
+  it('never touches what stands in braces, whatever the message', () => {
+    const name = fc.stringMatching(/^[a-z]{1,8}$/)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.stringMatching(/^[A-Za-z .,]{0,12}$/), name), { maxLength: 5 }), (pieces) => {
+        const message = pieces.map(([words, inside]) => `${words}{${inside}}`).join('')
+        expect(placeholders(only(message))).toEqual(placeholders(message))
+      }),
+    )
+  })
+  it('is switched on and off without a restart', () => {
+    setLanguage('pseudo')
+    expect([text('frame.sync.action'), countedText('palette.devices', 2, { n: '2' })]).toEqual(['⟦Šýñç o⟧', '⟦2 ðéṽîçéš one⟧'])
+    setLanguage('en')
+    expect(text('frame.sync.action')).toBe('Sync')
+  })
+})
+
+/** Element 1, text 2; attribute 6 (the compiler's node types). */
+interface TemplateNode {
+  readonly type: number
+  readonly tag?: string
+  readonly content?: unknown
+  readonly children?: readonly TemplateNode[]
+  readonly branches?: readonly TemplateNode[]
+  readonly props?: readonly { readonly type: number; readonly name: string; readonly value?: { readonly content: string } }[]
+}
+const readAloud = ['title', 'aria-label', 'placeholder', 'alt', 'label', 'aria-description', 'sentence', 'hint', 'description']
+/** What the services read and write is no language: `true`, `.json`. */
+const isWords = (words: string): boolean => /\p{L}/u.test(words) && !/^(true|false|\.json)$/.test(words.trim())
+
+/** A key is named by what is printed on it. */
+function visibleText(node: TemplateNode): readonly string[] {
+  if (node.tag === 'kbd') return []
+  const own = node.type === 2 && typeof node.content === 'string' && isWords(node.content) ? [node.content.trim()] : []
+  const said = (node.props ?? []).flatMap((one) =>
+    one.type === 6 && readAloud.includes(one.name) && one.value && isWords(one.value.content) ? [`${one.name}=${one.value.content}`] : [],
+  )
+  return [...own, ...said, ...(node.children ?? []).flatMap(visibleText), ...(node.branches ?? []).flatMap(visibleText)]
+}
+
+describe('templates', () => {
+  const root = resolve(import.meta.dirname, '../../../renderer')
+  const inTemplate = (source: string): readonly string[] => visibleText((parse(source).descriptor.template?.ast ?? { type: 0 }) as unknown as TemplateNode)
+  it('no component holds visible text of its own: all of it stands in the locale files', () => {
+    const files = globSync('**/*.vue', { cwd: root })
+    expect(files.length).toBeGreaterThan(80)
+    expect(files.flatMap((file) => inTemplate(readFileSync(resolve(root, file), 'utf8')).map((words) => `${file}: ${words}`))).toEqual([])
+  })
+  it('text and spoken attributes outside locale files would be found', () => {
+    expect(inTemplate('<template><p v-if="a">Saved</p><b :title="t(`x`)" aria-label="Close">{{ x }}</b></template>')).toEqual(['Saved', 'aria-label=Close'])
+  })
+})

@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+import { mount, type VueWrapper } from '@vue/test-utils'
+import { Headphones } from '@lucide/vue'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import CommandPalette from '../../../renderer/palette/CommandPalette.vue'
+import { fuzzyPlaces } from '../../../renderer/palette/fuzzy.ts'
+import type { PaletteEntry } from '../../../renderer/palette/palette-entry.ts'
+import { findEntries } from '../../../renderer/palette/palette-finding.ts'
+import { usePaletteStore } from '../../../renderer/palette/palette-store.ts'
+import { createPages } from '../../../renderer/router.ts'
+import { aCore, settle } from '../open-page.ts'
+
+const run = vi.fn()
+const entry = (id: string, group: PaletteEntry['group'], title: string, alsoFoundBy = ''): PaletteEntry => ({
+  id,
+  group,
+  title,
+  detail: null,
+  alsoFoundBy,
+  icon: Headphones,
+  leaves: false,
+  run: () => run(id),
+})
+const entries = [
+  entry('page devices', 'pages', 'Devices'),
+  entry('page release-notes', 'pages', 'Release notes'),
+  entry('action sync', 'actions', 'Sync now'),
+  entry('preferences appearance', 'preferences', 'Appearance', 'theme dark'),
+]
+
+describe('what is found by likeness', () => {
+  it.each([
+    ['a word', 'release', ['Release notes']],
+    ['words in another order', 'notes rel', ['Release notes']],
+    ['a letter left out', 'relase', ['Release notes']],
+    ['capitals', 'SYNC', ['Sync now']],
+    ['marked letters', 'sýnc', ['Sync now']],
+    ['nothing like it', 'zzz', []],
+  ])('%s', (_name, words, found) => {
+    const titles = ['Devices', 'Release notes', 'Sync now']
+    expect(fuzzyPlaces(titles, words).map((place) => titles[place])).toEqual(found)
+  })
+  it.each(['(', '[a-', '\\', '"', '*', '+?', '-'])('never throws for %s', (words) => {
+    expect(() => fuzzyPlaces(['Devices'], words)).not.toThrow()
+  })
+})
+
+describe('the groups of the palette', () => {
+  const titles = (words: string, found: readonly PaletteEntry[] = [], recent: readonly PaletteEntry[] = []) =>
+    findEntries(words, entries, found, recent).map(({ group, entries: shown }) => [group, ...shown.map((one) => one.title)])
+  it('empty, it shows what was used, then pages and actions, each once', () => {
+    expect(titles('', [], entries.slice(2, 3))).toEqual([
+      ['recent', 'Sync now'],
+      ['pages', 'Devices', 'Release notes'],
+    ])
+  })
+  it('finds preferences by what they are about', () => {
+    expect(titles('dark')).toEqual([['preferences', 'Appearance']])
+  })
+  it('what the core found stands below what is known here, so that nothing moves when it arrives', () => {
+    expect(titles('devices', [entry('device 1', 'devices', 'Evolve')])).toEqual([
+      ['pages', 'Devices'],
+      ['devices', 'Evolve'],
+    ])
+  })
+})
+
+describe('what the core is asked', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => vi.useRealTimers())
+
+  it('asks at most every 80 ms, five of each, and words are never read as filter keys', async () => {
+    const core = aCore()
+    const palette = usePaletteStore()
+    for (const words of ['s', 'st', 'status:offline']) palette.type(words)
+    await vi.advanceTimersByTimeAsync(80)
+    const windows = core.asked.filter((one) => one.channel === 'devices.window').map((one) => one.argument)
+    expect(windows).toEqual([
+      { where: 's', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
+      { where: '"status:offline"', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
+    ])
+    expect([palette.devices.length, palette.busy]).toEqual([0, false])
+  })
+  it('answers to words typed before are dropped', async () => {
+    const core = aCore()
+    const palette = usePaletteStore()
+    const release = core.hold('devices.window')
+    palette.type('evolve')
+    await settle()
+    palette.type('zzzz')
+    await vi.advanceTimersByTimeAsync(80)
+    release()
+    await settle()
+    expect([palette.devices, palette.busy]).toEqual([[], false])
+  })
+  it('a question that fails finds nothing and keeps the others', async () => {
+    const core = aCore()
+    core.fail('firmware.products', { kind: 'offline', call: null, message: 'ENOTFOUND' })
+    const palette = usePaletteStore()
+    palette.type('evolve')
+    await settle()
+    expect([palette.devices.length, palette.products, palette.busy]).toEqual([5, [], false])
+  })
+})
+
+describe('the palette', () => {
+  let wrapper: VueWrapper
+  const input = (): HTMLInputElement => document.querySelector<HTMLInputElement>('.palette input') as HTMLInputElement
+  const active = (): string | null | undefined => document.querySelector('.palette [aria-selected="true"] .title')?.textContent
+  const key = (name: string): boolean => input().dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
+  async function type(words: string): Promise<void> {
+    input().value = words
+    input().dispatchEvent(new Event('input', { bubbles: true }))
+    await settle()
+  }
+  beforeEach(async () => {
+    run.mockClear()
+    aCore()
+    const pinia = createPinia()
+    setActivePinia(pinia)
+    const router = createPages(() => true)
+    wrapper = mount(CommandPalette, {
+      attachTo: document.body,
+      props: { open: false, entries, mac: false, 'onUpdate:open': (open: boolean) => void wrapper.setProps({ open }) },
+      global: { plugins: [pinia, i18n, router] },
+    })
+    await wrapper.setProps({ open: true })
+    await settle()
+  })
+  afterEach(() => wrapper.unmount())
+
+  it('is a box with a list: the active entry is told to screen readers while the focus stays in the box', async () => {
+    expect([input().getAttribute('role'), active()]).toEqual(['combobox', 'Devices'])
+    key('ArrowDown')
+    await settle()
+    expect([active(), document.getElementById(input().getAttribute('aria-activedescendant') ?? '')?.textContent?.trim()]).toEqual([
+      'Release notes',
+      'Release notes',
+    ])
+    key('ArrowUp')
+    key('ArrowUp')
+    await settle()
+    expect(active()).toBe('Sync now')
+  })
+  it('Enter does what is active, closes, and remembers it for the next time', async () => {
+    await type('sync')
+    key('Enter')
+    await settle()
+    expect([run.mock.calls, document.querySelector('.palette')]).toEqual([[['action sync']], null])
+    await wrapper.setProps({ open: true })
+    await settle()
+    expect([input().value, active(), document.querySelector('.palette .group')?.textContent]).toEqual(['', 'Sync now', 'Recent'])
+  })
+  it('Enter before the answer is there takes the first one that comes', async () => {
+    const core = aCore()
+    setActivePinia(createPinia())
+    const release = core.hold('devices.window')
+    await type('Evolve2')
+    key('Enter')
+    release()
+    await settle()
+    expect(document.querySelector('.palette')).toBeNull()
+  })
+  it('says that nothing was found, and for what', async () => {
+    await type('zzzz')
+    expect(document.querySelector('.palette .none')?.textContent).toBe('Nothing found for “zzzz”')
+  })
+})

@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Preferences } from '../../../electron/contract/app.ts'
+import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { setLanguage } from '../../../renderer/locales/i18n.ts'
+import { formatMoment, setTimeZone } from '../../../renderer/parts/format.ts'
+import { setStaleAfter, staleAfterInMs } from '../../../renderer/parts/stale-limit.ts'
+import { clearMessages, messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
+import { openPage, settle, type OpenedPage } from '../open-page.ts'
+
+let opened: OpenedPage
+const NOON = Date.UTC(2026, 10, 21, 12)
+const asked = (channel: string): unknown[] => opened.core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+const names = (section: string): (string | undefined)[] =>
+  opened.page
+    .get(`#preferences-${section}`)
+    .findAll('.name')
+    .map((one) => one.text())
+
+async function choose(label: string): Promise<void> {
+  const found = opened.page.findAll('label').find((one) => one.text() === label)
+  if (!found) throw new Error(`nothing to choose called ${label}`)
+  await found.get('input').setValue(true)
+  await settle()
+}
+async function press(label: string): Promise<void> {
+  await opened.page.get(`[aria-label="${label}"]`).trigger('click')
+  await settle()
+}
+
+beforeEach(async () => {
+  clearMessages()
+  opened = await openPage('/preferences')
+  await useFrameStore().start()
+  await settle()
+})
+afterEach(() => {
+  opened.page.unmount()
+  setLanguage('en')
+  setTimeZone(null)
+  setStaleAfter(24)
+})
+
+describe('a preference counts at once', () => {
+  it.each<[string, Partial<Preferences>, string, string]>([
+    ['Dark', { theme: 'dark' }, 'theme', 'dark'],
+    ['High', { contrast: 'high' }, 'contrast', 'high'],
+    ['Compact, 26 px', { density: 'compact' }, 'density', 'compact'],
+  ])('%s is kept and on the page', async (label, kept, name, value) => {
+    await choose(label)
+    expect([asked('app.setPreferences'), document.documentElement.dataset[name]]).toEqual([[kept], value])
+  })
+  it('another language changes every text without a restart', async () => {
+    await choose('Pseudo (for translators)')
+    expect(opened.page.get('h1').text()).toBe('⟦Þŕéƒéŕéñçéš one⟧')
+  })
+  it('times are told in the chosen zone', async () => {
+    await opened.page.get('select').setValue('Asia/Tokyo')
+    await settle()
+    expect([asked('app.setPreferences'), formatMoment(NOON)]).toEqual([[{ timeZone: 'Asia/Tokyo' }], '21 Nov 2026 21:00'])
+  })
+  it('the limit of old values is everywhere the same', async () => {
+    await opened.page.get('#preferences-times input').setValue('48')
+    await settle()
+    expect([asked('app.setPreferences'), staleAfterInMs.value]).toEqual([[{ staleAfterInHours: 48 }], 48 * 3_600_000])
+  })
+  it.each(['0', '1441', '', '1.5', 'often', '-3'])('minutes such as "%s" are told to be wrong and not taken', async (typed) => {
+    await opened.page.get('#preferences-sync input').setValue(typed)
+    await settle()
+    expect([asked('app.setPreferences'), opened.page.get('#preferences-sync [role="alert"]').text()]).toEqual([[], 'A whole number from 1 to 1,440'])
+  })
+  it('what the core refuses is taken back and told', async () => {
+    opened.core.fail('app.setPreferences', { kind: 'bug', reference: 'R1' })
+    await choose('Dark')
+    expect([useFrameStore().preferences.theme, document.documentElement.dataset['theme'], messages.value[0]?.kind]).toEqual(['light', 'light', 'bad'])
+  })
+})
+
+describe('what a technician made', () => {
+  it('a tag is renamed where it stands, and Ctrl+Z gives it its old name back', async () => {
+    const before = names('tags')
+    await press('Rename spare')
+    await opened.page.get('#preferences-tags form input').setValue('reserve')
+    await opened.page.get('#preferences-tags form').trigger('submit')
+    await settle()
+    expect([asked('tags.rename'), names('tags').includes('reserve')]).toEqual([[{ from: 'spare', to: 'reserve' }], true])
+    takeBackLast()
+    await settle()
+    expect(names('tags')).toEqual(before)
+  })
+  it('Esc and the same name leave a tag as it is', async () => {
+    await press('Rename spare')
+    await opened.page.get('#preferences-tags form').trigger('keydown', { key: 'Escape' })
+    await press('Rename spare')
+    await opened.page.get('#preferences-tags form').trigger('submit')
+    await settle()
+    expect(asked('tags.rename')).toEqual([])
+  })
+  it('a removed tag comes back by its message', async () => {
+    const before = names('tags')
+    await press('Remove spare')
+    expect(names('tags')).toEqual(before.filter((name) => name !== 'spare'))
+    takeBackLast()
+    await settle()
+    expect(names('tags')).toEqual(before)
+  })
+  it('a removed list comes back with the devices it had', async () => {
+    const before = names('tags')
+    await press('Remove Berlin move')
+    expect(names('tags')).toEqual(before.filter((name) => name !== 'Berlin move'))
+    takeBackLast()
+    await settle()
+    const [pasted] = asked('lists.paste') as { text: string; keep: boolean; name: string }[]
+    expect([names('tags'), pasted?.name, pasted?.keep, (pasted?.text.split('\n').length ?? 0) > 1]).toEqual([before, 'Berlin move', true, true])
+  })
+  it('a removed view comes back as it was', async () => {
+    const before = names('views')
+    await press('Remove Oslo')
+    expect(names('views')).toEqual(before.filter((name) => name !== 'Oslo'))
+    takeBackLast()
+    await settle()
+    expect(names('views').toSorted()).toEqual(before.toSorted())
+  })
+  it('a refused name is told and nothing offers to take it back', async () => {
+    opened.core.fail('tags.rename', { kind: 'bug', reference: 'R2' })
+    await press('Rename spare')
+    await opened.page.get('#preferences-tags form input').setValue('x')
+    await opened.page.get('#preferences-tags form').trigger('submit')
+    await settle()
+    expect([messages.value.map((one) => [one.kind, one.action]), takeBackLast()]).toEqual([[['bad', null]], false])
+  })
+})
+
+describe('where data lives', () => {
+  it('names the home folder, the cache and its clearing', async () => {
+    expect(opened.page.get('#preferences-data').text()).toContain('/home/headroom')
+    await opened.button('Clear documents').trigger('click')
+    await settle()
+    expect([asked('metadata.clearCache').length, opened.page.get('#preferences-data').text().includes('None kept.')]).toEqual([1, true])
+  })
+})
