@@ -3,6 +3,13 @@ import type { FilterComparison, FilterKey, FilterProblem, FilterProblemKind, Fil
 /** More is not read. Chosen. */
 const longestFilter = 2_000
 const mostTerms = 50
+/** Values of one term; a longer list is pasted and asked for by `list:`. Chosen. */
+const mostValues = 200
+
+/** Control characters part words as blanks do. */
+const blank = /[\s\p{Cc}]/u
+const endsWord = /[\s\p{Cc}"]/u
+const endsValue = /[\s\p{Cc},"]/u
 
 /** Reads a filter as typed. Never throws: what is not understood is a problem with its place, the rest is terms. */
 export function readFilter(text: string, vocabulary: FilterVocabulary): FilterReading {
@@ -22,7 +29,7 @@ export function readFilter(text: string, vocabulary: FilterVocabulary): FilterRe
 
 /** A value as it must be typed: in quotes where it needs them. */
 export function quoted(value: string): string {
-  return value === '' || /[\s",:!<>=\\]/.test(value) ? `"${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"` : value
+  return value === '' || /[\s\p{Cc}",:!<>=\\]/u.test(value) ? `"${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"` : value
 }
 
 /** A term as text: what chips and column filters write. Reading it again gives the same term. */
@@ -40,12 +47,21 @@ export function withTerm(
   key: string,
   term: Pick<FilterTerm, 'negated' | 'key' | 'comparison' | 'values'> | null,
 ): string {
-  let rest = text
-  for (const old of readFilter(text, vocabulary)
-    .terms.filter((one) => one.key === key)
-    .toReversed())
-    rest = `${rest.slice(0, old.start)} ${rest.slice(old.end)}`
-  return [rest.trim().replaceAll(/\s{2,}/g, ' '), term === null ? '' : termText(term)].filter((part) => part !== '').join(' ')
+  const { terms, problems } = readFilter(text, vocabulary)
+  const kept: string[] = []
+  let from = 0
+  for (const old of terms.filter((one) => one.key === key)) {
+    kept.push(text.slice(from, old.start))
+    from = old.end
+  }
+  kept.push(text.slice(from))
+  const written = term === null ? [] : [termText(term)]
+  // After a quote that is not closed, everything would be in that quote.
+  const parts = problems.some(({ kind }) => kind === 'quote-not-closed') ? [...written, ...kept] : [...kept, ...written]
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ')
 }
 
 export function keyNamed(vocabulary: FilterVocabulary, name: string): FilterKey | undefined {
@@ -62,26 +78,30 @@ function readTerm(text: string, start: number, vocabulary: FilterVocabulary): Re
   const known = name === undefined ? undefined : keyNamed(vocabulary, name)
   if (name === undefined || (known === undefined && isFreeWord(bareWord(text, at)))) return freeWord(text, start, at, negated)
   const given = readValues(text, at + name.length + 1)
-  const problem = (kind: FilterProblemKind, expected: readonly string[], from = start, to = given.end): Read => ({
-    end: given.end,
-    problem: { start: from, end: to, kind, word: kind === 'unknown-key' ? name : (given.values[0] ?? ''), expected },
+  const { values, places, comparison, end } = given
+  const problem = (kind: FilterProblemKind, word: string, expected: readonly string[], from = start, to = end): Read => ({
+    end,
+    problem: { start: from, end: to, kind, word, expected },
   })
-  if (!given.closed) return problem('quote-not-closed', ['"'], at + name.length + 1)
-  if (known === undefined) return problem('unknown-key', nearest(name, vocabulary), at, at + name.length)
-  const { values, comparison } = given
-  if (values.length === 0) return problem('value-missing', known.choices.length > 0 ? known.choices : [exampleOf(known)])
+  if (!given.closed) return problem('quote-not-closed', values.at(-1) ?? '', ['"'], places.at(-1)?.start)
+  if (known === undefined) return problem('unknown-key', name, nearest(name, vocabulary), at, at + name.length)
+  if (values.length === 0) return problem('value-missing', '', known.choices.length > 0 ? known.choices : [exampleOf(known)])
+  if (values.length > mostValues) return problem('too-long', '', [], places[0]?.start)
   const checked = check(known, comparison, values)
-  if ('kind' in checked) return problem(checked.kind, checked.expected, at + name.length + 1)
+  if ('kind' in checked) {
+    const place = places[checked.index]
+    return problem(checked.kind, values[checked.index] ?? '', checked.expected, checked.index === 0 ? at + name.length + 1 : place?.start, place?.end)
+  }
   return { end: given.end, term: { start, end: given.end, negated, key: known.key, comparison, values, numbers: checked.numbers } }
 }
 
 /** A MAC address or a web address is no key with a value. */
 const isFreeWord = (word: string): boolean => /^[0-9a-f]{2}(:[0-9a-f]{1,2})+:?$/i.test(word) || word.includes('://')
 
-const bareWord = (text: string, start: number): string => /^\S*/.exec(text.slice(start))?.[0] ?? ''
+const bareWord = (text: string, start: number): string => /^[^\s\p{Cc}]*/u.exec(text.slice(start))?.[0] ?? ''
 
 function freeWord(text: string, start: number, at: number, negated: boolean): Read {
-  const { value, end, closed } = readValue(text, at, /[\s"]/)
+  const { value, end, closed } = readValue(text, at, endsWord)
   if (!closed) return { end, problem: { start: at, end, kind: 'quote-not-closed', word: value, expected: ['"'] } }
   if (value.trim() === '') return { end: Math.max(end, at + (end === at ? 0 : 1), start + 1), term: null }
   return { end, term: { start, end, negated, key: null, comparison: 'has', values: [value], numbers: [null] } }
@@ -90,6 +110,8 @@ function freeWord(text: string, start: number, at: number, negated: boolean): Re
 interface Values {
   readonly comparison: FilterComparison
   readonly values: readonly string[]
+  /** Beside each value where it stands, its quotes included. */
+  readonly places: readonly { readonly start: number; readonly end: number }[]
   readonly end: number
   readonly closed: boolean
 }
@@ -98,11 +120,14 @@ function readValues(text: string, start: number): Values {
   const sign = /^(<=|>=|<|>|=)/.exec(text.slice(start))?.[0] ?? ''
   const comparison = (sign === '' ? 'has' : sign === '=' ? 'is' : sign) as FilterComparison
   const values: string[] = []
+  const places: { start: number; end: number }[] = []
   for (let place = start + sign.length; ;) {
-    const one = readValue(text, place, /[\s,"]/)
-    if (!one.closed) return { comparison, values: [one.value], end: one.end, closed: false }
-    if (one.given) values.push(one.value)
-    if (text[one.end] !== ',') return { comparison, values, end: one.end, closed: true }
+    const one = readValue(text, place, endsValue)
+    if (one.given) {
+      values.push(one.value)
+      places.push({ start: place, end: one.end })
+    }
+    if (!one.closed || text[one.end] !== ',') return { comparison, values, places, end: one.end, closed: one.closed }
     place = one.end + 1
   }
 }
@@ -122,26 +147,31 @@ function readValue(text: string, start: number, ends: RegExp): { value: string; 
   return { value, end: place, closed: true, given: value !== '' }
 }
 
-type Checked = { readonly numbers: readonly (number | null)[] } | { readonly kind: FilterProblemKind; readonly expected: readonly string[] }
+interface Mistake {
+  readonly kind: FilterProblemKind
+  readonly expected: readonly string[]
+}
+/** The numbers beside the values, or what is wrong with the value of that index. */
+type Checked = { readonly numbers: readonly (number | null)[] } | (Mistake & { readonly index: number })
 
 function check(known: FilterKey, comparison: FilterComparison, values: readonly string[]): Checked {
   const ordered = comparison !== 'has' && comparison !== 'is'
   const numbers: (number | null)[] = []
-  for (const value of values) {
+  for (const [index, value] of values.entries()) {
     if (value === '') {
-      if (ordered) return { kind: 'value-missing', expected: [exampleOf(known)] }
-      if (!known.mayBeMissing) return { kind: 'never-missing', expected: [] }
+      if (ordered) return { index, kind: 'value-missing', expected: [exampleOf(known)] }
+      if (!known.mayBeMissing) return { index, kind: 'never-missing', expected: [] }
       numbers.push(null)
       continue
     }
     const one = checkValue(known, comparison, value, ordered)
-    if (typeof one === 'object' && one !== null) return one
+    if (typeof one === 'object' && one !== null) return { index, ...one }
     numbers.push(one)
   }
   return { numbers }
 }
 
-function checkValue(known: FilterKey, comparison: FilterComparison, value: string, ordered: boolean): number | null | Exclude<Checked, { numbers: unknown }> {
+function checkValue(known: FilterKey, comparison: FilterComparison, value: string, ordered: boolean): number | null | Mistake {
   const isChoice = known.choices.includes(value.toLowerCase())
   switch (known.kind) {
     case 'text':
@@ -215,6 +245,6 @@ function distance(a: string, b: string): number {
 
 function afterBlanks(text: string, from: number): number {
   let place = from
-  while (place < text.length && /\s/.test(text[place] ?? '')) place++
+  while (place < text.length && blank.test(text[place] ?? '')) place++
   return place
 }
