@@ -115,3 +115,21 @@ function isRunning(pid: number): boolean {
     return false
   }
 }
+
+test('a maximised window keeps the place and size it goes back to', async () => {
+  small = await aSmallApp({ 'preload.cjs': preload, 'main.mjs': opensItsPage('') })
+  const app = await small.start()
+  await app.firstWindow()
+  const seen = await app.evaluate(({ BrowserWindow, screen }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    window!.setBounds({ x: 20, y: 30, width: 700, height: 500 })
+    window!.maximize()
+    const fills = window!.getBounds().width >= screen.getPrimaryDisplay().workArea.width
+    const maximised = [window!.isMaximized(), fills, window!.getNormalBounds()]
+    window!.unmaximize()
+    return [maximised, window!.isMaximized(), window!.getBounds()]
+  })
+  const normal = { x: 20, y: 30, width: 700, height: 500 }
+  expect(seen).toEqual([[true, true, normal], false, normal])
+  await app.close()
+})
