@@ -41,19 +41,17 @@ export class BoxHead implements IHeaderComp {
     this.box.className = 'head-box'
     this.box.setAttribute('aria-label', text('devices.selection.all'))
     this.box.title = text('devices.selection.allTitle')
-    this.box.addEventListener('click', (event) => {
-      event.preventDefault()
+    // Not prevented: the browser would put the box back after what the click led to was painted.
+    this.box.addEventListener('click', () => {
       this.deeds?.onAll()
+      this.paint()
     })
     this.paint()
   }
   paint(): void {
     const now = this.deeds?.head() ?? 'none'
-    // The browser puts a prevented click back after it: paint once that is over.
-    queueMicrotask(() => {
-      this.box.checked = now === 'all'
-      this.box.indeterminate = now === 'mixed'
-    })
+    this.box.checked = now === 'all'
+    this.box.indeterminate = now === 'mixed'
   }
   getGui(): HTMLElement {
     return this.box

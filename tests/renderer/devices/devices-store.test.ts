@@ -4,7 +4,7 @@ import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { aCore, settle } from '../open-page.ts'
 
-const byName = { column: 'name', descending: false } as const
+const byName = [{ column: 'name', descending: false }] as const
 const windows = (core: { asked: readonly { channel: string }[] }): number => core.asked.filter((one) => one.channel === 'devices.window').length
 
 describe('the windows of the fleet', () => {
@@ -15,14 +15,14 @@ describe('the windows of the fleet', () => {
     expect([window.rows.length, devices.total, devices.all]).toEqual([100, 300, 300])
     expect(core.asked[0]).toEqual({
       channel: 'devices.window',
-      argument: { filter: { text: '', statuses: [], productNames: [], gone: 'hide' }, sort: byName, start: 0, count: 100 },
+      argument: { where: '', sort: byName, start: 0, count: 100 },
     })
   })
   it('has the first window of a new filter at hand before the table starts over, and hands it out once', async () => {
     const core = aCore()
     const devices = useDevicesStore()
     await devices.startOver()
-    devices.text = 'speak2'
+    devices.where = 'speak2'
     await settle()
     expect(devices.startedOver).toBe(2)
     const asked = windows(core)
@@ -37,9 +37,9 @@ describe('the windows of the fleet', () => {
     const core = aCore()
     const devices = useDevicesStore()
     const release = core.hold('devices.window')
-    devices.text = 'zzz'
+    devices.where = 'zzz'
     await settle()
-    devices.text = ''
+    devices.where = ''
     await settle()
     release()
     await settle()

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deviceSortColumns, type DeviceColumn } from '../../../electron/contract/device.ts'
+import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/device-columns.ts'
+import { laidFrom, sortFrom, withMoved, withPinned, withShown, withSorted, type Laid } from '../../../renderer/devices/device-layout.ts'
+
+const inSight: readonly DeviceColumn[] = ['name', 'status', 'lastSeenAt']
+const names = (laid: Laid): string => laid.map((one) => (one.pinned ? `${one.column}*` : one.column)).join(' ')
+
+describe('columns of the device list', () => {
+  it('every column of the contract can be shown', () => {
+    expect(columnFacts.map((one) => one.column).toSorted()).toEqual([...deviceSortColumns, 'tags'].toSorted())
+  })
+  it('give way by their worth, never the first, and stand in their order', () => {
+    expect([columnsFor(100), columnsFor(650), columnsFor(1022)]).toEqual([
+      ['name'],
+      ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status'],
+      ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status', 'roomName', 'lastSeenAt'],
+    ])
+  })
+  it('never need more room than there is, the first apart', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 160, max: 3_000 }), (width) => {
+        expect(columnsFor(width).reduce((sum, column) => sum + factOf(column).least, 0)).toBeLessThanOrEqual(width)
+      }),
+    )
+  })
+  it('the first change keeps what was in sight', () => {
+    expect(names(withShown([], inSight, 'tags', true))).toBe('name status lastSeenAt tags')
+    expect(names(withMoved([], inSight, 'lastSeenAt', -1))).toBe('name lastSeenAt status')
+  })
+  it('a table keeps at least one column', () => {
+    const one: Laid = [{ column: 'name', width: null, pinned: false }]
+    expect(withShown(one, ['name'], 'name', false)).toEqual(one)
+  })
+  it('pinned ones stay before the others wherever they are moved', () => {
+    const pinned = withPinned([], inSight, 'lastSeenAt', true)
+    expect([names(pinned), names(withMoved(pinned, inSight, 'lastSeenAt', 2)), names(withPinned(pinned, inSight, 'lastSeenAt', false))]).toEqual([
+      'lastSeenAt* name status',
+      'lastSeenAt* name status',
+      'lastSeenAt name status',
+    ])
+  })
+  it('what was kept by another version is read as far as it is known', () => {
+    const kept = {
+      columns: [{ column: 'colour', width: 9, pinned: false }, ...[1, 2].map(() => ({ column: 'name', width: 300, pinned: false }))],
+      sort: [
+        { column: 'tags', descending: true },
+        { column: 'status', descending: true },
+      ],
+    }
+    expect([laidFrom(kept), sortFrom(kept.sort), laidFrom(undefined)]).toEqual([
+      [{ column: 'name', width: 300, pinned: false }],
+      [{ column: 'status', descending: true }],
+      [],
+    ])
+  })
+  it('one more column breaks the ties of those before; a third press takes it out', () => {
+    const one = withSorted([], 'status', false)
+    const two = withSorted(one, 'name', false)
+    const down = withSorted(two, 'status', false)
+    expect([two, down, withSorted(down, 'status', false), withSorted(two, 'tags', false)]).toEqual([
+      [
+        { column: 'status', descending: false },
+        { column: 'name', descending: false },
+      ],
+      [
+        { column: 'status', descending: true },
+        { column: 'name', descending: false },
+      ],
+      [{ column: 'name', descending: false }],
+      two,
+    ])
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { DeviceWindow } from '../../../electron/contract/device.ts'
+import { byName, useDevicesStore } from '../../../renderer/devices/devices-store.ts'
+import { useSelection } from '../../../renderer/devices/selection-store.ts'
+import { toContract } from '../../../renderer/devices/selection.ts'
+import { aCore, settle } from '../open-page.ts'
+
+async function aList(where = '') {
+  const core = aCore()
+  const devices = useDevicesStore()
+  devices.where = where
+  await settle()
+  const { rows } = (await devices.windowAt(0, byName)) as DeviceWindow
+  return { core, devices, selection: useSelection(), rows }
+}
+const told = (selection: ReturnType<typeof useSelection>) => toContract(selection.chosen)
+
+describe('choosing devices in the list', () => {
+  it('all that match are chosen by their filter, not by their ids', async () => {
+    const { core, devices, selection, rows } = await aList('status:offline')
+    selection.chooseAll()
+    await selection.toggle(rows[2]!, 2)
+    await settle()
+    expect([told(selection), selection.count, selection.head]).toEqual([
+      { kind: 'matching', where: 'status:offline', except: [rows[2]!.id] },
+      (devices.total ?? 0) - 1,
+      'mixed',
+    ])
+    expect(core.asked.filter((one) => one.channel === 'devices.window').every((one) => (one.argument as { count: number }).count <= 500)).toBe(true)
+  })
+  it('a selection keeps its own filter when the list shows another', async () => {
+    const { devices, selection } = await aList('status:offline')
+    selection.chooseAll()
+    await settle()
+    const count = selection.count
+    devices.where = 'status:online'
+    await settle()
+    expect([told(selection), selection.count, selection.within]).toEqual([{ kind: 'matching', where: 'status:offline', except: [] }, count, false])
+  })
+  it('under another filter a row that is not among those chosen cannot be let go, and that is said', async () => {
+    const { devices, selection } = await aList('status:offline')
+    selection.chooseAll()
+    devices.where = 'status:online'
+    await settle()
+    const { rows } = (await devices.windowAt(0, byName)) as DeviceWindow
+    await selection.toggle(rows[0]!, 0)
+    expect([selection.refusal, told(selection)]).toEqual(['not-among', { kind: 'matching', where: 'status:offline', except: [] }])
+  })
+  it('a range goes from the row last touched to this one, beyond the windows that are loaded', async () => {
+    const { devices, selection, rows } = await aList()
+    await selection.toggle(rows[5]!, 5)
+    const { rows: later } = (await devices.windowAt(200, byName)) as DeviceWindow
+    await selection.extendTo(later[50]!, 250)
+    await settle()
+    expect([selection.count, selection.chosenAt(rows[5]!.id), selection.chosenAt(later[50]!.id), selection.chosenAt(rows[4]!.id)]).toEqual([
+      246,
+      true,
+      true,
+      false,
+    ])
+  })
+  it('nothing more is chosen by a filter that cannot be read', async () => {
+    const { devices, selection } = await aList()
+    devices.typed = [{ start: 0, end: 3, kind: 'unknown-key', word: 'zzz', expected: [] }]
+    selection.chooseAll()
+    expect(selection.some).toBe(false)
+  })
+  it('copies the serials of rows picked and of rows that match, without those excepted', async () => {
+    const { selection, rows } = await aList('status:rebooting')
+    const serials = rows.flatMap((row) => row.serialNumber ?? [])
+    selection.chooseAll()
+    expect(await selection.serials()).toEqual(serials)
+    await selection.toggle(rows[0]!, 0)
+    expect(await selection.serials()).toEqual(serials.filter((serial) => serial !== rows[0]!.serialNumber))
+    selection.clear()
+    await selection.toggle(rows[0]!, 0)
+    expect(await selection.serials()).toEqual([rows[0]!.serialNumber].filter((serial) => serial !== null))
+  })
+  it('shows only what was picked, as a list of its own', async () => {
+    const { devices, selection, rows } = await aList()
+    await selection.toggle(rows[1]!, 1)
+    await selection.toggle(rows[7]!, 7)
+    await selection.showOnly('Selected devices')
+    await settle()
+    expect([devices.asked, devices.total]).toEqual(['list:="Selected devices"', 2])
+  })
+  it('is empty again when another organization is used: ids belong to one', async () => {
+    const { core, selection, rows } = await aList()
+    const stop = selection.follow()
+    await selection.toggle(rows[1]!, 1)
+    core.announce('organizations.changed', { ids: [] })
+    stop()
+    expect(selection.some).toBe(false)
+  })
+})
