@@ -71,14 +71,14 @@ describe('an update of the program', () => {
     let chunks = 0
     const interrupted: DerivedPart = {
       ...deviceRows,
-      readerVersion: 2,
+      readerVersion: deviceRows.readerVersion + 1,
       rebuild: (transaction, records) => {
         if (chunks++ === 1) throw new Error('ended here')
         deviceRows.rebuild(transaction, records)
       },
     }
     await expect(home.openStore(clock, [roomRows, interrupted])).rejects.toThrow('ended here')
-    const second = await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: 2 }])
+    const second = await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 }])
     expect([second.rebuilt, await windowOf(second)]).toEqual([['devices'], before])
   })
 
