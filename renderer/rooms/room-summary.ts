@@ -97,7 +97,9 @@ export function summaryOf(room: Room): RoomSummary {
     }
   }
   const online = text(missing === all ? 'rooms.summary.none' : 'rooms.summary.some', { online: formatCount(all - missing), all: formatCount(all) })
-  const counts = rest.map(([status, group]) => text(`rooms.summary.${keys.get(status) ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) }))
+  const counts = rest.map(([status, group]) =>
+    text(`rooms.summary.${keys.get(status) ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) }),
+  )
   const untold = missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []
   return {
     kind: markOfHealth(room.health),

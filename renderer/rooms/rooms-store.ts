@@ -72,8 +72,10 @@ export const useRoomsStore = defineStore('rooms', () => {
   }
   async function startOver(): Promise<void> {
     const mine = question.value
+    // The first answer finds nothing to leave: a room that is open already stays in view.
+    const first = total.value === null
     await read(0, true)
-    if (mine !== question.value) return
+    if (mine !== question.value || first) return
     place.value = null
     startedOver.value += 1
   }
