@@ -16,7 +16,7 @@ export interface Pieces {
 /** Terms with a key become chips; free words and what is not understood stay as text. */
 export function piecesOf(text: string, vocabulary: FilterVocabulary): Pieces {
   const { chips, rest } = taken(text, vocabulary, () => true)
-  return { chips, draft: rest.trimStart() }
+  return { chips, draft: rest.trim() }
 }
 
 /** One text again, the only thing that leaves the box. Terms all hold together, so their order says nothing. */

@@ -1,0 +1,222 @@
+// @vitest-environment happy-dom
+import { enableAutoUnmount, mount } from '@vue/test-utils'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FilterProblem } from '../../../electron/contract/filter.ts'
+import { vocabularies } from '../../../electron/contract/filter-words.ts'
+import { listNames, type ListName } from '../../../electron/contract/view.ts'
+import FilterBox from '../../../renderer/filter/FilterBox.vue'
+import { english, i18n } from '../../../renderer/locales/i18n.ts'
+import { aCore, settle } from '../open-page.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+enableAutoUnmount(afterEach)
+
+function aBox(begin = '', list: ListName = 'devices') {
+  const core = aCore()
+  const applied: string[] = []
+  const problems: (readonly FilterProblem[])[] = []
+  const box = mount(FilterBox, {
+    attachTo: document.body,
+    props: {
+      modelValue: begin,
+      vocabulary: vocabularies[list],
+      label: 'Filter',
+      'onUpdate:modelValue': (text: string) => void (applied.push(text), box.setProps({ modelValue: text })),
+      onProblem: (now: readonly FilterProblem[]) => void problems.push(now),
+    },
+    global: { plugins: [i18n] },
+  })
+  const input = box.get('input')
+  const field = input.element
+  field.focus()
+  return {
+    box,
+    core,
+    applied,
+    problems,
+    field,
+    /** Letter by letter, as a keyboard does. */
+    async type(text: string) {
+      for (const letter of text) {
+        const at = field.selectionStart ?? 0
+        field.value = field.value.slice(0, at) + letter + field.value.slice(at)
+        field.setSelectionRange(at + 1, at + 1)
+        await input.trigger('input')
+      }
+      await vi.advanceTimersByTimeAsync(200)
+      await settle()
+    },
+    async paste(text: string) {
+      await input.trigger('paste')
+      field.value = text
+      field.setSelectionRange(text.length, text.length)
+      await input.trigger('input')
+      await vi.advanceTimersByTimeAsync(200)
+    },
+    async press(key: string, more: object = {}) {
+      await input.trigger('keydown', { key, ...more })
+      await vi.advanceTimersByTimeAsync(200)
+      await settle()
+    },
+    chips: () => box.findAll('.filter-chip .edit').map((chip) => chip.attributes('title')),
+    options: () => box.findAll('[role="option"]').map((option) => option.text()),
+    active: () => box.find(`[id="${input.attributes('aria-activedescendant')}"]`).text(),
+    errors: () => box.get('.errors').text(),
+  }
+}
+
+describe('typing a filter', () => {
+  it('makes a chip of a term when a blank follows, and the list follows', async () => {
+    const { type, chips, applied, field } = aBox()
+    await type('status:offline anna')
+    expect([chips(), field.value, applied.at(-1)]).toEqual([['status:offline'], 'anna', 'status:offline anna'])
+  })
+  it('gathers keystrokes for 60 ms: one question for a word', async () => {
+    const { type, applied } = aBox()
+    await type('anna')
+    expect(applied).toEqual(['anna'])
+  })
+  it('a term that is half typed does not count and is no mistake', async () => {
+    const { type, applied, errors } = aBox('tag:spare')
+    await type('status:')
+    expect([applied, errors()]).toEqual([[], ''])
+  })
+  it('a whole filter can be pasted', async () => {
+    const { paste, chips, field, applied } = aBox()
+    await paste('fw:<2.1 anna !tag:"not mine"')
+    expect([chips(), field.value, applied]).toEqual([['fw:<2.1', '!tag:"not mine"'], 'anna', ['fw:<2.1 !tag:"not mine" anna']])
+  })
+  it('a filter from elsewhere takes the place of what is here', async () => {
+    const { box, chips, field } = aBox('tag:spare')
+    await box.setProps({ modelValue: 'room:Fjord lund' })
+    expect([chips(), field.value]).toEqual([['room:Fjord'], 'lund'])
+  })
+  it('what an input method is still composing is not taken apart', async () => {
+    const { box, type, chips, applied } = aBox()
+    await box.get('input').trigger('compositionstart')
+    await type('tag:a b')
+    expect([chips(), applied]).toEqual([[], []])
+    await box.get('input').trigger('compositionend')
+    await vi.advanceTimersByTimeAsync(200)
+    expect(applied).toEqual(['tag:a b'])
+  })
+})
+
+describe('the keyboard', () => {
+  it('Backspace at the start chooses the last chip, then removes it', async () => {
+    const { press, chips, applied, box } = aBox('status:offline tag:spare')
+    await press('Backspace')
+    expect([box.find('.filter-chip.chosen .edit').attributes('title'), applied]).toEqual(['tag:spare', []])
+    await press('Backspace')
+    expect([chips(), applied]).toEqual([['status:offline'], ['status:offline']])
+  })
+  it('Enter on a chosen chip turns it back into text', async () => {
+    const { press, chips, field } = aBox('status:offline tag:spare')
+    await press('ArrowLeft')
+    await press('ArrowLeft')
+    await press('Enter')
+    expect([chips(), field.value]).toEqual([['tag:spare'], 'status:offline'])
+  })
+  it('Ctrl+Backspace clears everything', async () => {
+    const { press, chips, applied } = aBox('status:offline anna')
+    await press('Backspace', { ctrlKey: true })
+    expect([chips(), applied]).toEqual([[], ['']])
+  })
+  it('Esc closes the suggestions, then empties what is typed, then leaves', async () => {
+    const { press, type, box, field, options } = aBox()
+    await type('sta')
+    await press('Escape')
+    expect([options(), field.value]).toEqual([[], 'sta'])
+    await press('Escape')
+    expect([field.value, box.emitted('leave')]).toEqual(['', undefined])
+    await press('Escape')
+    expect(box.emitted('leave')).toHaveLength(1)
+  })
+  it('/ leads to the filter from anywhere on the page', () => {
+    const { field } = aBox()
+    field.blur()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
+    expect(document.activeElement).toBe(field)
+  })
+})
+
+describe('suggestions', () => {
+  it('name keys with what they mean and an example', async () => {
+    const { type, options } = aBox()
+    await type('fw')
+    expect(options()).toEqual([expect.stringMatching(/^fw:.*how it stands against the catalogue.*fw:<2\.1$/)])
+  })
+  it('name the values of the fleet with their counts, asked once for a word', async () => {
+    const { type, options, core } = aBox()
+    await type('product:pana')
+    expect(options()[0]).toMatch(/^Jabra PanaCast .*\d+$/)
+    expect(core.asked.filter(({ channel }) => channel === 'devices.suggest').map(({ argument }) => argument)).toEqual([{ key: 'product', typed: 'pana' }])
+  })
+  it('arrows choose, Enter takes, and the term is whole', async () => {
+    const { type, press, active, chips, applied } = aBox()
+    await type('status:')
+    await press('ArrowDown')
+    await press('ArrowDown')
+    expect(active()).toMatch(/^offline/)
+    await press('Enter')
+    expect([chips(), applied.at(-1)]).toEqual([['status:offline'], 'status:offline'])
+  })
+  it('Tab takes a key and goes on to its values', async () => {
+    const { type, press, field, options } = aBox()
+    await type('gon')
+    await press('Tab')
+    expect([field.value, options().map((one) => one.split(/(?=[A-Z])/)[0])]).toEqual(['gone:', ['no', 'yes', 'any']])
+  })
+  it('a word of a choice is found without its key', async () => {
+    const { type, options } = aBox('', 'rooms')
+    await type('trou')
+    expect(options()).toEqual([expect.stringMatching(/^health:trouble/)])
+  })
+  it('filters used before are offered while the box is empty', async () => {
+    const { type, press, options } = aBox()
+    await type('tag:spare ')
+    await press('Enter')
+    await press('Backspace', { ctrlKey: true })
+    await press('ArrowDown')
+    expect(options()[0]).toBe('tag:spare')
+  })
+})
+
+describe('a mistake', () => {
+  it('is told at its place, the rest stays applied, and typing goes on', async () => {
+    const { type, applied, errors, problems, box, field } = aBox()
+    await type('fw:behind stauts:off')
+    expect(applied.at(-1)).toBe('fw:behind')
+    expect(box.get('.mirror .error').text()).toBe('stauts')
+    expect(errors()).toContain('“stauts” is nothing this list can be filtered by.')
+    expect(errors()).toContain('Until then the list follows fw:behind')
+    expect([problems.at(-1)?.map(({ kind }) => kind), field.getAttribute('aria-invalid')]).toEqual([['unknown-key'], 'true'])
+  })
+  it('one click puts it right', async () => {
+    const { type, applied, errors, box, problems } = aBox()
+    await type('age:7d ')
+    await box.findAll('.errors .linkish')[0]?.trigger('click')
+    await vi.advanceTimersByTimeAsync(200)
+    expect([applied.at(-1), errors(), problems.at(-1)]).toEqual(['age:>7d', '', []])
+  })
+  it('half typed words are a mistake once Enter is pressed', async () => {
+    const { type, press, errors, box } = aBox()
+    await type('status:')
+    await press('Escape')
+    await press('Enter')
+    expect([errors().includes('A value is missing here.'), box.emitted('enter')]).toEqual([true, undefined])
+  })
+})
+
+describe('the words of the language', () => {
+  const filter = english['filter'] as unknown as Readonly<Record<'keys' | 'words', Readonly<Record<string, unknown>>>>
+  it.each(listNames)('every key of %s is explained', (list) => {
+    const explained = Object.keys(filter.keys[list] as object)
+    expect(explained).toEqual(vocabularies[list].map(({ key }) => key))
+  })
+  it.each(listNames)('every choice of %s is explained', (list) => {
+    const choices = vocabularies[list].flatMap(({ choices: words }) => words)
+    expect(choices.filter((word) => typeof filter.words[word] !== 'string')).toEqual([])
+  })
+})

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { enableAutoUnmount, mount } from '@vue/test-utils'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readFilter } from '../../../electron/contract/filter-reader.ts'
+import { vocabularies } from '../../../electron/contract/filter-words.ts'
+import { listNames } from '../../../electron/contract/view.ts'
+import { builtInViews, showsView } from '../../../renderer/filter/built-in-views.ts'
+import { useSavedViews } from '../../../renderer/filter/saved-views-store.ts'
+import SavedViewsMenu from '../../../renderer/filter/SavedViewsMenu.vue'
+import { english, i18n } from '../../../renderer/locales/i18n.ts'
+import { aCore, settle } from '../open-page.ts'
+
+enableAutoUnmount(afterEach)
+const state = { where: '', sort: [], columns: null }
+const draft = { list: 'devices', name: 'Mine', where: 'tag:spare', sort: [{ column: 'name', descending: true }], columns: ['name'] } as const
+const names = (store: ReturnType<typeof useSavedViews>) => store.views.devices?.map(({ name }) => name)
+
+describe('views that come with the program', () => {
+  it.each(listNames)('of %s can all be read and have a name', (list) => {
+    const told = (english['filter'] as unknown as { views: { builtIn: Readonly<Record<string, object>> } }).views.builtIn[list]
+    expect(Object.keys(told ?? {})).toEqual(Object.keys(builtInViews[list]))
+    expect(Object.values(builtInViews[list]).flatMap((where) => readFilter(where, vocabularies[list]).problems)).toEqual([])
+  })
+})
+
+describe('whether a list shows a view', () => {
+  const view = { where: 'status:offline tag:spare', sort: [{ column: 'name', descending: false }], columns: ['name', 'status'] }
+  it.each([
+    ['the same', view, true],
+    ['terms in another order', { ...view, where: 'tag:spare  status:offline' }, true],
+    ['an alias', { ...view, where: 'tags:spare status:offline' }, true],
+    ['another filter', { ...view, where: 'tag:spare' }, false],
+    ['another order', { ...view, sort: [{ column: 'name', descending: true }] }, false],
+    ['other columns', { ...view, columns: ['status', 'name'] }, false],
+    ['columns nobody tells', { ...view, columns: null }, true],
+  ])('%s', (_what, now, shows) => {
+    expect(showsView('devices', view, now)).toBe(shows)
+  })
+})
+
+describe('saved views', () => {
+  it('are saved, replaced by name, renamed and removed', async () => {
+    aCore()
+    const store = useSavedViews()
+    expect(await store.save(draft)).toBe(null)
+    await store.save({ ...draft, name: 'MINE', where: 'tag:loan' })
+    expect(store.views.devices?.filter(({ where }) => where.startsWith('tag:'))?.map(({ name, where }) => [name, where])).toEqual([
+      ['MINE', 'tag:loan'],
+      ['Spares in Berlin', 'tag:spare location:Berlin'],
+    ])
+    const mine = store.views.devices?.find(({ name }) => name === 'MINE')
+    if (!mine) throw new Error('nothing saved')
+    await store.rename(mine, 'Ours')
+    expect(names(store)).toContain('Ours')
+    await store.remove(mine)
+    expect(names(store)).toEqual(['Behind on Evolve2', 'Spares in Berlin'])
+  })
+  it('a failure is answered and nothing changes', async () => {
+    const core = aCore()
+    const store = useSavedViews()
+    await store.read('devices')
+    core.fail('views.save', { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: '' })
+    expect([(await store.save(draft))?.kind, names(store)]).toEqual(['cache-unusable', ['Behind on Evolve2', 'Spares in Berlin']])
+  })
+  it('the button names the view that is shown and tells when it was changed', async () => {
+    aCore()
+    const menu = mount(SavedViewsMenu, {
+      props: { list: 'devices', ...state, where: 'location:Berlin tag:spare' },
+      global: { plugins: [i18n], stubs: { teleport: true } },
+    })
+    await settle()
+    expect(menu.get('button').text()).toMatch(/Spares in Berlin$/)
+    useSavedViews().choose('devices', 'saved 2')
+    await menu.setProps({ where: 'location:Berlin tag:spare anna' })
+    expect(menu.get('button').text()).toMatch(/Spares in Berlinchanged$/)
+    await menu.setProps({ where: '' })
+    expect(menu.get('button').text()).toBe('Views')
+  })
+})
