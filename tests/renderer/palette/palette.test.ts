@@ -97,7 +97,7 @@ describe('what the core is asked', () => {
   })
   it('a question that fails finds nothing and keeps the others', async () => {
     const core = aCore()
-    core.fail('firmware.products', { kind: 'offline', call: null, message: 'ENOTFOUND' })
+    core.fail('firmware.products', { kind: 'bug', reference: 'R1' })
     const palette = usePaletteStore()
     palette.type('evolve')
     await settle()
