@@ -1,5 +1,4 @@
 import type { Change, ChangeKind, ChangeQuery, ChangeRow } from '../../../electron/contract/change.ts'
-import type { JsonObject } from '../../../electron/contract/json.ts'
 import { openChanges, recordChanges, type Changes } from '../../../electron/core/changes/changes.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
@@ -33,7 +32,7 @@ export class History {
   workbook!: Workbook
   changes!: Changes
 
-  async open({ devices = fleet, rooms = someRooms, timeZone = 'Europe/Copenhagen' as string | null } = {}): Promise<void> {
+  async open({ timeZone }: { readonly timeZone: string | null } = { timeZone: 'Europe/Copenhagen' }): Promise<void> {
     this.store = await this.home.openStore(this.clock)
     this.workbook = await openWorkbook({ clock: this.clock, databases: this.home.databases, log: { write: () => undefined } })
     await this.workbook.write((transaction) => {
@@ -44,14 +43,14 @@ export class History {
           [id, id, id, id],
         )
     })
-    await this.sync(devices, rooms)
+    await this.#sync()
     this.changes = openChanges({ store: this.store, workbook: this.workbook, clock: this.clock, ...(timeZone === null ? {} : { timeZone: () => timeZone }) })
   }
 
-  async sync(devices: readonly JsonObject[], rooms: readonly JsonObject[]): Promise<void> {
+  async #sync(): Promise<void> {
     const management = new FakeManagement(this.clock)
-    management.devices.MeetingRoom = [...devices]
-    management.rooms = [...rooms]
+    management.devices.MeetingRoom = fleet
+    management.rooms = someRooms
     const sync = await openSync({ clock: this.clock, management, store: this.store, organizationId })
     await sync.run()
     await sync.close()
