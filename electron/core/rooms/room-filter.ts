@@ -11,17 +11,33 @@ export const roomTerms = (where: string): readonly FilterTerm[] => termsIn(where
 
 /** Whether a room matches all of these terms. Where nothing is said of `gone`, rooms that are gone are left out. */
 export function roomTest(terms: readonly FilterTerm[], now: number): RoomTest {
-  const tests = terms.map((term) => termTest(term, now))
-  if (!terms.some((term) => term.key === 'gone')) tests.push((room) => !room.row.gone)
-  return (room) => tests.every((test) => test(room))
+  const tests = testsOf(terms, now)
+  return (room) => tests.every(({ test }) => test(room))
 }
 
-/** The same, as if nothing were said of these keys: for counts beside a list. */
-export const roomTestWithout = (terms: readonly FilterTerm[], key: string, now: number): RoomTest =>
-  roomTest(
-    terms.filter((term) => term.key !== key),
-    now,
-  )
+/** The rooms that match, and for each of `keys` those that would if nothing were said of it: for counts beside a list. */
+export function matchingBeside<K extends string>(
+  rooms: readonly RoomSummary[],
+  terms: readonly FilterTerm[],
+  now: number,
+  keys: readonly K[],
+): { readonly matching: RoomSummary[]; readonly beside: Readonly<Record<K, readonly RoomSummary[]>> } {
+  const tests = testsOf(terms, now)
+  const matching: RoomSummary[] = []
+  const beside = Object.fromEntries(keys.map((key) => [key, []])) as unknown as Record<K, RoomSummary[]>
+  for (const room of rooms) {
+    const failed = new Set<string | null>()
+    for (const { key, test } of tests) if (!failed.has(key) && failed.size < 2 && !test(room)) failed.add(key)
+    if (failed.size === 0) matching.push(room)
+    for (const key of keys) if (failed.size === 0 || (failed.size === 1 && failed.has(key))) beside[key].push(room)
+  }
+  return { matching, beside }
+}
+
+function testsOf(terms: readonly FilterTerm[], now: number): readonly { readonly key: string | null; readonly test: RoomTest }[] {
+  const tests = terms.map((term) => ({ key: term.key, test: termTest(term, now) }))
+  return terms.some((term) => term.key === 'gone') ? tests : [{ key: 'gone', test: (room) => !room.row.gone }, ...tests]
+}
 
 function termTest(term: FilterTerm, now: number): RoomTest {
   const test = term.key === null ? freeWord(term.values[0] ?? '') : keyTest(term.key, term, now)

@@ -21,8 +21,9 @@ export interface RoomSummary {
 /** Every room of an organization, or those of `only`, with its devices counted. Runs on the reading thread. */
 export async function readSummaries(database: Database, organizationId: string, only: readonly string[] | null = null): Promise<RoomSummary[]> {
   const chosen: SqlValue = only === null ? null : JSON.stringify(only)
-  const [kinds, grouped, listed, told, rooms] = await Promise.all([
+  const [kinds, aliases, grouped, listed, told, rooms] = await Promise.all([
     database.read(classesThemselves, [organizationId]),
+    database.read(groupIdsOfRooms(only !== null), [organizationId, chosen]),
     database.read(groupedMembers(only !== null), [organizationId, chosen]),
     database.read(listedMembers(only !== null), [organizationId, chosen]),
     database.read(toldSince, [organizationId]),
@@ -32,7 +33,9 @@ export async function readSummaries(database: Database, organizationId: string, 
   const byId = new Map(kinds.map((row) => [String(row['class_id']), kindOf(row)]))
   for (const row of [...grouped, ...listed]) add(counted, row, byId)
   for (const row of told) correct(counted.get(String(row['room_id'])), String(row['before']), String(row['status']))
-  return rooms.map((row) => summaryOf(row, counted.get(String(row['id'])) ?? null))
+  const groupIds = new Map<string, string[]>()
+  for (const row of aliases) groupIds.set(String(row['id']), [...(groupIds.get(String(row['id'])) ?? []), String(row['alias'])])
+  return rooms.map((row) => summaryOf(row, groupIds.get(String(row['id'])) ?? [], counted.get(String(row['id'])) ?? null))
 }
 
 /** Devices that stand in a room only because its record lists them: their own records name no room. Device ids by room id. */
@@ -70,10 +73,13 @@ const toldSince = `
     CROSS JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id JOIN raw_record o ON o.row_id = d.row_id
     WHERE m.organization_id = ?1 AND m.told_at IS NOT NULL AND m.told_at > o.observed_at AND +d.gone = 0 AND m.status <> d.status`
 
+const groupIdsOfRooms = (someOnly: boolean): string => `
+  SELECT id, alias FROM record_alias
+  WHERE organization_id = ?1 AND kind = 'room' AND ${someOnly ? 'id IN (SELECT value FROM json_each(?2))' : 'id IS NOT NULL AND ?2 IS NULL'} ORDER BY id, alias`
+
 const roomsThemselves = (someOnly: boolean): string => `
   SELECT r.row_id, r.id, r.name, r.name_key, r.status, r.location, r.location_key, r.type, r.seat_count, r.words, o.observed_at, o.gone_at,
-    r.own_count, r.own_online, r.own_offline, r.own_rebooting, r.own_error,
-    (SELECT json_group_array(x.alias) FROM (SELECT alias FROM record_alias WHERE organization_id = ?1 AND kind = 'room' AND id = r.id ORDER BY alias) x) AS group_ids
+    r.own_count, r.own_online, r.own_offline, r.own_rebooting, r.own_error
   FROM room_row r JOIN raw_record o ON o.row_id = r.row_id
   WHERE r.organization_id = ?1 AND ${someOnly ? 'r.id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
@@ -122,7 +128,7 @@ function correct(counted: Counted | undefined, before: string, after: string): v
 }
 
 /** Where the devices of a room are known themselves, they count; else what the room's record tells of them. */
-function summaryOf(row: SqlRow, counted: Counted | null): RoomSummary {
+function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | null): RoomSummary {
   const own = number(row['own_count'])
   const tally: RoomTally | null =
     counted?.tally ??
@@ -149,7 +155,7 @@ function summaryOf(row: SqlRow, counted: Counted | null): RoomSummary {
       location: text(row['location']),
       type,
       seatCount: number(row['seat_count']),
-      groupIds: JSON.parse(text(row['group_ids']) ?? '[]') as string[],
+      groupIds,
       deviceCount: tally?.devices ?? null,
       onlineCount: tally?.online ?? null,
       health: healthOf(status, tally, goneAt !== null),

@@ -10,7 +10,7 @@ import { folded } from '../storage/search-text.ts'
 import type { Store } from '../storage/store.ts'
 import { devicesOf } from './room-devices.ts'
 import { healthsWorstFirst } from './room-health.ts'
-import { roomTerms, roomTest, roomTestWithout, standsIn } from './room-filter.ts'
+import { matchingBeside, roomTerms, roomTest, standsIn } from './room-filter.ts'
 import { inOrder } from './room-order.ts'
 import { readSummaries, type RoomSummary } from './room-summaries.ts'
 import { SummaryCache, type RowsChanged } from './summary-cache.ts'
@@ -90,17 +90,15 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       const count = wholeNumber('count', query.count, pageRows)
       const terms = roomTerms(query.where)
       const [every, { count: all, asOf }] = await Promise.all([summaries.get(organizationId), standing(organizationId)])
-      const now = clock.now()
-      const rooms = inOrder(every.filter(roomTest(terms, now)), query.sort)
-      // Counted as if nothing were chosen in it, so that another choice stays possible.
-      const statuses = every.filter(roomTestWithout(terms, 'status', now))
-      const health = every.filter(roomTestWithout(terms, 'health', now))
+      // Statuses and health are counted as if nothing were chosen in them, so that another choice stays possible.
+      const { matching: found, beside } = matchingBeside(every, terms, clock.now(), ['status', 'health'])
+      const rooms = inOrder(found, query.sort)
       return {
         rows: rooms.slice(start, start + count).map(({ row }) => row),
         total: rooms.length,
         all,
-        statuses: countsOf(statuses.map(({ row }) => row.status)),
-        health: inFixedOrder(countsOf(health.map(({ row }) => row.health))),
+        statuses: countsOf(beside.status.map(({ row }) => row.status)),
+        health: inFixedOrder(countsOf(beside.health.map(({ row }) => row.health))),
         asOf,
       }
     },

@@ -36,6 +36,8 @@ export class SummaryCache {
   changed(organizationId: string, how: RowsChanged): void {
     const { all, settled } = this.#revision(organizationId)
     this.#revisions.set(organizationId, { all: all + 1, settled: how === 'settled' ? all + 1 : settled })
+    // Whoever looked at rooms will look again: the sums are made before they are asked for. What fails then is told to who asks.
+    if (how === 'settled' && this.#kept.has(organizationId)) this.get(organizationId).catch(() => undefined)
   }
 
   async get(organizationId: string): Promise<readonly RoomSummary[]> {
