@@ -72,9 +72,11 @@ async function fleet(...versions: readonly (string | null)[]): Promise<void> {
   await sync.run()
 }
 const table = async (): Promise<string[]> =>
-  (await store.database.read('SELECT product_id, firmware_version, word, behind_by, latest FROM firmware_standing ORDER BY organization_id DESC, firmware_version')).map((row) =>
-    [row['firmware_version'], row['word'], row['behind_by'], row['latest']].join(' '),
-  )
+  (
+    await store.database.read(
+      'SELECT product_id, firmware_version, word, behind_by, latest FROM firmware_standing ORDER BY organization_id DESC, firmware_version',
+    )
+  ).map((row) => [row['firmware_version'], row['word'], row['behind_by'], row['latest']].join(' '))
 const words = async (): Promise<string[]> => {
   const { rows } = await devices.window(organizationId, { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 100 })
   return rows.map((row) => `${row.firmwareVersion ?? '-'} ${row.firmware.word} ${row.firmware.by ?? ''}`.trim())
