@@ -125,6 +125,50 @@ export interface DeviceWriting {
   readonly gone: boolean
 }
 
+const indexedColumns = ['organization_id', 'gone', 'name_key', 'id', 'group_id']
+const otherColumns = [
+  'class_id',
+  'status',
+  'last_seen_at',
+  'added_at',
+  'product_id',
+  'product_name',
+  'serial_number',
+  'firmware_version',
+  'firmware_key',
+  'user_name',
+  'computer_name',
+  'operating_system',
+  'ip_address',
+  'ip_key',
+  'mac_address',
+  'mac',
+  'client_name',
+  'client_version',
+  'client_key',
+  'variant_type',
+  'name',
+  'folded',
+  'words',
+]
+const allColumns = ['row_id', ...indexedColumns, ...otherColumns]
+const writeAll = `INSERT OR REPLACE INTO device_row (${allColumns.join(', ')}) VALUES (${allColumns.map(() => '?').join(', ')})`
+const updateOthers = `UPDATE device_row SET ${otherColumns.map((column) => `${column} = ?`).join(', ')} WHERE row_id = ?`
+
+/** A fleet runs some hundred versions: their keys are remembered. */
+const versionKeys = new Map<string, string>()
+const versionKeysKept = 2_000
+
+function keyOfVersion(version: string | null): string | null {
+  if (version === null) return null
+  const known = versionKeys.get(version)
+  if (known !== undefined) return known
+  if (versionKeys.size >= versionKeysKept) versionKeys.clear()
+  const key = versionKey(version)
+  versionKeys.set(version, key)
+  return key
+}
+
 export function writeDeviceRow(transaction: Transaction, { rowId, organizationId, record, before, gone }: DeviceWriting): void {
   const words = wordsOf(record)
   const { computer, client, firmwareVersion } = record
@@ -142,44 +186,37 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
   }
   const mac = computer?.macAddress ?? null
   const clientVersion = client?.version ?? null
-  const firmwareKey = firmwareVersion === null ? null : versionKey(firmwareVersion)
-  transaction.run(
-    `INSERT OR REPLACE INTO device_row (row_id, organization_id, gone, class_id, status, last_seen_at, added_at, name_key, id, group_id, product_id,
-       product_name, serial_number, firmware_version, firmware_key, user_name, computer_name, operating_system, ip_address, ip_key, mac_address, mac,
-       client_name, client_version, client_key, variant_type, name, folded, words)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      rowId,
-      organizationId,
-      gone ? 1 : 0,
-      classOf(transaction, organizationId, record, firmwareKey),
-      record.status,
-      record.lastSeenAt,
-      record.addedAt,
-      naturalKey(record.name),
-      texts.id,
-      texts.group_id,
-      record.productId,
-      record.productName,
-      texts.serial_number,
-      firmwareVersion,
-      firmwareKey,
-      texts.user_name,
-      texts.computer_name,
-      texts.operating_system,
-      texts.ip_address,
-      texts.ip_address === null ? null : naturalKey(texts.ip_address),
-      mac,
-      mac === null ? null : bareMac(mac),
-      texts.client_name,
-      clientVersion,
-      clientVersion === null ? null : versionKey(clientVersion),
-      texts.variant_type,
-      texts.name,
-      foldedOf(texts),
-      words,
-    ],
-  )
+  const firmwareKey = keyOfVersion(firmwareVersion)
+  const indexed = [organizationId, gone ? 1 : 0, naturalKey(record.name), texts.id, texts.group_id]
+  const others = [
+    classOf(transaction, organizationId, record, firmwareKey),
+    record.status,
+    record.lastSeenAt,
+    record.addedAt,
+    record.productId,
+    record.productName,
+    texts.serial_number,
+    firmwareVersion,
+    firmwareKey,
+    texts.user_name,
+    texts.computer_name,
+    texts.operating_system,
+    texts.ip_address,
+    texts.ip_address?.replaceAll(/\d+/g, (digits) => digits.padStart(3, '0')) ?? null,
+    mac,
+    mac === null ? null : bareMac(mac),
+    texts.client_name,
+    clientVersion,
+    keyOfVersion(clientVersion),
+    texts.variant_type,
+    texts.name,
+    foldedOf(texts),
+    words,
+  ]
+  // Most of what a sync brings is a new time: where name and group id are as before, the indexes are left alone.
+  const placeKept = before !== null && before.name === record.name && before.groupId === record.groupId
+  if (placeKept && transaction.run(updateOthers, [...others, rowId]).changes === 1) markDeviceRow(transaction, rowId, gone)
+  else transaction.run(writeAll, [rowId, ...indexed, ...others])
   if (before !== null) {
     if (wordsOf(before) === words) return
     transaction.run('DELETE FROM device_search WHERE rowid = ?', [rowId])
@@ -211,7 +248,7 @@ function classOf(transaction: Transaction, organizationId: string, record: Devic
 }
 
 export function markDeviceRow(transaction: Transaction, rowId: number, gone: boolean): void {
-  transaction.run('UPDATE device_row SET gone = ? WHERE row_id = ?', [gone ? 1 : 0, rowId])
+  transaction.run('UPDATE device_row SET gone = ?1 WHERE row_id = ?2 AND gone <> ?1', [gone ? 1 : 0, rowId])
 }
 
 /** A device's room: the one its group id names, else the one whose record lists the device. Tables of the rooms' part. */

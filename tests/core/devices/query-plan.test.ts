@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deviceSortColumns } from '../../../electron/contract/device.ts'
+import { deviceVocabulary } from '../../../electron/contract/filter-words.ts'
+import type { Database, SqlValue } from '../../../electron/core/host.ts'
+import { openDevices } from '../../../electron/core/devices/devices.ts'
+import { Fleet, by, organizationId } from './a-fleet.ts'
+
+const fleet = new Fleet()
+beforeAll(() => fleet.open())
+afterAll(() => fleet.home.remove())
+
+/** What SQLite would do for every question that devices put to the database meanwhile. */
+async function plansOf(work: (devices: ReturnType<typeof openDevices>) => Promise<unknown>): Promise<string[]> {
+  const { database } = fleet.store
+  const asked: [string, readonly SqlValue[]][] = []
+  const watched: Database = {
+    ...database,
+    read: (sql, parameters = []) => {
+      asked.push([sql, parameters])
+      return database.read(sql, parameters)
+    },
+    readNumbers: (sql, parameters = []) => {
+      asked.push([sql, parameters])
+      return database.readNumbers(sql, parameters)
+    },
+  }
+  await work(openDevices({ store: { ...fleet.store, database: watched }, clock: fleet.clock }))
+  const steps: string[] = []
+  for (const [sql, parameters] of asked) for (const { detail } of await database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters)) steps.push(String(detail))
+  return steps
+}
+
+/** Steps that read a whole table or make an index of their own: neither may ever be of the records as received. */
+const wholeTables = (steps: readonly string[]): string[] =>
+  steps.filter((step) => /^SCAN (?!json_each|device_search|\(subquery)/.test(step) || /raw_json/.test(step))
+
+const order = (where: string, sort = by('name')) => plansOf((devices) => devices.position(organizationId, { where, sort, id: 'x' }))
+const example: Readonly<Record<string, string>> = { version: '<2.1', age: '>7d', number: '3', 'product-id': '9395', text: 'abc', word: 'abc' }
+
+describe('every filter key', () => {
+  it.each(deviceVocabulary.map(({ key, kind, choices }) => [`${key}:${example[kind] ?? choices[0] ?? ''}`]))('%s scans no table', async (where) => {
+    expect(wholeTables(await order(where))).toEqual([])
+  })
+
+  it.each([
+    ['serial:abc', 'SCAN device_search VIRTUAL TABLE'],
+    ['user:abc', 'SCAN device_search VIRTUAL TABLE'],
+    ['mac:00:1a', 'SCAN device_search VIRTUAL TABLE'],
+    ['anna', 'SCAN device_search VIRTUAL TABLE'],
+    ['status:offline', 'SEARCH c USING INDEX device_class_of'],
+    ['fw:behind', 'SEARCH s USING PRIMARY KEY'],
+    ['tag:spare', 'SEARCH k USING PRIMARY KEY'],
+    ['list:visit', 'SEARCH k USING PRIMARY KEY'],
+    ['room:aarhus', 'SEARCH y USING INDEX room_row_id'],
+    ['read:>1d', 'SEARCH o USING INTEGER PRIMARY KEY'],
+  ])('%s is narrowed: %s', async (where, step) => {
+    expect((await order(where)).filter((one) => one.startsWith(step))).not.toEqual([])
+  })
+})
+
+describe('every sort', () => {
+  it.each(deviceSortColumns)('%s scans no table and makes no index of its own', async (column) => {
+    const steps = await order('', by(column))
+    expect([wholeTables(steps), steps.filter((step) => step.includes('AUTOMATIC') && !step.startsWith('SEARCH s '))]).toEqual([[], []])
+  })
+
+  it('by name needs no sort at all: the index holds the order and the ids', async () => {
+    const steps = await order('')
+    expect([steps.filter((step) => step.includes('TEMP B-TREE')), steps.filter((step) => step.includes('COVERING INDEX device_row_name'))]).toMatchObject([
+      [],
+      [expect.any(String)],
+    ])
+  })
+})
+
+it('a window, counts and suggestions find rows by their numbers and never read a record as received', async () => {
+  const steps = await plansOf(async (devices) => {
+    await devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 })
+    await devices.facets(organizationId, 'status:online fw:behind')
+    for (const { key } of deviceVocabulary) await devices.suggest(organizationId, { key, typed: 'abc' })
+  })
+  expect(wholeTables(steps)).toEqual([])
+  expect(steps.filter((step) => step.startsWith('SEARCH d USING INTEGER PRIMARY KEY'))).not.toEqual([])
+})
