@@ -8,10 +8,10 @@ export interface ListPlace {
   readonly total: Ref<number | null>
   readonly hasPrevious: ComputedRef<boolean>
   readonly hasNext: ComputedRef<boolean>
-  find(id: string): Promise<void>
+  readonly find: (id: string) => Promise<void>
   /** The id that stands so many rows further on; null: nothing stands there, or another step was asked for meanwhile. */
-  step(by: 1 | -1): Promise<string | null>
-  clear(): void
+  readonly step: (by: 1 | -1) => Promise<string | null>
+  readonly clear: () => void
 }
 
 export interface PlaceQuestions {
