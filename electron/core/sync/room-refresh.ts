@@ -71,9 +71,9 @@ async function ask(
   management: RoomRefreshParts['management'],
   groupIds: readonly string[],
   clock: Clock,
-): Promise<{ readonly answers: readonly Answer[]; readonly failures: readonly unknown[] }> {
+): Promise<{ readonly answers: readonly Answer[]; readonly failures: readonly Error[] }> {
   const answers: Answer[] = []
-  const failures: unknown[] = []
+  const failures: Error[] = []
   await Promise.all(
     groupIds.map(async (groupId) => {
       try {
@@ -81,7 +81,7 @@ async function ask(
         answers.push({ groupId, raw, receivedAt })
       } catch (error) {
         if (error instanceof Failed && error.failure.kind === 'not-found') answers.push({ groupId, raw: null, receivedAt: clock.now() })
-        else failures.push(error)
+        else failures.push(error instanceof Error ? error : new Error(String(error)))
       }
     }),
   )

@@ -367,42 +367,6 @@ describe('planning and telling', () => {
   })
 })
 
-describe('devices by status at the end of a sync', () => {
-  const history = async (): Promise<string[]> =>
-    (
-      await store.database.read('SELECT sync_id, finished_at, status, count FROM sync_status WHERE organization_id = ? ORDER BY sync_id, status', [
-        organizationId,
-      ])
-    ).map((row) => `${String(row['sync_id'])} ${Number(row['finished_at']) - startedAt} ${String(row['status'])} ${String(row['count'])}`)
-  let startedAt: number
-  beforeEach(() => {
-    startedAt = clock.now()
-  })
-
-  it('is kept for each complete one, without those that are gone', async () => {
-    management.devices.MeetingRoom = [...many(0, 3), ...many(3, 5, { deviceConnectionStatus: 'Offline' }), aDevice(9, { deviceConnectionStatus: 'InCall' })]
-    await sync.run()
-    await clock.advance(1000)
-    management.devices.MeetingRoom = many(1, 4)
-    await sync.run()
-    expect(await history()).toEqual(['1 0 InCall 1', '1 0 offline 2', '1 0 online 3', '2 1000 online 3'])
-  })
-
-  it('is not kept for one that was cut short', async () => {
-    management.devices.MeetingRoom = many(0, 300)
-    management.fault = ({ token }) => (token === '200' ? unavailable : null)
-    expect((await sync.run()).complete).toBe(false)
-    expect(await history()).toEqual([])
-  })
-
-  it('is kept for the last 60', async () => {
-    management.devices.MeetingRoom = many(0, 1)
-    for (let run = 0; run < 63; run++) await sync.run()
-    const kept = await history()
-    expect([kept.length, kept[0], kept.at(-1)]).toEqual([60, '4 0 online 1', '63 0 online 1'])
-  })
-})
-
 it('tells that more is to come with each page, and at the end that it is settled', async () => {
   const told: string[] = []
   const other = await openSync({ clock, management, store, organizationId: 'other', changed: (_, how) => void told.push(how) })
