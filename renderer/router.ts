@@ -5,8 +5,6 @@ export type PageName =
   | 'changes'
   | 'preferences'
   | 'connections'
-  | 'overview'
-  | 'changes'
   | 'rooms'
   | 'room'
   | 'devices'

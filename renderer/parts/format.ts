@@ -21,7 +21,7 @@ const inZone = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions
 
 const kept = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
 function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(name: string, make: (locale: string) => T): T {
-  const key = `${formatLocale()} ${zone.value} ${name}`
+  const key = `${formatLocale()} ${zone.value ?? ''} ${name}`
   const known = kept.get(key) as T | undefined
   if (known) return known
   const made = make(formatLocale())

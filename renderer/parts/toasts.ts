@@ -109,8 +109,12 @@ export function takeBackLast(): boolean {
 export function markMessagesRead(): void {
   if (messages.value.some((one) => !one.read)) messages.value = messages.value.map((one) => (one.read ? one : { ...one, read: true }))
 }
+/** They are read where they are kept: none lies over the list of them. */
+export function putToastsAway(): void {
+  for (const id of shownIds.value) leave(id)
+}
 /** Forgets everything said so far. */
 export function clearMessages(): void {
-  for (const id of shownIds.value) leave(id)
+  putToastsAway()
   messages.value = []
 }

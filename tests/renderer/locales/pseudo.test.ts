@@ -6,7 +6,10 @@ import { parse } from 'vue/compiler-sfc'
 import { countedText, english, setLanguage, text } from '../../../renderer/locales/i18n.ts'
 import { pseudo } from '../../../renderer/locales/pseudo.ts'
 
-const only = (message: string): string => String(pseudo({ message })['message'])
+const only = (message: string): string => {
+  const { message: found } = pseudo({ message })
+  return typeof found === 'string' ? found : ''
+}
 const leaves = (messages: object): string[] =>
   Object.values(messages).flatMap((value: unknown) => (typeof value === 'string' ? [value] : leaves(value as object)))
 const placeholders = (message: string): string[] => (message.match(/\{[^}]*\}/g) ?? []).toSorted()

@@ -3,13 +3,13 @@ import { mount, type VueWrapper } from '@vue/test-utils'
 import { Headphones } from '@lucide/vue'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryHistory, createRouter } from 'vue-router'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import CommandPalette from '../../../renderer/palette/CommandPalette.vue'
 import { fuzzyPlaces } from '../../../renderer/palette/fuzzy.ts'
 import type { PaletteEntry } from '../../../renderer/palette/palette-entry.ts'
 import { findEntries } from '../../../renderer/palette/palette-finding.ts'
 import { usePaletteStore } from '../../../renderer/palette/palette-store.ts'
-import { createPages } from '../../../renderer/router.ts'
 import { aCore, settle } from '../open-page.ts'
 
 const run = vi.fn()
@@ -120,7 +120,12 @@ describe('the palette', () => {
     aCore()
     const pinia = createPinia()
     setActivePinia(pinia)
-    const router = createPages(() => true)
+    // The pages themselves are not what is tried here.
+    const nowhere = { render: () => null }
+    const router = createRouter({
+      history: createMemoryHistory(),
+      routes: ['devices', 'rooms', 'firmware'].map((name) => ({ name, path: `/${name}/:id?`, component: nowhere })),
+    })
     wrapper = mount(CommandPalette, {
       attachTo: document.body,
       props: { open: false, entries, mac: false, 'onUpdate:open': (open: boolean) => void wrapper.setProps({ open }) },
@@ -155,7 +160,6 @@ describe('the palette', () => {
   })
   it('Enter before the answer is there takes the first one that comes', async () => {
     const core = aCore()
-    setActivePinia(createPinia())
     const release = core.hold('devices.window')
     await type('Evolve2')
     key('Enter')
