@@ -24,7 +24,7 @@ const plainText: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => strin
 export function wordsOf(row: DeviceRow, column: DeviceColumn): string {
   const own = plainText[column]
   const value: unknown = own ? own(row) : row[column as keyof DeviceRow]
-  return value === null || value === undefined || value === '' ? NONE : String(value)
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : NONE
 }
 
 function element(tag: string, className: string, words = ''): HTMLElement {

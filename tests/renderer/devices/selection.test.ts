@@ -51,7 +51,7 @@ describe('what is chosen', () => {
       fc.property(deeds, fc.boolean(), (list, byFilter) => {
         const start: Chosen = byFilter ? all : nothing
         const end = list.reduce<Chosen>((chosen, [id, on]) => withRows(chosen, [row(id)], on) ?? chosen, start)
-        const last = new Map(list)
+        const last = new Map<string, boolean>(list)
         for (const id of ['a', 'b', 'c', 'd']) expect(isChosen(end, id, true)).toBe(last.get(id) ?? byFilter)
       }),
     )

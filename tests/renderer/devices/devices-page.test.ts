@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
+import { useSelection } from '../../../renderer/devices/selection-store.ts'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
+import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { openPage, settle } from '../open-page.ts'
+
+// Menus and panels are shown inside the frame's main element.
+beforeEach(() => {
+  document.body.innerHTML = '<div id="page"></div>'
+})
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+
+describe('the page of devices', () => {
+  it('takes over the filter of a link and leaves the address clean', async () => {
+    const { router } = await openPage('/devices?where=fw:behind')
+    await settle()
+    expect([useDevicesStore().asked, router.currentRoute.value.fullPath]).toEqual(['fw:behind', '/devices'])
+  })
+  it('says what is chosen and offers what can be done with it', async () => {
+    const { page, words } = await openPage('/devices')
+    useSelection().chooseAll()
+    await settle()
+    expect(page.get('.selection-bar .words').text()).toBe('300 selected: all devices')
+    expect(words()).toContain('Show only these')
+  })
+  it('offers the chosen devices first when they are exported, with the columns in sight', async () => {
+    const { page, button } = await openPage('/devices')
+    useDevicesStore().where = 'status:offline'
+    await settle()
+    useSelection().chooseAll()
+    await settle()
+    await page.get('.selection-bar').find('button:nth-of-type(2)').trigger('click')
+    const matching = { of: 'devices', selection: { kind: 'matching', where: 'status:offline', except: [] }, sort: [{ column: 'name', descending: false }] }
+    expect(useExports().offer?.choices.map((one) => one.subject)).toEqual([matching, matching])
+    expect(button('Export').attributes('disabled')).toBeUndefined()
+  })
+  it('with a filter that cannot be read nothing is exported but what was chosen before', async () => {
+    const { button } = await openPage('/devices')
+    const devices = useDevicesStore()
+    devices.typed = [{ start: 0, end: 3, kind: 'unknown-key', word: 'zzz', expected: [] }]
+    await settle()
+    expect(button('Export').attributes('disabled')).toBeDefined()
+    const offered = useExports()
+    expect([devices.total, offered.offer]).toEqual([300, null])
+  })
+  it('keeps columns and density with the preferences', async () => {
+    const { page, core } = await openPage('/devices')
+    await page
+      .findAll('button')
+      .find((one) => one.text() === 'Columns')!
+      .trigger('click')
+    await settle()
+    const panel = document.querySelector('.columns-panel')!
+    panel.querySelector<HTMLInputElement>('[data-column="tags"] input')!.click()
+    panel.querySelector<HTMLInputElement>('.density input[value="compact"]')!.click()
+    await settle()
+    const kept = core.asked.filter((one) => one.channel === 'app.setPreferences').map((one) => one.argument)
+    expect(kept).toContainEqual({ density: 'compact' })
+    expect(useFrameStore().preferences.layouts.devices?.columns.at(-1)).toEqual({ column: 'tags', width: null, pinned: false })
+    expect(JSON.stringify(kept)).toContain('"column":"tags"')
+  })
+})
