@@ -4,7 +4,7 @@
  */
 export function clippedControls(): readonly string[] {
   const controls = 'button, a.button, [role="tab"], [role="button"], label, legend, th, [role="columnheader"], h1, h2, h3, dt, .chip, .place, .pill'
-  const data = '.switcher, .entry, .pick, .item, .ag-cell'
+  const data = '.switcher, .entry, .pick, .item, .ag-cell, .names, .product'
   const cut = (element: Element): boolean => {
     const style = getComputedStyle(element)
     if (element.clientWidth === 0 || style.position === 'absolute' || style.clipPath !== 'none') return false
@@ -22,7 +22,7 @@ export function clippedControls(): readonly string[] {
     .filter((element) => shown(element) && element.closest(data) === null)
     .filter(
       (element) =>
-        outside(element) || [element, ...element.querySelectorAll('*')].some((one) => !one.matches('.visually-hidden, svg, svg *, input') && cut(one)),
+        outside(element) || [element, ...element.querySelectorAll('*')].some((one) => !one.matches(`.visually-hidden, svg, svg *, input, ${data}`) && cut(one)),
     )
     .map((element) => `${element.tagName.toLowerCase()}.${element.className} “${(element.textContent ?? '').trim().slice(0, 60)}”`)
 }
