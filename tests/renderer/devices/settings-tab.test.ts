@@ -23,8 +23,8 @@ const setting = (change: Partial<Setting>): Setting => ({ name: 'sidetoneLevel',
 async function deviceIds(): Promise<{ inRoom: string; personal: string }> {
   const core = aCore()
   const outcome = await core.ask('devices.window', {
-    filter: { text: '', statuses: [], productNames: [], gone: 'hide' },
-    sort: { column: 'name', descending: false },
+    where: '',
+    sort: [{ column: 'name', descending: false }],
     start: 0,
     count: 300,
   })
