@@ -67,11 +67,11 @@ test('work to do: each number, what it is made of, and the list each part leads 
     {
       key: 'rooms',
       count: 3,
-      kind: 'bad',
+      kind: 'warn',
       to: 'health:trouble,down',
       parts: [
         ['Down', 1, 'health:down'],
-        ['In trouble', 2, 'health:trouble'],
+        ['Trouble', 2, 'health:trouble'],
         ['Not known', 2, 'health:unknown'],
       ],
     },
@@ -106,6 +106,21 @@ test('work to do: each number, what it is made of, and the list each part leads 
         ['Unreadable records', 1, null],
       ],
     },
+  ])
+})
+
+test('nothing to do is not said to be well while it is not known', () => {
+  const unread: Overview = {
+    ...overview,
+    rooms: { health: { ok: 0, trouble: 0, down: 0, unknown: 4 }, worst: [] },
+    firmware: { words: { current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 100 }, products: [], others: 0 },
+  }
+  expect(workOf(unread, now, DAY).map(({ key, count, kind }) => [key, count, kind])).toEqual([
+    ['changes', 40, 'busy'],
+    ['rooms', 0, 'unknown'],
+    ['firmware', 0, 'unknown'],
+    ['silent', 9, 'warn'],
+    ['data', 20, 'warn'],
   ])
 })
 
