@@ -33,7 +33,7 @@ describe('a group in one sentence', () => {
     ['1,214 devices went offline', { count: 1_214 }],
     ['Firmware 2.7.0 → 2.9.2 on 120 devices', { kind: 'firmware-changed', before: '2.7.0', after: '2.9.2', count: 120 }],
     ['Firmware nothing → 2.9.2 on 1 device', { kind: 'firmware-changed', after: '2.9.2' }],
-    ['Status Online → FirmwareUpdateFailed on 2 devices', { kind: 'status-changed', before: 'online', after: 'FirmwareUpdateFailed', count: 2 }],
+    ['Online → FirmwareUpdateFailed on 2 devices', { kind: 'status-changed', before: 'online', after: 'FirmwareUpdateFailed', count: 2 }],
     ['3 rooms were disconnected', { of: 'room', count: 3 }],
   ])('%s', (sentence, given) => expect(groupSentence(group(given))).toBe(sentence))
 })
