@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test'
+import { clippedControls } from '../renderer/gallery/clipped.ts'
+import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+test('with letters marked and 40 % more of them, no control of any page is cut, and English comes back without a restart', async () => {
+  const { page } = program
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectCount(page, 'Devices', 1200)
+  await page.goto(page.url().replace(/#.*$/, '#/preferences'))
+  await page.getByRole('radio', { name: 'Pseudo (for translators)' }).check()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^⟦.*⟧$/)
+  // Each page with what stands in it once its answers have come.
+  for (const [where, there] of [
+    ['overview', 'tbody tr'],
+    ['rooms', '[role="columnheader"]'],
+    ['devices', '.ag-row .mark'],
+    ['firmware', '[role="option"]'],
+    ['definitions', '[role="option"]'],
+    ['release-notes', '[role="option"]'],
+    ['changes', 'h2'],
+    ['journal', 'main h1 ~ *, main h2'],
+    ['recovery', 'main input'],
+    ['telemetry', 'main h1 ~ *, main h2'],
+    ['explorer', '[role="option"]'],
+    ['organizations', 'main h2'],
+    ['preferences', '#preferences-tags'],
+    ['connections', 'tbody tr'],
+  ] as const) {
+    await page.evaluate((name) => (location.hash = `#/${name}`), where)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/⟦.*⟧/)
+    await expect(page.locator(there).first()).toBeAttached()
+    await expect.poll(async () => [where, await page.evaluate(clippedControls)]).toEqual([where, []])
+  }
+  // What is cut would be found.
+  await page.evaluate(() => {
+    const narrow = document.createElement('button')
+    narrow.textContent = 'cut off'
+    Object.assign(narrow.style, { width: '20px', overflow: 'hidden', whiteSpace: 'nowrap', padding: '0' })
+    document.querySelector('#page')?.prepend(narrow)
+  })
+  expect(await page.evaluate(clippedControls)).toEqual(['button. “cut off”'])
+  await page.evaluate(() => document.querySelector('#page > button')?.remove())
+  await page.evaluate(() => (location.hash = '#/preferences'))
+  await page.getByRole('radio', { name: /Éñĝļîšĥ/ }).check()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Preferences')
+})
