@@ -225,7 +225,7 @@ async function measure(devices: number, peer: PlainLists, say: (line: string) =>
     await program.page.getByRole('row').nth(2).waitFor()
     const core = await openCore(home, service.key)
     const typed = await keystrokes(program, core)
-    const frames = await scrollThrough(program.page, '.ag-body-viewport', scrollSteps)
+    const frames = await scrollThrough(program.page, '.ag-grid-viewport', scrollSteps)
     const heap = await heapInMegabytes(program.page)
     const csv = await exportRatio(home, core)
     await core.close()

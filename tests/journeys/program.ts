@@ -42,7 +42,8 @@ export async function startProgram(home: Home, environment: Readonly<Record<stri
     if (message.type() === 'error') pageErrors.push(message.text())
   })
   await page.setViewportSize({ width: 1280, height: 720 })
-  await expect(page.locator('#app > *').first()).toBeVisible()
+  // A busy machine takes longer than a page may: what is waited for here is the program itself.
+  await expect(page.locator('#app > *').first()).toBeVisible({ timeout: 30_000 })
   return {
     app,
     page,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, resolve } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -22,6 +22,7 @@ export async function openPlainLists(): Promise<PlainLists> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://peer').pathname
     const file = join(folder, path === '/' ? 'index.html' : path)
+    if (!existsSync(file)) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': extname(file) === '.js' ? 'text/javascript' : 'text/html' }).end(readFileSync(file))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
