@@ -63,7 +63,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   }
   const rowListeners = new Set<() => void>()
   const rowsChanged = (_: string, how: 'settled' | 'more-to-come'): void => {
-    devices.changed(id)
+    devices.changed(id, how)
     rooms.changed(id, how)
     compliance.changed(how)
   }

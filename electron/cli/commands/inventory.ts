@@ -92,7 +92,7 @@ export const inventoryCommands: readonly Command[] = [
       const { total, all, asOf } = await rooms.list(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
         const begin = `{"asOf":${JSON.stringify(asOf)},"total":${total},"rooms":[`
-        await writeDocuments(terminal, flag(given, 'jsonl'), begin, roomsInFull(rooms, id, where, sort), roomDocument)
+        await writeDocuments(terminal, flag(given, 'jsonl'), begin, rooms.all(id, { where, sort }), roomDocument)
         return 0
       }
       const lines: (string | number | null)[][] = []
@@ -170,12 +170,6 @@ async function* roomRows(rooms: Rooms, organizationId: string, where: string, so
     yield* page.rows
     if (start + windowRows >= page.total) return
   }
-}
-
-/** With devices and raw record. */
-async function* roomsInFull(rooms: Rooms, organizationId: string, where: string, sort: RoomSort): AsyncIterable<Room> {
-  if (where === '' && sort.length === 0) yield* rooms.all(organizationId)
-  else for await (const row of roomRows(rooms, organizationId, where, sort)) yield await rooms.get(organizationId, row.id)
 }
 
 const deviceDocument = (one: Device): unknown => ({

@@ -13,8 +13,8 @@ import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Clock, SqlRow } from '../host.ts'
 import { readDevice } from '../management/management.ts'
+import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'
-import { AnswerCache } from './answer-cache.ts'
 import { allOf, condition, type Condition } from './condition.ts'
 import { besideFacets, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
 import { deviceTerms, filterCondition, type Asked } from './device-filter.ts'
@@ -60,8 +60,8 @@ export interface Devices {
   countsByProduct(organizationId: string): Promise<ReadonlyMap<number, number>>
   /** The products, variants and firmware versions most devices have, at most `count`: what is worth knowing without a connection. */
   commonFirmware(organizationId: string, count: number): Promise<readonly CommonFirmware[]>
-  /** Rows changed: what is remembered of their order is looked up again. */
-  changed(organizationId: string): void
+  /** Rows, tags, lists or firmware against the catalogue changed: what is remembered of their order is looked up again. */
+  changed(organizationId: string, how?: RowsChanged): void
 }
 
 export interface CommonFirmware {
@@ -72,8 +72,8 @@ export interface CommonFirmware {
 
 export function openDevices({ store, clock }: { readonly store: Store; readonly clock: Clock }): Devices {
   const { database } = store
-  const orders = new AnswerCache(clock, ordersKept)
-  const counts = new AnswerCache(clock, countsKept)
+  const orders = new AnswerCache(database, clock, ordersKept)
+  const counts = new AnswerCache(database, clock, countsKept)
 
   const asked = (organizationId: string): Asked => ({ organizationId, now: clock.now() })
   const matching = (organizationId: string, where: string): Condition => filterCondition(asked(organizationId), deviceTerms(where))
@@ -191,9 +191,9 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
       }))
     },
 
-    changed(organizationId) {
-      orders.changed(organizationId)
-      counts.changed(organizationId)
+    changed(organizationId, how = 'settled') {
+      orders.changed(organizationId, how)
+      counts.changed(organizationId, how)
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Json } from '../../contract/json.ts'
 import type { Room, RoomPage, RoomQuery } from '../../contract/room.ts'
 import type { Clock } from '../host.ts'
 import { readRoom, type RoomRecord } from '../management/management.ts'
+import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../storage/search-text.ts'
 import type { Store } from '../storage/store.ts'
 import { devicesOf } from './room-devices.ts'
@@ -13,13 +14,13 @@ import { healthsWorstFirst } from './room-health.ts'
 import { matchingBeside, roomTerms, roomTest, standsIn } from './room-filter.ts'
 import { inOrder } from './room-order.ts'
 import { readSummaries, type RoomSummary } from './room-summaries.ts'
-import { SummaryCache, type RowsChanged } from './summary-cache.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
-export type { RowsChanged } from './summary-cache.ts'
 
 const pageRows = 500
+/** Organizations whose sums are kept. Chosen: one is current, one was. */
+const summariesKept = 2
 /** Of the contract. */
 const mostSuggestions = 20
 
@@ -36,8 +37,8 @@ export interface Rooms {
     query: Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string },
   ): Promise<{ readonly index: number | null; readonly total: number }>
   suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
-  /** Every room that is not gone, by name, with devices and raw record. */
-  all(organizationId: string): AsyncIterable<Room>
+  /** Every room that matches, with devices and raw record, read in pages: for the command line. */
+  all(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): AsyncIterable<Room>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Rows of rooms or devices, or firmware against the catalogue, changed: what is remembered of them is read again. */
   changed(organizationId: string, how?: RowsChanged): void
@@ -45,7 +46,13 @@ export interface Rooms {
 
 export function openRooms({ store, clock }: { readonly store: Store; readonly clock: Clock }): Rooms {
   const { database } = store
-  const summaries = new SummaryCache(database, clock)
+  /**
+   * The rooms of an organization with their devices counted. Counting 100,000 devices takes longer than a list may (README), and every
+   * filter, sort and facet needs all of it; a few thousand rooms in memory answer at once.
+   */
+  const cache = new AnswerCache(database, clock, summariesKept)
+  const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
+    cache.get(organizationId, 'rooms', () => readSummaries(database, organizationId))
 
   const whole = async (organizationId: string, ids: readonly string[]): Promise<Room[]> => {
     const [found, jsons] = await Promise.all([
@@ -81,7 +88,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 
   const matching = async (organizationId: string, { where, sort }: Pick<RoomQuery, 'where' | 'sort'>): Promise<RoomSummary[]> => {
     const test = roomTest(roomTerms(where), clock.now())
-    return inOrder((await summaries.get(organizationId)).filter(test), sort)
+    return inOrder((await summaries(organizationId)).filter(test), sort)
   }
 
   return {
@@ -89,7 +96,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, pageRows)
       const terms = roomTerms(query.where)
-      const [every, { count: all, asOf }] = await Promise.all([summaries.get(organizationId), standing(organizationId)])
+      const [every, { count: all, asOf }] = await Promise.all([summaries(organizationId), standing(organizationId)])
       // Statuses and health are counted as if nothing were chosen in them, so that another choice stays possible.
       const { matching: found, beside } = matchingBeside(every, terms, clock.now(), ['status', 'health'])
       const rooms = inOrder(found, query.sort)
@@ -122,14 +129,14 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       const known = keyNamed(roomVocabulary, key)
       if (known === undefined) throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have nothing called ${key}.` })
       const wanted = folded(typed).trim()
-      const rooms = (await summaries.get(organizationId)).filter((room) => known.key === 'gone' || !room.row.gone)
+      const rooms = (await summaries(organizationId)).filter((room) => known.key === 'gone' || !room.row.gone)
       return countsOf(rooms.flatMap((room) => standsIn(known.key, room)))
         .filter(({ word }) => folded(word).includes(wanted))
         .slice(0, mostSuggestions)
     },
 
-    async *all(organizationId) {
-      const rooms = await matching(organizationId, { where: '', sort: [] })
+    async *all(organizationId, query) {
+      const rooms = await matching(organizationId, query)
       for (let start = 0; start < rooms.length; start += pageRows)
         yield* await whole(
           organizationId,
@@ -140,7 +147,9 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     standing,
 
     changed(organizationId, how = 'settled') {
-      summaries.changed(organizationId, how)
+      cache.changed(organizationId, how)
+      // Whoever looked at rooms will look again: the sums are made before they are asked for. What fails then is told to who asks.
+      if (how === 'settled' && cache.has(organizationId, 'rooms')) summaries(organizationId).catch(() => undefined)
     },
   }
 }

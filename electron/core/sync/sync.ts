@@ -163,7 +163,7 @@ class OrganizationSync implements Sync {
 
   async #run(signal: AbortSignal): Promise<SyncReport> {
     const { clock, management, store, organizationId, attempts } = this.#options
-    const { report, notes, failure, stored } = await runSync({
+    const work = runSync({
       clock,
       management,
       database: store.database,
@@ -182,9 +182,10 @@ class OrganizationSync implements Sync {
       },
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
+    // Whatever became of it: what was written stands, and nobody says so later.
+    const { report, notes, failure, stored } = await work.finally(() => this.#options.changed?.(organizationId, 'settled'))
     this.#lastFailure = failure
     this.#notes = notes
-    this.#options.changed?.(organizationId, 'settled')
     if (failure && !stored) throw new Failed(failure)
     this.#last = report
     if (report.complete) this.#completeAt = report.finishedAt

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RoomQuery } from '../../../electron/contract/room.ts'
+import type { Room, RoomQuery } from '../../../electron/contract/room.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'
@@ -364,7 +364,7 @@ describe('one room', () => {
 
   it('all come by name', async () => {
     const ids: string[] = []
-    for await (const room of rooms.all(organizationId)) ids.push(room.id)
+    for await (const room of rooms.all(organizationId, { where: '', sort: [] })) ids.push(room.id)
     expect(ids).toEqual(['room-2', 'room-1', 'room-4', 'room-3'])
   })
 })

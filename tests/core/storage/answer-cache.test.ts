@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../electron/core/host.ts'
+import { AnswerCache } from '../../../electron/core/storage/answer-cache.ts'
+import { FakeClock } from '../../fake-clock.ts'
+
+let clock: FakeClock
+let cache: AnswerCache
+/** What another program leaves behind in the store. */
+let mark: string
+let made: number
+
+const database: Database = {
+  read: () => Promise.resolve([{ page: mark }]),
+  readNumbers: () => Promise.reject(new Error('nothing is counted here')),
+  write: () => Promise.reject(new Error('nothing is written here')),
+  close: () => Promise.resolve(),
+}
+
+beforeEach(() => {
+  clock = new FakeClock()
+  cache = new AnswerCache(database, clock, 2)
+  mark = 'as it was'
+  made = 0
+})
+
+/** Each answer is the number of times one was made; it takes 100 ms. */
+const ask = async (question = 'by name', organizationId = 'nordlys'): Promise<number> => {
+  const answer = cache.get(organizationId, question, () => new Promise<number>((resolve) => clock.after(100, () => resolve(++made))))
+  await clock.advance(100)
+  return answer
+}
+
+describe('an answer about the rows', () => {
+  it('is kept while nothing changes', async () => {
+    expect([await ask(), await ask()]).toEqual([1, 1])
+    await clock.advance(3_600_000)
+    expect(await ask()).toBe(1)
+  })
+
+  it('is made once for all who ask at the same time', async () => {
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
+  })
+
+  it('serves for four times what it took while pages of a sync arrive', async () => {
+    await ask()
+    cache.changed('nordlys', 'more-to-come')
+    expect([await ask(), await ask()]).toEqual([1, 1])
+    await clock.advance(400)
+    expect(await ask()).toBe(2)
+  })
+
+  it('never serves after the last page, however new it is', async () => {
+    await ask()
+    cache.changed('nordlys', 'more-to-come')
+    cache.changed('nordlys', 'settled')
+    expect(await ask()).toBe(2)
+  })
+
+  it('that was begun before the last page is not given to who asks after it', async () => {
+    const before = cache.get('nordlys', 'by name', () => new Promise<string>((resolve) => clock.after(100, () => resolve('before'))))
+    await clock.advance(50)
+    cache.changed('nordlys', 'settled')
+    const after = cache.get('nordlys', 'by name', () => Promise.resolve('after'))
+    await clock.advance(50)
+    expect([await before, await after]).toEqual(['before', 'after'])
+  })
+
+  it('is made again soon after another program changed rows or tags', async () => {
+    await ask()
+    mark = 'tags of another program'
+    await clock.advance(400)
+    expect([await ask(), await ask()]).toEqual([2, 2])
+  })
+
+  it('of one organization outlives what changes in another', async () => {
+    await ask()
+    cache.changed('sydhavn', 'settled')
+    expect(await ask()).toBe(1)
+  })
+
+  it('that failed is not kept', async () => {
+    await expect(cache.get('nordlys', 'by name', () => Promise.reject(new Error('the disk')))).rejects.toThrow('the disk')
+    expect(await ask()).toBe(1)
+  })
+
+  it('gives way to newer questions', async () => {
+    for (const question of ['by name', 'by status', 'by room']) await ask(question)
+    expect([cache.has('nordlys', 'by name'), cache.has('nordlys', 'by status'), cache.has('nordlys', 'by room')]).toEqual([false, true, true])
+  })
+})
