@@ -41,7 +41,7 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
   expect([devices.total, devices.devices.length, new Set(devices.devices.map((one) => one['id'])).size]).toEqual([500, 500, 500])
   expect(Object.keys(devices.devices[0] ?? {}).sort()).toEqual(
     // prettier-ignore
-    ['addedAt', 'computer', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'variantType'],
+    ['addedAt', 'client', 'computer', 'firmware', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'tags', 'variantType'],
   )
   expect(devices.devices.every((one) => (one['raw'] as { id: string }).id === one['id'])).toBe(true)
 

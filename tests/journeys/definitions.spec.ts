@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { newHome, startProgram, type Home, type Program } from './program.ts'
+import { expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
 
 let home: Home
 let program: Program
@@ -16,7 +16,7 @@ test('the definition version is held at the installed package, and at the organi
   program = await startProgram(home)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expect(page.getByRole('heading', { name: 'Rooms', level: 1 })).toBeVisible()
+  await expectLanded(page)
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Definitions' }).click()
   await expect(page.getByText('Version in use 14.5.0 — schema 1.11.0')).toBeVisible()
   await expect(page.getByText(/The service's latest is 14\.6\.0 \(schema 1\.12\.0\)\. Held at the installed package's 14\.5\.0/)).toBeVisible()

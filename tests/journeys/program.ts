@@ -96,7 +96,18 @@ export async function connect(page: Page, service: Service, name: string): Promi
   await fillInService(page, service, name)
   await page.getByLabel('Subscription key', { exact: true }).fill(service.key)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Rooms', level: 1 })).toBeVisible()
+  await expectLanded(page)
+}
+
+/** The first page once there is an organization: the work to do. */
+export async function expectLanded(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+}
+
+/** Goes to a page by the rail, as a technician does. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
 /** The rail's count beside a page: `10,000`. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { connect, expectCount, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
 
 let home: Home
 let program: Program
@@ -32,6 +32,7 @@ test('a room is rebooted once: the dialog names what goes down and unlocks write
   const { page } = program
   const status = page.getByRole('contentinfo')
   await expect(status.getByText('Writes locked')).toBeVisible()
+  await goTo(page, 'Rooms')
   await page
     .getByRole('grid')
     .getByRole('row')
@@ -69,7 +70,8 @@ test('a room is rebooted once: the dialog names what goes down and unlocks write
 
 test('the Explorer runs an operation and shows the answer as received; what it offers for a shell holds no key', async () => {
   const { page } = program
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Explorer' }).click()
+  await goTo(page, 'Explorer')
+  await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('ListMeetingRooms')
   await page.getByRole('option', { name: /ListMeetingRooms/ }).click()

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { saveTo } from './desktop-answers.ts'
+import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import { daysPass } from './service-switches.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '1200', '--rooms', '72')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'Devices', 1200)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+})
+test.afterEach(async () => {
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
+
+test('Monday morning: what changed over the weekend, group by group, then seen, and the undo brings it back', async () => {
+  const { page } = program
+  const toldOfChanges = page.getByRole('link', { name: /^[\d,]+ Changes$/ })
+  await expect(toldOfChanges).toHaveText('0')
+  await daysPass(service, 2)
+  await page.keyboard.press('F5')
+  await expect(toldOfChanges).not.toHaveText('0')
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  const changed = numberIn(await toldOfChanges.innerText())
+
+  await toldOfChanges.click()
+  await expect(page.getByRole('heading', { name: 'Changes', level: 1 })).toBeVisible()
+  await expect(page.getByText(new RegExp(`^${changed.toLocaleString('en-US')} changes in the last 7 days`))).toBeVisible()
+  const groups = page
+    .locator('#page')
+    .getByRole('button', { expanded: false })
+    .filter({ hasText: /device|room/ })
+  const sizes = (await groups.allInnerTexts()).map((text) => numberIn(text.replaceAll(/(Firmware|Status) .+ (on|of) (?=\d)/g, '')))
+  expect(sizes.reduce((sum, one) => sum + one, 0)).toBe(changed)
+  // Readable: far fewer lines than changes.
+  expect(sizes.length).toBeLessThan(changed / 2)
+
+  const largest = groups.nth(sizes.indexOf(Math.max(...sizes)))
+  await largest.click()
+  const whole = page.getByRole('button', { name: `Show all ${Math.max(...sizes).toLocaleString('en-US')} as a list` })
+  await whole.click()
+  await expect(page.getByRole('button', { name: /^Only: / })).toBeVisible()
+  const list = page.getByRole('grid', { name: 'Changes, newest first' })
+  await expect(list).toHaveAttribute('aria-rowcount', String(Math.max(...sizes) + 1))
+
+  await page.getByRole('button', { name: 'Mark as seen' }).click()
+  await expect(page.getByText('Nothing new since you last looked')).toBeVisible()
+  await goTo(page, 'Overview')
+  await expect(toldOfChanges).toHaveText('0')
+  await page.keyboard.press('Control+z')
+  await expect(toldOfChanges).toHaveText(changed.toLocaleString('en-US'))
+  expect(program.pageErrors).toEqual([])
+})
+
+test('Monday morning: devices behind on firmware are counted, listed and exported, and the file holds just as many', async () => {
+  const { page } = program
+  const behind = numberIn(
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: 'Behind', exact: true }) })
+      .innerText(),
+  )
+  await page.getByRole('link', { name: 'Behind', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible()
+  await expect(page.getByText(`${behind.toLocaleString('en-US')} of 1,200`).first()).toBeVisible()
+
+  // The same with what was withdrawn, by the view that comes with the program; the file names it.
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: /Behind on firmware/ }).click()
+  const note = page.locator('header .note')
+  await expect(note).not.toHaveText(new RegExp(`^${behind.toLocaleString('en-US')} of`))
+  const shown = numberIn(await note.innerText())
+
+  const file = join(home.folder, 'behind.csv')
+  await saveTo(program.app, file)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export devices' })
+  await expect(dialog.getByText(`All ${shown} devices that match`)).toBeVisible()
+  await dialog.getByRole('radio', { name: 'CSV' }).check()
+  await dialog.getByRole('button', { name: 'Choose a place and export' }).click()
+  await expect(page.getByText(new RegExp(`behind\\.csv written: ${shown} rows`)).first()).toBeVisible()
+
+  const [about, head, ...rows] = readFileSync(file, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split('\r\n')
+  expect(rows).toHaveLength(shown)
+  expect(about).toMatch(/Nordlys A\/S.*Behind on firmware.*fw:behind,revoked.*as of \d{4}-\d\d-\d\dT/)
+  expect(head).toMatch(/^Name,.*Serial number,/)
+  expect(program.pageErrors).toEqual([])
+})

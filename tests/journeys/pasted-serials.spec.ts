@@ -1,0 +1,97 @@
+import { expect, test } from '@playwright/test'
+import { headroom } from './headroom.ts'
+import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '1200', '--rooms', '72')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'Devices', 1200)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+})
+test.afterEach(async () => {
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+interface Listed {
+  readonly id: string
+  readonly serialNumber: string | null
+  readonly tags: readonly string[]
+}
+/** Devices as the command line lists them, on the same home. */
+async function listed(where: string): Promise<Listed[]> {
+  const said = await headroom(home, ['devices', '--where', where, '--jsonl'], { key: service.key })
+  expect(said).toMatchObject({ code: 0, errors: '' })
+  return said.output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Listed)
+}
+
+test('a lorry’s list of serials is pasted, found, tagged and kept as a view, which a restart and the command line find again', async () => {
+  const { page } = program
+  // Those of twelve hexadecimal digits are written like MAC addresses on some boxes.
+  const serials = (await listed('')).flatMap(({ serialNumber }) => (/^[0-9A-F]{12}$/.test(serialNumber ?? '') ? [serialNumber!] : [])).slice(0, 7)
+  const [a, b, c, d, e, f, g] = serials as [string, string, string, string, string, string, string]
+  const inPairs = (serial: string, between: string): string => serial.match(/.{1,2}/g)!.join(between)
+  const pasted = [a.toLowerCase(), `"${b}"`, inPairs(c, ':'), inPairs(d, '-').toLowerCase(), `;${e}`, `\t${f}  `, g, a, 'NOT-A-DEVICE-1', 'ffffffffffff0'].join(
+    '\r\n',
+  )
+
+  await goTo(page, 'Devices')
+  await page.getByRole('button', { name: 'Paste a list' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Paste a list' })
+  await dialog.getByLabel('List', { exact: true }).fill(pasted)
+  for (const [kind, count] of [
+    ['Found', 7],
+    ['Not found', 2],
+    ['Twice', 1],
+  ] as const)
+    await expect(dialog.getByRole('tab', { name: new RegExp(`^${kind}\\s*${count}$`) })).toBeVisible()
+  await dialog.getByRole('tab', { name: /^Not found/ }).click()
+  await expect(dialog.getByRole('list', { name: 'Not found' }).getByRole('listitem')).toHaveText(['NOT-A-DEVICE-1', 'ffffffffffff0'])
+  await dialog.getByLabel('Name of the list').fill('Lorry 7')
+  await dialog.getByRole('button', { name: 'Show 7 devices' }).click()
+  await expect(page.getByText('7 of 1,200').first()).toBeVisible()
+
+  await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(1).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+a')
+  const chosen = page.getByRole('region', { name: 'Chosen devices' })
+  await expect(chosen.getByText('7 selected')).toBeVisible()
+  await chosen.getByRole('button', { name: 'Tag…' }).click()
+  const tagging = page.getByRole('dialog', { name: 'Tag 7 devices' })
+  await tagging.getByLabel('Find or add a tag').fill('loan')
+  await page.keyboard.press('Enter')
+  await tagging.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.locator('.toast').getByText('7 devices tagged “loan”')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Clear filter' }).click()
+  await page.keyboard.type('tag:loan ')
+  await expect(page.getByText('7 of 1,200').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Save as…' }).click()
+  await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill('Loan pool')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'View Loan pool' })).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+  await program.close()
+
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await goTo(program.page, 'Devices')
+  await program.page.getByRole('button', { name: /^(Views|View Loan pool)$/ }).click()
+  await program.page.getByRole('menuitemradio', { name: /Loan pool/ }).click()
+  await expect(program.page.getByText('7 of 1,200').first()).toBeVisible()
+  for (const serial of serials) await expect(program.page.getByRole('grid', { name: 'Devices' }).getByText(serial, { exact: true })).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+
+  const told = await listed('tag:loan')
+  expect(told.map((device) => [device.serialNumber, device.tags]).sort()).toEqual(serials.map((serial) => [serial, ['loan']]).sort())
+})
