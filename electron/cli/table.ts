@@ -1,7 +1,12 @@
 /** Plain columns for a terminal; the last one may run on. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const text = [head, ...rows].map((row) => row.map((cell) => (cell === null ? '–' : String(cell))))
-  const widths = head.map((_, column) => Math.min(44, Math.max(...text.map((row) => row[column]?.length ?? 0))))
+  const widths = head.map((_, column) =>
+    Math.min(
+      44,
+      text.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+    ),
+  )
   return text
     .map((row) =>
       row
@@ -14,8 +19,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
 
 const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text)
 
+const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+
 /** `21 Nov 2026 13:58` in the machine's own time zone. */
-export const moment = (at: number | null): string | null =>
-  at === null
-    ? null
-    : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at).replace(',', '')
+export const moment = (at: number | null): string | null => (at === null ? null : format.format(at).replace(',', ''))

@@ -159,8 +159,17 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
 
     async listed(organizationId, selection, sort) {
       const ids = await order(organizationId, meant(organizationId, selection), sort)
+      const read = (start: number): Promise<readonly DeviceRow[]> =>
+        start < ids.length ? rowsAt(ids.subarray(start, start + windowRows)).then((rows) => rows.map(deviceRowOf)) : Promise.resolve([])
       const batches = async function* (): AsyncIterable<readonly DeviceRow[]> {
-        for (let start = 0; start < ids.length; start += windowRows) yield (await rowsAt(ids.subarray(start, start + windowRows))).map(deviceRowOf)
+        let next = read(0)
+        for (let start = 0; start < ids.length; start += windowRows) {
+          const batch = await next
+          // The reading thread goes on while this batch is written; what fails meanwhile is told when it is asked for.
+          next = read(start + windowRows)
+          next.catch(() => undefined)
+          yield batch
+        }
       }
       return { total: ids.length, batches: batches() }
     },
