@@ -24,19 +24,23 @@ export function listPlace(ask: PlaceQuestions): ListPlace {
   const index = ref<number | null>(null)
   const total = ref<number | null>(null)
   let asked = 0
+  let finding: Promise<void> = Promise.resolve()
+  async function find(id: string): Promise<void> {
+    const mine = ++asked
+    const outcome = await ask.position(id)
+    if (mine !== asked) return
+    index.value = outcome.ok ? outcome.value.index : null
+    total.value = outcome.ok ? outcome.value.total : null
+  }
   return {
     index,
     total,
     hasPrevious: computed(() => index.value !== null && index.value > 0),
     hasNext: computed(() => index.value !== null && index.value + 1 < (total.value ?? 0)),
-    async find(id) {
-      const mine = ++asked
-      const outcome = await ask.position(id)
-      if (mine !== asked) return
-      index.value = outcome.ok ? outcome.value.index : null
-      total.value = outcome.ok ? outcome.value.total : null
-    },
+    find: (id) => (finding = find(id)),
     async step(by) {
+      // Opened and stepped on in one breath: the key counts, it only waits for the place.
+      if (index.value === null) await finding
       const to = (index.value ?? NaN) + by
       if (!(to >= 0 && to < (total.value ?? 0))) return null
       const mine = ++asked

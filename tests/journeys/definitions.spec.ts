@@ -37,7 +37,7 @@ test('the definition version is held at the installed package, and at the organi
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Organizations' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByText('Advanced').click()
-  await page.getByLabel('Definition ceiling').fill('14.3.0')
+  await page.getByRole('textbox', { name: /^Definition ceiling/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Definitions' }).click()
   await expect(page.getByText(/Held at 14\.3\.0, the ceiling set for this organization/)).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectCount, fillInService, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import { expectCount, expectLanded, fillInService, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
 
 let home: Home
 let program: Program
@@ -19,14 +19,18 @@ test('first run: the demonstration, a room, a device, its firmware link, its not
   program = await startProgram(home)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expect(page.getByRole('heading', { name: 'Rooms', level: 1 })).toBeVisible()
+  await expectLanded(page)
   await expectCount(page, 'Rooms', 72)
   await expectCount(page, 'Devices', 1200)
   await expect(page.getByRole('navigation').getByText('Demonstration', { exact: true }).last()).toBeVisible()
 
+  await goTo(page, 'Rooms')
   await page.getByRole('grid').getByText('Beacon Hill 2.23').click()
   const room = page.getByRole('complementary', { name: /Beacon Hill 2\.23/ })
-  await room.getByRole('listitem').first().getByRole('link').click()
+  await room
+    .getByRole('link', { name: /PanaCast 50/ })
+    .first()
+    .click()
   const device = page.getByRole('complementary', { name: /Details of Beacon Hill 2\.23/ })
   await expect(device.getByText(/Jabra PanaCast 50 · 0x/)).toBeVisible()
   await expect(device.getByText(/^Firmware (is|was)/)).toBeVisible()
@@ -59,7 +63,7 @@ test('a wrong key is refused without losing what was typed, then the right one i
 
   await key.fill(`  ${service.key}\n`)
   await page.getByRole('button', { name: /^(Connect|Try again)$/ }).click()
-  await expect(page.getByRole('heading', { name: 'Rooms', level: 1 })).toBeVisible()
+  await expectLanded(page)
   await expectCount(page, 'Devices', 300)
   await expectCount(page, 'Rooms', 12)
   expect(await page.content()).not.toContain(service.key)

@@ -32,6 +32,11 @@ describe('a place in a list', () => {
     await place.find('elsewhere')
     expect([await place.step(1), await place.step(-1)]).toEqual([null, null])
   })
+  it('takes a step that was asked for while the place was being found', async () => {
+    const place = aPlace()
+    void place.find('a')
+    expect([await place.step(1), place.index.value]).toEqual(['b', 1])
+  })
   it('answers only the last of two quick steps', async () => {
     const place = aPlace()
     await place.find('a')

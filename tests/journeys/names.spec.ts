@@ -1,0 +1,74 @@
+import { expect, test } from '@playwright/test'
+import { accessibleTree } from './accessible-tree.ts'
+import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
+import { openPage, pages } from './pages.ts'
+import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+test('whoever cannot see the screen hears a name for every control of every page and dialog, and no two of a toolbar the same', async () => {
+  test.setTimeout(300_000)
+  const { page } = program
+  const tree = await accessibleTree(page)
+  expect(['welcome', await tree.nameless()]).toEqual(['welcome', []])
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectCount(page, 'Devices', 1200)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  for (const [address, there] of pages) {
+    await openPage(page, address, there)
+    await expect.poll(async () => [address, await tree.nameless()]).toEqual([address, []])
+    expect([address, await tree.shared('main .header, main .toolbar')]).toEqual([address, []])
+  }
+  for (const overlay of overlays) {
+    const opened = await openOverlay(page, overlay)
+    await expect.poll(async () => [overlay.name, await tree.nameless()]).toEqual([overlay.name, []])
+    await closeOverlay(page, opened)
+  }
+  expect(program.pageErrors).toEqual([])
+})
+
+test('each cell of a list stands under a head that says what it is, and each row says what it is', async () => {
+  const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectCount(page, 'Devices', 1200)
+  for (const [address, label] of [
+    ['devices', 'Devices'],
+    ['rooms', 'Rooms'],
+  ] as const) {
+    await openPage(page, address, '[role="grid"] [role="row"]:nth-child(3)')
+    const grid = page.getByRole('grid', { name: label })
+    await expect(grid.getByRole('gridcell').first()).toBeVisible()
+    const read = await grid.evaluate((element) => {
+      // Where every column is there, its place says which it is.
+      const columnOf = (cell: Element): string => cell.getAttribute('aria-colindex') ?? String([...(cell.parentElement?.children ?? [])].indexOf(cell) + 1)
+      const heads = new Map(
+        [...element.querySelectorAll('[role="columnheader"]')].map((head) => [
+          columnOf(head),
+          (head.ariaLabel ?? (head.textContent.trim() || head.querySelector('[aria-label]')?.ariaLabel) ?? '').trim(),
+        ]),
+      )
+      const cells = [...element.querySelectorAll('[role="gridcell"], [role="rowheader"]')]
+      return {
+        heads: [...heads.values()],
+        cells: cells.length,
+        without: cells.filter((cell) => (heads.get(columnOf(cell)) ?? '') === '').map((cell) => cell.outerHTML.slice(0, 120)),
+      }
+    })
+    expect([address, read.without, read.cells > 20, read.heads.some((head) => head.startsWith('Name') || head.startsWith('Room'))]).toEqual([
+      address,
+      [],
+      true,
+      true,
+    ])
+  }
+})

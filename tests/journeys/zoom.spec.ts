@@ -1,0 +1,88 @@
+import { expect, test, type Page } from '@playwright/test'
+import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
+import { openPage, pages } from './pages.ts'
+import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+  await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectCount(program.page, 'Devices', 1200)
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+/** A window of 1280×720 at `zoom`, as Ctrl+Plus makes it: fewer pixels of the page, drawn larger. */
+async function zoomTo(page: Page, zoom: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setDeviceMetricsOverride', { width: 1280 / zoom, height: 720 / zoom, deviceScaleFactor: zoom, mobile: false })
+  await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio])).toEqual([1280 / zoom, 720 / zoom, zoom])
+}
+
+/** What is wrong with a page of this size: it scrolls sideways, or something that can be pressed cannot be brought into sight. */
+const lost = (page: Page, within: string): Promise<string[]> =>
+  page.evaluate((selector) => {
+    const wrong: string[] = []
+    const root = document.scrollingElement!
+    if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide`)
+    const controls = [...document.querySelectorAll<HTMLElement>(selector)].flatMap((place) => [
+      ...place.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role="tab"], [role="menuitem"]'),
+    ])
+    for (const control of controls) {
+      if (
+        control.closest('[inert], .visually-hidden') ||
+        control.classList.contains('visually-hidden') ||
+        !control.checkVisibility({ visibilityProperty: true })
+      )
+        continue
+      control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      const { left, top, width, height } = control.getBoundingClientRect()
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+      if (hit === null || !(control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control))
+        wrong.push(
+          `${control.ariaLabel ?? control.textContent.trim()} at ${Math.round(left)},${Math.round(top)} ${hit ? `under ${hit.tagName}.${hit.className}` : 'out of sight'}`,
+        )
+    }
+    return wrong
+  }, within)
+
+for (const [size, zoom] of [
+  ['1280×720', 1],
+  ['200 % zoom', 2],
+] as const)
+  test(`at ${size} no page scrolls sideways and everything that can be pressed can be brought into sight`, async () => {
+    test.setTimeout(240_000)
+    const { page } = program
+    await zoomTo(page, zoom)
+    // What is lost would be found.
+    await page.evaluate(() => {
+      const away = document.createElement('button')
+      away.textContent = 'away'
+      Object.assign(away.style, { position: 'fixed', left: '-500px' })
+      document.querySelector('main .header')?.append(away)
+    })
+    expect(await lost(page, 'main .header')).toEqual([expect.stringMatching(/^away at -/)])
+    for (const [address, there] of pages) {
+      await openPage(page, address, there)
+      expect([address, await lost(page, 'main .header, main .toolbar, nav, [role="contentinfo"], footer')]).toEqual([address, []])
+    }
+    for (const overlay of overlays) {
+      const opened = await openOverlay(page, overlay)
+      expect([overlay.name, await lost(page, '.dialog-box')]).toEqual([overlay.name, []])
+      await closeOverlay(page, opened)
+    }
+    // A drawer with all its tabs.
+    await openPage(page, 'devices', '.ag-row .mark')
+    await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(2).click()
+    const drawer = page.getByRole('complementary', { name: /^Details of/ })
+    for (const tab of await drawer.getByRole('tab').all()) {
+      await tab.click()
+      expect([await tab.innerText(), await lost(page, 'aside')]).toEqual([await tab.innerText(), []])
+    }
+    expect(program.pageErrors).toEqual([])
+  })
