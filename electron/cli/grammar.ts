@@ -7,6 +7,8 @@ export interface CommandShape {
   readonly operands: readonly string[]
   readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly help: string; readonly multiple?: boolean }>>
   readonly summary: string
+  /** Lines under the options in `--help`. */
+  readonly notes?: readonly string[]
 }
 
 export interface ParsedCommand<S extends CommandShape = CommandShape> {
@@ -37,7 +39,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
       { type: option.type, multiple: 'multiple' in option && option.multiple === true },
     ]),
   )
-  const rest = withoutName([...argv], shape.name.split(' '))
+  const rest = joined(withoutName([...argv], shape.name.split(' ')), options)
   let parsed: { positionals: string[]; values: ParsedCommand['options'] }
   try {
     parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true }) as typeof parsed
@@ -53,6 +55,18 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
       throw new UsageError(`${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
+}
+
+/** `--sort -status` means `--sort=-status`: there are no options of one letter it could be mistaken for. */
+function joined(argv: readonly string[], options: Readonly<Record<string, { readonly type: string }>>): string[] {
+  const words: string[] = []
+  for (const word of argv) {
+    const before = words.at(-1)
+    if (/^-[a-z]/i.test(word) && before !== undefined && options[before.slice(2)]?.type === 'string' && before.startsWith('--'))
+      words.splice(-1, 1, `${before}=${word}`)
+    else words.push(word)
+  }
+  return words
 }
 
 function withoutName(argv: string[], name: string[]): string[] {
@@ -83,5 +97,6 @@ export function usageOf(shape: CommandShape): string {
     ([name, option]) => [`  --${name}${option.type === 'string' ? ' VALUE' : ''}`, option.help] as const,
   )
   const width = Math.max(...options.map(([left]) => left.length)) + 2
-  return [`headroom ${[shape.name, ...shape.operands].join(' ')}`, shape.summary, '', ...options.map(([left, right]) => left.padEnd(width) + right)].join('\n')
+  const head = [`headroom ${[shape.name, ...shape.operands].join(' ')}`, shape.summary, '']
+  return [...head, ...options.map(([left, right]) => left.padEnd(width) + right), ...(shape.notes ?? [])].join('\n')
 }

@@ -1,5 +1,5 @@
 import { exportDelimiters, type ExportRequest, type ExportSubject } from '../contract/export.ts'
-import type { FilterVocabulary } from '../contract/filter.ts'
+import type { FilterKey, FilterVocabulary } from '../contract/filter.ts'
 import { readFilter } from '../contract/filter-reader.ts'
 import type { Console } from '../core/console.ts'
 import { flag, text, type Terminal } from './command.ts'
@@ -14,7 +14,7 @@ export const listingOptions = {
   csv: { type: 'boolean', help: 'comma-separated values; cells that a spreadsheet would run are neutralised' },
   columns: { type: 'string', help: 'columns of --csv and --jsonl, parted by commas' },
   delimiter: { type: 'string', help: 'of --csv: , or ; or tab' },
-  'time-zone': { type: 'string', help: "of the times in --csv, such as Europe/Copenhagen (the machine's own otherwise)" },
+  'time-zone': { type: 'string', help: "of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (the machine's own otherwise)" },
 } as const satisfies CommandShape['options']
 
 /** The filter given; where it cannot be read, a line that points at the place, before the refusal says why. */
@@ -24,6 +24,40 @@ export function whereOf(given: ParsedCommand, terminal: Terminal, vocabulary: Fi
   if (where !== null && problem !== undefined && !flag(given, 'json'))
     terminal.say(`  ${where.replaceAll(/\s/g, ' ')}\n  ${' '.repeat(problem.start)}${'^'.repeat(Math.max(1, problem.end - problem.start))}`)
   return where
+}
+
+/** What `--help` says of the filter language: every key with the values it takes, from the vocabulary that reads them. */
+export function filterNotes(vocabulary: FilterVocabulary, freeWords: string): readonly string[] {
+  const lines = vocabulary.map((one) => [`  ${[one.key, ...one.aliases].join(', ')}`, valuesOf(one)] as const)
+  const width = Math.max(...lines.map(([left]) => left.length)) + 2
+  return [
+    '',
+    'A filter is terms KEY:VALUE parted by blanks, of which all must hold; of values parted by commas one suffices.',
+    `A word without a key is looked for in ${freeWords}.`,
+    ...lines.map(([left, right]) => left.padEnd(width) + right),
+    'KEY:"" where nothing is known. !KEY:VALUE turns a term round, so what is not known is found too. Quotes hold blanks, commas and colons.',
+    ...(vocabulary.some(({ key }) => key === 'gone') ? ['Where nothing is said of gone, what is gone is left out.'] : []),
+  ]
+}
+
+function valuesOf({ kind, choices }: FilterKey): string {
+  const words = choices.join(', ')
+  switch (kind) {
+    case 'text':
+      return 'found anywhere in it; = before it: the whole'
+    case 'word':
+      return `the whole word, in any case${words === '' ? '' : `: ${words}, or what the service says`}`
+    case 'choice':
+      return words
+    case 'version':
+      return `2.1 (2.1.0, 2.1.4, not 2.10), =2.1.0, <2.1.0, >=3${words === '' ? '' : `; ${words}`}`
+    case 'age':
+      return '>7d, <12h, >30min; s, min, h, d, w, mo, y'
+    case 'number':
+      return '6, >6, <=2'
+    case 'product-id':
+      return '9395; in hexadecimal 0x2345, or 24B3 where it holds a letter'
+  }
 }
 
 /** `status,-lastSeenAt`. */
@@ -40,12 +74,20 @@ export function sortOf<C extends string>(given: ParsedCommand, columns: readonly
   return entries
 }
 
-/** Whether rows go out as a table for other programs (`--csv`, or `--jsonl` with columns named). */
-export const asTable = (given: ParsedCommand): boolean => flag(given, 'csv') || (flag(given, 'jsonl') && text(given, 'columns') !== null)
+/** Whether rows go out as a table for other programs (`--csv`, or `--jsonl` with columns named). Throws UsageError for options that would do nothing. */
+export function asTable(given: ParsedCommand): boolean {
+  const csv = flag(given, 'csv')
+  if (csv && (flag(given, 'json') || flag(given, 'jsonl'))) throw new UsageError('Say one of --csv, --json and --jsonl.')
+  const named = text(given, 'columns') !== null
+  if (named && !csv && !flag(given, 'jsonl')) throw new UsageError('--columns belongs to --csv or --jsonl.')
+  if (text(given, 'delimiter') !== null && !csv) throw new UsageError('--delimiter belongs to --csv.')
+  const asRows = csv || named
+  if (text(given, 'time-zone') !== null && !asRows) throw new UsageError('--time-zone belongs to --csv, or to --jsonl with --columns.')
+  return asRows
+}
 
 /** Writes rows to standard output; how many and as of when goes to standard error. */
 export async function writeTable(console: Console, given: ParsedCommand, terminal: Terminal, subject: ExportSubject): Promise<void> {
-  if (flag(given, 'csv') && (flag(given, 'json') || flag(given, 'jsonl'))) throw new UsageError('Say one of --csv, --json and --jsonl.')
   const { id, name } = await console.desks.currentOrganization()
   const request: ExportRequest = {
     subject,

@@ -85,7 +85,8 @@ function readTerm(text: string, start: number, vocabulary: FilterVocabulary): Re
   })
   if (!given.closed) return problem('quote-not-closed', values.at(-1) ?? '', ['"'], places.at(-1)?.start)
   if (known === undefined) return problem('unknown-key', name, nearest(name, vocabulary), at, at + name.length)
-  if (values.length === 0) return problem('value-missing', '', known.choices.length > 0 ? known.choices : [exampleOf(known)])
+  const wordsTaken = known.choices.length > 0 && (comparison === 'has' || comparison === 'is')
+  if (values.length === 0) return problem('value-missing', '', wordsTaken ? known.choices : [exampleOf(known)])
   if (values.length > mostValues) return problem('too-long', '', [], places[0]?.start)
   const checked = check(known, comparison, values)
   if ('kind' in checked) {

@@ -4,7 +4,7 @@ import type { Answers } from '../contract/wire.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
 import type { Desks } from './desks.ts'
 import type { Explorer } from './explorer/explorer.ts'
-import type { SharedParts } from './shared-parts.ts'
+import type { SharedParts } from './console-parts.ts'
 import type { Workbook } from './storage/workbook.ts'
 
 /** What each call of the contract does: one line to the feature that knows. */

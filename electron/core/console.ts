@@ -7,7 +7,7 @@ import type { CallLimits } from './call-budget/call-budget.ts'
 import { openBudgets } from './desk.ts'
 import { openDesks, type Desks } from './desks.ts'
 import type { Host } from './host.ts'
-import { openSharedParts, type SharedParts } from './shared-parts.ts'
+import { openSharedParts, type SharedParts } from './console-parts.ts'
 
 /** The opened core. A view talks to `answers`; the command line also takes a desk by the hand. */
 export interface Console {

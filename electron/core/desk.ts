@@ -11,7 +11,7 @@ import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/relea
 import { openReboots, type Reboots } from './rooms/reboots.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
-import type { SharedParts } from './shared-parts.ts'
+import type { SharedParts } from './console-parts.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'

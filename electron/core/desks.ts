@@ -2,7 +2,7 @@ import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Announce } from '../contract/wire.ts'
 import { openDesk, type Budgets, type Desk } from './desk.ts'
-import type { SharedParts } from './shared-parts.ts'
+import type { SharedParts } from './console-parts.ts'
 
 /** The desks of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
 export interface Desks {

@@ -1,10 +1,9 @@
 import { deviceSortColumns, type Device } from '../../contract/device.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter-words.ts'
-import { roomSortColumns, type Room, type RoomRow, type RoomSort } from '../../contract/room.ts'
-import type { Rooms } from '../../core/rooms/rooms.ts'
+import { roomSortColumns, type Room } from '../../contract/room.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
-import { asTable, listingOptions, sortOf, whereOf, writeDocuments, writeTable } from '../listing.ts'
+import { asTable, filterNotes, listingOptions, sortOf, whereOf, writeDocuments, writeTable } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
 
@@ -34,7 +33,8 @@ export const inventoryCommands: readonly Command[] = [
     name: 'devices',
     operands: [],
     options: listingOptions,
-    summary: 'lists the devices that were read, without the network',
+    summary: 'lists the devices that were read, without the network; gone ones too where no filter is given',
+    notes: filterNotes(deviceVocabulary, 'names, serial numbers, MAC addresses, computers, users, products and rooms'),
     run: async (console, given, terminal) => {
       const { devices } = console.shared
       // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
@@ -45,14 +45,15 @@ export const inventoryCommands: readonly Command[] = [
         return 0
       }
       const { id } = await console.desks.currentOrganization()
-      const { total, all, asOf } = await devices.window(id, { where, sort, start: 0, count: 0 })
+      const { all, asOf } = await devices.window(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${total},"devices":[`
-        await writeDocuments(terminal, flag(given, 'jsonl'), begin, devices.all(id, where, sort), deviceDocument)
+        const found = await devices.all(id, { where, sort })
+        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${found.total},"devices":[`
+        await writeDocuments(terminal, flag(given, 'jsonl'), begin, found.devices, deviceDocument)
         return 0
       }
       const rows: (string | number | null)[][] = []
-      const { batches } = await devices.listed(id, { kind: 'matching', where, except: [] }, sort)
+      const { total, batches } = await devices.listed(id, { kind: 'matching', where, except: [] }, sort)
       for await (const batch of batches)
         for (const one of batch)
           rows.push([
@@ -62,7 +63,7 @@ export const inventoryCommands: readonly Command[] = [
             one.firmwareVersion,
             one.firmware.by === null ? one.firmware.word : `${one.firmware.by} behind`,
             one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
-            one.room?.name ?? null,
+            one.room?.name ?? one.room?.id ?? null,
             moment(one.lastSeenAt),
           ])
       terminal.print(
@@ -80,6 +81,7 @@ export const inventoryCommands: readonly Command[] = [
     operands: [],
     options: listingOptions,
     summary: 'lists the meeting rooms that were read, without the network',
+    notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (console, given, terminal) => {
       const { rooms } = console.shared
       const where = whereOf(given, terminal, roomVocabulary) ?? ''
@@ -89,14 +91,15 @@ export const inventoryCommands: readonly Command[] = [
         return 0
       }
       const { id } = await console.desks.currentOrganization()
-      const { total, all, asOf } = await rooms.list(id, { where, sort, start: 0, count: 0 })
+      const { all, asOf } = await rooms.list(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${total},"rooms":[`
-        await writeDocuments(terminal, flag(given, 'jsonl'), begin, rooms.all(id, { where, sort }), roomDocument)
+        const found = await rooms.all(id, { where, sort })
+        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${found.total},"rooms":[`
+        await writeDocuments(terminal, flag(given, 'jsonl'), begin, found.rooms, roomDocument)
         return 0
       }
       const lines: (string | number | null)[][] = []
-      for await (const one of roomRows(rooms, id, where, sort))
+      for (const one of await rooms.listed(id, { where, sort }))
         lines.push([
           one.name ?? one.id,
           one.location,
@@ -108,7 +111,7 @@ export const inventoryCommands: readonly Command[] = [
         ])
       terminal.print(
         lines.length > 0
-          ? `${table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines)}\n${counted(total, all, text(given, 'where'), 'rooms')}, as of ${moment(asOf) ?? ''}`
+          ? `${table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines)}\n${counted(lines.length, all, text(given, 'where'), 'rooms')}, as of ${moment(asOf) ?? ''}`
           : asOf === null
             ? 'No rooms were read yet: headroom sync'
             : `No room of ${all} matches, as of ${moment(asOf) ?? ''}`,
@@ -121,6 +124,7 @@ export const inventoryCommands: readonly Command[] = [
     operands: [],
     options: { ...listingOptions, since: { type: 'string', help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00' } },
     summary: 'lists what syncs found different, newest first, without the network',
+    notes: filterNotes(changeVocabulary, 'names, products, and what was before and after'),
     run: async (console, given, terminal) => {
       const { changes } = console.shared
       const where = whereOf(given, terminal, changeVocabulary) ?? ''
@@ -131,13 +135,13 @@ export const inventoryCommands: readonly Command[] = [
         return 0
       }
       const { id } = await console.desks.currentOrganization()
-      const { total } = await changes.window(id, { ...query, group: null, start: 0, count: 0 })
+      const { total, rows } = await changes.all(id, query)
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        await writeDocuments(terminal, flag(given, 'jsonl'), `{"total":${total},"changes":[`, changes.all(id, query), (one) => one)
+        await writeDocuments(terminal, flag(given, 'jsonl'), `{"total":${total},"changes":[`, rows, (one) => one)
         return 0
       }
       const lines: (string | number | null)[][] = []
-      for await (const one of changes.all(id, query))
+      for await (const one of rows)
         lines.push([
           moment(one.observedAt),
           one.kind,
@@ -160,16 +164,6 @@ function sinceOf(since: string | null): number | 'looked' | null {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(since) ? Date.parse(`${since}T00:00`) : /^\d{4}-\d{2}-\d{2}T/.test(since) ? Date.parse(since) : Number.NaN
   if (Number.isNaN(at)) throw new UsageError(`--since: "${since}" is neither "looked" nor a time such as 2026-11-20.`)
   return at
-}
-
-const windowRows = 500
-
-async function* roomRows(rooms: Rooms, organizationId: string, where: string, sort: RoomSort): AsyncIterable<RoomRow> {
-  for (let start = 0; ; start += windowRows) {
-    const page = await rooms.list(organizationId, { where, sort, start, count: windowRows })
-    yield* page.rows
-    if (start + windowRows >= page.total) return
-  }
 }
 
 const deviceDocument = (one: Device): unknown => ({

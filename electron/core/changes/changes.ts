@@ -35,8 +35,8 @@ export interface Changes {
   since(organizationId: string, at: number, count?: number): Promise<readonly Change[]>
   groups(organizationId: string, query: ChangeQuery): Promise<ChangeGroups>
   window(organizationId: string, query: ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number }): Promise<ChangeWindow>
-  /** Every change that matches, newest first. */
-  all(organizationId: string, query: ChangeQuery): AsyncIterable<ChangeRow>
+  /** Every change that matches now, newest first; what is recorded while they are read is not among them. */
+  all(organizationId: string, query: ChangeQuery): Promise<{ readonly total: number; readonly rows: AsyncIterable<ChangeRow> }>
   look(organizationId: string, at: number | null): Promise<{ readonly lookedAt: number | null }>
   news(organizationId: string): Promise<News>
   /** Since they were last marked as seen. */
@@ -155,20 +155,26 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       return { rows: await rowsOf(ids), total: Number(totals[0]?.['n'] ?? 0) }
     },
 
-    async *all(organizationId, query) {
-      const where = await conditionOf(organizationId, query)
-      for (let last: readonly [at: number, id: number] | null = null; ;) {
-        const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
-        const { sql, parameters } = allOf([where, before])
-        const ids: SqlRow[] = await database.read(
-          `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${windowRows}`,
-          parameters,
-        )
-        yield* await rowsOf(ids)
-        const end = ids.at(-1)
-        if (end === undefined) return
-        last = [Number(end['observed_at']), Number(end['id'])]
+    async all(organizationId, query) {
+      const [newest] = await database.read('SELECT max(id) AS id FROM change')
+      const until = condition('+c.id <= ?', Number(newest?.['id'] ?? 0))
+      const where = allOf([await conditionOf(organizationId, query), until])
+      const [count] = await database.read(`SELECT count(*) AS n FROM change c WHERE ${where.sql}`, where.parameters)
+      const rows = async function* (): AsyncIterable<ChangeRow> {
+        for (let last: readonly [at: number, id: number] | null = null; ;) {
+          const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
+          const { sql, parameters } = allOf([where, before])
+          const ids: SqlRow[] = await database.read(
+            `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${windowRows}`,
+            parameters,
+          )
+          yield* await rowsOf(ids)
+          const end = ids.at(-1)
+          if (end === undefined) return
+          last = [Number(end['observed_at']), Number(end['id'])]
+        }
       }
+      return { total: Number(count?.['n'] ?? 0), rows: rows() }
     },
 
     async look(organizationId, at) {

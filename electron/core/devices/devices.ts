@@ -52,8 +52,8 @@ export interface Devices {
     selection: DeviceSelection,
     sort: DeviceSort,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly DeviceRow[]> }>
-  /** Every device that matches, by name, read in windows: for exports and the command line. */
-  all(organizationId: string, where?: string, sort?: DeviceSort): AsyncIterable<Device>
+  /** The same with everything that is known of each, raw record and all: for the command line. */
+  all(organizationId: string, query: DeviceListQuery): Promise<{ readonly total: number; readonly devices: AsyncIterable<Device> }>
   /** Devices that are not gone, and the oldest observation among them; null: none yet. */
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Devices that are not gone, by product id. */
@@ -159,27 +159,17 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
 
     async listed(organizationId, selection, sort) {
       const ids = await order(organizationId, meant(organizationId, selection), sort)
-      const read = (start: number): Promise<readonly DeviceRow[]> =>
-        start < ids.length ? rowsAt(ids.subarray(start, start + windowRows)).then((rows) => rows.map(deviceRowOf)) : Promise.resolve([])
-      const batches = async function* (): AsyncIterable<readonly DeviceRow[]> {
-        let next = read(0)
-        for (let start = 0; start < ids.length; start += windowRows) {
-          const batch = await next
-          // The reading thread goes on while this batch is written; what fails meanwhile is told when it is asked for.
-          next = read(start + windowRows)
-          next.catch(() => undefined)
-          yield batch
-        }
-      }
-      return { total: ids.length, batches: batches() }
+      return { total: ids.length, batches: batchesOf(ids, async (some) => (await rowsAt(some)).map(deviceRowOf)) }
     },
 
-    async *all(organizationId, where = '', sort = []) {
+    async all(organizationId, { where, sort }) {
       const ids = await order(organizationId, matching(organizationId, where), sort)
-      for (let start = 0; start < ids.length; start += windowRows) {
-        const rows = await rowsAt(ids.subarray(start, start + windowRows), `${rowColumns}, j.json`, `${rowTables} JOIN raw_json j ON j.row_id = d.row_id`)
-        yield* rows.map(deviceOf)
+      const whole = async (some: Float64Array): Promise<readonly Device[]> =>
+        (await rowsAt(some, `${rowColumns}, j.json`, `${rowTables} JOIN raw_json j ON j.row_id = d.row_id`)).map(deviceOf)
+      const devices = async function* (): AsyncIterable<Device> {
+        for await (const batch of batchesOf(ids, whole)) yield* batch
       }
+      return { total: ids.length, devices: devices() }
     },
 
     standing,
@@ -204,6 +194,22 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
       orders.changed(organizationId, how)
       counts.changed(organizationId, how)
     },
+  }
+}
+
+async function* batchesOf<T>(ids: Float64Array, read: (some: Float64Array) => Promise<readonly T[]>): AsyncIterable<readonly T[]> {
+  const next = (start: number): Promise<readonly T[]> => {
+    const batch = start < ids.length ? read(ids.subarray(start, start + windowRows)) : Promise.resolve([])
+    // What fails before it is asked for is told when it is.
+    batch.catch(() => undefined)
+    return batch
+  }
+  let ahead = next(0)
+  for (let start = 0; start < ids.length; start += windowRows) {
+    const batch = await ahead
+    // The reading thread goes on while this batch is written.
+    ahead = next(start + windowRows)
+    yield batch
   }
 }
 

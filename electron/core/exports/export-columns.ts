@@ -1,6 +1,5 @@
 import type { ChangeRow } from '../../contract/change.ts'
 import type { DeviceRow } from '../../contract/device.ts'
-import type { ExportSubject } from '../../contract/export.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { RoomRow } from '../../contract/room.ts'
 
@@ -78,8 +77,6 @@ export const changeColumns: readonly ExportColumn<ChangeRow>[] = [
   column('roomName', 'Room', (row) => row.room?.name ?? row.room?.id ?? null),
   column('subjectId', 'Id', (row) => row.subjectId),
 ]
-
-export const columnsOf = { devices: deviceColumns, rooms: roomColumns, changes: changeColumns } as const satisfies Record<ExportSubject['of'], unknown>
 
 /** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */
 export function chosenColumns<Row>(all: readonly ExportColumn<Row>[], keys: readonly string[] | null): readonly ExportColumn<Row>[] {

@@ -1,6 +1,5 @@
 import type { ChangeRow } from '../../contract/change.ts'
-import type { ExportRequest, ExportSubject } from '../../contract/export.ts'
-import type { RoomRow } from '../../contract/room.ts'
+import type { ExportRequest } from '../../contract/export.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -21,8 +20,8 @@ export interface ExportTable {
 
 export interface ExportSources {
   readonly devices: Pick<Devices, 'listed' | 'standing'>
-  readonly rooms: Pick<Rooms, 'list' | 'standing'>
-  readonly changes: Pick<Changes, 'window' | 'all'>
+  readonly rooms: Pick<Rooms, 'listed' | 'standing'>
+  readonly changes: Pick<Changes, 'all'>
 }
 
 const batchRows = 500
@@ -47,20 +46,16 @@ export async function exportTable(
     }
     case 'rooms': {
       const chosen = chosenColumns(roomColumns, columns)
-      const rooms = await allRooms(sources.rooms, organizationId, subject)
-      const { asOf } = await sources.rooms.standing(organizationId)
+      const [rooms, { asOf }] = await Promise.all([sources.rooms.listed(organizationId, subject), sources.rooms.standing(organizationId)])
       return { ...headings(chosen), total: rooms.length, asOf, rows: subject.where, batches: cells(batched(rooms), chosen, zone) }
     }
     case 'changes': {
       const chosen = chosenColumns(changeColumns, columns)
       const query = { where: subject.where, since: subject.since }
-      const [{ total }, { asOf }] = await Promise.all([
-        sources.changes.window(organizationId, { ...query, group: null, start: 0, count: 0 }),
-        sources.devices.standing(organizationId),
-      ])
+      const [{ total, rows: changes }, { asOf }] = await Promise.all([sources.changes.all(organizationId, query), sources.devices.standing(organizationId)])
       const since = subject.since === null ? '' : subject.since === 'looked' ? 'since last looked' : `since ${zone(subject.since)}`
       const rows = [subject.where, since].filter((part) => part !== '').join(' · ')
-      return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(sources.changes.all(organizationId, query)), chosen, zone) }
+      return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(changes), chosen, zone) }
     }
   }
 }
@@ -82,20 +77,6 @@ async function* cells<Row>(
         return time && typeof cell === 'number' ? zone(cell) : cell
       }),
     )
-}
-
-/** Rooms are few (thousands): all are read before the first is written, so that their number is the file's. */
-async function allRooms(
-  rooms: ExportSources['rooms'],
-  organizationId: string,
-  { where, sort }: Extract<ExportSubject, { of: 'rooms' }>,
-): Promise<readonly RoomRow[]> {
-  const found = new Map<string, RoomRow>()
-  for (let start = 0; ; start += batchRows) {
-    const page = await rooms.list(organizationId, { where, sort, start, count: batchRows })
-    for (const row of page.rows) found.set(row.id, row)
-    if (start + batchRows >= page.total) return [...found.values()]
-  }
 }
 
 function* batched<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {

@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { keyNamed } from '../../contract/filter-reader.ts'
 import { roomVocabulary } from '../../contract/filter-words.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Room, RoomPage, RoomQuery } from '../../contract/room.ts'
+import type { Room, RoomPage, RoomQuery, RoomRow } from '../../contract/room.ts'
 import type { Clock } from '../host.ts'
 import { readRoom, type RoomRecord } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
@@ -37,8 +37,10 @@ export interface Rooms {
     query: Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string },
   ): Promise<{ readonly index: number | null; readonly total: number }>
   suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
-  /** Every room that matches, with devices and raw record, read in pages: for the command line. */
-  all(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): AsyncIterable<Room>
+  /** Every room that matches now. For exports and the command line. */
+  listed(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<readonly RoomRow[]>
+  /** The same with devices and raw record, read in pages. */
+  all(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Rows of rooms or devices, or firmware against the catalogue, changed: what is remembered of them is read again. */
   changed(organizationId: string, how?: RowsChanged): void
@@ -135,13 +137,14 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
         .slice(0, mostSuggestions)
     },
 
-    async *all(organizationId, query) {
-      const rooms = await matching(organizationId, query)
-      for (let start = 0; start < rooms.length; start += pageRows)
-        yield* await whole(
-          organizationId,
-          rooms.slice(start, start + pageRows).map(({ row }) => row.id),
-        )
+    listed: async (organizationId, query) => (await matching(organizationId, query)).map(({ row }) => row),
+
+    async all(organizationId, query) {
+      const ids = (await matching(organizationId, query)).map(({ row }) => row.id)
+      const rooms = async function* (): AsyncIterable<Room> {
+        for (let start = 0; start < ids.length; start += pageRows) yield* await whole(organizationId, ids.slice(start, start + pageRows))
+      }
+      return { total: ids.length, rooms: rooms() }
     },
 
     standing,

@@ -96,15 +96,17 @@ describe('all changes', () => {
   it('are all read for a file, each once, while new ones come in', async () => {
     await history.record(Array.from({ length: 1_100 }, (_, index) => ({ at: 30 * day + Math.floor(index / 7), kind: 'rebooted' as const, id: `E${index}` })))
     const read: number[] = []
-    for await (const { id } of history.changes.all(organizationId, everything)) {
-      if (read.length === 100) await history.record([{ at: 40 * day, kind: 'rebooted', id: 'later' }])
+    const { total, rows } = await history.changes.all(organizationId, everything)
+    await history.record([{ at: 40 * day, kind: 'rebooted', id: 'before the first was read' }])
+    for await (const { id } of rows) {
+      if (read.length === 100) await history.record([{ at: 20 * day, kind: 'rebooted', id: 'observed long ago' }])
       read.push(id)
     }
-    const kept = await history.store.database.read('SELECT id FROM change WHERE organization_id = ? AND observed_at < ? ORDER BY observed_at DESC, id DESC', [
-      organizationId,
-      40 * day,
-    ])
-    expect(read).toEqual(kept.map((row) => row['id']))
+    const kept = await history.store.database.read(
+      `SELECT id FROM change WHERE organization_id = ? AND subject_id NOT IN ('before the first was read', 'observed long ago') ORDER BY observed_at DESC, id DESC`,
+      [organizationId],
+    )
+    expect([total, read]).toEqual([kept.length, kept.map((row) => row['id'])])
   })
 
   it.each([

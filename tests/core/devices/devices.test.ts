@@ -98,7 +98,7 @@ describe('one device and all', () => {
 
   it('all come by name', async () => {
     const ids: string[] = []
-    for await (const device of fleet.devices.all(organizationId)) ids.push(device.id.slice(-1))
+    for await (const device of (await fleet.devices.all(organizationId, { where: '', sort: [] })).devices) ids.push(device.id.slice(-1))
     expect(ids.join('')).toBe('4123')
   })
 

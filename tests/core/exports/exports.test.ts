@@ -73,14 +73,16 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes'> = {
     standing: async () => ({ count: rows.length, asOf: now - 3_600_000 }),
   },
   rooms: {
-    list: async () => ({ rows: [], total: 0, all: 0, statuses: [], health: [], asOf: null }),
+    listed: async () => [],
     standing: async () => ({ count: 0, asOf: null }),
   },
   changes: {
-    window: async () => ({ rows: [], total: 0 }),
-    all: async function* () {
-      yield* []
-    },
+    all: async () => ({
+      total: 0,
+      rows: (async function* () {
+        yield* []
+      })(),
+    }),
   },
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Room, RoomQuery } from '../../../electron/contract/room.ts'
+import type { RoomQuery } from '../../../electron/contract/room.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'
@@ -362,10 +362,15 @@ describe('one room', () => {
     await expect(rooms.find(organizationId, 'group-9')).rejects.toMatchObject({ failure: { kind: 'not-found', what: 'group-9' } })
   })
 
-  it('all come by name', async () => {
-    const ids: string[] = []
-    for await (const room of rooms.all(organizationId, { where: '', sort: [] })) ids.push(room.id)
-    expect(ids).toEqual(['room-2', 'room-1', 'room-4', 'room-3'])
+  it.each([
+    ['', [], ['room-2', 'room-1', 'room-4', 'room-3']],
+    ['health:down', [], ['room-2']],
+    ['', [{ column: 'name', descending: true }], ['room-4', 'room-1', 'room-2', 'room-3']],
+  ] as const)('all that match "%s" come with devices and record, in order', async (where, sort, expected) => {
+    const { total, rooms: found } = await rooms.all(organizationId, { where, sort })
+    const read: unknown[] = []
+    for await (const room of found) read.push(room)
+    expect([total, read]).toEqual([expected.length, await Promise.all(expected.map((id) => rooms.get(organizationId, id)))])
   })
 })
 

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../electron/contract/filter-words.ts'
+import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { parse, usageOf, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
+import { asTable, sortOf } from '../../electron/cli/listing.ts'
+import { table } from '../../electron/cli/table.ts'
+
+const given = (...argv: string[]): ParsedCommand => parse(inventoryCommands, argv)
+
+describe('an order at the prompt', () => {
+  it.each([
+    [['--sort', '-lastSeenAt'], [{ column: 'lastSeenAt', descending: true }]],
+    [['--sort=-lastSeenAt'], [{ column: 'lastSeenAt', descending: true }]],
+    [
+      ['--sort', 'status,-LASTSEENAT'],
+      [
+        { column: 'status', descending: false },
+        { column: 'lastSeenAt', descending: true },
+      ],
+    ],
+  ])('%j', (argv, sort) => {
+    expect(sortOf(given('devices', ...argv), ['status', 'lastSeenAt'])).toEqual(sort)
+  })
+
+  it('leaves the next option an option', () => {
+    expect(given('devices', '--where', 'gone:yes', '--csv', '--sort', '-status').options).toEqual({ where: 'gone:yes', csv: true, sort: '-status' })
+    expect(() => given('devices', '--sort', '--csv')).toThrow(UsageError)
+  })
+})
+
+describe('what would do nothing is refused', () => {
+  it.each([
+    [['--columns', 'name'], '--columns belongs to --csv or --jsonl.'],
+    [['--columns', 'name', '--json'], '--columns belongs to --csv or --jsonl.'],
+    [['--delimiter', ';', '--jsonl', '--columns', 'name'], '--delimiter belongs to --csv.'],
+    [['--time-zone', 'UTC', '--jsonl'], '--time-zone belongs to --csv, or to --jsonl with --columns.'],
+    [['--csv', '--json'], 'Say one of --csv, --json and --jsonl.'],
+  ])('%j', (argv, message) => {
+    expect(() => asTable(given('devices', ...argv))).toThrow(message)
+  })
+
+  it.each([
+    [['--csv', '--columns', 'name', '--delimiter', 'tab', '--time-zone', 'UTC'], true],
+    [['--jsonl', '--columns', 'name', '--time-zone', 'UTC'], true],
+    [['--jsonl'], false],
+    [[], false],
+  ])('%j is taken', (argv, expected) => {
+    expect(asTable(given('devices', ...argv))).toBe(expected)
+  })
+})
+
+it.each([
+  ['devices', deviceVocabulary],
+  ['rooms', roomVocabulary],
+  ['changes', changeVocabulary],
+])('%s --help tells every key of its filter', (name, vocabulary) => {
+  const help = usageOf(given(name, '--help').shape).split('\n')
+  for (const { key, aliases } of vocabulary)
+    expect(help.filter((line) => line.startsWith(`  ${[key, ...aliases].join(', ')} `) && line.trim() !== key)).toHaveLength(1)
+})
+
+it('a table takes any number of rows', () => {
+  const rows = Array.from({ length: 200_000 }, (_, index) => [`Device ${index}`, 'online'])
+  expect(table(['Name', 'Status'], rows).split('\n').slice(0, 2)).toEqual(['Name           Status', 'Device 0       online'])
+})
