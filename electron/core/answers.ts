@@ -165,6 +165,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
       cacheSize: () => documents.size(),
       clearCache: async () => {
         await documents.clear()
+        await desks.catalogueForgotten()
         return documents.size()
       },
     },

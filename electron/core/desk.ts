@@ -38,6 +38,8 @@ export interface Desk {
   readonly reboots: Reboots
   /** Reads one room anew from the service and writes it to the store. */
   readonly refreshRoom: (id: string) => Promise<Room>
+  /** Compares the firmware of the fleet with what is kept of the catalogue, now. Rejects with Failed `cache-unusable`. */
+  readonly agreeOnFirmware: () => Promise<void>
   /** Interface B by single requests, with the organization's keys. */
   readonly managementClient: ServiceClient
   readonly connection: () => Connection
@@ -72,6 +74,10 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     rooms.changed(id)
     for (const listener of rowListeners) listener()
     changed()
+  }
+  const roomRead = (): void => {
+    rowsChangedBeside()
+    shared.changes.recorded()
   }
   let connection: Connection = { connection: 'unknown', connectionAt: null }
   const reach = (reached: boolean, at: number): void => {
@@ -187,7 +193,10 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     releaseNotes: openReleaseNotes({ metadata }),
     gate,
     reboots,
-    refreshRoom: (roomId) => refreshRoom({ clock, management, store, rooms, organizationId: id, changed: rowsChangedBeside }, roomId),
+    refreshRoom: (roomId) => refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
+    agreeOnFirmware: async () => {
+      await compliance.agree()
+    },
     reference,
     managementClient,
     connection: () => connection,

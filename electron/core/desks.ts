@@ -14,6 +14,8 @@ export interface Desks {
   startSyncing(): void
   /** The time between planned syncs was chosen anew. */
   reschedule(): Promise<void>
+  /** What was kept of the catalogues was thrown away: lists say so, and what the fleet needs is read anew. */
+  catalogueForgotten(): Promise<void>
   /** Locks the writes of every organization. */
   lockWrites(): void
   /** The current organization, its profile or its keys changed. */
@@ -56,7 +58,9 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     desk.sync.onProgress(({ devices, rooms }) => {
       if (devices > 0 || !desk.sync.state().running) announce('devices', 'changed', { count: devices })
       if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms', 'changed', { count: rooms })
-      if (!desk.sync.state().running) shared.changes.recorded()
+      if (desk.sync.state().running) return
+      shared.changes.recorded()
+      warmAfterSync(desk)
     })
     return desk
   }
@@ -93,7 +97,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     if (!desk.sync.state().running) await desk.sync.run()
   }
 
-  /** After every complete sync: firmware, notes and the definition version of the fleet's products, at the lowest lane. */
+  /** Firmware, notes and the definition version of the fleet's products, at the lowest lane. */
   const warm = async (desk: Desk): Promise<void> => {
     const stop = new AbortController()
     background.get(desk.organization.id)?.abort()
@@ -105,15 +109,29 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     await desk.definitions.warm({ queries: common.map((one) => ({ vendorId, ...one })), signal: stop.signal })
   }
 
+  const warmQuietly = (desk: Desk): void => {
+    warm(desk).catch((error: unknown) => {
+      if (!(error instanceof Failed)) host.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
+    })
+  }
+
+  /** After every complete sync: products that are new and releases that came since would stay unknown. What is fresh is not asked for again. */
+  const warmedAfter = new WeakMap<Desk, number>()
+  const warmAfterSync = (desk: Desk): void => {
+    const { completeAt, last } = desk.sync.state()
+    if (!syncing || completeAt === null || last?.complete !== true || warmedAfter.get(desk) === completeAt) return
+    warmedAfter.set(desk, completeAt)
+    warmQuietly(desk)
+  }
+
   const agree = async (): Promise<void> => {
     const organization = await currentOrNone()
     for (const [id, entry] of open) if (id !== organization?.id) entry.opened?.sync.schedule(0)
     if (organization === null || !syncing) return
     try {
-      const desk = await of(organization)
+      await of(organization)
       standing()
       await syncCurrent()
-      await warm(desk)
     } catch (error) {
       if (!(error instanceof Failed)) host.log.write('error', 'sync ended unexpectedly', { error: String(error) })
       standing()
@@ -132,6 +150,12 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
       const organization = await currentOrNone()
       const entry = organization === null ? undefined : open.get(organization.id)
       if (syncing && entry?.opened) entry.opened.sync.schedule(await syncEveryInMs())
+    },
+    async catalogueForgotten() {
+      for (const { opened } of open.values()) await opened?.agreeOnFirmware()
+      const organization = await currentOrNone()
+      const entry = organization === null ? undefined : open.get(organization.id)
+      if (syncing && entry?.opened) warmQuietly(entry.opened)
     },
     lockWrites: () => {
       for (const { opened } of open.values()) opened?.gate.lockNow()

@@ -12,9 +12,12 @@ export const inventoryCommands: readonly Command[] = [
     name: 'sync',
     operands: [],
     options: {},
-    summary: 'reads every device and room of the organization',
+    summary: 'reads every device and room of the organization, and how their firmware stands against the catalogue',
     run: async (console, given, terminal) => {
       const report = await console.answers.sync.run()
+      const desk = await console.desks.current()
+      const { left } = await desk.firmware.warm({})
+      await desk.agreeOnFirmware()
       show(given, terminal, report, () =>
         [
           report.complete ? 'Complete.' : 'Not complete: what was read is kept, and the next sync goes on from there.',
@@ -23,8 +26,10 @@ export const inventoryCommands: readonly Command[] = [
           `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
         ].join('\n'),
       )
-      const { notes, lastFailure } = (await console.desks.current()).sync.state()
+      const { notes, lastFailure } = desk.sync.state()
       for (const note of notes) terminal.say(note)
+      if (left > 0)
+        terminal.say(`The firmware of ${left} ${left === 1 ? 'product' : 'products'} could not be read from the catalogue: it stands as it was known before.`)
       if (!report.complete && lastFailure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(lastFailure) : sentence(lastFailure))
       return report.complete ? 0 : 4
     },

@@ -69,7 +69,7 @@ export class AnswerCache {
       if (this.#kept.size <= this.#keptAtMost) break
       this.#kept.delete(oldest)
     }
-    answer.then(
+    void answer.then(
       () => (kept.tookInMs = this.#clock.monotonic() - askedAt),
       () => this.#kept.get(key) === kept && this.#kept.delete(key),
     )

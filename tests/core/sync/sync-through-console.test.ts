@@ -42,7 +42,19 @@ test('firmware is told of lists after a sync by itself, rooms follow, and one ro
   const before = rows[0]!
   const room = await console.answers.rooms.refresh({ id: before.id })
   expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])
-  await expect.poll(() => [...heard]).toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed']))
+  await expect.poll(() => [...heard]).toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+  heard.clear()
+  await console.answers.sync.run()
+  await expect.poll(() => [...heard]).toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+})
+
+test('firmware is unknown once what was kept of the catalogue is thrown away, and is read anew', { timeout: 60_000 }, async () => {
+  console.startSyncing()
+  const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked')
+  await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
+  await console.answers.metadata.clearCache()
+  expect(await known()).toBe(0)
+  await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
 })
 
 test('planned syncs follow the preference at once', { timeout: 60_000 }, async () => {
