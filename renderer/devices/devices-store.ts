@@ -74,7 +74,7 @@ export const useDevicesStore = defineStore('devices', () => {
     if (outcome.ok && wanted === asked.value) facets.value = outcome.value
   }
   /** Fetches the first window before the table forgets its rows: typing replaces rows, it never shows a blank table between. */
-  async function startOver(): Promise<void> {
+  async function readAnew(): Promise<void> {
     const query = queryAt(0, sort.value)
     const outcome = await link.devices.window(query)
     if (query.where !== asked.value || query.sort !== sort.value) return
@@ -87,7 +87,19 @@ export const useDevicesStore = defineStore('devices', () => {
     }
     place.value = { index: 0, id: null }
     startedOver.value += 1
-    await readFacets()
+  }
+  let starting = false
+  let wanted = 0
+  /** One question at a time, and then the newest: what was typed meanwhile never queues behind what nobody waits for any more. */
+  async function startOver(): Promise<void> {
+    wanted += 1
+    if (starting) return
+    starting = true
+    for (let answered = 0; answered !== wanted;) {
+      answered = wanted
+      await readAnew()
+    }
+    starting = false
   }
   watch(where, (text) => {
     if (readFilter(text, deviceVocabulary).problems.length === 0) asked.value = text.trim()
@@ -113,10 +125,7 @@ export const useDevicesStore = defineStore('devices', () => {
   }
 
   function follow(): () => void {
-    const reload = paced(() => {
-      changed.value += 1
-      void readFacets()
-    }, RELOAD_EVERY_IN_MS)
+    const reload = paced(() => (changed.value += 1), RELOAD_EVERY_IN_MS)
     const ends = [link.devices.changed(reload.call), link.tags.changed(reload.call), link.organizations.changed(() => void startOver())]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }

@@ -2,10 +2,11 @@ import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref }
 import { readFilter } from '../../electron/contract/filter-reader.ts'
 import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter.ts'
 import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from './filter-pieces.ts'
+import { paced } from '../parts/paced.ts'
 import { tokenAt } from './filter-token.ts'
 
-/** Keystrokes are gathered for so long before the list is asked (chosen; V2 allows 100 ms to the paint). */
-const GATHERED_FOR_IN_MS = 60
+/** The first keystroke is heard at once, those right behind it together (chosen; V2 allows 100 ms to the paint). */
+const HEARD_EVERY_IN_MS = 60
 
 /** The state of a filter while it is typed: chips, draft, caret, and what of it the list already follows. */
 export function filterTyping(given: {
@@ -34,23 +35,23 @@ export function filterTyping(given: {
   const errors = computed(() => (unfinished.value ? [] : problems.value))
   const token = computed(() => tokenAt(draft.value, caret.value ?? draft.value.length, given.vocabulary()))
 
-  let timer: ReturnType<typeof setTimeout> | undefined
   let said = model.value
   /** What is readable goes out at once; what is not, or is not finished, does not count yet. */
   function flush(): void {
-    clearTimeout(timer)
+    heard.stop()
+    hear()
+  }
+  function hear(): void {
     given.told(errors.value)
     said = problems.value.length === 0 ? text.value : readable({ chips: chips.value, draft: draft.value }, given.vocabulary())
     if (said !== model.value) model.value = said
   }
-  function soon(): void {
-    clearTimeout(timer)
-    timer = setTimeout(flush, GATHERED_FOR_IN_MS)
-  }
-  onBeforeUnmount(() => clearTimeout(timer))
+  const heard = paced(hear, HEARD_EVERY_IN_MS)
+  const soon = heard.call
+  onBeforeUnmount(heard.stop)
 
   function load(now: string): void {
-    clearTimeout(timer)
+    heard.stop()
     said = now
     const pieces = piecesOf(now, given.vocabulary())
     chips.value = pieces.chips

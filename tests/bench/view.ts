@@ -31,10 +31,13 @@ const ask = async <T>(page: Page, channel: string, argument?: unknown): Promise<
   return outcome.value
 }
 
-const goTo = (page: Page, place: string): Promise<void> =>
-  page.evaluate((hash) => {
+/** The program first shows the page it was left at: only then is it asked for another. */
+async function goTo(page: Page, place: string): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate((hash) => {
     location.hash = hash
   }, place)
+}
 
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchmark'))
 const openCore = (home: Home, key: string): Promise<Console> =>
@@ -132,7 +135,7 @@ async function keystrokes({ page }: Program, core: Console): Promise<readonly nu
         else took.push(...(await typeAndWait(page, [letter], shownTotal)))
       }
       await page.keyboard.press('Control+Backspace')
-      await page.waitForFunction((place) => !/ of /.test(document.querySelector(place)?.textContent ?? ''), shownTotal)
+      await page.waitForFunction((place) => !/^[\d,]+ of /.test(document.querySelector(place)?.textContent ?? ''), shownTotal)
     }
   return took
 }

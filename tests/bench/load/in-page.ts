@@ -40,24 +40,27 @@ export async function noteInputDelays(page: Page): Promise<() => Promise<number[
 export async function typeAndWait(page: Page, letters: readonly { readonly key: string; readonly total: string }[], shown: string): Promise<number[]> {
   const took: number[] = []
   for (const { key, total } of letters) {
-    const painted = page.evaluate(
-      ([expected, place]) =>
-        new Promise<number>((resolve, reject) => {
+    // In place before the key is pressed: a key may overtake a script that was sent before it.
+    await page.evaluate(
+      ([expected, place]) => {
+        const painted = new Promise<number>((resolve, reject) => {
           let pressedAt = 0
           const giveUpAt = performance.now() + 20_000
           window.addEventListener('keydown', (event) => (pressedAt = event.timeStamp), { capture: true, once: true })
           const look = (): void => {
             const text = document.querySelector(place as string)?.textContent ?? ''
             if (performance.now() > giveUpAt) return reject(new Error(`"${expected}" was not shown: ${text}`))
-            if (pressedAt > 0 && text.trim().startsWith(expected as string)) return void requestAnimationFrame(() => resolve(performance.now() - pressedAt))
+            if (pressedAt > 0 && text.trim().startsWith(`${expected} `)) return void requestAnimationFrame(() => resolve(performance.now() - pressedAt))
             requestAnimationFrame(look)
           }
           look()
-        }),
+        })
+        Object.assign(window, { benchPainted: painted })
+      },
       [total, shown] as const,
     )
     await page.keyboard.press(key)
-    took.push(await painted)
+    took.push(await page.evaluate(() => (window as unknown as { benchPainted: Promise<number> }).benchPainted))
   }
   return took
 }

@@ -17,6 +17,7 @@ export async function startService(...options: readonly string[]): Promise<Servi
   return {
     ...(JSON.parse(line) as Omit<Service, 'end'>),
     end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     },

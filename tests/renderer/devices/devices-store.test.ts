@@ -63,7 +63,20 @@ describe('the windows of the fleet', () => {
     await settle()
     stop()
     core.announce('devices.changed', { count: 3 })
-    expect([devices.changed, devices.startedOver, devices.facets?.statuses.length]).toEqual([1, 0, 5])
+    expect([devices.changed, devices.startedOver]).toEqual([1, 0])
+  })
+  it('while one question is under way the newest waits alone: what was typed in between is never asked', async () => {
+    const core = aCore()
+    const devices = useDevicesStore()
+    const release = core.hold('devices.window')
+    for (const text of ['a', 'an', 'ann', 'anna']) {
+      devices.where = text
+      await settle()
+    }
+    release()
+    await settle()
+    const asked = core.asked.filter((one) => one.channel === 'devices.window').map((one) => (one.argument as { where: string }).where)
+    expect([asked, devices.total !== null]).toEqual([['a', 'anna'], true])
   })
 })
 

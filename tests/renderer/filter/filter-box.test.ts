@@ -72,15 +72,15 @@ describe('typing a filter', () => {
     await type('status:offline anna')
     expect([chips(), field.value, applied.at(-1)]).toEqual([['status:offline'], 'anna', 'status:offline anna'])
   })
-  it('gathers keystrokes for 60 ms: one question for a word', async () => {
+  it('hears the first keystroke at once and those within 60 ms behind it together', async () => {
     const { type, applied } = aBox()
     await type('anna')
-    expect(applied).toEqual(['anna'])
+    expect(applied).toEqual(['a', 'anna'])
   })
   it('a term that is half typed does not count and is no mistake', async () => {
     const { type, applied, errors } = aBox('tag:spare')
     await type('status:')
-    expect([applied, errors()]).toEqual([[], ''])
+    expect([applied.at(-1), errors()]).toEqual(['tag:spare', ''])
   })
   it('a whole filter can be pasted', async () => {
     const { paste, chips, field, applied } = aBox()
