@@ -261,7 +261,7 @@ export const rowColumns = `d.row_id, d.id, d.name, d.serial_number, d.product_id
   d.last_seen_at, d.added_at, d.user_name, d.computer_name, d.operating_system, d.ip_address, d.mac_address, d.client_name, d.client_version,
   o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
   s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest,
-  (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k
+  (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags`
 
 export const rowTables = `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}

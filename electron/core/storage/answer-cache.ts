@@ -64,7 +64,7 @@ export class AnswerCache {
     const askedAt = this.#clock.monotonic()
     const answer = make()
     const kept: Kept = { ...of, askedAt, tookInMs: null, answer }
-    this.#use(key, kept)
+    void this.#use(key, kept)
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= this.#keptAtMost) break
       this.#kept.delete(oldest)

@@ -73,6 +73,11 @@ describe('every sort', () => {
   })
 })
 
+it('the tags of a row are found by its device: by their kind alone, one tag on every device would be read whole for each row', async () => {
+  const steps = await plansOf((devices) => devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }))
+  expect(steps.filter((step) => step.startsWith('SEARCH k '))).toEqual(['SEARCH k USING INDEX device_mark_of (organization_id=? AND device_id=? AND kind=?)'])
+})
+
 it('a window, counts and suggestions find rows by their numbers and never read a record as received', async () => {
   const steps = await plansOf(async (devices) => {
     await devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 })
