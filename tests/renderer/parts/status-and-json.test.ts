@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { piecesOf } from '../../../renderer/parts/json-pieces.ts'
 import { markOfStatus, wordOfStatus } from '../../../renderer/parts/status-kind.ts'
 import { fittingColumns } from '../../../renderer/parts/table-columns.ts'
-import { columnsFor } from '../../../renderer/devices/device-columns.ts'
 
 describe('status words', () => {
   it.each([
@@ -49,16 +48,6 @@ describe('JSON in colours', () => {
 })
 
 describe('columns give way before text is cut', () => {
-  it('keeps the name last and adds by priority as room grows', () => {
-    const names = [100, 310, 640, 780, 1060].map((width) => [...columnsFor(width)])
-    expect(names).toEqual([
-      ['name'],
-      ['name', 'status'],
-      ['name', 'status', 'firmwareVersion', 'serialNumber', 'lastSeenAt'],
-      ['name', 'status', 'firmwareVersion', 'serialNumber', 'lastSeenAt', 'roomName'],
-      ['name', 'status', 'firmwareVersion', 'serialNumber', 'lastSeenAt', 'roomName', 'productName', 'userName'],
-    ])
-  })
   it('keeps the order of the table, not of the priorities', () => {
     const columns = [
       { key: 'a', label: '', least: 100, priority: 2 },

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { columnsFor } from '../../../renderer/devices/device-columns.ts'
+
+test('where nothing was chosen, columns give way before text is cut: the name goes last, the rest by priority', () => {
+  expect([100, 310, 640, 780, 1060].map((width) => columnsFor(width))).toEqual([
+    ['name'],
+    ['name', 'status'],
+    ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status'],
+    ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status', 'lastSeenAt'],
+    ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status', 'roomName', 'lastSeenAt'],
+  ])
+})
