@@ -1,0 +1,131 @@
+import { expect, test, type Page } from '@playwright/test'
+import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+/** What has the focus; that there is something, and that one sees it. */
+async function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const at = document.activeElement
+    if (at === null || at === document.body) return 'nothing'
+    const { width, height, bottom, top } = at.getBoundingClientRect()
+    if (width === 0 || height === 0 || bottom < 0 || top > innerHeight) return `out of sight: ${at.outerHTML.slice(0, 80)}`
+    return at.getAttribute('aria-label') ?? at.textContent.trim().replaceAll(/\s+/g, ' ')
+  })
+}
+async function expectFocus(page: Page, on: RegExp): Promise<void> {
+  await expect.poll(() => focused(page)).toMatch(on)
+  expect(await focused(page)).not.toMatch(/^(nothing$|out of sight)/)
+}
+
+/** Presses a key until the focus is there; a technician's patience ends after 40 presses. */
+async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
+  const seen: string[] = []
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press(key)
+    const at = await focused(page)
+    seen.push(at)
+    expect(at).not.toMatch(/^(nothing|out of sight)/)
+    if (on.test(at)) return
+  }
+  throw new Error(`${String(on)} was not reached by ${key}: ${seen.join(' | ')}`)
+}
+
+test('without a pointer: a device is found, read, copied from, tagged and untagged, its neighbour too, and the way back is never lost', async () => {
+  const { page } = program
+  await pressUntil(page, 'Tab', /^Open the demonstration/)
+  await page.keyboard.press('Enter')
+  await expectCount(page, 'Devices', 1200)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+
+  // Filter, by what the box offers.
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible()
+  await expect(page.locator('.ag-row .mark').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await expectFocus(page, /^Filter devices$/)
+  await page.keyboard.type('status:off')
+  await expect(page.getByRole('option', { name: /offline/ }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^\d+ of 1,200/).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // Into the list, down two rows, open.
+  await page.keyboard.press('Enter')
+  const focusedRow = (): Promise<string | null> => page.evaluate(() => document.activeElement?.closest('[role="row"]')?.getAttribute('row-index') ?? null)
+  if ((await focusedRow()) === null) {
+    await page.keyboard.press('/')
+    await page.keyboard.press('Enter')
+  }
+  await expect.poll(focusedRow).not.toBeNull()
+  for (let steps = 0; steps < 3 && (await focusedRow()) !== '2'; steps++) await page.keyboard.press('ArrowDown')
+  await expect.poll(focusedRow).toBe('2')
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('complementary', { name: /^Details of/ })
+  await expect(drawer).toBeVisible()
+  await expectFocus(page, /^Details of/)
+  const opened = (): Promise<string> => page.evaluate(() => location.hash.replace(/\?.*/, ''))
+  const first = await opened()
+
+  // The neighbour and back.
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect.poll(opened).not.toBe(first)
+  await expectFocus(page, /./)
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(opened).toBe(first)
+
+  // A fact into the clipboard: Tab enters a list of facts, arrows go from one to the next.
+  await pressUntil(page, 'Tab', /^Copy (Status|Serial|Room|Computer|User)/)
+  await page.keyboard.press('End')
+  await expectFocus(page, /^Copy /)
+  const fact = page.locator('.fact').filter({ has: page.locator(':focus') })
+  await page.keyboard.press('Enter')
+  await expect.poll(() => program.clipboard()).not.toBe('')
+  await expect(fact).toContainText(await program.clipboard())
+
+  // A tag, and Ctrl+Z takes it off again.
+  await page.evaluate(() => document.querySelector<HTMLElement>('aside')?.focus())
+  await pressUntil(page, 'Tab', /^Add a tag$/)
+  await page.keyboard.type('spare')
+  await page.keyboard.press('Enter')
+  await expect(drawer.getByRole('button', { name: 'Take off spare' })).toBeVisible()
+  await expectFocus(page, /^Add a tag$/)
+  await page.keyboard.press('Shift+Tab')
+  await expectFocus(page, /^Take off spare$/)
+  await page.keyboard.press('Control+z')
+  await expect(drawer.getByRole('button', { name: 'Take off spare' })).toHaveCount(0)
+  await expectFocus(page, /^Add a tag$/)
+
+  // Close: back on the row one came from.
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect.poll(focusedRow).toBe('2')
+
+  // By the palette to another page, the sheet of shortcuts and back.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox').last()).toBeFocused()
+  await page.keyboard.type('changes')
+  await expect(page.getByRole('option', { name: /Changes/ }).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Changes', level: 1 })).toBeVisible()
+  await expectFocus(page, /./)
+  const before = await focused(page)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
+  await expect.poll(() => focused(page)).toBe(before)
+  expect(program.pageErrors).toEqual([])
+})
