@@ -24,7 +24,7 @@ const typedWords = ['anna', 'evolve2 65']
 
 const ask = async <T>(page: Page, channel: string, argument?: unknown): Promise<T> => {
   const outcome = (await page.evaluate(
-    ([name, given]) => (window as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }).headroom.ask(name as string, given),
+    ([name, given]) => (window as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }).headroom.ask(name, given),
     [channel, argument] as const,
   )) as Outcome<T>
   if (!outcome.ok) throw new Error(`${channel}: ${JSON.stringify(outcome.failure)}`)

@@ -5,7 +5,7 @@ export function scrollThrough(page: Page, selector: string, steps: number): Prom
   return page.evaluate(
     ([chosen, count]) =>
       new Promise<number[]>((resolve) => {
-        const element = document.querySelector(chosen as string) as HTMLElement
+        const element = document.querySelector(chosen) as HTMLElement
         const total = element.scrollHeight - element.clientHeight
         const took: number[] = []
         let last = performance.now()
@@ -13,8 +13,8 @@ export function scrollThrough(page: Page, selector: string, steps: number): Prom
         const next = (at: number): void => {
           took.push(at - last)
           last = at
-          if (step++ >= (count as number)) return resolve(took.slice(2))
-          element.scrollTop = (total * step) / (count as number)
+          if (step++ >= (count)) return resolve(took.slice(2))
+          element.scrollTop = (total * step) / (count)
           requestAnimationFrame(next)
         }
         requestAnimationFrame(next)
@@ -48,7 +48,7 @@ export async function typeAndWait(page: Page, letters: readonly { readonly key: 
           const giveUpAt = performance.now() + 20_000
           window.addEventListener('keydown', (event) => (pressedAt = event.timeStamp), { capture: true, once: true })
           const look = (): void => {
-            const text = document.querySelector(place as string)?.textContent ?? ''
+            const text = document.querySelector(place)?.textContent ?? ''
             if (performance.now() > giveUpAt) return reject(new Error(`"${expected}" was not shown: ${text}`))
             if (pressedAt > 0 && text.trim().startsWith(`${expected} `)) return void requestAnimationFrame(() => resolve(performance.now() - pressedAt))
             requestAnimationFrame(look)
