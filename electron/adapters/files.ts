@@ -1,16 +1,33 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import type { Files } from '../core/host.ts'
 
+/** Words for what befalls a file; Windows says EPERM, EACCES or EBUSY of one that is open in a spreadsheet. */
+const words: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  ENOENT: 'the folder is not there',
+  EROFS: 'the folder is read-only',
+  EBUSY: 'it is open in another program',
+  EPERM: 'it is open in another program, or writing is not allowed there',
+  EACCES: 'it is open in another program, or writing is not allowed there',
+}
+
+function told(error: unknown): Failed {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+  const why = words[code]
+  return new Failed({ kind: 'invalid', field: 'file', message: `The file cannot be written: ${why === undefined ? code : `${why} (${code})`}.` })
+}
+
 /** Files written beside their place and put there whole. */
 export const files: Files = {
   write: async (path) => {
-    const unfinished = join(dirname(path), `.${basename(path)}.part`)
+    // Two files of one name may be under way at once: the last one to end stands.
+    const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`)
     const stream = createWriteStream(unfinished)
-    const told = (error: unknown): Failed =>
-      new Failed({ kind: 'invalid', field: 'file', message: `The file cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.` })
     let size = 0
     let broken: unknown = null
     stream.on('error', (error) => (broken = error))

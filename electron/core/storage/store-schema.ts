@@ -1,4 +1,5 @@
 import type { Transaction } from '../host.ts'
+import { searchable } from './search-text.ts'
 
 /**
  * What stays: raw records, metadata documents, changes and how far each sync came. Everything else in the file is derived.
@@ -129,6 +130,23 @@ const steps: readonly string[] = [
   `,
 ]
 
+/** The step that gives changes their folded texts. */
+const foldedChanges = 3
+
+/** Changes of before: SQL folds ASCII letters alone, so other text is folded here. */
+function foldChanges(transaction: Transaction): void {
+  for (const [column, foldedColumn] of [
+    ['subject_name', 'name_folded'],
+    ['before', 'before_folded'],
+    ['after', 'after_folded'],
+  ] as const)
+    for (const row of transaction.all(`SELECT DISTINCT ${column} AS text FROM change WHERE ${column} GLOB '*[^ -~]*'`))
+      transaction.run(`UPDATE change SET ${foldedColumn} = ? WHERE ${column} = ?`, [
+        searchable([String(row['text']).replaceAll('\n', ' ')]),
+        String(row['text']),
+      ])
+}
+
 /** The version this program writes. */
 export const storeVersion = steps.length
 
@@ -140,6 +158,7 @@ export function versionOf(transaction: Transaction): number {
 export function migrate(transaction: Transaction): void {
   for (let version = versionOf(transaction); version < steps.length; version++) {
     transaction.script(steps[version] ?? '')
+    if (version === foldedChanges) foldChanges(transaction)
     transaction.script(`PRAGMA user_version = ${version + 1}`)
   }
 }

@@ -58,17 +58,20 @@ let shown: string[]
 let rows: DeviceRow[]
 /** Called after each batch was taken. */
 let between: () => void
+/** The first batch of an export begun now comes no earlier. */
+let until: Promise<void>
 
 const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes'> = {
   devices: {
     listed: async () => ({
       total: rows.length,
-      batches: (async function* () {
+      batches: (async function* (first) {
+        await first
         for (let start = 0; start < rows.length; start += 2) {
           yield rows.slice(start, start + 2)
           between()
         }
-      })(),
+      })(until),
     }),
     standing: async () => ({ count: rows.length, asOf: now - 3_600_000 }),
   },
@@ -92,6 +95,7 @@ beforeEach(() => {
   shown = []
   rows = [row(1), row(2), row(3)]
   between = () => undefined
+  until = Promise.resolve()
   let ids = 0
   exported = openExports({
     ...sources,
@@ -243,9 +247,38 @@ describe('a job', () => {
     const [job] = await ended()
     expect([job?.state, job?.failure, readdirSync(folder)]).toEqual([
       'failed',
-      { kind: 'invalid', field: 'file', message: 'The file cannot be written: ENOENT.' },
+      { kind: 'invalid', field: 'file', message: 'The file cannot be written: the folder is not there (ENOENT).' },
       [],
     ])
+  })
+
+  test('whose rows are no more at its end fails, for the file would say more than it holds', async () => {
+    between = () => void rows.splice(0)
+    await exported.start(whose, request())
+    const [job] = await ended()
+    expect([job?.state, job?.failure?.kind, job?.rowsWritten, job?.rowsTotal, readdirSync(folder)]).toEqual(['failed', 'not-found', 2, 3, []])
+  })
+
+  test('beside another one of the same name: each file is whole, the last one stands', async () => {
+    await exported.start(whose, request())
+    await exported.start(whose, request())
+    const jobs = await ended()
+    const [name = '', ...others] = readdirSync(folder)
+    expect([jobs.map((job) => [job.state, job.size]), others]).toEqual([Array(2).fill(['done', readFileSync(join(folder, name)).length]), []])
+  })
+
+  test('that runs is never forgotten, however many came after it', async () => {
+    let go = (): void => undefined
+    until = new Promise<void>((resolve) => (go = resolve))
+    await exported.start(whose, request())
+    until = Promise.resolve()
+    for (let count = 0; count < 60; count++) {
+      await exported.start(whose, request({ viewName: `View ${count}` }))
+      await expect.poll(() => exported.list()[0]?.state).toBe('done')
+    }
+    expect([exported.list().length, exported.list().at(-1)?.state]).toEqual([50, 'running'])
+    go()
+    expect((await ended()).at(-1)?.state).toBe('done')
   })
 
   test('is not begun where the technician thought better of it', async () => {

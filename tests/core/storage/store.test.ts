@@ -112,6 +112,30 @@ describe('an update of the program', () => {
     })
   })
 
+  it('folds the texts of changes that an earlier format kept, so that filters find them', async () => {
+    const first = await home.openStore(clock)
+    await first.database.write((transaction) => {
+      for (const [name, after] of [
+        ['Århus 3', 'Åben'],
+        ['Room 1', null],
+      ])
+        transaction.run(
+          `INSERT INTO change (organization_id, subject, subject_id, subject_name, kind, after, observed_at) VALUES ('org', 'room', 'r', ?, 'renamed', ?, 1)`,
+          [name ?? null, after ?? null],
+        )
+      transaction.script(`
+        DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
+        ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
+        ALTER TABLE device_settings DROP COLUMN forgotten; PRAGMA user_version = 3`)
+    })
+    await first.close()
+    const second = await home.openStore(clock)
+    expect(await second.database.read('SELECT subject_name, name_folded, before_folded, after_folded FROM change ORDER BY id')).toEqual([
+      { subject_name: 'Århus 3', name_folded: 'arhus 3', before_folded: null, after_folded: 'aben' },
+      { subject_name: 'Room 1', name_folded: null, before_folded: null, after_folded: null },
+    ])
+  })
+
   it('refuses a file of a newer Headroom and leaves it as it is', async () => {
     const first = await home.openStore(clock)
     await first.database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
