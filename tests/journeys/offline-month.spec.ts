@@ -1,0 +1,137 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { saveTo } from './desktop-answers.ts'
+import { openPage, pages } from './pages.ts'
+import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import { daysPass } from './service-switches.ts'
+
+const MONTH_IN_MS = 30 * 86_400_000
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '1200', '--rooms', '72')
+})
+test.afterEach(async () => {
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+/** A Node whose clock goes ahead, for the stand-in to run the program with; Playwright takes NODE_OPTIONS away. */
+function nodeAhead(): string {
+  const script = join(home.folder, 'node-ahead')
+  writeFileSync(script, `#!/bin/sh\nexec '${process.execPath}' --import '${join(import.meta.dirname, 'clock-ahead.mjs')}' "$@"\n`)
+  chmodSync(script, 0o755)
+  return script
+}
+
+test.skip(process.env['HEADROOM_SHELL'] !== undefined || process.platform === 'win32', 'only the stand-in’s clock can be moved, and by a shell script')
+test('a site visit without network, 30 days after the last sync: everything read is there, with its age, and nothing fails', async () => {
+  test.setTimeout(240_000)
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const before = program.page
+  await connect(before, service, 'Nordlys A/S')
+  await expectCount(before, 'Devices', 1200)
+  await expect(before.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  await daysPass(service, 1)
+  await before.keyboard.press('F5')
+  await expect(before.getByRole('link', { name: /^[\d,]+ Changes$/ })).not.toHaveText('0')
+  await expect(before.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  await openPage(before, 'devices', '.ag-row .mark')
+  await before.keyboard.press('/')
+  await before.keyboard.type('fw:behind ')
+  await before.keyboard.press('Enter')
+  const grid = before.getByRole('grid', { name: 'Devices' })
+  await expect(before.getByText(/^\d+ of 1,200/).first()).toBeVisible()
+  await grid.getByRole('row').nth(2).click()
+  await expect(before.getByRole('complementary').getByRole('button', { name: /Copy link/ })).toBeVisible()
+  const address = await before.evaluate(() => location.hash)
+  expect(program.pageErrors).toEqual([])
+  await program.close()
+  await service.end()
+
+  // A month later, in a cellar.
+  program = await startProgram(home, {
+    HEADROOM_KEY: service.key,
+    STANDIN_NODE: nodeAhead(),
+    HEADROOM_JOURNEY_AHEAD_MS: String(MONTH_IN_MS),
+  })
+  const { page } = program
+  await page.clock.setSystemTime(Date.now() + MONTH_IN_MS)
+  await expect(page.getByText(/^Offline/).first()).toBeVisible()
+  await expectCount(page, 'Devices', 1200)
+  await expectCount(page, 'Rooms', 72)
+  for (const [name, there] of pages) {
+    await openPage(page, name, there)
+    await expect(page.getByRole('main').getByText(/Headroom made a mistake/)).toHaveCount(0)
+  }
+  await expect(
+    page
+      .getByRole('contentinfo')
+      .getByText(/30 d|month|4 w/)
+      .first(),
+  ).toBeVisible()
+
+  await openPage(page, 'overview', 'tbody tr')
+  await expect(page.getByRole('link', { name: '1,200 Stale data' })).toBeVisible()
+
+  // The device as it was left, all tabs, its link with its age and the notes.
+  await page.evaluate((hash) => (location.hash = hash), address)
+  const drawer = page.getByRole('complementary', { name: /^Details of/ })
+  await drawer.getByRole('button', { name: /Copy link/ }).click()
+  await expect.poll(() => program.clipboard()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/files\//)
+  for (const tab of await drawer.getByRole('tab').all()) {
+    await tab.click()
+    await expect(drawer.getByRole('tabpanel')).not.toBeEmpty()
+  }
+  await drawer.getByRole('tab', { name: 'Overview' }).click()
+  await drawer.getByRole('link', { name: 'Notes' }).click()
+  await expect(page.getByRole('heading', { name: 'Release notes', level: 1 })).toBeVisible()
+  await expect(page.getByText(/www\.jabra\.com/).first()).toBeVisible()
+  await goTo(page, 'Definitions')
+  await expect(page.getByText(/Version in use 14\.5\.0/)).toBeVisible()
+
+  // A room in its drawer and on its own page.
+  await openPage(page, 'rooms', '[role="gridcell"]')
+  await page.getByRole('grid').getByRole('row').nth(2).click()
+  const room = await page.evaluate(() => location.hash.split('/')[2]!.split('?')[0]!)
+  await expect(
+    page
+      .getByRole('complementary', { name: /^Details of/ })
+      .getByRole('listitem')
+      .first(),
+  ).toBeVisible()
+  await openPage(page, `room/${room}`, 'main [role="tab"]')
+
+  // What changed before the month, and the fleet as a file.
+  await openPage(page, 'changes?where=&span=all', 'main h2')
+  await page
+    .locator('main')
+    .getByRole('button', { expanded: false })
+    .filter({ hasText: /device|room/ })
+    .first()
+    .click()
+  await expect(page.locator('main .row').first()).toBeVisible()
+  await openPage(page, 'devices', '.ag-row .mark')
+  if (await page.getByRole('button', { name: 'Clear filter', exact: true }).isVisible())
+    await page.getByRole('button', { name: 'Clear filter', exact: true }).click()
+  const file = join(home.folder, 'fleet.csv')
+  await saveTo(program.app, file)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Export devices' }).getByRole('radio', { name: 'CSV' }).check()
+  await page.getByRole('button', { name: 'Choose a place and export' }).click()
+  await expect(page.getByText(/fleet\.csv written: 1,200 rows/).first()).toBeVisible()
+  expect(readFileSync(file, 'utf8').trimEnd().split('\r\n')).toHaveLength(1202)
+
+  // What is kept of tags, lists and views works without network as well.
+  await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(2).click()
+  await drawer.getByLabel('Add a tag').fill('visited')
+  await page.keyboard.press('Enter')
+  await expect(drawer.getByRole('button', { name: 'Take off visited' })).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+})
