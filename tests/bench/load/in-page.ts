@@ -13,8 +13,8 @@ export function scrollThrough(page: Page, selector: string, steps: number): Prom
         const next = (at: number): void => {
           took.push(at - last)
           last = at
-          if (step++ >= (count)) return resolve(took.slice(2))
-          element.scrollTop = (total * step) / (count)
+          if (step++ >= count) return resolve(took.slice(2))
+          element.scrollTop = (total * step) / count
           requestAnimationFrame(next)
         }
         requestAnimationFrame(next)
