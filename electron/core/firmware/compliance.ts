@@ -1,9 +1,8 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed } from '../../contract/failure.ts'
-import type { FirmwareStanding } from '../../contract/firmware.ts'
+import type { FirmwareStanding, ProductId } from '../../contract/firmware.ts'
 import type { Cancel, Clock, Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
-import type { Firmware } from './firmware.ts'
 
 /**
  * How every product and firmware version of the fleet stands against the catalogue as last read, as a table for lists
@@ -22,7 +21,10 @@ export interface Compliance {
 export interface ComplianceParts {
   readonly clock: Clock
   readonly store: Store
-  readonly firmware: Pick<Firmware, 'standings' | 'onReadAnew'>
+  readonly firmware: {
+    readonly standings: (id: ProductId, versions: readonly string[], ask: { readonly keptOnly: true }) => Promise<ReadonlyMap<string, FirmwareStanding>>
+    readonly onReadAnew: (listener: () => void) => () => void
+  }
   readonly organizationId: string
   /** The organization's: devices tell no vendor (observed). */
   readonly vendorId: number
