@@ -42,6 +42,10 @@ export const useDevicesStore = defineStore('devices', () => {
   const problems = computed(() => (typed.value.length > 0 ? typed.value : readFilter(where.value, deviceVocabulary).problems))
   const filtered = computed(() => asked.value.trim() !== '')
 
+  /** Windows asked for and not answered yet. */
+  let underWay = 0
+  let landed: (() => void) | null = null
+
   let primed: { readonly key: string; readonly window: DeviceWindow } | null = null
   const keyOf = (query: DeviceWindowQuery): string => JSON.stringify(query)
   const queryAt = (start: number, by: DeviceSort): DeviceWindowQuery => ({ where: asked.value, sort: by, start, count: BLOCK })
@@ -61,7 +65,14 @@ export const useDevicesStore = defineStore('devices', () => {
       primed = null
       return window
     }
+    underWay += 1
     return link.devices.window(query).then((outcome) => {
+      underWay -= 1
+      if (underWay === 0 && landed) {
+        // After the grid has taken this answer.
+        setTimeout(landed)
+        landed = null
+      }
       if (query.where !== asked.value) return outcome.ok ? outcome.value : null
       if (outcome.ok) learn(outcome.value)
       else failure.value = outcome.failure
@@ -125,9 +136,16 @@ export const useDevicesStore = defineStore('devices', () => {
   }
 
   function follow(): () => void {
-    const reload = paced(() => (changed.value += 1), RELOAD_EVERY_IN_MS)
+    const reload = paced(() => {
+      // The grid drops what is under way when it reloads: with slow answers and frequent announcements nothing would ever be shown.
+      if (underWay === 0) changed.value += 1
+      else landed = reload.call
+    }, RELOAD_EVERY_IN_MS)
     const ends = [link.devices.changed(reload.call), link.tags.changed(reload.call), link.organizations.changed(() => void startOver())]
-    return () => [reload.stop, ...ends].forEach((end) => end())
+    return () => {
+      landed = null
+      for (const end of [reload.stop, ...ends]) end()
+    }
   }
 
   return {

@@ -1,5 +1,5 @@
 'use strict'
-// Minimal flat-session CDP client on Node's built-in WebSocket.
+// Minimal flat-session CDP client over Chromium's pipe. Over its WebSocket a busy program heard one message a turn, and answers came seconds late.
 const { EventEmitter } = require('node:events')
 class Session extends EventEmitter {
   constructor(conn, id) {
@@ -13,40 +13,40 @@ class Session extends EventEmitter {
   }
 }
 class Cdp {
-  static async connect(url) {
-    const ws = new WebSocket(url)
-    await new Promise((ok, no) => {
-      ws.onopen = ok
-      ws.onerror = () => no(new Error('cannot reach ' + url))
-    })
-    return new Cdp(ws)
-  }
-  constructor(ws) {
-    this.ws = ws
+  /** `pipes`: Chromium's --remote-debugging-pipe, where each message ends with a zero byte. */
+  constructor([writing, reading]) {
+    this.writing = writing
     this.n = 0
     this.wait = new Map()
     this.sessions = new Map()
     this.root = new Session(this, undefined)
-    ws.onmessage = ({ data }) => {
-      const m = JSON.parse(data)
-      if (m.id) {
-        const w = this.wait.get(m.id)
-        this.wait.delete(m.id)
-        if (m.error) w.no(Object.assign(new Error(`${w.method}: ${m.error.message}`), { cdp: true }))
-        else w.ok(m.result)
-      } else (m.sessionId ? this.sessions.get(m.sessionId) : this.root)?.emit(m.method, m.params)
-    }
-    ws.onclose = () => {
+    let rest = []
+    reading.on('data', (chunk) => {
+      for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0)) {
+        this.hear(JSON.parse(Buffer.concat([...rest, chunk.subarray(0, end)]).toString()))
+        rest = []
+        chunk = chunk.subarray(end + 1)
+      }
+      if (chunk.length > 0) rest.push(chunk)
+    })
+    reading.on('close', () => {
       for (const w of this.wait.values()) w.no(Object.assign(new Error('browser gone'), { cdp: true }))
       this.wait.clear()
       this.root.emit('disconnected')
-    }
+    })
+  }
+  hear(m) {
+    if (!m.id) return (m.sessionId ? this.sessions.get(m.sessionId) : this.root)?.emit(m.method, m.params)
+    const w = this.wait.get(m.id)
+    this.wait.delete(m.id)
+    if (m.error) w?.no(Object.assign(new Error(`${w.method}: ${m.error.message}`), { cdp: true }))
+    else w?.ok(m.result)
   }
   send(method, params, sessionId) {
     const id = ++this.n
     return new Promise((ok, no) => {
       this.wait.set(id, { ok, no, method })
-      this.ws.send(JSON.stringify({ id, method, params, sessionId }))
+      this.writing.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
     })
   }
   async attach(targetId) {

@@ -49,10 +49,10 @@ async function start() {
     ...(sw('force-device-scale-factor') === undefined ? [] : [`--force-device-scale-factor=${sw('force-device-scale-factor')}`]),
     ...world.app.commandLine.__list(),
   ]
-  // The unused pipe is a tether: Chromium exits when this process dies.
+  // The pipe is a tether, too: Chromium exits when this process dies.
   const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
   for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})
-  const address = await new Promise((resolve, reject) => {
+  await new Promise((resolve, reject) => {
     let text = ''
     proc.stderr.on('data', (chunk) => {
       text += chunk
@@ -61,7 +61,7 @@ async function start() {
       if (!m) return
       text = ''
       if (sw('remote-debugging-port') !== undefined) process.stderr.write(`\nDevTools listening on ${m[1]}\n`) // Playwright's _electron waits for this line
-      resolve(m[1])
+      resolve()
     })
     proc.on('exit', (code) => reject(new Error(`chromium exited with ${code}: ${text}`)))
     proc.on('error', reject)
@@ -71,7 +71,7 @@ async function start() {
     for (const w of [...world.windows]) w.__gone()
     if (!world.quitting) world.app.quit()
   })
-  const cdp = await Cdp.connect(address)
+  const cdp = new Cdp(proc.stdio.slice(3))
   let first
   if (!headless()) {
     const { targetInfos } = await cdp.root.send('Target.getTargets')

@@ -20,7 +20,7 @@ async function copyLinkOf(page: Page, serial: string): Promise<string> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
   await page.keyboard.press('/')
   await page.keyboard.type(serial)
-  await expect(page.getByText(/^1 of 10,000/)).toBeVisible()
+  await expect(page.locator('main .header .note')).toContainText('1 of 10,000')
   await page.getByRole('grid').getByText(serial).click()
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await expect(drawer.getByText('Definition version in use: 14.5.0')).toBeVisible()

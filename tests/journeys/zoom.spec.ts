@@ -67,6 +67,7 @@ for (const [size, zoom] of [
       document.querySelector('main .header')?.append(away)
     })
     expect(await lost(page, 'main .header')).toEqual([expect.stringMatching(/^away at -/)])
+    await page.getByText('away', { exact: true }).evaluate((away) => away.remove())
     for (const [address, there] of pages) {
       await openPage(page, address, there)
       expect([address, await lost(page, 'main .header, main .toolbar, nav, [role="contentinfo"], footer')]).toEqual([address, []])

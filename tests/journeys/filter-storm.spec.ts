@@ -1,0 +1,86 @@
+import { expect, test, type Locator } from '@playwright/test'
+import { openPage } from './pages.ts'
+import { expectCount, expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
+
+const DEVICES = 100_000
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home, { HEADROOM_DEMONSTRATION: `--devices ${DEVICES} --rooms 2000` })
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+/** What the core itself counts, past the view. */
+const counted = (where: string): Promise<number> =>
+  program.page.evaluate(async (filter) => {
+    const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<{ value: { total: number } }> } }
+    return (await headroom.ask('devices.window', { where: filter, sort: [], start: 0, count: 1 })).value.total
+  }, where)
+
+test('while 100,000 devices are read for the first time: filters, orders, drawers and selections follow one another, and everything is right in the end', async () => {
+  test.setTimeout(600_000)
+  const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  await openPage(page, 'devices', '.ag-row .mark')
+  const grid = page.getByRole('grid', { name: 'Devices' })
+  const note = page.locator('main .header .note')
+  const chosen = page.getByRole('region', { name: 'Chosen devices' })
+  const clear = page.getByRole('button', { name: 'Clear filter', exact: true }).first()
+  const syncing = (): Promise<boolean> => page.getByRole('button', { name: 'Stop sync' }).isVisible()
+  expect(await syncing()).toBe(true)
+  const type = async (filter: string): Promise<void> => {
+    await page.getByRole('combobox', { name: 'Filter devices' }).click()
+    await page.keyboard.type(filter)
+    await page.keyboard.press('Enter')
+  }
+  const press = async (what: Locator): Promise<void> => {
+    if (await what.isVisible()) await what.click({ position: { x: 12, y: 12 }, timeout: 2_000 }).catch(() => undefined)
+  }
+
+  const filters = ['status:online ', 'fw:behind ', 'age:>7d ', 'evolve ', 'room:a ', '!tag:loan status:offline ', 'product:"Evolve2 65" fw:<9 ', 'os:windows ']
+  let rounds = 0
+  while (rounds < filters.length || ((await syncing()) && rounds < 60)) {
+    await type(filters[rounds % filters.length]!)
+    // Before the answer has come: another order, a row opened and left, everything chosen and let go of. Where nothing matches yet there is nothing to press.
+    await press(grid.getByRole('columnheader', { name: rounds % 2 === 0 ? /^Serial/ : /^Name/ }))
+    if (rounds % 3 === 0) {
+      await press(grid.getByRole('row').nth(2))
+      await page.keyboard.press('Escape')
+    }
+    if (rounds % 4 === 1) {
+      await press(page.getByRole('checkbox', { name: 'Choose all that match' }))
+      await press(page.getByRole('checkbox', { name: 'Choose all that match' }))
+    }
+    if (await clear.isVisible()) await clear.click()
+    rounds++
+  }
+  await expectCount(page, 'Devices', DEVICES)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible({ timeout: 300_000 })
+
+  await page.keyboard.press('Escape')
+  if (await chosen.isVisible()) await chosen.getByRole('button', { name: /^Clear/ }).click()
+  for (const filter of filters) {
+    await type(filter)
+    await expect
+      .poll(async () => [filter, await note.innerText()])
+      .toEqual([filter, expect.stringContaining(`${(await counted(filter.trim())).toLocaleString('en-US')} of 100,000`)])
+    await clear.click()
+  }
+
+  await type('status:online ')
+  const online = await counted('status:online')
+  await expect(note).toContainText(`${online.toLocaleString('en-US')} of 100,000`)
+  await page.getByRole('checkbox', { name: 'Choose all that match' }).click()
+  await expect(chosen.getByText(`${online.toLocaleString('en-US')} selected`)).toBeVisible()
+  await grid.getByRole('row').nth(1).getByRole('checkbox').click()
+  await expect(chosen.getByText(`${(online - 1).toLocaleString('en-US')} selected`)).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+  test.info().annotations.push({ type: 'storm', description: `${rounds} rounds of filter, order, drawer and selection during the sync` })
+})
