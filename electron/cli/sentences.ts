@@ -20,6 +20,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   cancelled: () => 'Cancelled.',
   'keychain-unavailable': (f) => `The keychain cannot be used (${f.reason}): ${ended(f.message)} HEADROOM_KEY can supply a key for one run.`,
   'cache-unusable': (f) => `The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
+  'other-program': ({ name, since }) => `${name} works for this organization since ${new Date(since).toISOString()}. Close it, or wait until it has ended.`,
   'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
   'too-busy': (f) => `${f.waiting} calls wait already. Try again when they are done.`,
   invalid: (f) => `${f.field}: ${ended(f.message)}`,

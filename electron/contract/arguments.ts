@@ -4,6 +4,7 @@ import type { Call, Calls } from './calls.ts'
 import { deviceSortColumns } from './device.ts'
 import { exportDelimiters, exportFormats } from './export.ts'
 import type { Failure } from './failure.ts'
+import { jobOutcomes } from './job.ts'
 import { assumedAtMost } from './organization.ts'
 import { roomSortColumns } from './room.ts'
 import { listNames } from './view.ts'
@@ -109,6 +110,27 @@ const preferences = z.strictObject({
   lastPage: text(500).nullable().exactOptional(),
 } satisfies { readonly [K in keyof Preferences]: unknown })
 
+const jobDraft = z.strictObject({
+  work: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('reboot-rooms'), of: z.enum(['rooms', 'devices']), selection }),
+    z.strictObject({
+      kind: z.literal('change-settings'),
+      selection,
+      changes: z
+        .array(
+          z.strictObject({ name: z.string().min(1).max(200), value: z.union([text(10_000), z.number(), z.boolean()]), locked: z.boolean().exactOptional() }),
+        )
+        .min(1)
+        .max(100)
+        .readonly(),
+    }),
+  ]),
+  startAt: start.nullable(),
+  window: z.strictObject({ from: z.int().min(0).max(1_439), to: z.int().min(0).max(1_439) }).nullable(),
+  keepTrying: z.boolean(),
+  canary: z.boolean(),
+})
+
 const guards = {
   'app.about': nothing,
   'app.standing': nothing,
@@ -124,6 +146,8 @@ const guards = {
   'organizations.setKey': z.strictObject({ id, slot, key: text(2_000) }),
   'organizations.checkKey': byKey,
   'organizations.forgetKey': byKey,
+  'organizations.useKey': byKey,
+  'organizations.keyRegenerated': byKey,
   'sync.run': nothing,
   'sync.cancel': nothing,
   'sync.unreadable': nothing,
@@ -185,6 +209,20 @@ const guards = {
   'definitions.read': product.extend({ variantType: version, firmwareVersion: version }),
   'writes.lock': nothing,
   'writes.lockNow': nothing,
+  'jobs.plan': jobDraft,
+  'jobs.planned': z.strictObject({ plan: id, start, count }),
+  'jobs.start': z.strictObject({ plan: id, unlock: z.boolean(), typed: z.int().min(0).max(1_000_000).nullable() }),
+  'jobs.list': z.strictObject({ start, count }),
+  'jobs.get': byId,
+  'jobs.items': z.strictObject({ id, show: z.enum([...jobOutcomes, 'open']).nullable(), start, count }),
+  'jobs.pause': byId,
+  'jobs.resume': z.strictObject({ id, unlock: z.boolean() }),
+  'jobs.cancel': byId,
+  'jobs.retry': byId,
+  'jobs.check': z.strictObject({ item: start }),
+  'webhooks.read': z.strictObject({ text: text(1_000_000) }),
+  'webhooks.validate': z.strictObject({ text: text(1_000_000) }),
+  'webhooks.check': z.strictObject({ schema: text(1_000_000), payload: text(1_000_000) }),
   'journal.list': z.strictObject({ text: free, subjectId: id.nullable(), start, count }),
   'explorer.operations': nothing,
   'explorer.run': z.strictObject({ operation: id, parameters, unlock: z.boolean() }),

@@ -29,6 +29,7 @@ import type {
 } from './firmware.ts'
 import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from './organization.ts'
 import type { ExplorerAnswer, ExplorerCall, ExplorerOperation, ExplorerRun } from './explorer.ts'
+import type { Job, JobDraft, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, PlannedItem } from './job.ts'
 import type { JournalPage, JournalQuery } from './journal.ts'
 import type { DocumentCacheSize, RecoveryAnswer, Telemetry, VersionWatch } from './metadata.ts'
 import type { Overview } from './overview.ts'
@@ -37,6 +38,7 @@ import type { DeviceSettings } from './setting.ts'
 import type { SyncReport } from './sync.ts'
 import type { Tag, TagChange } from './tag.ts'
 import type { ListName, SavedView, SavedViewDraft } from './view.ts'
+import type { WebhookCheck, WebhookReading, WebhookValidation } from './webhook.ts'
 import type { RebootPlan, RebootRequest, WriteLock, WriteReport } from './write.ts'
 
 /** A question the view may ask: argument in, Outcome of result out. The types exist only for the compiler. */
@@ -79,6 +81,10 @@ export const calls = {
     setKey: call<{ id: string; slot: KeySlot; key: string }, KeyState>(),
     checkKey: call<{ id: string; slot: KeySlot }, KeyCheck>(),
     forgetKey: call<{ id: string; slot: KeySlot }, KeyState>(),
+    /** Uses the other key from now on; what stood still after a 401 goes on. */
+    useKey: call<{ id: string; slot: KeySlot }, Organization>(),
+    /** The technician says that the key that was left was regenerated in the portal: the reminder ends. */
+    keyRegenerated: call<{ id: string; slot: KeySlot }, Organization>(),
     changed: push<{ readonly ids: readonly string[] }>(),
   },
   sync: {
@@ -182,6 +188,35 @@ export const calls = {
     /** Locks now, whatever was unlocked before. */
     lockNow: call<void, WriteLock>(),
     changed: push<{ readonly unlocked: boolean }>(),
+  },
+  jobs: {
+    /** Reads what the draft needs and nothing else; the plan is kept for 30 minutes, at most 20 of them. */
+    plan: call<JobDraft, JobPlan>(),
+    /** Items of a plan, and after them those that would be skipped. */
+    planned: call<
+      { readonly plan: string; readonly start: number; readonly count: number },
+      { readonly items: readonly PlannedItem[]; readonly total: number }
+    >(),
+    start: call<JobStart, Job>(),
+    /** Newest first. */
+    list: call<{ readonly start: number; readonly count: number }, JobPage>(),
+    get: call<{ readonly id: string }, Job>(),
+    items: call<JobItemQuery, JobItemPage>(),
+    pause: call<{ readonly id: string }, Job>(),
+    resume: call<{ readonly id: string; readonly unlock: boolean }, Job>(),
+    /** What was not sent is not sent any more; what is under way ends. */
+    cancel: call<{ readonly id: string }, Job>(),
+    /** A plan of what failed, to be started as any other. */
+    retry: call<{ readonly id: string }, JobPlan>(),
+    /** Looks at what became of an item that ended unknown: a read, never the write again. */
+    check: call<{ readonly item: number }, JobItemPage>(),
+    changed: push<{ readonly ids: readonly string[] }>(),
+  },
+  webhooks: {
+    read: call<{ readonly text: string }, WebhookReading>(),
+    /** Reads `text` again and asks its validation address, once. */
+    validate: call<{ readonly text: string }, WebhookValidation>(),
+    check: call<{ readonly schema: string; readonly payload: string }, WebhookCheck>(),
   },
   journal: {
     list: call<JournalQuery, JournalPage>(),

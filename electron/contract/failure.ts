@@ -42,6 +42,8 @@ export type Failure =
       readonly message: string
     }
   | { readonly kind: 'writes-locked' }
+  /** Another Headroom on this computer works for the organization; only one syncs and runs jobs. */
+  | { readonly kind: 'other-program'; readonly name: string; readonly since: number }
   /** Too many calls wait already: nothing more is taken on. */
   | { readonly kind: 'too-busy'; readonly waiting: number }
   /** What was typed cannot be used. `field` names the argument, `message` says what is wrong with it. */

@@ -66,6 +66,10 @@ export interface Organization extends OrganizationDraft {
   readonly current: boolean
   readonly createdAt: number
   readonly keys: readonly KeyState[]
+  /** The slot that is sent now. */
+  readonly keyInUse: KeySlot
+  /** A key that was left for the other one and is still good at the service, for all we know: it should be regenerated in the portal. */
+  readonly regenerate: { readonly slot: KeySlot; readonly since: number; readonly because: 'swapped' | 'refused' } | null
   /** Set while everything of this organization stands still after a refused key. */
   readonly stoppedBecause: 'key-refused' | null
 }

@@ -9,7 +9,7 @@ import type { Workbook } from './storage/workbook.ts'
 
 /** What each call of the contract does: one line to the feature that knows. */
 export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks, announceLooked: () => void): Answers {
-  const { host, organizations, documents, devices, rooms, changes, journal, tags, savedViews, exported, connections, overview } = shared
+  const { host, organizations, documents, devices, rooms, changes, journal, tags, savedViews, exported, connections, overview, webhooks } = shared
   const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
   const explorer = async (): Promise<Explorer> => (await desks.current()).reference.explorer
   /** After a change of profile or key the sync of the current organization goes on in the background. */
@@ -58,6 +58,8 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
           }),
         ),
       forgetKey: (argument) => organizations.forgetKey(argument),
+      useKey: (argument) => thenAgree(organizations.useKey(argument)),
+      keyRegenerated: (argument) => organizations.keyRegenerated(argument),
     },
     sync: {
       run: async () => (await desks.current()).sync.run(),
@@ -129,6 +131,24 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
     writes: {
       lock: async () => (await desks.current()).gate.lock(),
       lockNow: async () => (await desks.current()).gate.lockNow(),
+    },
+    jobs: {
+      plan: async (draft) => (await desks.current()).jobs.plan(draft),
+      planned: async (query) => (await desks.current()).jobs.planned(query),
+      start: async (start) => (await desks.current()).jobs.start(start),
+      list: async (query) => (await desks.current()).jobs.list(query),
+      get: async ({ id }) => (await desks.current()).jobs.get(id),
+      items: async (query) => (await desks.current()).jobs.items(query),
+      pause: async ({ id }) => (await desks.current()).jobs.pause(id),
+      resume: async (resume) => (await desks.current()).jobs.resume(resume),
+      cancel: async ({ id }) => (await desks.current()).jobs.cancel(id),
+      retry: async ({ id }) => (await desks.current()).jobs.retry(id),
+      check: async ({ item }) => (await desks.current()).jobs.check(item),
+    },
+    webhooks: {
+      read: ({ text }) => webhooks.read(text),
+      validate: ({ text }) => webhooks.validate(text),
+      check: (given) => webhooks.check(given),
     },
     journal: {
       list: async (query) => journal.list(await currentId(), query),

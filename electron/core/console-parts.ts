@@ -14,6 +14,7 @@ import { openStore, type Store } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
 import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
 import { openTags, type Tags } from './tags/tags.ts'
+import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import { openEndedUnknown, type EndedUnknown } from './write-gate/ended-unknown.ts'
 
 /** What all organizations share: opened once by the console. */
@@ -35,6 +36,7 @@ export interface SharedParts {
   readonly exported: Exports
   readonly connections: Connections
   readonly overview: OverviewReader
+  readonly webhooks: Webhooks
   /** Closes them in reverse. */
   readonly close: () => Promise<void>
 }
@@ -93,6 +95,7 @@ export async function openSharedParts(host: Host, announce: Announce): Promise<S
     exported,
     connections,
     overview: openOverview({ store, rooms, changes, clock }),
+    webhooks: openWebhooks(),
     close: async () => {
       await exported.close()
       for (const end of ends) end()

@@ -8,6 +8,7 @@ import { openDeviceEndpoints, openManagement, type Management } from './manageme
 import { openMetadata } from './metadata/metadata.ts'
 import { openReference, type Reference } from './reference.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
+import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { openReboots, type Reboots } from './rooms/reboots.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
@@ -36,6 +37,7 @@ export interface Desk {
   /** The one door every write passes. */
   readonly gate: WriteGate
   readonly reboots: Reboots
+  readonly jobs: Jobs
   /** Reads one room anew from the service and writes it to the store. */
   readonly refreshRoom: (id: string) => Promise<Room>
   /** Compares the firmware of the fleet with what is kept of the catalogue, now. Rejects with Failed `cache-unusable`. */
@@ -168,6 +170,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     gate,
     changed: () => shared.changes.recorded(),
   })
+  const jobs = openJobs()
   const reference = openReference({
     clock,
     organization,
@@ -193,6 +196,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     releaseNotes: openReleaseNotes({ metadata }),
     gate,
     reboots,
+    jobs,
     refreshRoom: (roomId) => refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
     agreeOnFirmware: async () => {
       await compliance.agree()
@@ -214,6 +218,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       listeners.clear()
       rowListeners.clear()
       for (const end of quiet) end()
+      await jobs.close()
       await gate.close()
       await sync.close()
       await compliance.close()

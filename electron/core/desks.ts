@@ -51,6 +51,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     const desk = await openDesk(shared, organization, budgets)
     desk.onChange(standing)
     desk.gate.onChange(() => announce('writes', 'changed', { unlocked: desk.gate.lock().unlocked }))
+    desk.jobs.onChange((ids) => announce('jobs', 'changed', { ids }))
     desk.onRowsChanged(() => {
       announce('devices', 'changed', { count: 0 })
       announce('rooms', 'changed', { count: 0 })

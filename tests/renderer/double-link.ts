@@ -7,12 +7,14 @@ import { deviceAnswers } from './double/device-answers.ts'
 import { explorerAnswers } from './double/explorer-answers.ts'
 import { aFleet } from './double/fleet.ts'
 import { connectionAnswers, exportAnswers, rowsOf, viewAnswers } from './double/kept-answers.ts'
+import { jobAnswers } from './double/job-answers.ts'
 import { lookupAnswers } from './double/lookup-answers.ts'
 import { metadataAnswers } from './double/metadata-answers.ts'
 import { organizationAnswers } from './double/organization-answers.ts'
 import { overviewAnswers } from './double/overview-answers.ts'
 import { roomAnswers } from './double/room-answers.ts'
 import { tagAnswers } from './double/tag-answers.ts'
+import { webhookAnswers } from './double/webhook-answers.ts'
 import { writeAnswers, type WriteDoubleOptions } from './double/write-answers.ts'
 
 export interface DoubleOptions {
@@ -212,6 +214,8 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     ...metadataAnswers(options, devices),
     ...explorerAnswers(options),
     ...lookupAnswers(options),
+    ...jobAnswers(),
+    ...webhookAnswers(),
   }
 
   return {

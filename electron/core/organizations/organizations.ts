@@ -59,6 +59,10 @@ export interface Organizations {
   slotRing(id: string, slot: KeySlot): KeyRing
   /** The random id under which its calls are counted; profiles with the same key have the same. */
   budgetScope(id: string): Promise<string>
+  /** Sends the other key from now on; what stood still goes on. */
+  useKey(argument: { readonly id: string; readonly slot: KeySlot }): Promise<Organization>
+  /** The technician says that the key that was left was regenerated. */
+  keyRegenerated(argument: { readonly id: string; readonly slot: KeySlot }): Promise<Organization>
   /** Both keys may be tried again after a refusal. */
   resumeAfterRefusal(id: string): void
   /** What to show until it is put right: workbook, keychain, refused keys. */
@@ -112,6 +116,8 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     current: id === picture.currentId,
     createdAt,
     keys: [keys.state(id, 'primary'), keys.state(id, 'secondary')],
+    keyInUse: 'primary',
+    regenerate: null,
     stoppedBecause: keys.isStopped(id) ? 'key-refused' : null,
   })
   const get = (id: string): Organization => record(stored(id))
@@ -203,6 +209,13 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
       await keys.forget(id, slot)
       changed([id])
       return keys.state(id, slot)
+    },
+
+    async useKey() {
+      throw new Failed({ kind: 'invalid', field: 'slot', message: 'Keys cannot be swapped yet.' })
+    },
+    async keyRegenerated() {
+      throw new Failed({ kind: 'invalid', field: 'slot', message: 'Keys cannot be swapped yet.' })
     },
 
     current: () => (picture.currentId === null ? null : get(picture.currentId)),

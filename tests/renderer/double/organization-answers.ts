@@ -59,6 +59,8 @@ export function organizationAnswers(
       },
       noKey('secondary'),
     ],
+    keyInUse: 'primary',
+    regenerate: null,
     stoppedBecause: options.refused ? 'key-refused' : null,
   }
   const second: Organization = {
@@ -67,6 +69,8 @@ export function organizationAnswers(
     current: false,
     createdAt: nowAt - 9 * 86_400_000,
     keys: [noKey('primary'), noKey('secondary')],
+    keyInUse: 'primary',
+    regenerate: null,
     stoppedBecause: null,
   }
   let list: Organization[] = options.none ? [] : options.demonstration ? [first] : [first, second]
@@ -111,6 +115,8 @@ export function organizationAnswers(
           current: true,
           createdAt: nowAt,
           keys: [noKey('primary'), noKey('secondary')],
+          keyInUse: 'primary',
+          regenerate: null,
           stoppedBecause: null,
         }
         list = [...list.map((o) => ({ ...o, current: false })), made]
@@ -118,6 +124,9 @@ export function organizationAnswers(
         return made
       },
       update: async ({ id, draft: given }) => replace({ ...find(id), ...given }),
+      useKey: async ({ id, slot }) =>
+        replace({ ...find(id), keyInUse: slot, regenerate: { slot: slot === 'primary' ? 'secondary' : 'primary', since: nowAt, because: 'swapped' } }),
+      keyRegenerated: async ({ id }) => replace({ ...find(id), regenerate: null }),
       use: async ({ id }) => {
         find(id)
         list = list.map((o) => ({ ...o, current: o.id === id }))

@@ -21,6 +21,7 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   'keychain-unavailable': { kind: 'keychain-unavailable', reason: 'locked', message: 'locked collection' },
   'cache-unusable': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'newer', message: 'user_version 9' },
   'writes-locked': { kind: 'writes-locked' },
+  'other-program': { kind: 'other-program', name: 'headroom (process 4711)', since: 1_763_700_000_000 },
   'too-busy': { kind: 'too-busy', waiting: 20_000 },
   invalid: { kind: 'invalid', field: 'name', message: 'a name is needed' },
   bug: { kind: 'bug', reference: 'B-17' },
