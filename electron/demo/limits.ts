@@ -62,11 +62,14 @@ export interface Counts {
   /** The most management calls let in within any second, and any long window. */
   readonly mostInASecond: number
   readonly mostInAWindow: number
+  /** Writes that took effect, answered or not, by the device's id or the room's own. What was refused, also by a fault, is none of them. */
+  readonly writes: Readonly<Record<string, number>>
 }
 
 /** What arrived: for tests, which must not have to trust a client. */
 export class ArrivalCounts {
   readonly #arrivals: Record<string, Record<string, number>> = {}
+  readonly #writes = new Map<string, number>()
   readonly #windowMs: number
   #times: number[] = []
   #secondStart = 0
@@ -98,7 +101,18 @@ export class ArrivalCounts {
     this.#total += 1
   }
 
+  /** A write took effect on this device or room. */
+  written(subject: string): void {
+    this.#writes.set(subject, (this.#writes.get(subject) ?? 0) + 1)
+  }
+
   read(): Counts {
-    return { arrivals: structuredClone(this.#arrivals), total: this.#total, mostInASecond: this.#mostInASecond, mostInAWindow: this.#mostInAWindow }
+    return {
+      arrivals: structuredClone(this.#arrivals),
+      total: this.#total,
+      mostInASecond: this.#mostInASecond,
+      mostInAWindow: this.#mostInAWindow,
+      writes: Object.fromEntries(this.#writes),
+    }
   }
 }

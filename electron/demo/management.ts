@@ -51,10 +51,12 @@ export class Management {
   readonly #settings = new SettingChanges()
   readonly #firmware: FirmwareChanges
   readonly #rebooting = new Map<string, { readonly from: number; readonly until: number }>()
+  readonly #written: (subject: string) => void
   #salt = 0
   #traces = 0
 
-  constructor(fleet: Fleet, seed: number, faults: Faults) {
+  constructor(fleet: Fleet, seed: number, faults: Faults, written: (subject: string) => void) {
+    this.#written = written
     this.#fleet = fleet
     this.#seed = seed
     this.#firmware = new FirmwareChanges(seed)
@@ -130,9 +132,10 @@ export class Management {
         const version = call.parameters['firmwareVersion'] ?? ''
         const early = this.#slots.take([facts.id], call.now)
         if (early > 0) return tooEarly(early)
-        return this.#firmware.begin(facts, version, call.now)
-          ? empty(202)
-          : invalidMembers(this.trace(), { firmwareVersion: ['The device has no firmware of this version.'] })
+        if (!this.#firmware.begin(facts, version, call.now))
+          return invalidMembers(this.trace(), { firmwareVersion: ['The device has no firmware of this version.'] })
+        this.#written(facts.id)
+        return empty(202)
       }
     }
   }
@@ -230,6 +233,7 @@ export class Management {
     )
     if (early > 0) return tooEarly(early)
     for (const device of devices) if (presenceOf(device, this.#seed, call.now).online) this.#restart(device, call.now)
+    this.#written(room.id)
     return empty(200)
   }
 
@@ -249,6 +253,7 @@ export class Management {
     if (early > 0) return tooEarly(early)
     const result = this.#settings.write(facts, wanted as Members)
     if (Object.keys(result.errors).length > 0) return invalidMembers(this.trace(), result.errors)
+    this.#written(facts.id)
     if (result.restarts) this.#restart(facts, now)
     return json({})
   }

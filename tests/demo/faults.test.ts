@@ -265,7 +265,21 @@ describe('the switches', () => {
       total: 6,
       mostInASecond: 3,
       mostInAWindow: 5,
+      writes: {},
     })
+  })
+
+  test('counts tell the writes that took effect, by room and device, also where the answer was lost; none that was refused', async () => {
+    demo = await aDemonstration()
+    const { items } = (await demo.manage('POST', roomsPath, { pageSize: 2 })).body as PageBody
+    const reboot = (at: number): Promise<unknown> => demo.manage('POST', `${roomsPath}/${String(items[at]?.['deviceGroupId'])}/reboot`).catch(() => null)
+    await reboot(0)
+    await reboot(0)
+    demo.it.faults.set({ name: 'error-500', rate: 1, times: 1, operation: 'RebootRoom' })
+    await reboot(1)
+    demo.it.faults.set({ name: 'cut-before-answer', rate: 1, times: 1, operation: 'RebootRoom' })
+    await reboot(1)
+    expect(demo.it.counts().writes).toEqual({ [String(items[0]?.['id'])]: 1, [String(items[1]?.['id'])]: 1 })
   })
 
   test.each([
