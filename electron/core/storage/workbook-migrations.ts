@@ -177,4 +177,14 @@ export const workbookMigrations: readonly string[] = [
     PRIMARY KEY (host, purpose)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Keys that should be regenerated in the portal; organizations that are removed, whose rows go in the background.
+  `
+  CREATE TABLE key_reminder (
+    organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
+    slot TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    because TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE removed_organization (organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE) STRICT, WITHOUT ROWID;
+  `,
 ]
