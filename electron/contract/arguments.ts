@@ -8,6 +8,7 @@ import { jobOutcomes } from './job.ts'
 import { assumedAtMost } from './organization.ts'
 import { roomSortColumns } from './room.ts'
 import { listNames } from './view.ts'
+import { webhookSteps } from './webhook.ts'
 
 /**
  * The guards of every call, for hosts: the view is the far side of a border, so its arguments are read as strangers'.
@@ -87,6 +88,7 @@ const anySort = z
   .readonly()
 const columns = z.array(column).max(60).readonly().nullable()
 const changeQuery = { where, since: z.union([start, z.literal('looked'), z.null()]) }
+const journalFilter = { where, subjectId: id.nullable() }
 const suggestion = z.strictObject({ key: text(40), typed: text(200) })
 const layout = z.strictObject({
   columns: z
@@ -106,10 +108,18 @@ const preferences = z.strictObject({
   staleAfterInHours: z.int().min(1).max(8_760).exactOptional(),
   exportFormat: z.enum(exportFormats).exactOptional(),
   exportDelimiter: z.enum(exportDelimiters).exactOptional(),
-  layouts: z.strictObject({ devices: layout.exactOptional(), rooms: layout.exactOptional(), changes: layout.exactOptional() }).exactOptional(),
+  layouts: z
+    .strictObject({ devices: layout.exactOptional(), rooms: layout.exactOptional(), changes: layout.exactOptional(), journal: layout.exactOptional() })
+    .exactOptional(),
   lastPage: text(500).nullable().exactOptional(),
 } satisfies { readonly [K in keyof Preferences]: unknown })
 
+const jobTerms = {
+  startAt: start.nullable(),
+  window: z.strictObject({ from: z.int().min(0).max(1_439), to: z.int().min(0).max(1_439) }).nullable(),
+  keepTrying: z.boolean(),
+  canary: z.boolean(),
+}
 const jobDraft = z.strictObject({
   work: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('reboot-rooms'), of: z.enum(['rooms', 'devices']), selection }),
@@ -125,10 +135,7 @@ const jobDraft = z.strictObject({
         .readonly(),
     }),
   ]),
-  startAt: start.nullable(),
-  window: z.strictObject({ from: z.int().min(0).max(1_439), to: z.int().min(0).max(1_439) }).nullable(),
-  keepTrying: z.boolean(),
-  canary: z.boolean(),
+  ...jobTerms,
 })
 
 const guards = {
@@ -188,6 +195,7 @@ const guards = {
       z.strictObject({ of: z.literal('devices'), selection, sort: deviceSort }),
       z.strictObject({ of: z.literal('rooms'), where, sort: roomSort }),
       z.strictObject({ of: z.literal('changes'), ...changeQuery }),
+      z.strictObject({ of: z.literal('journal'), ...journalFilter }),
     ]),
     format: z.enum(exportFormats),
     columns,
@@ -211,7 +219,12 @@ const guards = {
   'writes.lockNow': nothing,
   'jobs.plan': jobDraft,
   'jobs.planned': z.strictObject({ plan: id, start, count }),
-  'jobs.start': z.strictObject({ plan: id, unlock: z.boolean(), typed: z.int().min(0).max(1_000_000).nullable() }),
+  'jobs.start': z.strictObject({
+    plan: id,
+    unlock: z.boolean(),
+    typed: z.int().min(0).max(1_000_000).nullable(),
+    terms: z.strictObject(jobTerms).exactOptional(),
+  }),
   'jobs.list': z.strictObject({ start, count }),
   'jobs.get': byId,
   'jobs.items': z.strictObject({ id, show: z.enum([...jobOutcomes, 'open']).nullable(), start, count }),
@@ -223,7 +236,8 @@ const guards = {
   'webhooks.read': z.strictObject({ text: text(1_000_000) }),
   'webhooks.validate': z.strictObject({ text: text(1_000_000) }),
   'webhooks.check': z.strictObject({ schema: text(1_000_000), payload: text(1_000_000) }),
-  'journal.list': z.strictObject({ text: free, subjectId: id.nullable(), start, count }),
+  'webhooks.steps': z.strictObject({ done: z.array(z.enum(webhookSteps)).max(webhookSteps.length).readonly().nullable() }),
+  'journal.list': z.strictObject({ ...journalFilter, before: start.exactOptional(), start, count }),
   'explorer.operations': nothing,
   'explorer.run': z.strictObject({ operation: id, parameters, unlock: z.boolean() }),
   'explorer.examples': nothing,

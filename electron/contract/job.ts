@@ -18,12 +18,16 @@ export interface JobTiming {
   readonly window: { readonly from: number; readonly to: number } | null
 }
 
-export interface JobDraft extends JobTiming {
-  readonly work: JobWork
+/** When and how a job does what was planned: nothing of it changes the plan. */
+export interface JobTerms extends JobTiming {
   /** The technician asked to try again what the service refused with 429: surely not done. Nothing else is ever tried again. */
   readonly keepTrying: boolean
   /** The first room alone, watched until it is back; the others only when it is. Rooms only. */
   readonly canary: boolean
+}
+
+export interface JobDraft extends JobTerms {
+  readonly work: JobWork
 }
 
 /** What one item would do, from what is known now. */
@@ -79,6 +83,8 @@ export interface JobStart {
   readonly unlock: boolean
   /** What was typed, where the plan asks for it. */
   readonly typed: number | null
+  /** Chosen while the plan was looked at; missing: those of its draft. */
+  readonly terms?: JobTerms
 }
 
 /** How an item ended. Their sum is always what was asked. `unknown`: sent, and nobody can say what became of it. */
