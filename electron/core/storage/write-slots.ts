@@ -11,6 +11,8 @@ export interface WriteSlots {
   take(deviceIds: readonly string[]): Promise<SlotTaking>
   /** How long until `take` may succeed as far as is known, ms; 0: now. */
   freeInMs(deviceIds: readonly string[]): Promise<number>
+  /** The same for many writes, in one look at the ledger. */
+  freeInMsEach(writes: readonly (readonly string[])[]): Promise<readonly number[]>
   /** The writes whose program said lately that they are under way. */
   underWay(): Promise<ReadonlySet<string>>
   /** What is known from elsewhere of writes that ended (or will have): counts where the ledger knows less. Wall time, ms. */
@@ -99,13 +101,19 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     return before?.writeId === writeId ? before.endedAt : note(deviceId, writeId, clock.monotonic() + Math.min(toGo, 0))
   }
 
-  const freeInMs = (transaction: Transaction, deviceIds: readonly string[]): number => {
+  const freeInMsEach = (transaction: Transaction, writes: readonly (readonly string[])[]): readonly number[] => {
     const rows = transaction.all('SELECT device_id, write_id, under_way, ends_at FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [
-      JSON.stringify(deviceIds),
+      JSON.stringify([...new Set(writes.flat())]),
     ])
-    const end = Math.max(-Infinity, ...rows.map(endOf), ...deviceIds.map((id) => ended.get(id)?.endedAt ?? -Infinity))
-    return Math.max(0, Math.ceil(end + betweenWritesInMs - clock.monotonic()))
+    const ends = new Map(rows.map((row) => [String(row['device_id']), endOf(row)]))
+    const lastOf = (id: string): number => Math.max(ends.get(id) ?? -Infinity, ended.get(id)?.endedAt ?? -Infinity)
+    return writes.map((deviceIds) => {
+      const end = deviceIds.reduce((latest, id) => Math.max(latest, lastOf(id)), -Infinity)
+      return Math.max(0, Math.ceil(end + betweenWritesInMs - clock.monotonic()))
+    })
   }
+
+  const freeInMs = (transaction: Transaction, deviceIds: readonly string[]): number => freeInMsEach(transaction, [deviceIds])[0] ?? 0
 
   const hold = (writeId: string, deviceIds: readonly string[]): HeldSlots => ({
     writeId,
@@ -140,6 +148,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         return { held: hold(writeId, ids) }
       }),
     freeInMs: (deviceIds) => write((transaction) => freeInMs(transaction, deviceIds)),
+    freeInMsEach: (writes) => write((transaction) => freeInMsEach(transaction, writes)),
     underWay: () =>
       write((transaction) => {
         const rows = transaction.all('SELECT DISTINCT write_id FROM write_slot WHERE under_way = 1 AND ends_at > ?', [early()])

@@ -13,9 +13,12 @@ export { bodyWords, isConfidential, shortened } from './write-words.ts'
 /** The one door every write of an organization passes. */
 export interface WriteGate {
   lock(): WriteLock
-  lockNow(): WriteLock
+  /** `starting`: as when the quarter of an hour ends, nothing more is started, and confirmed jobs go on. Without it they are stopped too. */
+  lockNow(which?: 'everything' | 'starting'): WriteLock
   /** Called inside a confirmation only. */
   unlock(): WriteLock
+  /** For a job that is started or resumed inside a confirmation: its writes pass until it ends or everything is locked. Throws as `mustBeOpen`. */
+  authorize(unlock: boolean): Authorization
   /** Throws Failed `writes-locked` where a write would be refused now: for refusing before anything is read for it. */
   mustBeOpen(unlock: boolean): void
   /**
@@ -25,10 +28,20 @@ export interface WriteGate {
   pass(write: PlannedWrite): Promise<WriteReport>
   /** When a write to these devices may start, wall time, ms; null: now. */
   earliest(deviceIds: readonly string[]): Promise<number | null>
+  /** The same for many writes at once. */
+  earliestEach(writes: readonly (readonly string[])[]): Promise<readonly (number | null)[]>
   /** The lock changed. Returns the function that ends it. */
   onChange(listener: () => void): () => void
   /** Locks, ends those who wait, and gives writes under way a few seconds before their answer is given up. */
   close(): Promise<void>
+}
+
+/** Behaviour, section 1: unlocking authorizes starting; a confirmed job goes on when it is over. Only what its own gate gave counts. */
+export interface Authorization {
+  /** Fires when everything is locked, and when it is given back. */
+  readonly signal: AbortSignal
+  /** The job ended. */
+  giveBack(): void
 }
 
 export interface PlannedWrite {
@@ -40,6 +53,12 @@ export interface PlannedWrite {
   /** Asked again after every wait, for by then they may be others. */
   readonly deviceIdsAgain?: () => Promise<readonly string[]>
   readonly unlock: boolean
+  /** In the place of the lock: passes while it holds, and begins no quarter of an hour anew. */
+  readonly authorization?: Authorization
+  /** Ends it with `cancelled` as long as nothing was sent; what is on its way is not cut off. */
+  readonly signal?: AbortSignal
+  /** Stands in the journal's line. A second write with the same one is never sent: Failed `invalid`, field `reference`. */
+  readonly reference?: string
   /** False: answer `waiting` at once where the slots are not free. */
   readonly wait: boolean
   readonly before: string | null
@@ -85,36 +104,51 @@ interface Ending {
 export function openWriteGate({ clock, log, slots, journal, organization }: WriteGateOptions): WriteGate {
   const listeners = new Set<() => void>()
   /** Writes handed on that were not sent yet: they wait for their place in the call budget. */
-  const notSentYet = new Set<AbortController>()
+  const notSentYet = new Map<AbortController, Authorization | undefined>()
+  const authorizations = new Map<Authorization, AbortController>()
   const lock = new Lock(clock, () => {
-    if (!lock.state().unlocked) for (const one of notSentYet) one.abort()
+    if (!lock.state().unlocked) stopUnsent(undefined)
     for (const listener of listeners) listener()
   })
+  const stopUnsent = (of: Authorization | undefined): void => {
+    for (const [one, authorization] of notSentYet) if (authorization === of) one.abort()
+  }
+  const takeBack = (authorization: Authorization): void => {
+    const held = authorizations.get(authorization)
+    authorizations.delete(authorization)
+    stopUnsent(authorization)
+    held?.abort()
+  }
   const waiters = new AbortController()
   const stop = new AbortController()
   const underWay = new Set<Promise<unknown>>()
 
-  const mustBeUnlocked = (): void => {
-    if (!lock.state().unlocked) throw new Failed({ kind: waiters.signal.aborted ? 'cancelled' : 'writes-locked' })
+  const mustPass = ({ authorization, signal }: Pick<PlannedWrite, 'authorization' | 'signal'>): void => {
+    if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
+    const may = authorization === undefined ? lock.state().unlocked : authorizations.has(authorization)
+    if (!may) throw new Failed({ kind: waiters.signal.aborted ? 'cancelled' : 'writes-locked' })
   }
 
   const mustBeOpen = (unlock: boolean): void => {
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
-    if (!unlock) mustBeUnlocked()
+    if (!unlock) mustPass({})
   }
 
-  const pause = (inMs: number): Promise<void> =>
-    new Promise((resolve, reject) => {
+  const pause = (inMs: number, ended: AbortSignal | undefined): Promise<void> => {
+    const signal = ended === undefined ? waiters.signal : AbortSignal.any([waiters.signal, ended])
+    return new Promise((resolve, reject) => {
       const leave = (): void => {
         cancel()
         reject(new Failed({ kind: 'cancelled' }))
       }
       const cancel = clock.after(inMs, () => {
-        waiters.signal.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', leave)
         resolve()
       })
-      waiters.signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
     })
+  }
 
   /** Waits as long as the write asks for; then answers the slots with the devices they are of, or when they will be free. */
   const slotsFor = async (write: PlannedWrite): Promise<{ held: HeldSlots; deviceIds: readonly string[] } | { held: null; earliestAt: number }> => {
@@ -130,8 +164,8 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
         if (!write.wait) return { held: null, earliestAt: clock.now() + taking.freeInMs }
         freeInMs = taking.freeInMs
       }
-      await pause(Math.min(freeInMs, lookAgainInMs))
-      mustBeUnlocked()
+      await pause(Math.min(freeInMs, lookAgainInMs), write.signal)
+      mustPass(write)
     }
   }
 
@@ -153,23 +187,27 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
           })
       })
     }
+    const leave = (): void => unsent.abort()
     renewLater()
-    notSentYet.add(unsent)
+    notSentYet.set(unsent, write.authorization)
+    write.signal?.addEventListener('abort', leave, { once: true })
     try {
-      mustBeUnlocked()
+      mustPass(write)
       const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal, unsent.signal]), () => {
-        mustBeUnlocked()
+        mustPass(write)
         // From here on it may happen: locking does not undo it, and cutting it off would only hide how it ends.
         notSentYet.delete(unsent)
+        write.signal?.removeEventListener('abort', leave)
       })
       return { outcome: 'accepted', status, failure: null }
     } catch (error) {
       const ending = endingOf(error, write.operation, log)
-      const byTheLock = ending.failure?.kind === 'cancelled' && unsent.signal.aborted && !waiters.signal.aborted
+      const byTheLock = ending.failure?.kind === 'cancelled' && unsent.signal.aborted && !waiters.signal.aborted && write.signal?.aborted !== true
       return byTheLock ? { ...ending, failure: { kind: 'writes-locked' } } : ending
     } finally {
       over = true
       notSentYet.delete(unsent)
+      write.signal?.removeEventListener('abort', leave)
       cancel()
     }
   }
@@ -183,10 +221,10 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
 
   /** From here on the write is told of, whatever happens. */
   const sendAndNote = async (write: PlannedWrite, held: HeldSlots, deviceIds: readonly string[]): Promise<WriteReport> => {
-    const { operation, target, before, after } = write
+    const { operation, target, before, after, reference = null } = write
     let journalId: number
     try {
-      journalId = await journal.begin({ writeId: held.writeId, organization, operation, target, deviceIds, before, after })
+      journalId = await journal.begin({ writeId: held.writeId, organization, operation, target, deviceIds, before, after, reference })
     } catch (error) {
       await held.giveBack().catch(() => undefined)
       throw error
@@ -206,22 +244,40 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
     if (operationNamed(write.operation)?.writes !== true)
       throw new Failed({ kind: 'invalid', field: 'operation', message: `${write.operation} is not an operation that writes.` })
     devicesOf(write.deviceIds)
-    mustBeOpen(write.unlock)
-    // Starting a write is the activity that keeps the lock open.
-    lock.unlock()
+    if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
+    if (write.authorization !== undefined || write.signal?.aborted === true) mustPass(write)
+    else {
+      mustBeOpen(write.unlock)
+      // Starting a write is the activity that keeps the lock open; a job that goes on is none.
+      lock.unlock()
+    }
     const taken = await told(slotsFor(write))
     if (taken.held === null) return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
-    if (!lock.state().unlocked) {
+    try {
+      mustPass(write)
+    } catch (error) {
       await told(taken.held.giveBack())
-      mustBeUnlocked()
+      throw error
     }
     return await sendAndNote(write, taken.held, taken.deviceIds)
   }
 
   return {
     lock: () => lock.state(),
-    lockNow: () => lock.lock(),
+    lockNow(which = 'everything') {
+      const locked = lock.lock()
+      if (which === 'everything') for (const authorization of [...authorizations.keys()]) takeBack(authorization)
+      return locked
+    },
     unlock: () => lock.unlock(),
+    authorize(unlock) {
+      mustBeOpen(unlock)
+      lock.unlock()
+      const held = new AbortController()
+      const authorization: Authorization = { signal: held.signal, giveBack: () => takeBack(authorization) }
+      authorizations.set(authorization, held)
+      return authorization
+    },
     mustBeOpen,
     async pass(write) {
       const work = passOnce(write)
@@ -236,6 +292,10 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
       const wait = await told(slots.freeInMs(deviceIds))
       return wait === 0 ? null : clock.now() + wait
     },
+    async earliestEach(writes) {
+      const waits = await told(slots.freeInMsEach(writes))
+      return waits.map((wait) => (wait === 0 ? null : clock.now() + wait))
+    },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -244,6 +304,7 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
       lock.lock()
       listeners.clear()
       waiters.abort()
+      for (const authorization of [...authorizations.keys()]) takeBack(authorization)
       if (underWay.size === 0) return
       const cancel = clock.after(closeWaitsInMs, () => stop.abort())
       await Promise.allSettled(underWay)
