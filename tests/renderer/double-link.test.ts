@@ -9,6 +9,7 @@ describe('the double of the core', () => {
     const id = window.ok ? (window.value as { rows: { id: string }[] }).rows[0]?.id : undefined
     const product = { vendorId: 2830, productId: 0x24b3 }
     const organization = { id: 'org-1', slot: 'primary' }
+    const terms = { startAt: null, window: null, keepTrying: false, canary: false }
     const given: Readonly<Record<string, unknown>> = {
       'app.setPreferences': { theme: 'dark' },
       'organizations.add': { name: 'New', preset: 'custom' },
@@ -51,6 +52,17 @@ describe('the double of the core', () => {
       'rooms.reboot': { id: 'room-1', unlock: true, wait: false },
       'devices.settings': { id, refresh: true },
       'journal.list': { text: '', subjectId: null, start: 0, count: 10 },
+      'jobs.plan': { work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-1'] } }, ...terms },
+      'jobs.planned': { plan: 'plan-1', start: 0, count: 10 },
+      'jobs.start': { plan: 'plan-1', unlock: true, typed: null },
+      'jobs.list': { start: 0, count: 10 },
+      'jobs.get': { id: 'job-6' },
+      'jobs.items': { id: 'job-6', show: 'open', start: 0, count: 10 },
+      'jobs.pause': { id: 'job-6' },
+      'jobs.resume': { id: 'job-6', unlock: false },
+      'jobs.cancel': { id: 'job-5' },
+      'jobs.retry': { id: 'job-5' },
+      'jobs.check': { item: 1 },
       'explorer.run': { operation: 'GetTelemetry', parameters: { apiVersion: '18' }, unlock: false },
       'explorer.saveExample': { name: 'Telemetry', operation: 'GetTelemetry', parameters: { apiVersion: '18' } },
       'explorer.removeExample': { id: 1 },

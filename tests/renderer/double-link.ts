@@ -40,6 +40,10 @@ export interface DoubleOptions {
   readonly reboot: WriteDoubleOptions['reboot']
   /** No write was ever made. */
   readonly unwritten: boolean
+  /** No job was ever made. */
+  readonly jobless: boolean
+  /** Another program works for the organization: jobs are read, not run. */
+  readonly otherProgram: boolean
   /** Paused by the service for so long. */
   readonly pausedForInMs: number
   /** How many changes the syncs of the last two weeks found. */
@@ -67,6 +71,8 @@ const defaults: DoubleOptions = {
   unlocked: false,
   reboot: 'accepted',
   unwritten: false,
+  jobless: false,
+  otherProgram: false,
   pausedForInMs: 0,
   changes: 3_000,
   unlooked: false,
@@ -77,7 +83,7 @@ const defaults: DoubleOptions = {
 
 /**
  * A core of the view's tests: every call of the table, over a fleet in memory. `fail` and `announce` change its mind later; exports
- * go a quarter further each time `exports.changed` is announced.
+ * go a quarter further each time `exports.changed` is announced, running jobs a step each time `jobs.changed` is.
  */
 export interface DoubleLink extends Transport {
   readonly asked: readonly { readonly channel: Channel; readonly argument: unknown }[]
@@ -114,7 +120,21 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   const ofDevices = deviceAnswers({ nowAt, asOf }, devices, tags, made)
   const ofRooms = roomAnswers({ nowAt, offline: options.offline, asOf }, rooms, made)
   const changes = changeAnswers(options, made, tags.tagsOf, told)
-  const exports = exportAnswers({ nowAt, rows: rowsOf(ofDevices.selected, ofRooms, changes.answers) }, told)
+  const exports = exportAnswers({ nowAt, rows: rowsOf(ofDevices.selected, ofRooms.answers, changes.answers, writes.answers.journal) }, told)
+  const jobs = jobAnswers(
+    options,
+    {
+      devices,
+      rooms,
+      selectedRooms: ofRooms.selected,
+      selectedDevices: ofDevices.selected,
+      settings: (id) => writes.devices.settings({ id, refresh: false }),
+      earliest: writes.earliest,
+      lock: writes.lock,
+    },
+    writes.unlock,
+    told,
+  )
   let preferences: Preferences = {
     theme: 'light',
     contrast: 'regular',
@@ -198,7 +218,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       unreadable: async () => [{ of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt }],
     },
     devices: { ...ofDevices.answers, ...writes.devices },
-    rooms: { ...ofRooms, ...writes.rooms },
+    rooms: { ...ofRooms.answers, ...writes.rooms },
     changes: changes.answers,
     ...overviewAnswers(
       { nowAt, asOf, syncs: !options.syncing && devices.length > 0, staleAfterInHours: () => preferences.staleAfterInHours },
@@ -214,7 +234,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     ...metadataAnswers(options, devices),
     ...explorerAnswers(options),
     ...lookupAnswers(options),
-    ...jobAnswers(),
+    ...jobs.answers,
     ...webhookAnswers(),
   }
 
@@ -222,6 +242,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     asked,
     announce: (channel, payload) => {
       if (channel === 'exports.changed') exports.step()
+      if (channel === 'jobs.changed') jobs.step()
       announce(channel, payload)
     },
     fail: (channel, failure) => void (failure ? failures.set(channel, failure) : failures.delete(channel)),

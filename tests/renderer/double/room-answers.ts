@@ -1,4 +1,5 @@
 import { Failed } from '../../../electron/contract/failure.ts'
+import type { DeviceSelection } from '../../../electron/contract/device.ts'
 import type { Change } from '../../../electron/contract/change.ts'
 import { roomVocabulary } from '../../../electron/contract/filter-words.ts'
 import type { Room, RoomRow } from '../../../electron/contract/room.ts'
@@ -26,12 +27,18 @@ const roomFields: Readonly<Record<string, (room: Room) => Field>> = {
   gone: (room) => [room.gone ? 'yes' : 'no'],
 }
 
+export interface RoomDouble {
+  /** Rooms a selection means; gone ones are among what is picked by id. */
+  readonly selected: (selection: DeviceSelection) => readonly Room[]
+  readonly answers: Omit<Answers['rooms'], 'rebootPlan' | 'reboot'>
+}
+
 /** Lists of rooms, suggestions and single rooms over the fleet in memory. */
 export function roomAnswers(
   options: { readonly nowAt: number; readonly offline: boolean; readonly asOf: number | null },
   rooms: readonly Room[],
   made: readonly Change[],
-): Omit<Answers['rooms'], 'rebootPlan' | 'reboot'> {
+): RoomDouble {
   const read = (room: Room, key: string): Field => roomFields[key]?.(room) ?? []
   const rules = { vocabulary: roomVocabulary, read, words: (room: Room) => [room.name, room.location, room.type, room.id], nowAt: options.nowAt }
   const list = (where: string, sort: readonly { readonly column: string; readonly descending: boolean }[]): Room[] =>
@@ -41,38 +48,45 @@ export function roomAnswers(
     if (!room) throw new Failed({ kind: 'not-found', call: null, what: 'room' })
     return room
   }
+  const selected = (selection: DeviceSelection): readonly Room[] =>
+    selection.kind === 'picked'
+      ? rooms.filter((room) => selection.ids.includes(room.id))
+      : matching(rooms, selection.where, rules).filter((room) => !selection.except.includes(room.id))
   return {
-    list: async ({ where, sort, start, count }) => {
-      const rows = list(where, sort)
-      return {
-        rows: rows.slice(start, start + count),
-        total: rows.length,
-        all: rooms.filter((room) => !room.gone).length,
-        statuses: counted(matching(rooms, where, rules, 'status'), (room) => room.status),
-        health: counted(matching(rooms, where, rules, 'health'), (room) => room.health),
-        asOf: options.asOf,
-      }
-    },
-    get: async ({ id }) => found(id),
-    history: async ({ id }) => {
-      const room = found(id)
-      return made.filter((change) => change.of === 'room' && change.subjectId === room.id)
-    },
-    position: async ({ where, sort, id }) => {
-      const rows = list(where, sort)
-      const index = rows.findIndex((room) => room.id === id)
-      return { index: index < 0 ? null : index, total: rows.length }
-    },
-    suggest: async ({ key, typed }) =>
-      suggested(
-        rooms.filter((room) => !room.gone),
-        key,
-        typed,
-        read,
-      ),
-    refresh: async ({ id }) => {
-      if (options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
-      return { ...found(id), observedAt: options.nowAt }
+    selected,
+    answers: {
+      list: async ({ where, sort, start, count }) => {
+        const rows = list(where, sort)
+        return {
+          rows: rows.slice(start, start + count),
+          total: rows.length,
+          all: rooms.filter((room) => !room.gone).length,
+          statuses: counted(matching(rooms, where, rules, 'status'), (room) => room.status),
+          health: counted(matching(rooms, where, rules, 'health'), (room) => room.health),
+          asOf: options.asOf,
+        }
+      },
+      get: async ({ id }) => found(id),
+      history: async ({ id }) => {
+        const room = found(id)
+        return made.filter((change) => change.of === 'room' && change.subjectId === room.id)
+      },
+      position: async ({ where, sort, id }) => {
+        const rows = list(where, sort)
+        const index = rows.findIndex((room) => room.id === id)
+        return { index: index < 0 ? null : index, total: rows.length }
+      },
+      suggest: async ({ key, typed }) =>
+        suggested(
+          rooms.filter((room) => !room.gone),
+          key,
+          typed,
+          read,
+        ),
+      refresh: async ({ id }) => {
+        if (options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
+        return { ...found(id), observedAt: options.nowAt }
+      },
     },
   }
 }

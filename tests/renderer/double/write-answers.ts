@@ -27,6 +27,9 @@ export interface WriteDoubleOptions {
 
 export interface WriteDouble {
   readonly lock: () => WriteLock
+  readonly unlock: () => void
+  /** The earliest start by the minute of these devices; null: now. */
+  readonly earliest: (ids: readonly string[]) => number | null
   readonly answers: Pick<Answers, 'writes' | 'journal'>
   readonly devices: Pick<Answers['devices'], 'settings'>
   readonly rooms: Pick<Answers['rooms'], 'rebootPlan' | 'reboot'>
@@ -101,6 +104,8 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
 
   return {
     lock,
+    unlock: () => setUntil(now() + UNLOCKED_FOR_IN_MS),
+    earliest,
     answers: {
       writes: {
         lock: async () => lock(),

@@ -31,6 +31,8 @@ const double = doubleLink({
   unpublished: on('unpublished'),
   unlocked: on('unlocked'),
   unwritten: on('unwritten'),
+  jobless: on('jobless'),
+  otherProgram: on('other-program'),
   unlooked: on('unlooked'),
   stale: on('stale'),
   ...(query.has('changes') ? { changes: Number(query.get('changes')) } : {}),
@@ -58,4 +60,6 @@ const chosen: { [K in keyof Preferences]?: Preferences[K] | undefined } = {
 }
 await double.ask('app.setPreferences', Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)))
 ;(globalThis as { headroom?: unknown }).headroom = double
+// Jobs go on while one looks.
+if (on('live')) setInterval(() => double.announce('jobs.changed', { ids: [] }), 1_000)
 await import('../../../renderer/main.ts')
