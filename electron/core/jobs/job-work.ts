@@ -1,6 +1,7 @@
 import type { Failure } from '../../contract/failure.ts'
 import type { JobDetail, JobDraft, JobOutcome, JobWork, PlannedItem, WaitReason } from '../../contract/job.ts'
 import type { Json } from '../../contract/json.ts'
+import type { PlannedWrite } from '../write-gate/write-gate.ts'
 
 /** What one kind of job knows: which items there are, and how one of them is done. The runner knows when, and what is remembered. */
 export interface JobWorker<W extends JobWork = JobWork> {
@@ -42,8 +43,11 @@ export interface ItemToRun {
 }
 
 export interface ItemTools {
-  /** Goes into the journal's line of the write, so that after a crash it is known whether there was one. */
-  readonly reference: string
+  /**
+   * To be spread into the write as it is: the job's leave to pass the gate, the item's reference for the journal (so that after a crash it
+   * is known whether there was a write, and there is never a second), and what ends it as long as nothing was sent (paused, cancelled).
+   */
+  readonly write: Required<Pick<PlannedWrite, 'authorization' | 'reference' | 'signal' | 'unlock' | 'wait'>>
   /** Cancelled, or the program ends: waiting and watching end at once, a write under way is the gate's. */
   readonly signal: AbortSignal
   /** The write was accepted and is looked after now: written down before anything else is asked. */
@@ -52,7 +56,11 @@ export interface ItemTools {
   called(): void
 }
 
-/** `again`: nothing was sent; the runner asks again at `at`, or when what it waits for is over. */
+/**
+ * `again`: nothing was done; the runner asks again at `at`, or when what it waits for is over: `device-minute`, `rate-limited` (429 on a
+ * read; on the write where the job keeps trying), `offline`, `locked`, `paused` (the job stops asking: a refused key). Where the journal
+ * says that a write was refused on its way, the runner ends the item as failed with `failure`, but for a 429 of a job that keeps trying.
+ */
 export type ItemEnding =
   | {
       readonly kind: 'ended'

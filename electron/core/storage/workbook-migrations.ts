@@ -177,7 +177,9 @@ export const workbookMigrations: readonly string[] = [
     PRIMARY KEY (host, purpose)
   ) STRICT, WITHOUT ROWID;
   `,
-  // Keys that should be regenerated in the portal; organizations that are removed, whose rows go in the background.
+  // Keys that should be regenerated in the portal; organizations that are removed, whose rows go in the background. Texts of the journal folded, for
+  // comparing them one by one: lines from before have none and are compared as they stand. Jobs and their items; the journal knows which item a
+  // write was for, and takes no second line for it.
   `
   CREATE TABLE key_reminder (
     organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
@@ -186,5 +188,75 @@ export const workbookMigrations: readonly string[] = [
     because TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE removed_organization (organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE) STRICT, WITHOUT ROWID;
+
+  ALTER TABLE journal_begin ADD COLUMN name_folded TEXT;
+  ALTER TABLE journal_begin ADD COLUMN who_folded TEXT;
+  ALTER TABLE journal_begin ADD COLUMN before_folded TEXT;
+  ALTER TABLE journal_begin ADD COLUMN after_folded TEXT;
+  ALTER TABLE journal_end ADD COLUMN message_folded TEXT;
+  CREATE INDEX journal_begin_organization ON journal_begin (organization_id);
+
+  ALTER TABLE journal_begin ADD COLUMN reference TEXT;
+  CREATE UNIQUE INDEX journal_begin_reference ON journal_begin (reference) WHERE reference IS NOT NULL;
+
+  CREATE TABLE job (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    owner TEXT NOT NULL,
+    who TEXT NOT NULL,
+    work TEXT NOT NULL,
+    state TEXT NOT NULL,
+    waits_for TEXT,
+    start_at INTEGER,
+    window_from INTEGER,
+    window_to INTEGER,
+    keep_trying INTEGER NOT NULL,
+    canary TEXT,
+    asked INTEGER NOT NULL,
+    done INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    not_found INTEGER NOT NULL DEFAULT 0,
+    not_supported INTEGER NOT NULL DEFAULT 0,
+    unknown INTEGER NOT NULL DEFAULT 0,
+    retryable INTEGER NOT NULL DEFAULT 0,
+    calls_used INTEGER NOT NULL DEFAULT 0,
+    calls_planned INTEGER NOT NULL,
+    watching_at_most INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER,
+    retry_of TEXT
+  ) STRICT;
+  CREATE INDEX job_of ON job (organization_id, number);
+  CREATE INDEX job_open ON job (organization_id, number) WHERE state <> 'ended';
+
+  CREATE TABLE job_item (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    job INTEGER NOT NULL REFERENCES job (number) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    target_of TEXT NOT NULL,
+    target_id TEXT NOT NULL,
+    target_name TEXT,
+    device_ids TEXT NOT NULL,
+    memory TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'queued',
+    attempt INTEGER NOT NULL DEFAULT 1,
+    waits_for TEXT,
+    earliest_at INTEGER,
+    outcome TEXT,
+    detail TEXT,
+    failure TEXT,
+    calls_used INTEGER NOT NULL DEFAULT 0,
+    started_at INTEGER,
+    sent_at INTEGER,
+    ended_at INTEGER,
+    journal_id INTEGER,
+    retried INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX job_item_at ON job_item (job, position);
+  CREATE INDEX job_item_open ON job_item (job, position) WHERE state <> 'ended';
+  CREATE INDEX job_item_under_way ON job_item (job) WHERE state IN ('sending', 'checking', 'watching');
+  CREATE INDEX job_item_by_outcome ON job_item (job, outcome, position) WHERE state = 'ended';
   `,
 ]
