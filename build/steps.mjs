@@ -22,7 +22,14 @@ export const unit = {
   args: (report) => [tool('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   count(report) {
     const unread = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
-    return { passed: report.numPassedTests, failed: report.numFailedTests + unread, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + unread,
+      skipped: report.testResults
+        .flatMap((file) => file.assertionResults)
+        .filter(({ status }) => status !== 'passed' && status !== 'failed')
+        .map(({ fullName }) => fullName),
+    }
   },
 }
 
@@ -33,13 +40,27 @@ export const browser = (project, shell) => ({
   env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, HEADROOM_SHELL: shell.executable, HEADROOM_SHELL_MODE: shell.mode }),
   // The keychain of whoever runs this is neither read nor written.
   through: process.platform === 'linux' && existsSync(join(root, 'build', 'with-keyring.sh')) ? join(root, 'build', 'with-keyring.sh') : null,
-  count: ({ stats, errors }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }),
+  count: ({ stats, errors, suites }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: suites.flatMap(skippedIn),
+  }),
 })
+
+/** Name and reason of every test of a Playwright suite that was skipped. */
+function skippedIn({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ annotations }) => `${title} (${annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'})`),
+  )
+  return [...own, ...suites.flatMap(skippedIn)]
+}
 
 /** Runs a check; its output is shown when it finds something. */
 export async function check(node, step) {
   const { code, output, seconds } = await toItsEnd(node, step.args, {}, null)
-  return tell(step.name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }, seconds, code === 0 ? '' : output)
+  return tell(step.name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }, seconds, code === 0 ? '' : output)
 }
 
 /** Runs a step that counts its own tests. */
@@ -48,7 +69,7 @@ export async function suite(node, step) {
   const report = join(folder, 'report.json')
   try {
     const { code, output, seconds } = await toItsEnd(node, step.args(report), step.env?.(report) ?? {}, step.through ?? null)
-    const counted = existsSync(report) ? step.count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
+    const counted = existsSync(report) ? step.count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: [] }
     // A tool that ends badly without a failed test has failed itself: an error outside any test, or no report at all.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
     return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output)
@@ -71,7 +92,7 @@ export async function allChecks(node) {
 /** The last line, and the exit code. */
 export function conclude(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
-  if (sum('skipped') > 0) process.stdout.write(`${sum('skipped')} skipped\n`)
+  for (const what of results.flatMap(({ skipped }) => skipped)) process.stdout.write(`skipped: ${what}\n`)
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exit(sum('failed') === 0 ? 0 : 1)
 }

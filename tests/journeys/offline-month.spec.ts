@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { shellMode } from '../stand-in/shell.ts'
 import { saveTo } from './desktop-answers.ts'
 import { openPage, pages } from './pages.ts'
 import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
@@ -30,7 +31,7 @@ function nodeAhead(): string {
   return script
 }
 
-test.skip(process.env['HEADROOM_SHELL'] !== undefined || process.platform === 'win32', 'only the stand-in’s clock can be moved, and by a shell script')
+test.skip(shellMode !== 'stand-in' || process.platform === 'win32', 'only the stand-in’s clock can be moved, and by a shell script')
 test('a site visit without network, 30 days after the last sync: everything read is there, with its age, and nothing fails', async () => {
   test.setTimeout(240_000)
   program = await startProgram(home, { HEADROOM_KEY: service.key })
