@@ -24,13 +24,22 @@ const wrong = (message: string): Answer => json({ message }, 400)
 
 const faultOf = (value: unknown): Fault | string => {
   if (typeof value !== 'object' || value === null) return 'A JSON object is expected.'
-  const { name, rate = 1, times = null, operation = null } = value as Record<string, unknown>
+  const { name, rate = 1, times = null, operation = null, subjects, nth, sticks } = value as Record<string, unknown>
   if (typeof name !== 'string' || !isFaultName(name)) return `name must be one of ${faultNames.join(', ')}.`
   if (typeof rate !== 'number' || !(rate > 0 && rate <= 1)) return 'rate must be above 0 and at most 1.'
   if (times !== null && (typeof times !== 'number' || !Number.isInteger(times) || times < 1)) return 'times must be a whole number from 1, or null.'
   if (name === 'cut-after-connect' && operation !== null) return 'A connection is cut before its operation is known: operation must be null.'
   if (operation !== null && typeof operation !== 'string') return "operation must be an operation's name, or null."
-  return { name, rate, times, operation }
+  if (subjects !== undefined && !(Array.isArray(subjects) && subjects.length > 0 && subjects.every((id) => typeof id === 'string')))
+    return 'subjects must be ids of devices or rooms.'
+  if (nth !== undefined && (typeof nth !== 'number' || !Number.isInteger(nth) || nth < 1)) return 'nth must be a whole number from 1.'
+  if (sticks !== undefined && typeof sticks !== 'boolean') return 'sticks must be true or false.'
+  return {
+    ...{ name, rate, times, operation },
+    ...(subjects === undefined ? {} : { subjects: subjects as readonly string[] }),
+    ...(nth === undefined ? {} : { nth }),
+    ...(sticks === undefined ? {} : { sticks }),
+  }
 }
 
 const parsed = (body: string): unknown => {

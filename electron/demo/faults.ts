@@ -22,6 +22,12 @@ export const faultNames = [
   'no-room-list',
   'expired-token',
   'refuse-primary-key',
+  'refuse-400',
+  'refuse-403',
+  'refuse-404',
+  'error-500-late',
+  'stays-down',
+  'late-settings',
 ] as const
 
 export type FaultName = (typeof faultNames)[number]
@@ -34,6 +40,12 @@ export interface Fault {
   readonly times: number | null
   /** Only calls of this operation; null: all. */
   readonly operation: string | null
+  /** Only calls about these devices or rooms (a room by its own id or a group id); missing: all. */
+  readonly subjects?: readonly string[]
+  /** Only this one of the calls it might strike, counted from 1; missing: any. */
+  readonly nth?: number
+  /** The share is one of devices and rooms, always the same ones, instead of one of calls. */
+  readonly sticks?: boolean
 }
 
 export const isFaultName = (name: string): name is FaultName => (faultNames as readonly string[]).includes(name)
@@ -74,12 +86,17 @@ export class Faults {
     return [...this.#armed.values()].map(({ fault, struck }) => ({ ...fault, struck }))
   }
 
-  /** Whether this call is struck. */
-  strikes(name: FaultName, operation: string): boolean {
+  /** Whether this call is struck. `subjects`: the ids of the device or room it is about. */
+  strikes(name: FaultName, operation: string, subjects: readonly string[] = []): boolean {
     const armed = this.#armed.get(`${name} ${operation}`) ?? this.#armed.get(`${name} `)
-    if (armed === undefined || (armed.fault.times !== null && armed.struck >= armed.fault.times)) return false
+    if (armed === undefined) return false
+    const { times, nth, sticks, rate, subjects: only } = armed.fault
+    if (times !== null && armed.struck >= times) return false
+    if (only !== undefined && !subjects.some((id) => only.includes(id))) return false
     armed.asked += 1
-    if (roll(this.#seed, numberOf(name), armed.asked) >= armed.fault.rate) return false
+    if (nth !== undefined && armed.asked !== nth) return false
+    const of = sticks === true && subjects[0] !== undefined ? numberOf(subjects[0]) : armed.asked
+    if (roll(this.#seed, numberOf(name), of) >= rate) return false
     armed.struck += 1
     return true
   }

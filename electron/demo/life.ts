@@ -5,7 +5,7 @@ const minute = 60_000
 const hour = 3_600_000
 const day = 24 * hour
 
-interface Presence {
+export interface Presence {
   readonly online: boolean
   /** Epoch milliseconds. */
   readonly lastSeenAt: number

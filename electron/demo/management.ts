@@ -7,11 +7,12 @@ import { spoil } from './faults.ts'
 import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
 import { FirmwareChanges } from './firmware-changes.ts'
 import type { Firmware } from './life.ts'
-import { presenceOf } from './life.ts'
 import { WriteSlots } from './limits.ts'
 import type { Members } from './records.ts'
 import { deviceRecord, roomRecord } from './records.ts'
-import { mix, numberOf } from './random.ts'
+import { mix } from './random.ts'
+import type { PresenceNow } from './restarts.ts'
+import { Restarts } from './restarts.ts'
 import { SettingChanges } from './settings.ts'
 
 interface ManagementCall {
@@ -48,9 +49,9 @@ export class Management {
   readonly #seed: number
   readonly #faults: Faults
   readonly #slots = new WriteSlots()
-  readonly #settings = new SettingChanges()
+  readonly #settings: SettingChanges
   readonly #firmware: FirmwareChanges
-  readonly #rebooting = new Map<string, { readonly from: number; readonly until: number }>()
+  readonly #restarts: Restarts
   readonly #written: (subject: string) => void
   #salt = 0
   #traces = 0
@@ -61,11 +62,21 @@ export class Management {
     this.#seed = seed
     this.#firmware = new FirmwareChanges(seed)
     this.#faults = faults
+    this.#restarts = new Restarts(seed, faults)
+    this.#settings = new SettingChanges(seed, faults)
   }
 
-  isRebooting(deviceId: string, now: number): boolean {
-    const reboot = this.#rebooting.get(deviceId)
-    return reboot !== undefined && now >= reboot.from && now < reboot.until
+  presence(facts: DeviceFacts, now: number): PresenceNow {
+    return this.#restarts.presence(facts, now)
+  }
+
+  /** What a call is about: the device, or the room by its own id and its group ids; empty: neither. */
+  subjectsOf(operation: string, parameters: Readonly<Record<string, string>>): readonly string[] {
+    const { deviceId, groupId } = parameters
+    if (deviceId !== undefined) return [deviceId]
+    if (groupId === undefined) return []
+    const room = this.#fleet.roomOfGroup(groupId)?.room ?? (operation === 'RebootRoom' ? this.#fleet.roomOfId(groupId) : null)
+    return room === null ? [groupId] : [room.id, ...room.groupIds]
   }
 
   firmware(facts: DeviceFacts, now: number): Firmware {
@@ -121,9 +132,9 @@ export class Management {
   #ofDevice(call: ManagementCall, facts: DeviceFacts): Answer {
     switch (call.operation) {
       case 'GetDeviceSettings':
-        return json({ settings: this.#settings.read(facts, this.#seed) })
+        return json({ settings: this.#settings.read(facts, call.now) })
       case 'UpdateDeviceSettings':
-        return this.#fromBody(call, (members, errors) => this.#changeSettings(facts, members, errors, call.now))
+        return this.#fromBody(call, (members, errors) => this.#changeSettings(call, facts, members, errors))
       case 'GetDeviceFirmware': {
         const { version, updating } = this.firmware(facts, call.now)
         return json({ deviceId: facts.id, firmwareVersion: version, firmwareUpdateInProgress: updating, availableVersions: facts.product.versions })
@@ -183,7 +194,7 @@ export class Management {
       const index = first + position
       const facts = this.#fleet.device(index, call.now)
       const record = deviceRecord(facts, this.#fleet, this.#seed, call.now, this)
-      const whole = call.operation === 'ListDevicesWithSettings' ? { ...record, settings: this.#settings.read(facts, this.#seed) } : record
+      const whole = call.operation === 'ListDevicesWithSettings' ? { ...record, settings: this.#settings.read(facts, call.now) } : record
       return spoil(whole, this.#faults, index)
     })
   }
@@ -232,29 +243,23 @@ export class Management {
       call.now,
     )
     if (early > 0) return tooEarly(early)
-    for (const device of devices) if (presenceOf(device, this.#seed, call.now).online) this.#restart(device, call.now)
+    for (const device of devices) this.#restarts.begin(device, call.operation, call.now)
     this.#written(room.id)
     return empty(200)
   }
 
-  /** Off after a few seconds, back within two minutes. */
-  #restart(device: DeviceFacts, now: number): void {
-    const from = now + 1000
-    this.#rebooting.set(device.id, { from, until: from + 40_000 + (mix(this.#seed, device.index, numberOf('reboot')) % 60_000) })
-  }
-
-  #changeSettings(facts: DeviceFacts, members: Members, errors: Errors, now: number): Answer {
+  #changeSettings(call: ManagementCall, facts: DeviceFacts, members: Members, errors: Errors): Answer {
     const wanted = members['settings']
     if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted) || Object.keys(wanted).length === 0) {
       errors['settings'] = ['The settings field is required.']
       return invalidMembers(this.trace(), errors)
     }
-    const early = this.#slots.take([facts.id], now)
+    const early = this.#slots.take([facts.id], call.now)
     if (early > 0) return tooEarly(early)
-    const result = this.#settings.write(facts, wanted as Members)
+    const result = this.#settings.write(facts, wanted as Members, call.now)
     if (Object.keys(result.errors).length > 0) return invalidMembers(this.trace(), result.errors)
     this.#written(facts.id)
-    if (result.restarts) this.#restart(facts, now)
+    if (result.restarts) this.#restarts.begin(facts, call.operation, call.now)
     return json({})
   }
 }

@@ -24,7 +24,8 @@ export const featureModel = (product: Product): Members => {
       ],
       stringSettings: of('text').map((spec) => ({
         settingId: spec.settingId,
-        ...(spec.minLength === null ? {} : { minimumLength: spec.minLength, maximumLength: 32 }),
+        ...(spec.minLength === null ? {} : { minimumLength: spec.minLength }),
+        ...(spec.maxLength === null ? {} : { maximumLength: spec.maxLength }),
         ...restartMember(product, spec),
       })),
       numberSettings: of('number').map((spec) => ({

@@ -1,8 +1,8 @@
 import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
 import type { Firmware } from './life.ts'
-import { presenceOf } from './life.ts'
 import { firstNames, lastNames, macVersions, plain, roomWords, windowsVersions } from './names.ts'
 import { hexDigits, mix, pick, roll, sequence } from './random.ts'
+import type { PresenceNow } from './restarts.ts'
 
 export type Members = Record<string, unknown>
 
@@ -132,7 +132,7 @@ const roomParts = (facts: DeviceFacts, room: RoomFacts, seed: number): Members =
 
 /** What is the matter with a device because somebody asked for it: a reboot under way, other firmware. */
 interface Actions {
-  isRebooting(deviceId: string, now: number): boolean
+  presence(facts: DeviceFacts, now: number): PresenceNow
   firmware(facts: DeviceFacts, now: number): Firmware
 }
 
@@ -140,13 +140,14 @@ interface Actions {
 const unusualStatus = (facts: DeviceFacts, seed: number): string | null => (facts.index === 7 || roll(seed, facts.index, 431) < 0.008 ? 'Hibernating' : null)
 
 const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Actions): string => {
-  if (actions.isRebooting(facts.id, now)) return 'Rebooting'
-  return unusualStatus(facts, seed) ?? (presenceOf(facts, seed, now).online ? 'Online' : 'Offline')
+  const { online, rebooting, lost } = actions.presence(facts, now)
+  if (rebooting) return 'Rebooting'
+  return (lost ? null : unusualStatus(facts, seed)) ?? (online ? 'Online' : 'Offline')
 }
 
 /** A device as the management interface sends it (observed, 4.2). */
 export const deviceRecord = (facts: DeviceFacts, fleet: Fleet, seed: number, now: number, actions: Actions): Members => {
-  const presence = presenceOf(facts, seed, now)
+  const presence = actions.presence(facts, now)
   const firmware = actions.firmware(facts, now)
   const chance = sequence(seed, facts.index, facts.generation, 441)
   const parts = facts.room === null ? personalParts(facts, seed) : roomParts(facts, facts.room, seed)

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
-import { empty, gatewayError, json, problem, resourceNotFound } from './answer.ts'
+import { empty, gatewayError, invalidMembers, json, problem, resourceNotFound } from './answer.ts'
 import type { Controlled } from './control.ts'
 import { controlAnswer } from './control.ts'
 import type { Faults } from './faults.ts'
@@ -32,6 +32,7 @@ type Wire = { Bindings: HttpBindings }
 type Call = Context<Wire>
 
 const supportedVersions: readonly string[] = ['1', '2']
+const internalError = 'An error occurred while processing your request.'
 const html =
   '<!doctype html><html><head><title>Sign in to continue</title></head><body><h1>Network sign-in</h1><p>Please accept the terms of use.</p></body></html>'
 
@@ -42,7 +43,7 @@ const pathAfter = (call: Call, base: string): string => new URL(call.req.url).pa
 const queryOf = (call: Call): URLSearchParams => new URL(call.req.url).searchParams
 
 /** What the gateway does before the backend sees a call: key, then both windows. null: let in. */
-const gateway = (call: Call, operation: string, it: ServiceParts): Answer | null => {
+const gateway = (call: Call, operation: string, subjects: readonly string[], it: ServiceParts): Answer | null => {
   const key = call.req.header('ocp-apim-subscription-key')
   if (key === undefined || key === '') {
     return gatewayError(401, 'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.')
@@ -54,7 +55,7 @@ const gateway = (call: Call, operation: string, it: ServiceParts): Answer | null
   const early = it.windows.arrive(it.now())
   if (early > 0) return rateLimitExceeded(early)
   it.counts.letIn(it.now())
-  if (it.faults.strikes('early-429', operation)) return rateLimitExceeded(2000)
+  if (it.faults.strikes('early-429', operation, subjects)) return rateLimitExceeded(2000)
   return null
 }
 
@@ -118,9 +119,10 @@ const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: Service
 }
 
 /** Faults that concern an answer on its way out. The handler has run by then: a write has happened. */
-const onTheWayOut = (call: Call, operation: string, answer: Answer, it: ServiceParts): Response => {
-  if (it.faults.strikes('dropped-connection', operation) || it.faults.strikes('cut-before-answer', operation)) return cut(call, operation, it)
-  if (it.faults.strikes('cut-mid-answer', operation)) return cutMidAnswer(call, operation, answer, it)
+const onTheWayOut = (call: Call, operation: string, answer: Answer, it: ServiceParts, subjects: readonly string[] = []): Response => {
+  if (it.faults.strikes('dropped-connection', operation, subjects) || it.faults.strikes('cut-before-answer', operation, subjects))
+    return cut(call, operation, it)
+  if (it.faults.strikes('cut-mid-answer', operation, subjects)) return cutMidAnswer(call, operation, answer, it)
   it.counts.answered(operation, answer.status)
   const { body } = answer
   if (answer.status !== 200 || typeof body !== 'string') return respond(answer)
@@ -132,7 +134,19 @@ const onTheWayOut = (call: Call, operation: string, answer: Answer, it: ServiceP
   return respond(answer)
 }
 
-const lateness = (operation: string, it: ServiceParts): number => it.latencyMs + (it.faults.strikes('slow', operation) ? it.slowMs : 0)
+const lateness = (operation: string, it: ServiceParts, subjects: readonly string[] = []): number =>
+  it.latencyMs + (it.faults.strikes('slow', operation, subjects) ? it.slowMs : 0)
+
+/** Refusals on request: nothing has been done. null: none was asked for. */
+const refusal = (operation: string, subjects: readonly string[], it: ServiceParts): Answer | null => {
+  const trace = (): string => it.management.trace()
+  if (it.faults.strikes('error-500', operation, subjects)) return problem(500, internalError, trace())
+  if (it.faults.strikes('refuse-400', operation, subjects)) return invalidMembers(trace(), { $: ['The request cannot be carried out for this device.'] })
+  // No document shows a 403 but that of a quota; in the gateway's form (chosen).
+  if (it.faults.strikes('refuse-403', operation, subjects)) return gatewayError(403, 'The subscription may not do this.')
+  if (it.faults.strikes('refuse-404', operation, subjects)) return problem(404, 'Not Found', trace(), { detail: 'It was not found.' })
+  return null
+}
 
 const inTime = async (ms: number, call: Call): Promise<void> => {
   if (ms > 0) await delay(ms, undefined, { signal: call.req.raw.signal }).catch(() => undefined)
@@ -146,18 +160,19 @@ const managementCall = async (call: Call, it: ServiceParts): Promise<Response> =
     return respond(refused)
   }
   const { operation } = route
-  if (it.faults.strikes('cut-mid-request', operation)) return cut(call, operation, it)
-  const refused = gateway(call, operation, it)
+  const subjects = it.management.subjectsOf(operation, route.parameters)
+  if (it.faults.strikes('cut-mid-request', operation, subjects)) return cut(call, operation, it)
+  const refused = gateway(call, operation, subjects, it)
   const body = await call.req.text()
-  await inTime(lateness(operation, it), call)
-  if (refused !== null) return onTheWayOut(call, operation, refused, it)
-  if (it.faults.strikes('error-500', operation))
-    return onTheWayOut(call, operation, problem(500, 'An error occurred while processing your request.', it.management.trace()), it)
+  await inTime(lateness(operation, it, subjects), call)
+  if (refused !== null) return onTheWayOut(call, operation, refused, it, subjects)
   const answer =
+    refusal(operation, subjects, it) ??
     versionTrouble(call, operation, it) ??
     bodyTrouble(call, operation, body, it) ??
     it.management.answer({ ...route, query: queryOf(call), body, now: it.now() })
-  return onTheWayOut(call, operation, answer, it)
+  const late = answer.status < 400 && it.faults.strikes('error-500-late', operation, subjects)
+  return onTheWayOut(call, operation, late ? problem(500, internalError, it.management.trace()) : answer, it, subjects)
 }
 
 const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => {

@@ -1,6 +1,7 @@
 import type { Product } from './catalogue.ts'
-import type { DeviceFacts } from './fleet.ts'
 import { allDefinitions, propertyNames } from './definitions.ts'
+import type { Faults } from './faults.ts'
+import type { DeviceFacts } from './fleet.ts'
 import { numberOf, pick, roll } from './random.ts'
 
 /** One setting of a product, as all three documents about it see it: feature model, device model, and the device's own settings. */
@@ -14,6 +15,7 @@ export interface SettingSpec {
   readonly minimum: number | null
   readonly maximum: number | null
   readonly minLength: number | null
+  readonly maxLength: number | null
   readonly restarts: boolean
 }
 
@@ -52,6 +54,8 @@ const specOf = (property: string): SettingSpec | null => {
     minimum: kind === 'number' ? (type.minimum ?? null) : null,
     maximum: kind === 'number' ? (type.maximum ?? null) : null,
     minLength: type.minLength ?? null,
+    // The definitions name none; the feature model does (member names observed, the figure chosen).
+    maxLength: type.minLength === undefined ? null : 32,
     restarts: definition.needsConfigMode === true,
   }
 }
@@ -83,49 +87,100 @@ const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValu
   return { value: number }
 }
 
+interface Held {
+  readonly value: SettingValue
+  readonly isLocked: boolean
+}
+interface Change {
+  /** null: as the device came. */
+  readonly before: Held | null
+  readonly after: Held
+  /** When the device shows it. */
+  readonly showsAt: number
+}
+
+/** Some settings take effect later: a read straight after still shows old values (catalogue of quirks, B24). Share and delay chosen. */
+const late = { share: 0.03, leastMs: 5_000, mostMs: 90_000 } as const
+
 /** What technicians changed, by device id and setting name. Lost when the demonstration ends. */
 export class SettingChanges {
-  readonly #changes = new Map<string, Map<string, { readonly value: SettingValue; readonly isLocked: boolean }>>()
+  readonly #seed: number
+  readonly #faults: Faults
+  readonly #changes = new Map<string, Map<string, Change>>()
+  #writes = 0
 
-  read(facts: DeviceFacts, seed: number): Readonly<Record<string, unknown>> {
-    const changed = this.#changes.get(facts.id)
+  constructor(seed: number, faults: Faults) {
+    this.#seed = seed
+    this.#faults = faults
+  }
+
+  read(facts: DeviceFacts, now: number): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
-      settingsOf(facts.product).map((spec) => [spec.name, { isLocked: false, ...usual(facts, seed, spec), ...flat(changed?.get(spec.name)) }]),
+      settingsOf(facts.product).map((spec) => {
+        const held = this.#held(facts.id, spec.name, now)
+        return [spec.name, held === null ? { isLocked: false, ...usual(facts, this.#seed, spec) } : { isLocked: held.isLocked, ...held.value }]
+      }),
     )
   }
 
-  /** Takes the member that fits each setting's kind and ignores the others (observed: one client always sends all). Answers what is wrong, by member. */
+  #held(deviceId: string, name: string, now: number): Held | null {
+    const change = this.#changes.get(deviceId)?.get(name)
+    return change === undefined ? null : now < change.showsAt ? change.before : change.after
+  }
+
+  /**
+   * Takes the member that fits each setting's kind and ignores the others (observed: one client always sends all); all or none. Answers what
+   * is wrong, by member. A lock that is not spoken of stays.
+   */
   write(
     facts: DeviceFacts,
     wanted: Readonly<Record<string, unknown>>,
+    now: number,
   ): { readonly errors: Readonly<Record<string, readonly string[]>>; readonly restarts: boolean } {
     const errors: Record<string, readonly string[]> = {}
-    const accepted = new Map<string, { readonly value: SettingValue; readonly isLocked: boolean }>()
+    const accepted = new Map<string, Change>()
     let restarts = false
+    this.#writes += 1
     for (const [name, entry] of Object.entries(wanted)) {
       const spec = settingsOf(facts.product).find((one) => one.name === name)
       const value = spec === undefined ? null : fitting(spec, entry)
       if (spec === undefined) errors[`settings.${name}`] = ['The setting is not supported by the device.']
-      else if (value === null) errors[`settings.${name}`] = ['The value is not allowed.']
+      else if (value === null) errors[`settings.${name}`] = [notAllowed(spec)]
       else {
-        accepted.set(name, { value, isLocked: (entry as { isLocked?: unknown }).isLocked === true })
+        const before = this.#held(facts.id, name, now)
+        const { isLocked } = entry as { readonly isLocked?: unknown }
+        const after = { value, isLocked: typeof isLocked === 'boolean' ? isLocked : (before?.isLocked ?? false) }
+        accepted.set(name, { before, after, showsAt: now + this.#delay(facts, name) })
         restarts ||= spec.restarts
       }
     }
     if (Object.keys(errors).length === 0) this.#changes.set(facts.id, new Map([...(this.#changes.get(facts.id) ?? []), ...accepted]))
     return { errors, restarts }
   }
+
+  /** The same settings of the same devices are always the late ones. */
+  #delay(facts: DeviceFacts, name: string): number {
+    const struck = this.#faults.strikes('late-settings', 'UpdateDeviceSettings', [facts.id])
+    if (!struck && roll(this.#seed, facts.index, facts.generation, numberOf(name), 604) >= late.share) return 0
+    return late.leastMs + Math.floor(roll(this.#seed, facts.index, this.#writes, 605) * (late.mostMs - late.leastMs))
+  }
 }
 
-const flat = (change: { readonly value: SettingValue; readonly isLocked: boolean } | undefined): Readonly<Record<string, unknown>> =>
-  change === undefined ? {} : { isLocked: change.isLocked, ...change.value }
+/** The reason as an ASP.NET service words it (chosen). */
+const notAllowed = (spec: SettingSpec): string => {
+  if (spec.kind === 'number' && (spec.minimum !== null || spec.maximum !== null))
+    return `The value must be between ${spec.minimum ?? 'any'} and ${spec.maximum ?? 'any'}.`
+  if (spec.kind === 'text' && spec.minLength !== null) return `The value must have ${spec.minLength} to ${spec.maxLength ?? 'any number of'} characters.`
+  return 'The value is not allowed.'
+}
 
 const fitting = (spec: SettingSpec, entry: unknown): SettingValue | null => {
   if (typeof entry !== 'object' || entry === null) return null
   const { isOn, selected, value } = entry as { isOn?: unknown; selected?: unknown; value?: unknown }
   if (spec.kind === 'boolean') return typeof isOn === 'boolean' ? { isOn } : null
   if (spec.kind === 'choice') return typeof selected === 'string' && spec.values.includes(selected) ? { selected } : null
-  if (spec.kind === 'text') return typeof value === 'string' && value.length >= (spec.minLength ?? 0) ? { value } : null
+  if (spec.kind === 'text')
+    return typeof value === 'string' && value.length >= (spec.minLength ?? 0) && value.length <= (spec.maxLength ?? Number.POSITIVE_INFINITY) ? { value } : null
   return typeof value === 'number' &&
     Number.isInteger(value) &&
     value >= (spec.minimum ?? Number.NEGATIVE_INFINITY) &&

@@ -205,7 +205,7 @@ describe('a reboot', () => {
     const answer = await demo.manage('POST', `${roomsPath}/${room.deviceGroupId}/reboot`)
     demo.it.advance(5000)
     const during = await words()
-    demo.it.advance(115_000)
+    demo.it.advance(150_000)
     expect([answer.status, answer.text, during, await words()]).toEqual([200, '', ['Rebooting'], ['Online']])
   })
 

@@ -1,0 +1,80 @@
+import type { Faults } from './faults.ts'
+import type { DeviceFacts } from './fleet.ts'
+import type { Presence } from './life.ts'
+import { presenceOf } from './life.ts'
+import { numberOf, roll } from './random.ts'
+
+const second = 1000
+const minute = 60_000
+
+/** All chosen; only that a device tells `Rebooting` meanwhile, and that it may take up to three minutes, is observed (4.5, 4.6). */
+export const restartTimes = {
+  /** From the answer until the device goes down. */
+  beginsAfterMs: second,
+  leastMs: 40 * second,
+  mostMs: 150 * second,
+  /** Share of restarts after which a device does not come back for so long. */
+  lostShare: 0.02,
+  lostForMs: 30 * minute,
+  /** A device that came back stays, whatever its day says. */
+  staysForMs: 15 * minute,
+} as const
+
+interface Restart {
+  readonly from: number
+  /** From here on it tells `Rebooting` no more. */
+  readonly until: number
+  /** Online again. `until` unless it is lost for a while. */
+  readonly backAt: number
+  /** Last seen before it went down. */
+  readonly lastSeenAt: number
+}
+
+/** A device there or not, or on its way back. */
+export interface PresenceNow extends Presence {
+  readonly rebooting: boolean
+  /** It went down because it was asked to, and is late. */
+  readonly lost: boolean
+}
+
+/** Devices that restart because somebody asked, on top of their own comings and goings. Lost when the demonstration ends. */
+export class Restarts {
+  readonly #seed: number
+  readonly #faults: Faults
+  readonly #restarts = new Map<string, Restart>()
+  /** How many restarts of a device there were, so that each has its own length. */
+  readonly #times = new Map<string, number>()
+
+  constructor(seed: number, faults: Faults) {
+    this.#seed = seed
+    this.#faults = faults
+  }
+
+  presence(facts: DeviceFacts, now: number): PresenceNow {
+    const restart = this.#restarts.get(facts.id)
+    if (restart === undefined || now < restart.from) return { ...presenceOf(facts, this.#seed, now), rebooting: false, lost: false }
+    if (now < restart.until) return { online: false, lastSeenAt: restart.lastSeenAt, rebooting: true, lost: false }
+    if (now < restart.backAt) return { online: false, lastSeenAt: restart.lastSeenAt, rebooting: false, lost: true }
+    const own = presenceOf(facts, this.#seed, now)
+    const stays = now < restart.backAt + restartTimes.staysForMs
+    // It is seen every half minute while it stays.
+    const seenAt = restart.backAt + (now - restart.backAt - ((now - restart.backAt) % (minute / 2)))
+    if (stays) return { online: true, lastSeenAt: Math.max(own.online ? own.lastSeenAt : 0, seenAt), rebooting: false, lost: false }
+    return { online: own.online, lastSeenAt: Math.max(own.lastSeenAt, restart.backAt + restartTimes.staysForMs), rebooting: false, lost: false }
+  }
+
+  /** Takes a device down, when it is online; others are skipped (observed, 4.5). `operation`: the one that asked. Answers whether it goes. */
+  begin(facts: DeviceFacts, operation: string, now: number): boolean {
+    const before = this.presence(facts, now)
+    // Asked again before it went down: it goes down once.
+    if (!before.online || (this.#restarts.get(facts.id)?.from ?? 0) > now) return false
+    const times = (this.#times.get(facts.id) ?? 0) + 1
+    this.#times.set(facts.id, times)
+    const chance = (salt: string): number => roll(this.#seed, facts.index, facts.generation, times, numberOf(salt))
+    const from = now + restartTimes.beginsAfterMs
+    const until = from + restartTimes.leastMs + Math.floor(chance('restart') * (restartTimes.mostMs - restartTimes.leastMs))
+    const lost = this.#faults.strikes('stays-down', operation, [facts.id]) || chance('stays down') < restartTimes.lostShare
+    this.#restarts.set(facts.id, { from, until, backAt: lost ? from + restartTimes.lostForMs : until, lastSeenAt: before.lastSeenAt })
+    return true
+  }
+}
