@@ -49,6 +49,29 @@ const membersOfRooms = `
     LEFT JOIN room_member t ON t.organization_id = ?1 AND t.device_id = d.id AND t.told_at > o.observed_at
   ORDER BY d.name_key, d.id`
 
+/** Own ids by what was named: an own id, or the group id of any one of a room's devices. What names no room is not among them. */
+export async function idsOfRooms(database: Database, organizationId: string, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.read(
+    `SELECT n.value AS named, COALESCE(y.id, x.id) AS id FROM json_each(?2) n
+       LEFT JOIN room_row y ON y.organization_id = ?1 AND y.id = n.value
+       LEFT JOIN record_alias x ON x.organization_id = ?1 AND x.kind = 'room' AND x.alias = n.value`,
+    [organizationId, JSON.stringify(named)],
+  )
+  return new Map(rows.flatMap((row) => (typeof row['id'] === 'string' ? [[String(row['named']), row['id']] as const] : [])))
+}
+
+/** Room ids by device id, by the same rule: the room its group id names, else the one whose record lists it. */
+export async function roomsOfDevices(database: Database, organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.read(
+    `SELECT d.id, COALESCE(
+       (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id),
+       (SELECT m.room_id FROM room_member m WHERE m.organization_id = ?1 AND m.device_id = d.id)) AS room_id
+     FROM json_each(?2) n CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = n.value WHERE +d.gone = 0`,
+    [organizationId, JSON.stringify(deviceIds)],
+  )
+  return new Map(rows.flatMap((row) => (typeof row['room_id'] === 'string' ? [[String(row['id']), row['room_id']] as const] : [])))
+}
+
 function listOf({ record, observedAt }: RoomOfDevices, rows: readonly SqlRow[]): readonly RoomDevice[] | null {
   if (rows.length === 0)
     return (

@@ -1,4 +1,4 @@
-import type { WordCount } from '../../contract/device.ts'
+import type { DeviceSelection, WordCount } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
 import { keyNamed } from '../../contract/filter-reader.ts'
 import { roomVocabulary } from '../../contract/filter-words.ts'
@@ -9,7 +9,7 @@ import { readRoom, type RoomRecord } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../storage/search-text.ts'
 import type { Store } from '../storage/store.ts'
-import { devicesOf } from './room-devices.ts'
+import { devicesOf, idsOfRooms, roomsOfDevices } from './room-devices.ts'
 import { healthsWorstFirst } from './room-health.ts'
 import { matchingBeside, roomTerms, roomTest, standsIn } from './room-filter.ts'
 import { inOrder } from './room-order.ts'
@@ -17,6 +17,7 @@ import { readSummaries, type RoomSummary } from './room-summaries.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
+export { groupIdsToAsk, readRoomNow, rebootProblem, rebootRequest, standingOf, type RoomNow } from './room-now.ts'
 
 const pageRows = 500
 /** Organizations whose sums are kept. Chosen: one is current, one was. */
@@ -37,6 +38,13 @@ export interface Rooms {
     query: Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string },
   ): Promise<{ readonly index: number | null; readonly total: number }>
   suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
+  /**
+   * The rooms a selection means now, by name, each once whichever of its ids was named: with their devices, read in pages, gone ones too
+   * where they were named or asked for. `unknown`: named ids that no sync has met.
+   */
+  selected(organizationId: string, selection: DeviceSelection): Promise<{ readonly rooms: readonly Room[]; readonly unknown: readonly string[] }>
+  /** The rooms these devices stand in; a device that stands in none, or is gone, is not among them. Room ids by device id. */
+  roomsOf(organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Every room that matches now. For exports and the command line. */
   listed(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<readonly RoomRow[]>
   /** The same with devices and raw record, read in pages. */
@@ -80,6 +88,13 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     const [room] = await whole(organizationId, [id])
     if (!room) throw new Failed({ kind: 'not-found', call: null, what })
     return room
+  }
+
+  const inPages = async (organizationId: string, rooms: readonly RoomSummary[]): Promise<readonly Room[]> => {
+    const ids = rooms.map(({ row }) => row.id)
+    const pages: Room[] = []
+    for (let start = 0; start < ids.length; start += pageRows) pages.push(...(await whole(organizationId, ids.slice(start, start + pageRows))))
+    return pages
   }
 
   const standing = async (organizationId: string): Promise<{ count: number; asOf: number | null }> => {
@@ -146,6 +161,24 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       }
       return { total: ids.length, rooms: rooms() }
     },
+
+    async selected(organizationId, selection) {
+      const byName = [{ column: 'name', descending: false }] as const
+      if (selection.kind === 'matching') {
+        const except = new Set(selection.except)
+        const rooms = (await matching(organizationId, { where: selection.where, sort: byName })).filter(({ row }) => !except.has(row.id))
+        return { rooms: await inPages(organizationId, rooms), unknown: [] }
+      }
+      const own = await idsOfRooms(database, organizationId, selection.ids)
+      const named = new Set(own.values())
+      const rooms = inOrder(
+        (await summaries(organizationId)).filter(({ row }) => named.has(row.id)),
+        byName,
+      )
+      return { rooms: await inPages(organizationId, rooms), unknown: [...new Set(selection.ids)].filter((id) => !own.has(id)) }
+    },
+
+    roomsOf: (organizationId, deviceIds) => roomsOfDevices(database, organizationId, deviceIds),
 
     standing,
 

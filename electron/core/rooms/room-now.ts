@@ -1,0 +1,135 @@
+import { Failed } from '../../contract/failure.ts'
+import { operationNamed, pathOf } from '../../contract/operations.ts'
+import type { Organization } from '../../contract/organization.ts'
+import type { Room, RoomDevice } from '../../contract/room.ts'
+import type { RebootPlan } from '../../contract/write.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import type { Clock } from '../host.ts'
+import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
+import type { ServiceRequest } from '../service-client/service-client.ts'
+
+/** A room as the service tells of it now. */
+export interface RoomNow {
+  readonly id: string
+  readonly name: string | null
+  /** The one the service knew it by; the room's address. */
+  readonly groupId: string
+  /** null: neither the service nor the last sync tells which devices stand in it. */
+  readonly devices: readonly RoomDevice[] | null
+  /** Calls the reading took. */
+  readonly calls: number
+}
+
+export interface RoomNowParts {
+  readonly organizationId: string
+  readonly rooms: { readonly find: (organizationId: string, idOrGroupId: string) => Promise<Room> }
+  readonly management: Pick<Management, 'room'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export interface RoomAsk {
+  readonly lane: Lane
+  readonly signal: AbortSignal | null
+}
+
+/**
+ * Reads a room by all its group ids at once: one call each. `id`: the room's own, or a group id. Rejects with Failed: `not-found` where the
+ * service knows none of them, `unreadable-answer`, or what befell the reading.
+ */
+export async function readRoomNow({ organizationId, rooms, management, clock }: RoomNowParts, id: string, ask: RoomAsk): Promise<RoomNow> {
+  const known = await rooms.find(organizationId, id).catch((error: unknown) => {
+    // A room that no sync has seen may still be read by a group id.
+    if (error instanceof Failed && error.failure.kind === 'not-found') return null
+    throw error
+  })
+  const groupIds = groupIdsToAsk(known ?? { id, groupIds: [] })
+  const answers = await Promise.all(groupIds.map((groupId) => recordOf(management, groupId, ask)))
+  const found = answers.flatMap(({ groupId, record }) => (record === null ? [] : [{ groupId, record }]))
+  const [first] = found
+  if (first === undefined) throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host: 'management interface' }, what: known?.name ?? id })
+  return {
+    id: known?.id ?? first.record.id,
+    name: first.record.name ?? known?.name ?? null,
+    groupId: first.groupId,
+    devices: membersOf(
+      found.map(({ record }) => record),
+      known,
+      clock.now(),
+    ),
+    calls: answers.length,
+  }
+}
+
+/** The group ids a room is read by; without one, its own id is tried. */
+export const groupIdsToAsk = ({ id, groupIds }: Pick<Room, 'id' | 'groupIds'>): readonly string[] => (groupIds.length === 0 ? [id] : groupIds)
+
+/** One group id of the room; null: the service knows none, as when a device has left. */
+async function recordOf(
+  management: RoomNowParts['management'],
+  groupId: string,
+  ask: RoomAsk,
+): Promise<{ readonly groupId: string; readonly record: RoomRecord | null }> {
+  try {
+    const { raw } = await management.room({ groupId, ...ask })
+    const reading = readRoom(raw)
+    if (reading.readable) return { groupId, record: reading.record }
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === 'not-found') return { groupId, record: null }
+    throw error
+  }
+  throw new Failed({
+    kind: 'unreadable-answer',
+    call: { operation: 'GetRoom', host: 'management interface' },
+    where: 'the room',
+    message: 'The record of the room has no id.',
+  })
+}
+
+/** The service's own list counts; where it has none, what the last sync knows. Names and firmware come from the sync. */
+function membersOf(records: readonly RoomRecord[], known: Room | null, at: number): readonly RoomDevice[] | null {
+  const synced = new Map((known?.devices ?? []).map((device) => [device.id, device]))
+  const told = records.flatMap((record) => record.devices ?? [])
+  if (told.length === 0) return synced.size === 0 ? null : [...synced.values()]
+  const members = new Map<string, RoomDevice>()
+  for (const device of told) {
+    const before = synced.get(device.id)
+    members.set(device.id, {
+      id: device.id,
+      name: before?.name ?? device.name,
+      status: device.status === 'unknown' ? (before?.status ?? 'unknown') : device.status,
+      productName: before?.productName ?? null,
+      firmwareVersion: before?.firmwareVersion ?? null,
+      firmwareStatus: device.firmwareStatus ?? before?.firmwareStatus ?? null,
+      firmware: before?.firmware ?? null,
+      lastSeenAt: before?.lastSeenAt ?? null,
+      observedAt: before?.observedAt ?? at,
+    })
+  }
+  return [...members.values()]
+}
+
+const rebootRoom = operationNamed('RebootRoom')
+
+/** The one request that restarts a room. */
+export function rebootRequest({ rebootBy }: Pick<Organization, 'rebootBy'>, room: Pick<RoomNow, 'id' | 'groupId'>): Omit<ServiceRequest, 'signal'> {
+  // Specification: the group id of any device of the room. Observed in another client: the room's own id. The profile says which.
+  const path = pathOf(rebootRoom, { groupId: rebootBy === 'room-id' ? room.id : room.groupId })
+  return { operation: rebootRoom.name, method: rebootRoom.method, path, body: null, lane: 'write', writes: true }
+}
+
+/** Unknown is never taken for offline, and a device that restarts is on. */
+const isOffline = ({ status }: Pick<RoomDevice, 'status'>): boolean => status === 'offline'
+
+/** Why a room cannot or should not be restarted. */
+export function rebootProblem(devices: readonly Pick<RoomDevice, 'status'>[] | null): RebootPlan['problem'] {
+  if (devices === null || devices.length === 0) return 'members-unknown'
+  // Observed 4.5: only online devices restart, offline ones are skipped.
+  return devices.every(isOffline) ? 'nothing-online' : null
+}
+
+/** `2 online, 1 offline`: what the journal keeps of the room before. */
+export function standingOf(devices: readonly Pick<RoomDevice, 'status'>[]): string {
+  const counts = new Map<string, number>()
+  for (const { status } of devices) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${count} ${status}`).join(', ')
+}
