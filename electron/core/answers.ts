@@ -42,7 +42,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
       use: (argument) => thenAgree(organizations.use(argument)),
       remove: async ({ id }) => {
         await organizations.remove({ id })
-        await desks.forget(id)
+        void desks.forget(id)
         void desks.agree()
       },
       // Nothing is sent with a new key but the check: a wrong one must not meet three streams at once.
@@ -149,6 +149,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
       read: ({ text }) => webhooks.read(text),
       validate: ({ text }) => webhooks.validate(text),
       check: (given) => webhooks.check(given),
+      steps: ({ done }) => webhooks.steps(done),
     },
     journal: {
       list: async (query) => journal.list(await currentId(), query),

@@ -3,6 +3,7 @@ import type { Organization } from '../contract/organization.ts'
 import type { Announce } from '../contract/wire.ts'
 import { openDesk, type Budgets, type Desk } from './desk.ts'
 import type { SharedParts } from './console-parts.ts'
+import { openRemovals } from './removals.ts'
 
 /** The desks of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
 export interface Desks {
@@ -20,7 +21,7 @@ export interface Desks {
   lockWrites(): void
   /** The current organization, its profile or its keys changed. */
   agree(): Promise<void>
-  /** Closes a removed organization's desk and forgets everything read of it. */
+  /** Closes a removed organization's desk and forgets everything read of it; what is left of earlier removals goes in the background. Never rejects. */
   forget(organizationId: string): Promise<void>
   close(): Promise<void>
 }
@@ -35,6 +36,8 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   const { organizations, store, host } = shared
   const open = new Map<string, OpenDesk>()
   const background = new Map<string, AbortController>()
+  const removals = openRemovals({ organizations, store, log: host.log })
+  void removals.resume()
   let syncing = false
   const standing = (): void => announce('app', 'changed', { what: 'standing' })
 
@@ -163,12 +166,13 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     },
     agree,
     async forget(organizationId) {
-      await closeDesk(organizationId)
-      await store.forget(organizationId)
+      await closeDesk(organizationId).catch((error: unknown) => host.log.write('error', 'A desk did not close', { error: String(error) }))
+      await removals.finish(organizationId)
       shared.devices.changed(organizationId)
       shared.rooms.changed(organizationId)
     },
     async close() {
+      await removals.close()
       for (const id of [...open.keys()]) await closeDesk(id)
     },
   }

@@ -94,6 +94,8 @@ export const organizationCommands: readonly Command[] = [
       if (given.options['yes'] !== true) throw new UsageError('org remove forgets the keys and everything read; say --yes.')
       const gone = await named(console, given.operands[0] ?? '')
       await console.answers.organizations.remove({ id: gone.id })
+      // Here nobody waits at a window: the rows go before the command ends.
+      await console.desks.forget(gone.id)
       show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
       return 0
     },

@@ -15,6 +15,8 @@ export const deviceRows: DerivedPart = {
   kind: 'device',
   readerVersion: 2,
   tables: ['device_row', 'device_product', 'device_class', 'device_search'],
+  recordTables: ['device_search', 'device_row'],
+  organizationTables: ['device_class'],
   schema: `
     CREATE TABLE device_row (
       row_id INTEGER PRIMARY KEY,

@@ -7,10 +7,11 @@ import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { KeyRotation, otherSlot } from './key-rotation.ts'
-import { KeySafe } from './key-safe.ts'
+import { accountOf, KeySafe } from './key-safe.ts'
 import { checkedKey, lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
-import { readScope, writeSlotInUse, type StoredOrganization, type StoredPicture } from './organizations-rows.ts'
+import { endReminder, readScope, writeReminder, writeSlotInUse, type KeyReminder, type StoredOrganization, type StoredPicture } from './organizations-rows.ts'
+import { hideOrganization } from './removal-rows.ts'
 
 interface Profiles {
   /** Throws Failed `not-found`. */
@@ -19,6 +20,17 @@ interface Profiles {
   exists(id: string): boolean
   currentId(): string | null
   changed(id: string): void
+  /** Reads the workbook again and tells that the organization changed. */
+  reread(id: string): Promise<void>
+}
+
+interface KnownRotation {
+  readonly rotation: KeyRotation
+  changedAt: number
+  /** What the workbook said when it was last read, and how many of our own swaps are on their way there. */
+  storedSlot: KeySlot
+  writing: number
+  written: Promise<void>
 }
 
 type Source = 'stored' | 'environment' | 'demonstration'
@@ -32,7 +44,7 @@ export class KeyDoor {
   readonly #workbook: Workbook
   readonly #profiles: Profiles
   readonly #safe: KeySafe
-  readonly #rotations = new Map<string, { readonly rotation: KeyRotation; changedAt: number }>()
+  readonly #rotations = new Map<string, KnownRotation>()
   /** Times of keys that stand in no workbook: from the environment, of a demonstration. */
   readonly #runTimes = new Map<string, { usedAt: number | null; refusedAt: number | null }>()
   #demonstration: Promise<Demonstration> | null = null
@@ -63,6 +75,17 @@ export class KeyDoor {
       const rotation = this.#rotations.get(id)?.rotation
       rotation?.replaced(slot, this.#isSet(id, rotation.inUse))
     }
+    // So does a key that another program chose to use.
+    for (const { id, slotInUse } of picture.organizations) {
+      const known = this.#rotations.get(id)
+      if (known === undefined || known.storedSlot === slotInUse) continue
+      known.storedSlot = slotInUse
+      if (known.writing === 0 && known.rotation.inUse !== slotInUse && this.#isSet(id, slotInUse)) known.rotation.adopt(slotInUse)
+    }
+  }
+
+  inUse(id: string): KeySlot {
+    return this.#rotations.get(id)?.rotation.inUse ?? this.#firstSlot(id)
   }
 
   state(id: string, slot: KeySlot): KeyState {
@@ -130,7 +153,8 @@ export class KeyDoor {
 
   async set(id: string, slot: KeySlot, key: string): Promise<void> {
     this.known.add(key)
-    await this.#safe.set(id, slot, key)
+    const stands = await this.#safe.set(id, slot, key)
+    if (stands === 'another') await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
     this.#leaveEnvironment(id)
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
     this.#moved(id)
@@ -139,12 +163,37 @@ export class KeyDoor {
   async forget(id: string, slot: KeySlot): Promise<void> {
     this.#leaveEnvironment(id)
     await this.#safe.forget(id, slot)
+    // A refused key that is forgotten is over and done with; one that was swapped is still good at the service.
+    await this.#workbook.write((transaction) => endReminder(transaction, id, slot, 'refused'))
     this.#rotation(id).forgotten(slot, this.#isSet(id, otherSlot(slot)))
     this.#moved(id)
   }
 
-  async forgetAll(id: string): Promise<void> {
-    for (const slot of ['primary', 'secondary'] as const) await this.forget(id, slot)
+  /** The technician chose the key to send. Rejects with Failed `invalid` where there is none to choose. */
+  async use(id: string, slot: KeySlot): Promise<void> {
+    const source = this.#source(id, 'primary')
+    if (source === 'demonstration') throw new Failed({ kind: 'invalid', field: 'slot', message: 'The demonstration has one key, made anew at each start.' })
+    if (source === 'environment')
+      throw new Failed({ kind: 'invalid', field: 'slot', message: 'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.' })
+    if (!this.#safe.isSet(id, slot)) throw new Failed({ kind: 'invalid', field: 'slot', message: `There is no ${slot} key yet: enter it first.` })
+    const known = this.#known(id)
+    const before = known.rotation.inUse
+    known.rotation.use(slot)
+    if (before === slot) this.#moved(id)
+    else await known.written
+  }
+
+  /** The technician says that the key that was left was regenerated. */
+  async regenerated(id: string, slot: KeySlot): Promise<void> {
+    await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
+    this.#rotations.get(id)?.rotation.dealtWith(slot)
+  }
+
+  /** Takes the organization out of every list and its keys out of here at once; the keychain's entries go with `removeLeftovers`. */
+  async abandon(id: string): Promise<void> {
+    await this.#workbook.write((transaction) => hideOrganization(transaction, id, accountOf))
+    this.#safe.drop(id)
+    this.#runTimes.delete(id)
   }
 
   /** Forgets the keys that the organization's host has accepted. */
@@ -271,11 +320,17 @@ export class KeyDoor {
   }
 
   #rotation(id: string): KeyRotation {
+    return this.#known(id).rotation
+  }
+
+  #known(id: string): KnownRotation {
     const known = this.#rotations.get(id)
-    if (known !== undefined) return known.rotation
+    if (known !== undefined) return known
     const rotation = new KeyRotation(this.#host.clock, this.#firstSlot(id), (slot) => this.#swapped(id, slot))
-    this.#rotations.set(id, { rotation, changedAt: this.#host.clock.now() })
-    return rotation
+    const { slotInUse: storedSlot } = this.#profiles.stored(id)
+    const made: KnownRotation = { rotation, changedAt: this.#host.clock.now(), storedSlot, writing: 0, written: Promise.resolve() }
+    this.#rotations.set(id, made)
+    return made
   }
 
   /** The slot that was in use last; a key of the environment or of a demonstration stands in the primary one. */
@@ -288,8 +343,19 @@ export class KeyDoor {
   #swapped(id: string, slot: KeySlot): void {
     this.#moved(id)
     this.#host.log.write('info', 'Another subscription key is in use', { organization: id, slot })
-    this.#workbook
-      .write((transaction) => writeSlotInUse(transaction, id, slot))
+    const known = this.#rotations.get(id)
+    if (known === undefined) return
+    const left = otherSlot(slot)
+    const because = known.rotation.passedOver === null ? 'swapped' : 'refused'
+    const reminder: KeyReminder | null = this.#isSet(id, left) ? { slot: left, since: this.#host.clock.now(), because } : null
+    known.writing++
+    known.written = this.#workbook
+      .write((transaction) => {
+        writeSlotInUse(transaction, id, slot)
+        writeReminder(transaction, id, reminder)
+      })
+      .finally(() => known.writing--)
+      .then(() => this.#profiles.reread(id))
       .catch(() => this.#host.log.write('warn', 'The key in use could not be written down'))
   }
 

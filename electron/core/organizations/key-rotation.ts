@@ -148,6 +148,24 @@ export class KeyRotation {
     else this.#refused.set(slot, { slot, message })
   }
 
+  /** The technician chose this key: it is sent from now on, and what stood still goes on with it. */
+  use(slot: KeySlot): void {
+    this.#refused.delete(slot)
+    this.#stopped = null
+    this.#endTrial(slot)
+  }
+
+  /** As `use`, for what is written down already. */
+  adopt(slot: KeySlot): void {
+    this.#inUse = slot
+    this.use(slot)
+  }
+
+  /** The technician dealt with the key that is not in use: its refusal is no news any more. */
+  dealtWith(slot: KeySlot): void {
+    if (slot !== this.#inUse && this.#stopped === null && this.#trial === null) this.#refused.delete(slot)
+  }
+
   /** The technician asked to go on: both keys may be tried again. */
   resume(): void {
     this.#stopped = null

@@ -16,7 +16,7 @@ interface Facts extends StoredKey {
   readonly keptIn: 'keychain' | 'memory'
 }
 
-const accountOf = (organizationId: string, slot: KeySlot): string => `${organizationId}:${slot}`
+export const accountOf = (organizationId: string, slot: KeySlot): string => `${organizationId}:${slot}`
 
 /**
  * Where the subscription keys that a technician entered are: in the keychain, or in memory for this run when the keychain
@@ -118,8 +118,8 @@ export class KeySafe {
     )
   }
 
-  /** Takes a checked key; rejects with Failed `invalid` when it stands in the other slot. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
-  set(organizationId: string, slot: KeySlot, key: string): Promise<void> {
+  /** Takes a checked key and answers whether it is another one than stood there; rejects with Failed `invalid` when it stands in the other slot. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
+  set(organizationId: string, slot: KeySlot, key: string): Promise<'another' | 'same'> {
     return this.#inTurn(async () => {
       const account = accountOf(organizationId, slot)
       const fingerprintId = await noteFingerprint(this.#host, this.#workbook, organizationId, key)
@@ -141,6 +141,7 @@ export class KeySafe {
       const keptIn = await this.#keep(account, stored, key)
       this.#facts.set(account, { ...stored, keptIn })
       this.#keys.set(account, key)
+      return same ? 'same' : 'another'
     })
   }
 
@@ -182,6 +183,11 @@ export class KeySafe {
       this.#drop(account)
       await this.#clean()
     })
+  }
+
+  /** Forgets here what the workbook has noted to be removed from the keychain already. */
+  drop(organizationId: string): void {
+    for (const slot of ['primary', 'secondary'] as const) this.#drop(accountOf(organizationId, slot))
   }
 
   /** Removes entries that earlier could not be removed. Never rejects for the keychain's sake. */

@@ -1,5 +1,5 @@
 import type { KeySlot } from '../../contract/failure.ts'
-import { assumedWords, type OrganizationDraft, type PresetName } from '../../contract/organization.ts'
+import { assumedWords, type Organization, type OrganizationDraft, type PresetName } from '../../contract/organization.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
@@ -24,9 +24,14 @@ export interface StoredKey {
   readonly lastRefusedAt: number | null
 }
 
+/** The key that was left and should be regenerated in the portal. */
+export type KeyReminder = NonNullable<Organization['regenerate']>
+
 export interface StoredPicture {
   readonly organizations: readonly StoredOrganization[]
   readonly keys: readonly StoredKey[]
+  /** By organization. */
+  readonly reminders: ReadonlyMap<string, KeyReminder>
   readonly currentId: string | null
 }
 
@@ -87,13 +92,21 @@ const keyOf = (row: SqlRow): StoredKey => ({
   lastRefusedAt: timeOrNull(row['last_refused_at']),
 })
 
-/** Everything at once: one consistent picture, oldest organization first. */
+const reminderOf = (row: SqlRow): readonly [string, KeyReminder] => [
+  text(row['organization_id']),
+  { slot: slotOf(row['slot']), since: Number(row['since']), because: row['because'] === 'refused' ? 'refused' : 'swapped' },
+]
+
+/** Everything at once: one consistent picture, oldest organization first, without those that are being removed. */
 export function readAll(transaction: Transaction): StoredPicture {
-  const organizations = transaction.all('SELECT * FROM organization ORDER BY created_at, rowid').map(organizationOf)
+  const organizations = transaction
+    .all('SELECT * FROM organization WHERE id NOT IN (SELECT organization_id FROM removed_organization) ORDER BY created_at, rowid')
+    .map(organizationOf)
   const chosen = textOrNull(transaction.first(`SELECT value FROM fact WHERE name = 'current-organization'`)?.['value'])
   return {
     organizations,
     keys: transaction.all('SELECT * FROM subscription_key').map(keyOf),
+    reminders: new Map(transaction.all('SELECT * FROM key_reminder').map(reminderOf)),
     // Another program may have removed the current one: the oldest takes its place.
     currentId: organizations.some(({ id }) => id === chosen) ? chosen : (organizations[0]?.id ?? null),
   }
@@ -158,15 +171,26 @@ export function updateOrganization(transaction: Transaction, id: string, draft: 
 export const namesake = (transaction: Transaction, folded: string, otherThan: string | null): string | null =>
   textOrNull(transaction.first('SELECT id FROM organization WHERE name_folded = ? AND id IS NOT ?', [folded, otherThan])?.['id'])
 
-export const deleteOrganization = (transaction: Transaction, id: string): void => {
-  transaction.run('DELETE FROM subscription_key WHERE organization_id = ?', [id])
-  transaction.run('DELETE FROM organization WHERE id = ?', [id])
-}
-
 export const writeCurrent = (transaction: Transaction, id: string): void => writeFact(transaction, 'current-organization', id)
 
 export const writeSlotInUse = (transaction: Transaction, id: string, slot: KeySlot): void => {
   transaction.run('UPDATE organization SET slot_in_use = ? WHERE id = ?', [slot, id])
+}
+
+/** null: nothing is to be regenerated. An organization that is no more has none. */
+export function writeReminder(transaction: Transaction, id: string, reminder: KeyReminder | null): void {
+  transaction.run('DELETE FROM key_reminder WHERE organization_id = ?', [id])
+  if (reminder === null) return
+  transaction.run('INSERT INTO key_reminder (organization_id, slot, since, because) SELECT id, ?, ?, ? FROM organization WHERE id = ?', [
+    reminder.slot,
+    reminder.since,
+    reminder.because,
+    id,
+  ])
+}
+
+export const endReminder = (transaction: Transaction, id: string, slot: KeySlot, because: KeyReminder['because'] | null = null): void => {
+  transaction.run('DELETE FROM key_reminder WHERE organization_id = ? AND slot = ? AND because = COALESCE(?, because)', [id, slot, because])
 }
 
 export function writeKey(transaction: Transaction, key: StoredKey): void {

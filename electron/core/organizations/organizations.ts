@@ -8,18 +8,13 @@ import type { Workbook } from '../storage/workbook.ts'
 import { KeychainStanding } from './keychain-standing.ts'
 import { KeyDoor } from './key-door.ts'
 import { checkedKey } from './key-text.ts'
-import {
-  deleteOrganization,
-  insertOrganization,
-  namesake,
-  readAll,
-  updateOrganization,
-  writeCurrent,
-  type StoredOrganization,
-  type StoredPicture,
-} from './organizations-rows.ts'
+import { insertOrganization, namesake, readAll, updateOrganization, writeCurrent, type StoredOrganization, type StoredPicture } from './organizations-rows.ts'
 import { presets } from './presets.ts'
 import { checkedDraft, foldedName } from './profile-check.ts'
+import { removedOrganizations, removePiece, removeProfile } from './removal-rows.ts'
+
+/** A removal waits for the keychain at most this long: it may be asking its owner for a password. Chosen. */
+const keychainWaitInMs = 3_000
 
 interface ById {
   readonly id: string
@@ -37,8 +32,15 @@ export interface Organizations {
   /** As `add`. When the management address changes to another host, keys that the old host accepted are forgotten. */
   update(argument: ById & { readonly draft: OrganizationDraft }): Promise<Organization>
   use(argument: ById): Promise<Organization>
-  /** Forgets its keys too. The oldest of the others becomes current. */
+  /**
+   * It is in no list any more when this resolves, and its keys are out of the keychain as soon as that answers (waited for 3 s). What else
+   * the workbook has of it stays until `finishRemoval`; the journal stays for good. The oldest of the others becomes current.
+   */
   remove(argument: ById): Promise<void>
+  /** Organizations whose removal is not finished: this run's, and those another run did not come to an end with. */
+  removed(): Promise<readonly string[]>
+  /** Removes the rest of it, piece by piece; ends early when `signal` fires. Rejects with Failed `cache-unusable`. */
+  finishRemoval(id: string, signal: AbortSignal): Promise<void>
   /** Rejects with Failed `invalid` and the reason when this cannot be a key. Without a keychain `keptIn` is `memory`. */
   setKey(argument: ByKey & { readonly key: string }): Promise<KeyState>
   /**
@@ -59,10 +61,10 @@ export interface Organizations {
   slotRing(id: string, slot: KeySlot): KeyRing
   /** The random id under which its calls are counted; profiles with the same key have the same. */
   budgetScope(id: string): Promise<string>
-  /** Sends the other key from now on; what stood still goes on. */
-  useKey(argument: { readonly id: string; readonly slot: KeySlot }): Promise<Organization>
-  /** The technician says that the key that was left was regenerated. */
-  keyRegenerated(argument: { readonly id: string; readonly slot: KeySlot }): Promise<Organization>
+  /** Sends the key of that slot from now on; what stood still goes on. Rejects with Failed `invalid` (field `slot`) when none stands there. */
+  useKey(argument: ByKey): Promise<Organization>
+  /** The technician says that the key that was left was regenerated: the reminder ends. */
+  keyRegenerated(argument: ByKey): Promise<Organization>
   /** Both keys may be tried again after a refusal. */
   resumeAfterRefusal(id: string): void
   /** What to show until it is put right: workbook, keychain, refused keys. */
@@ -87,7 +89,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     for (const listener of listeners) listener(ids)
   }
   const keychain = new KeychainStanding(host, () => changed([]))
-  let picture: StoredPicture = { organizations: [], keys: [], currentId: null }
+  let picture: StoredPicture = { organizations: [], keys: [], reminders: new Map(), currentId: null }
 
   const stored = (id: string): StoredOrganization => {
     const found = picture.organizations.find((organization) => organization.id === id)
@@ -99,6 +101,10 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     exists: (id) => picture.organizations.some((organization) => organization.id === id),
     currentId: () => picture.currentId,
     changed: (id) => changed([id]),
+    reread: async (id) => {
+      await refresh()
+      changed([id])
+    },
   })
 
   const log: ScrubbingLog = host.log
@@ -116,11 +122,20 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     current: id === picture.currentId,
     createdAt,
     keys: [keys.state(id, 'primary'), keys.state(id, 'secondary')],
-    keyInUse: 'primary',
-    regenerate: null,
+    keyInUse: keys.inUse(id),
+    regenerate: picture.reminders.get(id) ?? null,
     stoppedBecause: keys.isStopped(id) ? 'key-refused' : null,
   })
   const get = (id: string): Organization => record(stored(id))
+
+  /** A keychain that does not answer goes on without anybody waiting for it; what is not removed now is at a later start. */
+  const withinReason = async (work: Promise<void>): Promise<void> => {
+    let cancel: () => void = () => undefined
+    const late = new Promise<void>((resolve) => (cancel = host.clock.after(keychainWaitInMs, resolve)))
+    await Promise.race([work, late])
+    cancel()
+    work.catch(() => host.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
+  }
 
   await refresh()
   const cleaning = keys.removeLeftovers().catch(() => host.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
@@ -173,10 +188,19 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
 
     async remove({ id }) {
       stored(id)
-      await keys.forgetAll(id)
-      await workbook.write((transaction) => deleteOrganization(transaction, id))
+      await keys.abandon(id)
       await refresh()
       changed(picture.currentId === null ? [id] : [id, picture.currentId])
+      await withinReason(keys.removeLeftovers())
+    },
+    removed: () => workbook.write(removedOrganizations),
+    async finishRemoval(id, signal) {
+      while (!signal.aborted && (await workbook.write((transaction) => removePiece(transaction, id)))) await workbook.read('SELECT 1')
+      if (signal.aborted) return
+      // A key that was being stored while it was removed.
+      await keys.abandon(id)
+      await keys.removeLeftovers()
+      await workbook.write((transaction) => removeProfile(transaction, id))
     },
 
     async setKey({ id, slot, key }) {
@@ -207,15 +231,22 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     async forgetKey({ id, slot }) {
       stored(id)
       await keys.forget(id, slot)
+      await refresh()
       changed([id])
       return keys.state(id, slot)
     },
 
-    async useKey() {
-      throw new Failed({ kind: 'invalid', field: 'slot', message: 'Keys cannot be swapped yet.' })
+    async useKey({ id, slot }) {
+      stored(id)
+      await keys.use(id, slot)
+      return get(id)
     },
-    async keyRegenerated() {
-      throw new Failed({ kind: 'invalid', field: 'slot', message: 'Keys cannot be swapped yet.' })
+    async keyRegenerated({ id, slot }) {
+      stored(id)
+      await keys.regenerated(id, slot)
+      await refresh()
+      changed([id])
+      return get(id)
     },
 
     current: () => (picture.currentId === null ? null : get(picture.currentId)),

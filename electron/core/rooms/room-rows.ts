@@ -11,6 +11,8 @@ export const roomRows: DerivedPart = {
   kind: 'room',
   readerVersion: 2,
   tables: ['room_row', 'room_member'],
+  recordTables: ['room_row'],
+  organizationTables: ['room_member'],
   schema: `
     CREATE TABLE room_row (
       row_id INTEGER PRIMARY KEY,

@@ -28,6 +28,10 @@ export interface DerivedPart {
   readonly schema: string
   /** Writes the rows of these records into the empty tables; records no changes. */
   rebuild(transaction: Transaction, records: readonly RawRecord[]): void
+  /** Tables with one row for a record, whose `rowid` is the record's. */
+  readonly recordTables: readonly string[]
+  /** Tables with an `organization_id` and few rows, or rows that belong to no one record. */
+  readonly organizationTables: readonly string[]
 }
 
 /** Records a rebuild reads and writes in one transaction: about 20 ms, so a window can draw between two. Chosen. */

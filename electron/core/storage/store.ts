@@ -2,6 +2,7 @@ import type { Trouble } from '../../contract/app.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import { DatabaseError, type Clock, type Database, type Databases, type DatabaseFile } from '../host.ts'
 import { agree, type DerivedPart } from './derived.ts'
+import { forgetOrganization } from './forgetting.ts'
 import { migrate, storeVersion, versionOf } from './store-schema.ts'
 
 export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
@@ -17,8 +18,11 @@ export interface Store {
   readonly keptIn: 'file' | 'memory'
   /** The derived parts that were made again from raw records at this start. */
   readonly rebuilt: readonly string[]
-  /** Forgets all records, changes and reports of an organization. Metadata documents stay: they belong to none. */
-  forget(organizationId: string): Promise<void>
+  /**
+   * Forgets all records, changes and reports of an organization, piece by piece; ends early when `signal` fires, and is then to be asked
+   * again. Metadata documents stay: they belong to none.
+   */
+  forget(organizationId: string, signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -70,7 +74,7 @@ export async function openStore({ clock, databases }: StoreHost, parts: readonly
     rebuilt,
     troubles: () => troubles.list(),
     onTroubles: (listener) => troubles.listen(listener),
-    forget: (organizationId) => forget(guarded, organizationId, parts),
+    forget: (organizationId, signal) => forgetOrganization(guarded, parts, organizationId, signal),
     close: () => database.close(),
   }
 }
@@ -82,21 +86,6 @@ async function raise(database: Database): Promise<void> {
       throw new DatabaseError('store', 'newer', `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`)
     if (version < storeVersion) migrate(transaction)
   })
-}
-
-/** Everything of an organization that is not derived. */
-const recordTables = [
-  ...['raw_record', 'record_alias', 'unreadable_record', 'change', 'sync_report', 'sync_stream', 'device_settings'],
-  ...['device_mark', 'device_mark_stamp', 'firmware_standing', 'sync_status'],
-]
-
-async function forget(database: Database, organizationId: string, parts: readonly DerivedPart[]): Promise<void> {
-  await database.write((transaction) => {
-    for (const table of recordTables) transaction.run(`DELETE FROM ${table} WHERE organization_id = ?`, [organizationId])
-    // Makes the derived tables again from what is left at the next start too, should this run end before `agree` has.
-    transaction.run(`UPDATE derived_stamp SET stamp = 'unfinished'`)
-  })
-  await agree(database, parts)
 }
 
 /** A Failed for what befell a SQLite file; anything else comes back as it was. */

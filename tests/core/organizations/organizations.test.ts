@@ -25,6 +25,8 @@ test('an added organization is current, whole, and there after a restart', async
       { slot: 'primary', ...noKey },
       { slot: 'secondary', ...noKey },
     ],
+    keyInUse: 'primary',
+    regenerate: null,
     stoppedBecause: null,
   })
   await first.stop()

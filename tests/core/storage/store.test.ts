@@ -205,3 +205,25 @@ it('forgets one organization and keeps the others', async () => {
   )
   expect(left).toEqual([{ records: 0, reports: 1 }])
 })
+
+it('forgetting an organization that was stopped halfway goes on in the next run, and rows and records stay together', async () => {
+  const store = await home.openStore(clock)
+  await synced(store, 700)
+  const count = async (of: Store): Promise<unknown> => {
+    const search = `(SELECT count(*) FROM device_search)`
+    const [row] = await of.database.read(
+      `SELECT (SELECT count(*) FROM raw_record WHERE kind = 'device') AS records, (SELECT count(*) FROM device_row) AS rows, ${search} AS found`,
+    )
+    return { ...row }
+  }
+  const stop = new AbortController()
+  const half = store.forget(organizationId, stop.signal)
+  stop.abort()
+  await half
+  const { records, rows } = (await count(store)) as { records: number; rows: number }
+  expect([records > 0, rows]).toEqual([true, records])
+  await store.close()
+  const next = await home.openStore(clock)
+  await next.forget(organizationId)
+  expect([await count(next), next.rebuilt]).toEqual([{ records: 0, rows: 0, found: 0 }, []])
+})

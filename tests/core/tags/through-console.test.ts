@@ -61,6 +61,7 @@ test('a removed organization leaves no tag and no list', async () => {
   await console.answers.lists.paste({ text: ids[0]!, keep: true, name: 'Visit' })
   const id = (await console.answers.app.standing()).organizationId!
   await console.answers.organizations.remove({ id })
+  await console.desks.forget(id)
   const { store, workbook } = console.shared
   const left = await Promise.all([
     ...['device_mark', 'device_mark_stamp'].map((table) => store.database.read(`SELECT * FROM ${table}`)),

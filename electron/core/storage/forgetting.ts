@@ -1,0 +1,49 @@
+import type { Database, Transaction } from '../host.ts'
+import type { DerivedPart } from './derived.ts'
+
+/** Rows that go in one transaction: about 20 ms, so that a window can draw between two. Chosen. */
+const chunk = 500
+
+/** Tables that are not derived, with the columns that name a row. Records come first: what hangs on them is derived from them. */
+const tables: readonly (readonly [table: string, row: string])[] = [
+  ['record_alias', 'organization_id, kind, alias'],
+  ['unreadable_record', 'row_id'],
+  ['change', 'id'],
+  ['sync_report', 'id'],
+  ['sync_stream', 'organization_id, stream'],
+  ['device_settings', 'row_id'],
+  ['device_mark', 'organization_id, kind, word, device_id'],
+  ['device_mark_stamp', 'organization_id'],
+  ['firmware_standing', 'organization_id, product_id, firmware_version'],
+  ['sync_status', 'organization_id, sync_id, status'],
+]
+
+/** Answers false when there was no record left; its derived rows go in the same transaction, so that neither is ever without the other. */
+function forgetRecords(transaction: Transaction, parts: readonly DerivedPart[], organizationId: string): boolean {
+  const found = transaction.all(`SELECT row_id, kind FROM raw_record WHERE organization_id = ? LIMIT ${chunk}`, [organizationId])
+  for (const { row_id: rowId = null, kind } of found) {
+    for (const part of parts) if (part.kind === kind) for (const table of part.recordTables) transaction.run(`DELETE FROM "${table}" WHERE rowid = ?`, [rowId])
+    transaction.run('DELETE FROM raw_record WHERE row_id = ?', [rowId])
+  }
+  return found.length > 0
+}
+
+/** Forgets everything of an organization in pieces. Stopped by `signal` or by the end of the program, it goes on where it was when asked again. */
+export async function forgetOrganization(database: Database, parts: readonly DerivedPart[], organizationId: string, signal?: AbortSignal): Promise<void> {
+  const whileMore = async (piece: (transaction: Transaction) => boolean): Promise<void> => {
+    // A read crosses to the other thread: the event loop has its turn between two pieces.
+    while (!signal?.aborted && (await database.write(piece))) await database.read('SELECT 1')
+  }
+  await whileMore((transaction) => forgetRecords(transaction, parts, organizationId))
+  for (const [table, row] of tables) {
+    await whileMore(
+      (transaction) =>
+        transaction.run(`DELETE FROM ${table} WHERE (${row}) IN (SELECT ${row} FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`, [organizationId])
+          .changes > 0,
+    )
+  }
+  if (signal?.aborted) return
+  await database.write((transaction) => {
+    for (const table of parts.flatMap((part) => part.organizationTables)) transaction.run(`DELETE FROM "${table}" WHERE organization_id = ?`, [organizationId])
+  })
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { KeySlot } from '../../../electron/contract/failure.ts'
+import type { Organization } from '../../../electron/contract/organization.ts'
+import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
+import { settle } from '../../fake-clock.ts'
+import { aDemonstration, aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+
+const anotherKey = '00112233445566778899aabbccdd-new'
+
+async function withTwoKeys() {
+  const home = aHome()
+  const program = await home.start()
+  const { organizations } = program
+  const { id } = await organizations.add(aDraft())
+  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+  return { home, ...program, id }
+}
+
+/** What is said of the keys: which one is sent, which one to regenerate, whether all stands still. */
+const said = ({ keyInUse, regenerate, stoppedBecause }: Organization): unknown => [keyInUse, regenerate, stoppedBecause]
+const sent = async (organizations: Organizations, id: string): Promise<KeySlot> => (await organizations.keyRing(id).inUse()).slot
+
+/** A call that is answered with 401 for the key it sent. */
+async function refuse(organizations: Organizations, id: string): Promise<unknown> {
+  const ring = organizations.keyRing(id)
+  const { slot } = await ring.inUse()
+  return ring.refused(slot, 'Access denied')
+}
+
+describe('a technician who uses the other key', () => {
+  test('has it sent from then on, also after a restart, and is reminded to regenerate the one that was left', async () => {
+    const { home, organizations, id, stop } = await withTwoKeys()
+    const since = home.clock.now()
+    expect(said(await organizations.useKey({ id, slot: 'secondary' }))).toEqual(['secondary', { slot: 'primary', since, because: 'swapped' }, null])
+    expect(await sent(organizations, id)).toBe('secondary')
+    await stop()
+    const again = await home.start()
+    expect(said(again.organizations.get(id))).toEqual(['secondary', { slot: 'primary', since, because: 'swapped' }, null])
+    expect(await sent(again.organizations, id)).toBe('secondary')
+  })
+
+  test('and comes back is reminded of the one left last', async () => {
+    const { home, organizations, id } = await withTwoKeys()
+    await organizations.useKey({ id, slot: 'secondary' })
+    const back = await organizations.useKey({ id, slot: 'primary' })
+    expect(said(back)).toEqual(['primary', { slot: 'secondary', since: home.clock.now(), because: 'swapped' }, null])
+  })
+
+  test('and takes the one that is in use already changes nothing', async () => {
+    const { organizations, id } = await withTwoKeys()
+    expect(said(await organizations.useKey({ id, slot: 'primary' }))).toEqual(['primary', null, null])
+  })
+
+  test('after everything stood still goes on with it', async () => {
+    const { organizations, id } = await withTwoKeys()
+    expect([await refuse(organizations, id), await refuse(organizations, id)]).toEqual(['try-other', 'stop'])
+    expect(organizations.get(id).stoppedBecause).toBe('key-refused')
+    expect((await organizations.useKey({ id, slot: 'secondary' })).stoppedBecause).toBeNull()
+    expect(await sent(organizations, id)).toBe('secondary')
+    expect(await refuse(organizations, id)).toBe('stop')
+  })
+
+  test.each([
+    ['that was never entered', {}, {}, 'There is no secondary key yet: enter it first.'],
+    ['of a demonstration', { preset: 'demonstration' }, {}, 'The demonstration has one key, made anew at each start.'],
+    ['beside HEADROOM_KEY', {}, { keyFromEnvironment: anotherKey }, 'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.'],
+  ] as const)('%s is told why not', async (_, draft, host, message) => {
+    const { organizations } = await aHome().start({ ...host, demonstration: async () => aDemonstration })
+    const { id } = await organizations.add(aDraft(draft))
+    expect(await failureOf(() => organizations.useKey({ id, slot: 'secondary' }))).toEqual({ kind: 'invalid', field: 'slot', message })
+  })
+
+  test('in another program is followed by this one', async () => {
+    const { home, organizations, id } = await withTwoKeys()
+    expect(await sent(organizations, id)).toBe('primary')
+    await (await home.start()).organizations.useKey({ id, slot: 'secondary' })
+    await organizations.list()
+    expect(await sent(organizations, id)).toBe('secondary')
+    expect(organizations.get(id).regenerate).toMatchObject({ slot: 'primary', because: 'swapped' })
+  })
+})
+
+describe('the reminder to regenerate a key', () => {
+  test('comes with a swap after a refusal too, and says so', async () => {
+    const { home, organizations, id } = await withTwoKeys()
+    await refuse(organizations, id)
+    const ring = organizations.keyRing(id)
+    ring.accepted((await ring.inUse()).slot)
+    await settle(20)
+    expect(said(organizations.get(id))).toEqual(['secondary', { slot: 'primary', since: home.clock.now(), because: 'refused' }, null])
+  })
+
+  test.each<[string, 'swapped' | 'refused', (organizations: Organizations, id: string) => Promise<unknown>, boolean]>([
+    ['the technician says it was done', 'swapped', (organizations, id) => organizations.keyRegenerated({ id, slot: 'primary' }), false],
+    ['they say it of the other key', 'swapped', (organizations, id) => organizations.keyRegenerated({ id, slot: 'secondary' }), true],
+    ['another key is entered there', 'swapped', (organizations, id) => organizations.setKey({ id, slot: 'primary', key: anotherKey }), false],
+    ['the same key is entered there again', 'swapped', (organizations, id) => organizations.setKey({ id, slot: 'primary', key: primaryKey }), true],
+    ['a good key is forgotten here', 'swapped', (organizations, id) => organizations.forgetKey({ id, slot: 'primary' }), true],
+    ['a refused key is forgotten here', 'refused', (organizations, id) => organizations.forgetKey({ id, slot: 'primary' }), false],
+  ])('when %s (%s)', async (_, because, act, stays) => {
+    const { organizations, id } = await withTwoKeys()
+    if (because === 'swapped') await organizations.useKey({ id, slot: 'secondary' })
+    else {
+      await refuse(organizations, id)
+      const ring = organizations.keyRing(id)
+      ring.accepted((await ring.inUse()).slot)
+      await settle(20)
+    }
+    expect(organizations.get(id).regenerate).toMatchObject({ slot: 'primary', because })
+    await act(organizations, id)
+    expect(organizations.get(id).regenerate).toEqual(stays ? expect.objectContaining({ slot: 'primary' }) : null)
+    expect(organizations.get(id).keyInUse).toBe('secondary')
+  })
+
+  test('that was answered ends the message about the swap', async () => {
+    const { organizations, id } = await withTwoKeys()
+    await refuse(organizations, id)
+    const ring = organizations.keyRing(id)
+    ring.accepted((await ring.inUse()).slot)
+    await settle(20)
+    expect(organizations.troubles().map((trouble) => trouble.id)).toEqual([`key-swapped:${id}`])
+    await organizations.keyRegenerated({ id, slot: 'primary' })
+    expect(organizations.troubles()).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+
+const never = new AbortController().signal
+
+test('a removed organization is in no list at once, its name is free, and its keys are out of the keychain', async () => {
+  const home = aHome()
+  const { organizations } = await home.start()
+  const { id } = await organizations.add(aDraft())
+  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+  await organizations.remove({ id })
+  expect((await organizations.list()).organizations).toEqual([])
+  expect(home.keychain.entries.size).toBe(0)
+  expect(await failureOf(() => organizations.get(id))).toMatchObject({ kind: 'not-found' })
+  expect((await organizations.add(aDraft())).name).toBe('Aarhus')
+})
+
+test('a keychain that does not answer keeps nobody waiting, and the entry goes when it answers', async () => {
+  const home = aHome()
+  const { organizations } = await home.start()
+  const { id } = await organizations.add(aDraft())
+  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  const { promise: answer, resolve: answers } = Promise.withResolvers<void>()
+  const remove = home.keychain.remove.bind(home.keychain)
+  home.keychain.remove = async (account) => {
+    await answer
+    return remove(account)
+  }
+  const removing = organizations.remove({ id })
+  let returned = false
+  void removing.then(() => (returned = true))
+  for (let passed = 0; passed < 3_000 && !returned; passed += 100) await home.clock.advance(100)
+  await removing
+  expect([(await organizations.list()).organizations, home.keychain.entries.size]).toEqual([[], 1])
+  answers()
+  await organizations.close()
+  expect(home.keychain.entries.size).toBe(0)
+})
+
+test('what is left is known to the next start, which removes it piece by piece; the journal stays', async () => {
+  const home = aHome()
+  const first = await home.start()
+  const { id } = await first.organizations.add(aDraft())
+  const other = await first.organizations.add(aDraft({ name: 'Other' }))
+  await first.workbook.write((transaction) => {
+    for (const organization of [id, other.id]) {
+      transaction.run(`INSERT INTO tag (organization_id, word, name) VALUES (?, 'shelf', 'shelf')`, [organization])
+      for (let device = 0; device < 2_500; device++)
+        transaction.run(`INSERT INTO tagged_device (organization_id, word, device_id) VALUES (?, 'shelf', ?)`, [organization, `d${device}`])
+    }
+    transaction.run(
+      `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, device_ids, started_at, words)
+       VALUES ('w', ?, 'Aarhus', 'me', 'RebootRoom', 'room', 'r', '[]', 1, '')`,
+      [id],
+    )
+  })
+  await first.organizations.remove({ id })
+  const stopped = AbortSignal.abort()
+  await first.organizations.finishRemoval(id, stopped)
+  await first.stop()
+
+  const { organizations, workbook } = await home.start()
+  expect(await organizations.removed()).toEqual([id])
+  expect((await organizations.list()).organizations.map(({ name }) => name)).toEqual(['Other'])
+  await organizations.finishRemoval(id, never)
+  expect(await organizations.removed()).toEqual([])
+  const count = async (table: string) =>
+    (await workbook.read(`SELECT organization_id AS id, count(*) AS n FROM ${table} GROUP BY 1`)).map((row) => ({ ...row }))
+  expect([await count('tagged_device'), await count('journal_begin')]).toEqual([[{ id: other.id, n: 2_500 }], [{ id, n: 1 }]])
+  expect((await workbook.read('SELECT id FROM organization')).map((row) => row['id'])).toEqual([other.id])
+})
