@@ -1,6 +1,7 @@
 import type { ChangeQuery } from './change.ts'
 import type { DeviceSelection, DeviceSort } from './device.ts'
 import type { Failure } from './failure.ts'
+import type { JournalFilter } from './journal.ts'
 import type { RoomSort } from './room.ts'
 
 export const exportFormats = ['csv', 'json', 'jsonl', 'xlsx'] as const
@@ -12,6 +13,7 @@ export type ExportSubject =
   | { readonly of: 'devices'; readonly selection: DeviceSelection; readonly sort: DeviceSort }
   | { readonly of: 'rooms'; readonly where: string; readonly sort: RoomSort }
   | ({ readonly of: 'changes' } & ChangeQuery)
+  | ({ readonly of: 'journal' } & JournalFilter)
 
 export interface ExportRequest {
   readonly subject: ExportSubject

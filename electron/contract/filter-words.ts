@@ -90,4 +90,27 @@ export const changeVocabulary: FilterVocabulary = [
   key('age', 'age', { mayBeMissing: false }),
 ]
 
-export const vocabularies = { devices: deviceVocabulary, rooms: roomVocabulary, changes: changeVocabulary } as const
+/** `not-sent`: it never left; `unknown`: the program ended before it knew, or it is at it now. */
+export const journalOutcomeWords = ['accepted', 'refused', 'not-sent', 'unconfirmed', 'unknown'] as const
+/** Operations that write have a short word beside their name in the specification. */
+export const journalOperationWords = { reboot: 'RebootRoom', settings: 'UpdateDeviceSettings', firmware: 'UpdateDeviceFirmware' } as const
+
+/** What the journal is filtered by. */
+export const journalVocabulary: FilterVocabulary = [
+  key('outcome', 'choice', { choices: journalOutcomeWords, mayBeMissing: false }),
+  key('operation', 'word', { aliases: ['what'], choices: Object.keys(journalOperationWords), mayBeMissing: false }),
+  key('of', 'choice', { choices: ['device', 'room'], mayBeMissing: false }),
+  key('name', 'text'),
+  key('who', 'text', { mayBeMissing: false }),
+  key('age', 'age', { mayBeMissing: false }),
+  key('before', 'text'),
+  key('after', 'text'),
+  key('status', 'number'),
+  key('message', 'text'),
+  key('devices', 'number', { mayBeMissing: false }),
+  /** The room or device it was for, or any device it took down. */
+  key('id', 'word', { mayBeMissing: false }),
+  key('line', 'number', { mayBeMissing: false }),
+]
+
+export const vocabularies = { devices: deviceVocabulary, rooms: roomVocabulary, changes: changeVocabulary, journal: journalVocabulary } as const

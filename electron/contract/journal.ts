@@ -20,10 +20,16 @@ export interface JournalLine {
   readonly after: string | null
 }
 
-export interface JournalQuery {
-  readonly text: string
+export interface JournalFilter {
+  /** A filter over `journalVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  readonly where: string
   /** Only lines that name this device or room; null: all. */
   readonly subjectId: string | null
+}
+
+export interface JournalQuery extends JournalFilter {
+  /** Only lines older than the one of this id, so that a long journal is read on from where it was; `start` counts from there. */
+  readonly before?: number
   readonly start: number
   /** At most 500. */
   readonly count: number
@@ -31,5 +37,6 @@ export interface JournalQuery {
 
 export interface JournalPage {
   readonly lines: readonly JournalLine[]
+  /** All that match, whatever `before` says. */
   readonly total: number
 }

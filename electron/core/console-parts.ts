@@ -57,7 +57,7 @@ export async function openSharedParts(host: Host, announce: Announce): Promise<S
   const changes = openChanges({ store, workbook, clock })
   const connections = openConnections({ workbook, clock, log: host.log })
   const tags = await openTags({ workbook, store, clock, newId, selected: (id, selection) => devices.selected(id, selection) })
-  const exported = openExports({ devices, rooms, changes, desktop: host.desktop, files: host.files, clock, log: host.log, newId })
+  const exported = openExports({ devices, rooms, changes, journal, desktop: host.desktop, files: host.files, clock, log: host.log, newId })
   const ends = [
     organizations.onChange((ids) => {
       announce('organizations', 'changed', { ids })

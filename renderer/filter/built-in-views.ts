@@ -27,6 +27,13 @@ export const builtInViews: Readonly<Record<ListName, Readonly<Record<string, str
     gone: 'gone:yes',
   },
   rooms: { trouble: 'health:trouble,down', behind: 'fw:behind,revoked', empty: 'devices:0', notRead: 'read:>24h', gone: 'gone:yes' },
+  journal: {
+    check: 'outcome:unknown,unconfirmed',
+    refused: 'outcome:refused,not-sent',
+    reboots: 'operation:reboot',
+    settings: 'operation:settings',
+    today: 'age:<24h',
+  },
   changes: { lost: 'kind:went-offline,gone', firmware: 'kind:firmware-changed', ofRooms: 'of:room', today: 'age:<24h' },
 }
 

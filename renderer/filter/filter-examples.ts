@@ -59,6 +59,21 @@ export const filterExamples: Readonly<Record<ListName, Readonly<Record<string, s
     id: 'id:D9ECD629',
     age: 'age:<24h',
   },
+  journal: {
+    outcome: 'outcome:unconfirmed,unknown',
+    operation: 'operation:reboot',
+    of: 'of:room',
+    name: 'name:fjord',
+    who: 'who:lund',
+    age: 'age:<24h',
+    before: 'before:sidetone',
+    after: 'after:"zoom=on"',
+    status: 'status:>=400',
+    message: 'message:"being updated"',
+    devices: 'devices:>4',
+    id: 'id:D9ECD629',
+    line: 'line:400',
+  },
 }
 
 /** Which list a vocabulary is of: keys of the same name are explained differently. */

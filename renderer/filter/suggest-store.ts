@@ -11,11 +11,11 @@ const ofDevices = new Set(['product', 'room', 'tag', 'name'])
 
 /** What stands in the fields of the fleet, for suggestions, and the filters used in this run. */
 export const useFilterSuggestions = defineStore('filter suggestions', () => {
-  const recent = shallowRef<Readonly<Record<ListName, readonly string[]>>>({ devices: [], rooms: [], changes: [] })
+  const recent = shallowRef<Readonly<Record<ListName, readonly string[]>>>({ devices: [], rooms: [], changes: [], journal: [] })
 
   /** Most first, at most 20; none where nothing is known or the question failed: suggestions are never worth an error. */
   async function suggest(list: ListName, key: string, typed: string): Promise<readonly WordCount[]> {
-    if (list === 'changes' && !ofDevices.has(key)) return []
+    if ((list === 'changes' && !ofDevices.has(key)) || (list === 'journal' && key !== 'name')) return []
     const outcome = await (list === 'rooms' ? link.rooms : link.devices).suggest({ key, typed })
     return outcome.ok ? outcome.value : []
   }

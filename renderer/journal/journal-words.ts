@@ -6,14 +6,24 @@ import type { MarkKind } from '../parts/status-kind.ts'
 
 const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = { accepted: 'ok', refused: 'bad', unconfirmed: 'warn' }
 
-export function markOfLine(line: JournalLine): MarkKind {
-  if (line.outcome === null) return 'unknown'
-  return line.outcome === 'refused' && line.status === null ? 'off' : marks[line.outcome]
+/** A write under way has its answer within this long (write gate: its slots are held for 125 s). */
+const UNDER_WAY_IN_MS = 125_000
+type Ending = 'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'under-way' | 'open'
+function endingOf(line: JournalLine, now: number): Ending {
+  if (line.outcome === null) return now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'open'
+  return line.outcome === 'refused' && line.status === null ? 'not-sent' : line.outcome
 }
-/** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed`, `Ended unknown`. */
-export function outcomeOf(line: JournalLine): string {
-  if (line.outcome !== 'refused') return text(`journal.outcome.${line.outcome ?? 'open'}`)
-  return line.status === null ? text('journal.outcome.notSent') : text('journal.outcome.refused', { status: line.status })
+/** Whether nobody knows what became of it: it wants a look before anything is tried again. */
+export const wantsCheck = (line: JournalLine, now: number): boolean => ['unconfirmed', 'open'].includes(endingOf(line, now))
+
+export function markOfLine(line: JournalLine, now: number): MarkKind {
+  const ending = endingOf(line, now)
+  if (ending === 'under-way') return 'busy'
+  return ending === 'open' ? 'warn' : ending === 'not-sent' ? 'off' : marks[ending]
+}
+/** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed: check`, `Ended unknown: check`, `Under way`. */
+export function outcomeOf(line: JournalLine, now: number): string {
+  return text(`journal.outcome.${endingOf(line, now)}`, { status: line.status ?? '' })
 }
 /** Operations that write have a name in plain words; another one is named as the specification does. */
 export const operationOf = (line: JournalLine): string => {
@@ -24,14 +34,25 @@ export const targetOf = (line: JournalLine): string => line.target.name ?? line.
 export const durationOf = (line: JournalLine): string | null => (line.endedAt === null ? null : formatDuration(Math.max(0, line.endedAt - line.startedAt)))
 
 /** How it ended, as a sentence. */
-export const sentenceOf = (line: JournalLine): string =>
-  text(`journal.sentence.${line.outcome === 'refused' && line.status === null ? 'notSent' : (line.outcome ?? 'open')}`)
+export const sentenceOf = (line: JournalLine, now: number): string => text(`journal.sentence.${endingOf(line, now)}`)
+
+/** What a change of settings was about; null where the words before and after are of another kind. */
+export function valuesOf({ before, after }: JournalLine): readonly { readonly name: string; readonly before: string; readonly after: string }[] | null {
+  const [was, is] = [pairs(before), pairs(after)]
+  if (!was || !is || was.length !== is.length || was.some(([name], index) => is[index]?.[0] !== name)) return null
+  return was.map(([name, value], index) => ({ name, before: value, after: is[index]?.[1] ?? '' }))
+}
+/** `name=value; name=value`, as the core writes them. */
+function pairs(words: string | null): readonly (readonly [name: string, value: string])[] | null {
+  const found = words?.split('; ').map((one) => /^([^=]+)=(.*)$/s.exec(one))
+  return found?.every((one) => one !== null) ? found.map((one) => [one[1] ?? '', one[2] ?? '']) : null
+}
 
 /** A line as a drawer lists it. */
-export const eventOf = (line: JournalLine): EventLine => ({
+export const eventOf = (line: JournalLine, now: number): EventLine => ({
   id: line.id,
-  kind: markOfLine(line),
-  label: text('journal.event', { operation: operationOf(line), outcome: outcomeOf(line) }),
+  kind: markOfLine(line, now),
+  label: text('journal.event', { operation: operationOf(line), outcome: outcomeOf(line, now) }),
   at: line.startedAt,
   what: [
     text('journal.by', { who: line.who }),

@@ -3,6 +3,7 @@ import { computed, ref } from 'vue'
 import type { JournalPage } from '../../electron/contract/journal.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
+import { usePresentTime } from '../parts/present-time.ts'
 import { eventOf } from './journal-words.ts'
 
 /** As many as a drawer can show; the page has them all. */
@@ -10,16 +11,17 @@ const SHOWN = 50
 
 /** What was written to the device or room in a drawer, newest first. */
 export const useSubjectJournal = defineStore('subject-journal', () => {
+  const now = usePresentTime()
   const subjectId = ref<string | null>(null)
   const page = latestAnswer<JournalPage>()
   const lines = computed(() => page.value.value?.lines ?? [])
-  const events = computed(() => lines.value.map(eventOf))
+  const events = computed(() => lines.value.map((line) => eventOf(line, now.value)))
   const total = computed(() => page.value.value?.total ?? null)
 
   async function open(id: string): Promise<void> {
     if (subjectId.value !== id) page.clear()
     subjectId.value = id
-    await page.take(link.journal.list({ text: '', subjectId: id, start: 0, count: SHOWN }))
+    await page.take(link.journal.list({ where: '', subjectId: id, start: 0, count: SHOWN }))
   }
   function close(): void {
     subjectId.value = null

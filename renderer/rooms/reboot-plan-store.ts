@@ -18,7 +18,7 @@ export async function readRebootOutlook(id: string): Promise<Outcome<RebootOutlo
   if (!planned.ok) return planned
   const plan = planned.value
   const [journal, room] = await Promise.all([
-    link.journal.list({ text: '', subjectId: plan.room.id, start: 0, count: LOOKED_THROUGH }),
+    link.journal.list({ where: '', subjectId: plan.room.id, start: 0, count: LOOKED_THROUGH }),
     link.rooms.get({ id: plan.room.id }),
   ])
   const last = journal.ok ? lastReboot(journal.value.lines, room.ok ? room.value.observedAt : null) : null

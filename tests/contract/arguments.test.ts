@@ -124,7 +124,7 @@ const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'webhooks.read': { text: '{}' },
   'webhooks.validate': { text: '{}' },
   'webhooks.check': { schema: '{}', payload: '{}' },
-  'journal.list': { text: '', subjectId: null, start: 0, count: 100 },
+  'journal.list': { where: '', subjectId: null, start: 0, count: 100 },
   'explorer.operations': undefined,
   'explorer.run': { operation: 'GetRoom', parameters: { groupId: 'a b/c' }, unlock: false },
   'explorer.examples': undefined,

@@ -1,31 +1,51 @@
-import type { JournalLine } from '../../contract/journal.ts'
-import { show, text, type Command } from '../command.ts'
+import { journalVocabulary } from '../../contract/filter-words.ts'
+import type { JournalFilter, JournalLine } from '../../contract/journal.ts'
+import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
+import { asTable, filterNotes, listingOptions, whereOf, writeTable } from '../listing.ts'
 import { moment, table } from '../table.ts'
 
 const linesAtOnce = 500
+/** Lines have one order. */
+const { sort: _order, ...rowOptions } = listingOptions
 
 export const journalCommands: readonly Command[] = [
   {
     name: 'journal',
     operands: [],
     options: {
-      text: { type: 'string', help: 'only lines that hold these words' },
+      ...rowOptions,
       subject: { type: 'string', help: 'only lines that name the device or room with this id' },
-      count: { type: 'string', help: `how many lines, newest first (100; at most ${linesAtOnce})` },
+      count: { type: 'string', help: `how many lines, newest first (100; at most ${linesAtOnce}); --csv and --jsonl write all` },
       start: { type: 'string', help: 'how many of the newest to leave out (0)' },
     },
     summary: 'every write that was sent or about to be, newest first, and how it ended',
+    notes: filterNotes(journalVocabulary, 'names, ids, people, operations, values before and after, and messages'),
     run: async (console, given, terminal) => {
+      const filter: JournalFilter = { where: whereOf(given, terminal, journalVocabulary) ?? '', subjectId: text(given, 'subject') }
+      const lines = flag(given, 'jsonl')
+      if ((flag(given, 'csv') || lines) && (text(given, 'count') !== null || text(given, 'start') !== null))
+        throw new UsageError('--csv and --jsonl write every line that matches; --count and --start are not taken.')
+      if (asTable(given)) {
+        await writeTable(console, given, terminal, { of: 'journal', ...filter })
+        return 0
+      }
+      if (lines) {
+        const { id } = await console.desks.currentOrganization()
+        const { batches } = await console.shared.journal.all(id, filter)
+        for await (const batch of batches) await terminal.write(batch.map((line) => `${JSON.stringify(line)}\n`).join(''))
+        return 0
+      }
       const page = await console.answers.journal.list({
-        text: text(given, 'text') ?? '',
-        subjectId: text(given, 'subject'),
+        ...filter,
         start: numberOf('start', text(given, 'start') ?? '0', Number.MAX_SAFE_INTEGER),
         count: numberOf('count', text(given, 'count') ?? '100', linesAtOnce),
       })
       show(given, terminal, page, () =>
         page.lines.length === 0
-          ? 'Nothing was written.'
+          ? filter.where === '' && filter.subjectId === null
+            ? 'Nothing was written.'
+            : 'No line matches.'
           : `${table(
               ['When', 'Who', 'Operation', 'Of', 'Outcome', 'Status', 'Message'],
               page.lines.map((line) => [

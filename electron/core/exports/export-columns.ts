@@ -1,6 +1,7 @@
 import type { ChangeRow } from '../../contract/change.ts'
 import type { DeviceRow } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
+import type { JournalLine } from '../../contract/journal.ts'
 import type { RoomRow } from '../../contract/room.ts'
 
 /** What stands in a cell before it is written; a time is epoch milliseconds. */
@@ -76,6 +77,26 @@ export const changeColumns: readonly ExportColumn<ChangeRow>[] = [
   column('productName', 'Product', (row) => row.productName),
   column('roomName', 'Room', (row) => row.room?.name ?? row.room?.id ?? null),
   column('subjectId', 'Id', (row) => row.subjectId),
+]
+
+export const journalColumns: readonly ExportColumn<JournalLine>[] = [
+  time('startedAt', 'Started', (row) => row.startedAt),
+  time('endedAt', 'Ended', (row) => row.endedAt),
+  column('outcome', 'Outcome', (row) => (row.outcome === 'refused' && row.status === null ? 'not-sent' : (row.outcome ?? 'unknown'))),
+  column('status', 'HTTP status', (row) => row.status),
+  column('operation', 'Operation', (row) => row.operation),
+  column('of', 'Of', (row) => row.target.of),
+  column('targetName', 'Name', (row) => row.target.name),
+  column('targetId', 'Id', (row) => row.target.id),
+  column('before', 'Before', (row) => row.before),
+  column('after', 'After', (row) => row.after),
+  column('message', 'Message', (row) => row.message),
+  column('who', 'Who', (row) => row.who),
+  column('deviceCount', 'Devices', (row) => row.deviceIds.length),
+  column('deviceIds', 'Device ids', (row) => row.deviceIds),
+  column('durationInMs', 'Milliseconds', (row) => (row.endedAt === null ? null : row.endedAt - row.startedAt)),
+  column('organizationName', 'Organization', (row) => row.organizationName),
+  column('line', 'Line', (row) => row.id),
 ]
 
 /** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */

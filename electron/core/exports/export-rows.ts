@@ -2,8 +2,10 @@ import type { ChangeRow } from '../../contract/change.ts'
 import type { ExportRequest } from '../../contract/export.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { changeColumns, chosenColumns, deviceColumns, roomColumns, type ExportColumn, type ExportValue } from './export-columns.ts'
+import { changeColumns, chosenColumns, deviceColumns, journalColumns, roomColumns, type ExportColumn, type ExportValue } from './export-columns.ts'
+import type { Clock } from '../host.ts'
 import { zonedTime, type ZonedTime } from './zoned-time.ts'
 
 /** What a file is made of: cells in batches, times already written out. */
@@ -19,9 +21,11 @@ export interface ExportTable {
 }
 
 export interface ExportSources {
+  readonly clock: Pick<Clock, 'now'>
   readonly devices: Pick<Devices, 'listed' | 'standing'>
   readonly rooms: Pick<Rooms, 'listed' | 'standing'>
   readonly changes: Pick<Changes, 'all'>
+  readonly journal: Pick<Journal, 'all'>
 }
 
 const batchRows = 500
@@ -56,6 +60,13 @@ export async function exportTable(
       const since = subject.since === null ? '' : subject.since === 'looked' ? 'since last looked' : `since ${zone(subject.since)}`
       const rows = [subject.where, since].filter((part) => part !== '').join(' · ')
       return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(changes), chosen, zone) }
+    }
+    case 'journal': {
+      const chosen = chosenColumns(journalColumns, columns)
+      const { where, subjectId } = subject
+      const { total, batches } = await sources.journal.all(organizationId, { where, subjectId })
+      const rows = [where, subjectId === null ? '' : `of ${subjectId}`].filter((part) => part !== '').join(' · ')
+      return { ...headings(chosen), total, asOf: sources.clock.now(), rows, batches: cells(batches, chosen, zone) }
     }
   }
 }

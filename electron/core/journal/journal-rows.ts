@@ -1,6 +1,8 @@
-import type { JournalLine, JournalQuery } from '../../contract/journal.ts'
-import type { SqlRow, SqlValue, Transaction } from '../host.ts'
-import { likePattern, searchable, searchWords } from '../storage/search-text.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { JournalLine } from '../../contract/journal.ts'
+import type { SqlRow, Transaction } from '../host.ts'
+import { searchable } from '../storage/search-text.ts'
+import { foldedWhereOther } from './journal-query.ts'
 
 /** What is known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
@@ -11,6 +13,8 @@ export interface JournalBegin {
   readonly deviceIds: readonly string[]
   readonly before: string | null
   readonly after: string | null
+  /** Who asked for it, such as an item of a job. One reference has one line, for ever. */
+  readonly reference?: string | null
 }
 
 export interface JournalEnd {
@@ -24,10 +28,13 @@ export const lines = `SELECT b.id, b.organization_id, b.organization_name, b.who
   b.started_at, b.before, b.after, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id`
 
 export function beginLine(transaction: Transaction, line: JournalBegin & { readonly who: string; readonly startedAt: number }): number {
-  const { organization, target, deviceIds } = line
+  const { organization, target, deviceIds, reference = null } = line
+  if (reference !== null && referenced(transaction, reference) !== null)
+    throw new Failed({ kind: 'invalid', field: 'reference', message: 'This write was begun before; it is not sent a second time.' })
   const { lastId } = transaction.run(
-    `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, before, after, words)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, before, after, words, reference,
+       name_folded, who_folded, before_folded, after_folded)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       line.writeId,
       organization.id,
@@ -42,6 +49,11 @@ export function beginLine(transaction: Transaction, line: JournalBegin & { reado
       line.before,
       line.after,
       searchable([organization.name, line.who, line.operation, target.id, target.name, ...deviceIds, line.before, line.after]),
+      reference,
+      foldedWhereOther(target.name),
+      foldedWhereOther(line.who),
+      foldedWhereOther(line.before),
+      foldedWhereOther(line.after),
     ],
   )
   for (const subject of new Set([target.id, ...deviceIds]))
@@ -49,30 +61,41 @@ export function beginLine(transaction: Transaction, line: JournalBegin & { reado
   return lastId
 }
 
+/** The line of a reference, as far as it tells what became of the write; null: there is none, so nothing was about to be sent. */
+export type ReferencedLine = Pick<JournalLine, 'id' | 'endedAt' | 'outcome' | 'status' | 'message'>
+
+export function referenced(transaction: Transaction, reference: string): ReferencedLine | null {
+  const row = transaction.first(
+    `SELECT b.id, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id WHERE b.reference = ?`,
+    [reference],
+  )
+  return row === undefined ? null : { id: Number(row['id']), ...endOf(row) }
+}
+
 export function endLine(
   transaction: Transaction,
   { id, endedAt, outcome, status, message }: JournalEnd & { readonly id: number; readonly endedAt: number },
 ): void {
-  transaction.run('INSERT INTO journal_end (id, ended_at, outcome, status, message) VALUES (?, ?, ?, ?, ?)', [id, endedAt, outcome, status, message])
-}
-
-/** Which lines of `journal_begin b` a query is about. */
-export function matching(organizationId: string | null, { text, subjectId }: JournalQuery): { where: string; parameters: readonly SqlValue[] } {
-  const parameters: SqlValue[] = []
-  const where = ['1']
-  const add = (condition: string, value: SqlValue): void => {
-    parameters.push(value)
-    where.push(condition.replace('?', `?${parameters.length}`))
-  }
-  if (organizationId !== null) add('b.organization_id = ?', organizationId)
-  if (subjectId !== null) add('b.id IN (SELECT line_id FROM journal_subject WHERE subject_id = ?)', subjectId)
-  for (const word of searchWords(text)) add(`b.words LIKE ? ESCAPE '\\'`, likePattern(word))
-  return { where: where.join(' AND '), parameters }
+  transaction.run('INSERT INTO journal_end (id, ended_at, outcome, status, message, message_folded) VALUES (?, ?, ?, ?, ?, ?)', [
+    id,
+    endedAt,
+    outcome,
+    status,
+    message,
+    foldedWhereOther(message),
+  ])
 }
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
 const number = (value: SqlRow[string] | undefined): number | null => (typeof value === 'number' ? value : null)
 const outcomes: readonly NonNullable<JournalLine['outcome']>[] = ['accepted', 'refused', 'unconfirmed']
+
+const endOf = (row: SqlRow): Pick<JournalLine, 'endedAt' | 'outcome' | 'status' | 'message'> => ({
+  endedAt: number(row['ended_at']),
+  outcome: outcomes.find((outcome) => outcome === row['outcome']) ?? null,
+  status: number(row['status']),
+  message: text(row['message']),
+})
 
 export function lineOf(row: SqlRow): JournalLine {
   return {
@@ -84,10 +107,7 @@ export function lineOf(row: SqlRow): JournalLine {
     target: { of: row['target_of'] === 'device' ? 'device' : 'room', id: String(row['target_id']), name: text(row['target_name']) },
     deviceIds: JSON.parse(String(row['device_ids'])) as string[],
     startedAt: Number(row['started_at']),
-    endedAt: number(row['ended_at']),
-    outcome: outcomes.find((outcome) => outcome === row['outcome']) ?? null,
-    status: number(row['status']),
-    message: text(row['message']),
+    ...endOf(row),
     before: text(row['before']),
     after: text(row['after']),
   }

@@ -1,19 +1,24 @@
 import { userInfo } from 'node:os'
 import { Failed } from '../../contract/failure.ts'
-import type { JournalLine, JournalPage, JournalQuery } from '../../contract/journal.ts'
-import type { Clock } from '../host.ts'
+import { journalVocabulary } from '../../contract/filter-words.ts'
+import { termsIn } from '../../contract/filter-terms.ts'
+import type { JournalFilter, JournalLine, JournalPage, JournalQuery } from '../../contract/journal.ts'
+import type { Clock, SqlRow } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { beginLine, endLine, lineOf, lines, matching, type JournalBegin, type JournalEnd } from './journal-rows.ts'
+import { allOf, condition, lineCondition, type Condition } from './journal-query.ts'
+import { beginLine, endLine, lineOf, lines, type JournalBegin, type JournalEnd } from './journal-rows.ts'
 
-export type { JournalBegin, JournalEnd } from './journal-rows.ts'
+export { referenced, type JournalBegin, type JournalEnd, type ReferencedLine } from './journal-rows.ts'
 
 /** One line for each write. Append-only, kept in the workbook. Rejects with Failed `cache-unusable` or `invalid`. */
 export interface Journal {
-  /** Written to the disk before it answers: the line's id. */
+  /** Written to the disk before it answers: the line's id. Rejects with Failed `invalid`, field `reference`, for a reference that has a line. */
   begin(entry: JournalBegin): Promise<number>
   end(id: number, entry: JournalEnd): Promise<void>
   /** Newest first; of one organization, or of all. */
   list(organizationId: string | null, query: JournalQuery): Promise<JournalPage>
+  /** All that match now, newest first, read in batches; lines that begin later are not among them. */
+  all(organizationId: string | null, filter: JournalFilter): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
   /** Lines whose end was never written and whose write nobody has under way; those of the last day, newest first. */
   endedUnknown(underWay: ReadonlySet<string>): Promise<readonly JournalLine[]>
   /** Which devices were written to since a moment, oldest first; null: no end is known. Without what was never sent. */
@@ -30,11 +35,24 @@ export interface JournalOptions {
 }
 
 const pageRows = 500
+const from = 'FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id'
 /** How long a write that may have happened is called to mind. Chosen. */
 const remindForInMs = 24 * 3_600_000
 
 export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
   const listeners = new Set<() => void>()
+  const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
+    lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))
+  /** Ids first: a line is wide, and those that are skipped are never read. */
+  const window = async ({ sql, parameters }: Condition, start: number, count: number): Promise<readonly JournalLine[]> => {
+    const ids: readonly SqlRow[] = await workbook.read(`SELECT b.id ${from} WHERE ${sql} ORDER BY b.id DESC LIMIT ${count} OFFSET ${start}`, parameters)
+    const rows = await workbook.read(`${lines} WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id DESC`, [JSON.stringify(ids.map(({ id }) => id))])
+    return rows.map(lineOf)
+  }
+  const countOf = async ({ sql, parameters }: Condition): Promise<number> => {
+    const [row] = await workbook.read(`SELECT count(*) AS n ${from} WHERE ${sql}`, parameters)
+    return Number(row?.['n'] ?? 0)
+  }
   const changed = (): void => {
     for (const listener of listeners) listener()
   }
@@ -51,12 +69,23 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
     async list(organizationId, query) {
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, pageRows)
-      const { where, parameters } = matching(organizationId, query)
-      const [rows, totals] = await Promise.all([
-        workbook.read(`${lines} WHERE ${where} ORDER BY b.id DESC LIMIT ${count} OFFSET ${start}`, parameters),
-        workbook.read(`SELECT count(*) AS n FROM journal_begin b WHERE ${where}`, parameters),
-      ])
-      return { lines: rows.map(lineOf), total: Number(totals[0]?.['n'] ?? 0) }
+      const matching = conditionOf(organizationId, query)
+      const older = query.before === undefined ? matching : allOf(matching, condition('b.id < ?', wholeNumber('before', query.before, Number.MAX_SAFE_INTEGER)))
+      const [rows, total] = await Promise.all([window(older, start, count), countOf(matching)])
+      return { lines: rows, total }
+    },
+    async all(organizationId, filter) {
+      const [newest] = await workbook.read('SELECT max(id) AS id FROM journal_begin', [])
+      const matching = allOf(conditionOf(organizationId, filter), condition('b.id <= ?', Number(newest?.['id'] ?? 0)))
+      const batches = async function* (): AsyncIterable<readonly JournalLine[]> {
+        for (let oldest: number | undefined; ;) {
+          const batch: readonly JournalLine[] = await window(oldest === undefined ? matching : allOf(matching, condition('b.id < ?', oldest)), 0, pageRows)
+          oldest = batch.at(-1)?.id
+          if (oldest === undefined) return
+          yield batch
+        }
+      }
+      return { total: await countOf(matching), batches: batches() }
     },
     async endedUnknown(underWay) {
       // A later write to the same target that is known to have ended settles what became of the earlier one.

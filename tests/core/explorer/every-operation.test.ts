@@ -123,7 +123,7 @@ describe('a writing operation inside its confirmation', () => {
     expect([first.status, first.report?.outcome, again.status, again.report?.outcome]).toEqual([200, 'accepted', null, 'waiting'])
     expect(again.report?.earliestAt).toBeGreaterThan(first.startedAt + 60_000)
     expect(service.counts().arrivals['RebootRoom']).toEqual({ '200': 1 })
-    const { lines } = await console.answers.journal.list({ text: '', subjectId: null, start: 0, count: 10 })
+    const { lines } = await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
     expect(lines.map((line) => [line.operation, line.outcome, line.status, line.target.of])).toContainEqual(['RebootRoom', 'accepted', 200, 'room'])
   })
 })

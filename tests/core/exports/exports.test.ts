@@ -61,7 +61,7 @@ let between: () => void
 /** The first batch of an export begun now comes no earlier. */
 let until: Promise<void>
 
-const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes'> = {
+const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal'> = {
   devices: {
     listed: async () => ({
       total: rows.length,
@@ -78,6 +78,14 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes'> = {
   rooms: {
     listed: async () => [],
     standing: async () => ({ count: 0, asOf: null }),
+  },
+  journal: {
+    all: async () => ({
+      total: 0,
+      batches: (async function* () {
+        yield* []
+      })(),
+    }),
   },
   changes: {
     all: async () => ({

@@ -34,7 +34,7 @@ const reboot = (number: number, changes: Partial<JournalBegin> = {}): JournalBeg
   after: null,
   ...changes,
 })
-const all: JournalQuery = { text: '', subjectId: null, start: 0, count: 500 }
+const all: JournalQuery = { where: '', subjectId: null, start: 0, count: 500 }
 const ids = async (query: Partial<JournalQuery> = {}, organizationId: string | null = 'org'): Promise<number[]> =>
   (await journal.list(organizationId, { ...all, ...query })).lines.map((line) => line.id)
 
@@ -105,13 +105,13 @@ describe('the list', () => {
     ['of all organizations', {}, null, [4, 3, 2, 1]],
     ['of a room', { subjectId: 'room-1' }, 'org', [1]],
     ['of a device, in whatever was done to it', { subjectId: 'D1a' }, 'org', [2, 1]],
-    ['words, without marks on letters', { text: 'abo 1' }, 'org', [1]],
-    ['a whole phrase', { text: '"Åbo 1"' }, 'org', [1]],
-    ['the operation', { text: 'SETTINGS' }, 'org', [2]],
-    ['signs that mean something to SQL', { text: '100 %' }, 'org', [4]],
+    ['words, without marks on letters', { where: 'abo 1' }, 'org', [1]],
+    ['a whole phrase', { where: '"Åbo 1"' }, 'org', [1]],
+    ['the operation', { where: 'SETTINGS' }, 'org', [2]],
+    ['signs that mean something to SQL', { where: '100 %' }, 'org', [4]],
     ['an id that means something to SQL', { subjectId: `x' OR 1=1 --` }, 'org', [4]],
     ['a window', { start: 1, count: 1 }, 'org', [2]],
-    ['nothing found', { text: 'Oslo' }, 'org', []],
+    ['nothing found', { where: 'Oslo' }, 'org', []],
   ])('%s', async (_, query, organizationId, expected) => {
     expect(await ids(query, organizationId)).toEqual(expected)
   })

@@ -36,7 +36,7 @@ afterEach(async () => {
 const reboots = (): number => Object.values(service.counts().arrivals['RebootRoom'] ?? {}).reduce((sum, count) => sum + count, 0)
 const now = { unlock: true, wait: false }
 const journal = async (): Promise<readonly (string | null)[]> =>
-  (await console.answers.journal.list({ text: '', subjectId: room, start: 0, count: 10 })).lines.map((line) => line.outcome)
+  (await console.answers.journal.list({ where: '', subjectId: room, start: 0, count: 10 })).lines.map((line) => line.outcome)
 
 test('a reboot from the contract to the service and back: plan, lock, slot, journal, standing', async () => {
   const heard = new Set<string>()
@@ -70,7 +70,7 @@ test('when the screen locks or the program starts anew, writes are locked; the m
 
 test('neither journal nor log nor answers hold the key', async () => {
   await console.answers.rooms.reboot({ id: room, ...now })
-  const told = JSON.stringify([await console.answers.journal.list({ text: '', subjectId: null, start: 0, count: 10 }), host.lines])
+  const told = JSON.stringify([await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }), host.lines])
   expect(told).not.toContain(service.key)
 })
 
@@ -81,6 +81,6 @@ test('the journal names the organization as it is called when the write begins',
   void [current, createdAt, keys, stoppedBecause]
   await console.answers.organizations.update({ id, draft: { ...draft, name: 'Nordlys A/S' } })
   await console.answers.rooms.reboot({ id: room, ...now })
-  const { lines } = await console.answers.journal.list({ text: '', subjectId: room, start: 0, count: 1 })
+  const { lines } = await console.answers.journal.list({ where: '', subjectId: room, start: 0, count: 1 })
   expect(lines.map((line) => line.organizationName)).toEqual(['Nordlys A/S'])
 })

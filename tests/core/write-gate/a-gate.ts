@@ -39,6 +39,7 @@ export class FakeJournal implements Journal {
     this.ended.push({ id, entry })
   }
   list = async () => ({ lines: [], total: 0 })
+  all = async () => ({ total: 0, batches: [] as unknown as AsyncIterable<never> })
   endedUnknown = async () => []
   lastWrites = async () => []
   onChange = () => () => undefined

@@ -222,7 +222,7 @@ describe.each([
 
       expect({ outcome: report.outcome, kind: report.failure?.kind }).toEqual(told)
       expect(await write.happened()).toBe(happened)
-      const journal = await console.answers.journal.list({ text: '', subjectId: null, start: 0, count: 10 })
+      const journal = await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
       expect(journal.lines.map(({ id, operation, outcome }) => ({ id, operation, outcome }))).toEqual([
         { id: report.journalId, operation: write.operation, outcome: told.outcome },
       ])

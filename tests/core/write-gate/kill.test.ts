@@ -74,7 +74,7 @@ it(
 
     const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
     const journal = openJournal({ workbook, clock, who: 'test' })
-    const { lines } = await journal.list('org', { text: '', subjectId: null, start: 0, count: 500 })
+    const { lines } = await journal.list('org', { where: '', subjectId: null, start: 0, count: 500 })
     expect(lines.map((line) => [line.who, line.deviceIds]).reverse()).toEqual(sent.toSorted((a, b) => a.at - b.at).map((one) => [one.name, one.deviceIds]))
     const slots = openWriteSlots({ database: await home.databases.open('ledger'), clock, newId: () => 'unused' })
     const open = lines.filter((line) => line.endedAt === null).map((line) => line.who)

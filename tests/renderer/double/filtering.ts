@@ -9,7 +9,7 @@ export type Field = readonly (string | number | null)[]
 export type Reader<T> = (row: T, key: string) => Field
 
 /** Where nothing is said of `gone`, what is gone is left out. Throws Failed `invalid` for a filter with problems, as the core does. */
-export function matching<T extends { readonly gone?: boolean }>(
+export function matching<T extends object>(
   rows: readonly T[],
   where: string,
   rules: { readonly vocabulary: FilterVocabulary; readonly read: Reader<T>; readonly words: (row: T) => Field; readonly nowAt: number },
@@ -19,7 +19,7 @@ export function matching<T extends { readonly gone?: boolean }>(
   if (problems[0]) throw new Failed({ kind: 'invalid', field: 'where', message: `${problems[0].kind} at ${problems[0].start}` })
   const saysGone = terms.some((term) => term.key === 'gone')
   const asked = terms.filter((term) => term.key === null || term.key !== without)
-  return rows.filter((row) => (saysGone || row.gone !== true) && asked.every((term) => holds(row, term, rules) !== term.negated))
+  return rows.filter((row) => (saysGone || !('gone' in row) || row.gone !== true) && asked.every((term) => holds(row, term, rules) !== term.negated))
 }
 
 function holds<T>(

@@ -1,12 +1,41 @@
 import type { Device } from '../../../electron/contract/device.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { journalOperationWords, journalVocabulary } from '../../../electron/contract/filter-words.ts'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
 import type { Room } from '../../../electron/contract/room.ts'
 import type { DeviceSettings, Setting } from '../../../electron/contract/setting.ts'
 import type { Announce, Answers } from '../../../electron/contract/wire.ts'
 import type { RebootPlan, WriteLock, WriteReport } from '../../../electron/contract/write.ts'
+import { matching, type Field, type Reader } from './filtering.ts'
 
 const HOST = 'api.cloud.jabra.com'
+const lineFields: Readonly<Record<string, (line: JournalLine) => Field>> = {
+  outcome: (line) => [line.outcome === 'refused' && line.status === null ? 'not-sent' : (line.outcome ?? 'unknown')],
+  operation: ({ operation }) => [operation, ...Object.entries(journalOperationWords).flatMap(([word, named]) => (named === operation ? [word] : []))],
+  of: (line) => [line.target.of],
+  name: (line) => [line.target.name],
+  who: (line) => [line.who],
+  age: (line) => [line.startedAt],
+  before: (line) => [line.before],
+  after: (line) => [line.after],
+  status: (line) => [line.status],
+  message: (line) => [line.message],
+  devices: (line) => [line.deviceIds.length],
+  id: (line) => [line.target.id, ...line.deviceIds],
+  line: (line) => [line.id],
+}
+const lineField: Reader<JournalLine> = (line, key) => lineFields[key]?.(line) ?? []
+const lineWords = (line: JournalLine): Field => [
+  line.operation,
+  line.target.name,
+  line.target.id,
+  line.who,
+  line.message,
+  line.before,
+  line.after,
+  ...line.deviceIds,
+]
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** Observed by nobody, chosen by the core: a minute and a second from the end of the last write. */
@@ -115,14 +144,13 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
         },
       },
       journal: {
-        list: async ({ text, subjectId, start, count }) => {
-          const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-          const matching = lines.filter((line) => {
-            if (subjectId !== null && line.target.id !== subjectId && !line.deviceIds.includes(subjectId)) return false
-            const told = [line.operation, line.target.name, line.target.id, line.who, line.outcome, line.message, ...line.deviceIds].join(' ').toLowerCase()
-            return words.every((word) => told.includes(word))
-          })
-          return { lines: matching.slice(start, start + count), total: matching.length }
+        list: async ({ where, subjectId, before = Infinity, start, count }) => {
+          const found = matching(
+            lines.filter((line) => subjectId === null || line.target.id === subjectId || line.deviceIds.includes(subjectId)),
+            where,
+            { vocabulary: journalVocabulary, read: lineField, words: lineWords, nowAt: now() },
+          )
+          return { lines: found.filter((line) => line.id < before).slice(start, start + count), total: found.length }
         },
       },
     },
@@ -195,8 +223,8 @@ function pastLines(
       startedAt,
       endedAt: end.outcome === null ? null : startedAt + 640 + ((i * 211) % 2_900),
       ...end,
-      before: setting ? 'sidetoneLevel: 4' : null,
-      after: setting ? 'sidetoneLevel: 6' : null,
+      before: setting ? 'sidetoneLevel=4' : null,
+      after: setting ? 'sidetoneLevel=6' : null,
     }
   })
 }

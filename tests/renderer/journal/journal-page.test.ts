@@ -22,13 +22,13 @@ describe('the Journal page', () => {
     const journal = useJournal()
     expect(words()).toContain('Only Aarhus Fjord 1')
     expect(journal.total).toBeLessThan(24)
-    await page.find('.chip').trigger('click')
+    await page.find('.chip.subject').trigger('click')
     await settle()
     expect([journal.subjectId, journal.total]).toEqual([null, 24])
   })
   it('offers to clear a filter that hides everything', async () => {
     const { words, button } = await openPage('/journal')
-    useJournal().text = 'nobody'
+    useJournal().where = 'nobody'
     await settle()
     expect(words()).toContain('No write matches')
     await button('Clear filter').trigger('click')
@@ -47,7 +47,7 @@ describe('the Journal page', () => {
   })
   it('says when the line of an address is not there', async () => {
     const { words } = await openPage('/journal/99999')
-    expect(words()).toContain('This line is not among the newest 500 of this organization.')
+    expect(words()).toContain('This organization has no such line.')
   })
   it('shows a failure beside what it has', async () => {
     const { words } = await openPage('/journal', {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
 import { eventOf, markOfLine, outcomeOf, sentenceOf } from '../../../renderer/journal/journal-words.ts'
 
+/** Long after the line began. */
+const now = 10_000_000
 const line = (change: Partial<JournalLine>): JournalLine => ({
   id: 7,
   organizationId: 'org-1',
@@ -25,16 +27,22 @@ describe('how a line of the journal is told', () => {
     [{}, 'ok', 'Accepted', 'The service took it on. Whether the devices are back, a later sync tells.'],
     [{ outcome: 'refused', status: 409 }, 'bad', 'Refused (409)', 'Nothing was changed.'],
     [{ outcome: 'refused', status: null }, 'off', 'Not sent', 'It never reached the service. Nothing was changed.'],
-    [{ outcome: 'unconfirmed', status: null }, 'warn', 'Unconfirmed', 'It was sent, and no answer came: it may have happened. Headroom did not repeat it.'],
+    [
+      { outcome: 'unconfirmed', status: null },
+      'warn',
+      'Unconfirmed: check',
+      'It was sent, and no answer came: it may have happened. Headroom did not repeat it.',
+    ],
     [
       { outcome: null, status: null, endedAt: null },
-      'unknown',
-      'Ended unknown',
+      'warn',
+      'Ended unknown: check',
       'It was about to be sent, and Headroom ended before it knew the outcome: it may have happened.',
     ],
+    [{ outcome: null, status: null, endedAt: null, startedAt: now - 1_000 }, 'busy', 'Under way', 'It was sent, or is about to be; its answer is waited for.'],
   ])('%o', (change, mark, outcome, sentence) => {
     const one = line(change)
-    expect([markOfLine(one), outcomeOf(one), sentenceOf(one)]).toEqual([mark, outcome, sentence])
+    expect([markOfLine(one, now), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([mark, outcome, sentence])
   })
   it('as an event: who, what changed, what the service said', () => {
     const one = line({
@@ -45,7 +53,7 @@ describe('how a line of the journal is told', () => {
       status: 409,
       message: 'locked',
     })
-    expect(eventOf(one)).toEqual({
+    expect(eventOf(one, now)).toEqual({
       id: 7,
       kind: 'bad',
       label: 'Change settings · Refused (409)',
@@ -54,6 +62,6 @@ describe('how a line of the journal is told', () => {
     })
   })
   it('names an operation it has no words for as the specification does', () => {
-    expect(eventOf(line({ operation: 'SomethingNew' })).label).toBe('SomethingNew · Accepted')
+    expect(eventOf(line({ operation: 'SomethingNew' }), now).label).toBe('SomethingNew · Accepted')
   })
 })
