@@ -2,6 +2,7 @@ import type { Answer } from './answer.ts'
 import { empty, json, resourceNotFound } from './answer.ts'
 import type { Fault, Faults } from './faults.ts'
 import { faultNames, isFaultName } from './faults.ts'
+import { keySlots, type SubscriptionKeys } from './keys.ts'
 import type { ArrivalCounts } from './limits.ts'
 
 interface ControlCall {
@@ -14,6 +15,7 @@ interface ControlCall {
 export interface Controlled {
   readonly faults: Faults
   readonly counts: ArrivalCounts
+  readonly keys: SubscriptionKeys
   readonly now: () => number
   readonly advance: (ms: number) => void
   /** Stops listening for so long, once this call is answered. */
@@ -81,6 +83,12 @@ export const controlAnswer = (call: ControlCall, it: Controlled): Answer => {
         return wrong('refuseForMs must be whole milliseconds from 1 to 600000.')
       it.refuseConnections(forMs)
       return empty(204, { connection: 'close' })
+    }
+    case 'POST /keys': {
+      const named = (parsed(call.body) as { regenerate?: unknown } | null)?.regenerate
+      const slot = keySlots.find((one) => one === named)
+      if (slot === undefined) return wrong(`regenerate must be ${keySlots.join(' or ')}.`)
+      return json({ slot, key: it.keys.regenerate(slot) })
     }
     case 'GET /counts':
       return json(it.counts.read())

@@ -1,11 +1,11 @@
 import { getRequestListener } from '@hono/node-server'
-import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Fault } from './faults.ts'
 import { Faults } from './faults.ts'
 import { fileLink } from './file-service.ts'
 import { Fleet } from './fleet.ts'
+import { SubscriptionKeys } from './keys.ts'
 import type { Counts, Limits } from './limits.ts'
 import { ArrivalCounts, SlidingWindows, specifiedLimits } from './limits.ts'
 import { Management } from './management.ts'
@@ -68,8 +68,8 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
   let origin = ''
   const faults = new Faults(seed, options.faults ?? [])
   const counts = new ArrivalCounts(limits)
-  // As the gateway's own keys look: 32 hex digits.
-  const key = options.key ?? randomBytes(16).toString('hex')
+  const keys = new SubscriptionKeys(options.key ?? null, options.secondaryKey ?? null)
+  const key = keys.primary
   const advance = (ms: number): void => void (ahead += ms)
   let port = options.port ?? 0
   const server = createServer()
@@ -89,8 +89,7 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
     windows: new SlidingWindows(limits),
     counts,
     faults,
-    primaryKey: key,
-    secondaryKey: options.secondaryKey ?? null,
+    keys,
     latencyMs: options.latencyMs ?? 0,
     slowMs: options.slowMs ?? 3000,
     now: () => clock() + ahead,

@@ -1,7 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
 import { empty, gatewayError, invalidMembers, json, problem, resourceNotFound } from './answer.ts'
@@ -21,9 +20,6 @@ interface ServiceParts extends Controlled {
   readonly windows: SlidingWindows
   readonly counts: ArrivalCounts
   readonly faults: Faults
-  readonly primaryKey: string
-  /** null: there is only one key. */
-  readonly secondaryKey: string | null
   readonly latencyMs: number
   readonly slowMs: number
 }
@@ -36,8 +32,6 @@ const internalError = 'An error occurred while processing your request.'
 const html =
   '<!doctype html><html><head><title>Sign in to continue</title></head><body><h1>Network sign-in</h1><p>Please accept the terms of use.</p></body></html>'
 
-const same = (one: string, other: string): boolean => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
-
 /** The raw path after the base: a parsed one would be decoded, and `%2F` must stay inside its segment. */
 const pathAfter = (call: Call, base: string): string => new URL(call.req.url).pathname.slice(base.length)
 const queryOf = (call: Call): URLSearchParams => new URL(call.req.url).searchParams
@@ -48,8 +42,7 @@ const gateway = (call: Call, operation: string, subjects: readonly string[], it:
   if (key === undefined || key === '') {
     return gatewayError(401, 'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.')
   }
-  const known = [it.faults.strikes('refuse-primary-key', operation) ? null : it.primaryKey, it.secondaryKey]
-  if (!known.some((one) => one !== null && same(Buffer.from(one).toString('hex'), Buffer.from(key).toString('hex')))) {
+  if (!it.keys.accepts(key, !it.faults.strikes('refuse-primary-key', operation))) {
     return gatewayError(401, 'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.')
   }
   const early = it.windows.arrive(it.now())
@@ -211,8 +204,7 @@ const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
 
 const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   const key = call.req.header('ocp-apim-subscription-key') ?? ''
-  if (!same(Buffer.from(it.primaryKey).toString('hex'), Buffer.from(key).toString('hex')))
-    return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
+  if (!it.keys.accepts(key)) return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
   return respond(controlAnswer({ method: call.req.method, path: pathAfter(call, '/demonstration'), query: queryOf(call), body: await call.req.text() }, it))
 }
 

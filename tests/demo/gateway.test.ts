@@ -25,6 +25,30 @@ describe('the gateway', () => {
     expect([answer.status, answer.body]).toEqual([401, { statusCode: 401, message }])
   })
 
+  test.each([
+    ['primary', 'demo-key', 'second-key'],
+    ['secondary', 'second-key', 'demo-key'],
+  ])('a regenerated %s key is refused in the gateway’s own words, the new one and the other are taken', async (regenerate, old, other) => {
+    await start({ secondaryKey: 'second-key' })
+    const { key: made } = (await demo.control('POST', '/keys', { regenerate })).body as { key: string }
+    const withKey = async (one: string) => {
+      const headers = { 'api-version': '2', 'ocp-apim-subscription-key': one, 'content-type': 'application/json' }
+      const { status, body } = await demo.manage('POST', devicesPath, {}, headers)
+      return status === 401 ? body : status
+    }
+    const message = 'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.'
+    expect(made).toMatch(/^[0-9a-f]{32}$/)
+    expect([await withKey(old), await withKey(made), await withKey(other)]).toEqual([{ statusCode: 401, message }, 200, 200])
+  })
+
+  test('a switch for a key that there is not is refused', async () => {
+    await start()
+    expect(await demo.control('POST', '/keys', { regenerate: 'third' })).toMatchObject({
+      status: 400,
+      body: { message: 'regenerate must be primary or secondary.' },
+    })
+  })
+
   test('takes the secondary key, and with the fault refuse-primary-key no other', async () => {
     await start({ secondaryKey: 'second-key', faults: [{ name: 'refuse-primary-key', rate: 1, times: null, operation: null }] })
     const first = await demo.manage('POST', devicesPath, {})
