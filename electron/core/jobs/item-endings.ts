@@ -1,0 +1,76 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { JobDetail, JobOutcome } from '../../contract/job.ts'
+import type { WriteReport } from '../../contract/write.ts'
+import type { ItemEnding } from './job-work.ts'
+
+export const ended = (outcome: JobOutcome, detail: JobDetail | null, failure: Failure | null = null, journalId: number | null = null): ItemEnding => ({
+  kind: 'ended',
+  outcome,
+  detail,
+  failure,
+  journalId,
+})
+
+/** For a write that waits for the minute of its devices. */
+export const waiting = (at: number | null): ItemEnding => ({ kind: 'again', at, waitsFor: 'device-minute', failure: null })
+
+/** A service that says no by 400, in words like these, cannot do it at all (no list of codes is published: chosen). */
+const saysUnsupported = /\b(?:not|un|isn['’]t|doesn['’]t|does not|is not)[ -]?(?:support(?:ed)?|applicable|available for|capable)\b/i
+
+/**
+ * How a failure ends an item. Some end none: nothing was done, and what stands in the way is not the item's (no connection, the budget,
+ * the lock, a refused key, which stops the whole job). RFC 9110: 405 and 501 say that the service has no such thing.
+ */
+export function endingOf(failure: Failure, journalId: number | null = null): ItemEnding {
+  const again = (waitsFor: Extract<ItemEnding, { kind: 'again' }>['waitsFor'], at: number | null = null): ItemEnding => ({
+    kind: 'again',
+    at,
+    waitsFor,
+    failure,
+  })
+  switch (failure.kind) {
+    case 'rate-limited':
+      return again('rate-limited', failure.untilAt)
+    case 'offline':
+      return again('offline')
+    case 'writes-locked':
+      return again('locked')
+    case 'too-busy':
+      return again('call-budget')
+    case 'other-program':
+      return again('other-program')
+    case 'key-refused':
+    case 'key-missing':
+    case 'keychain-unavailable':
+    case 'cancelled':
+      return again('paused')
+    case 'not-found':
+      return ended('not-found', null, failure, journalId)
+    case 'unconfirmed':
+      return ended(failure.status === 501 ? 'not-supported' : 'unknown', null, failure, journalId)
+    case 'refused': {
+      const unsupported = failure.status === 405 || (failure.status === 400 && saysUnsupported.test(failure.message ?? ''))
+      return ended(unsupported ? 'not-supported' : 'failed', null, failure, journalId)
+    }
+    default:
+      return ended('failed', null, failure, journalId)
+  }
+}
+
+/** How a write that passed the gate ends its item; null: accepted, and what became of it is to be seen. */
+export function endingOfWrite(report: WriteReport): ItemEnding | null {
+  if (report.outcome === 'accepted') return null
+  if (report.outcome === 'waiting') return waiting(report.earliestAt)
+  if (report.failure !== null) return endingOf(report.failure, report.journalId)
+  return ended(report.outcome === 'unconfirmed' ? 'unknown' : 'failed', null, null, report.journalId)
+}
+
+/** Runs a part of an item; whatever Failed it meets becomes the item's ending. */
+export async function endingWith(work: () => Promise<ItemEnding>): Promise<ItemEnding> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failed) return endingOf(error.failure)
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../host.ts'
+
+/** Waits; true: so long, false: the signal fired. */
+export const pause = (clock: Clock, inMs: number, signal: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve(false)
+    const leave = (): void => {
+      cancel()
+      resolve(false)
+    }
+    const cancel = clock.after(inMs, () => {
+      signal.removeEventListener('abort', leave)
+      resolve(true)
+    })
+    signal.addEventListener('abort', leave, { once: true })
+  })

@@ -1,0 +1,105 @@
+import type { DeviceRow } from '../../contract/device.ts'
+import type { JobWork } from '../../contract/job.ts'
+import type { Organization } from '../../contract/organization.ts'
+import type { Room } from '../../contract/room.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Clock } from '../host.ts'
+import type { Management } from '../management/management.ts'
+import { readRoomNow, rebootProblem, rebootRequest, standingOf, type Rooms } from '../rooms/rooms.ts'
+import type { ServiceClient } from '../service-client/service-client.ts'
+import type { WriteGate } from '../write-gate/write-gate.ts'
+import { countedClient } from './counted-client.ts'
+import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
+import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from './job-work.ts'
+import { foldedDevices, foldedRooms, roomMemoryOf, roomPlan, type Folded } from './room-folding.ts'
+import { goesDown, watchRoom } from './room-watch.ts'
+
+export type RebootRooms = Extract<JobWork, { kind: 'reboot-rooms' }>
+
+export interface RebootRoomsParts {
+  readonly organization: Pick<Organization, 'id' | 'rebootBy'>
+  readonly clock: Clock
+  readonly rooms: Pick<Rooms, 'find' | 'selected' | 'roomsOf'>
+  readonly devices: Pick<Devices, 'listed'>
+  readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
+  readonly client: ServiceClient
+  /** Interface B by a client: each item counts its own calls. */
+  readonly managementOver: (client: ServiceClient) => Pick<Management, 'room'>
+  /** Reads a room anew and writes it to the store, as `sync` does. */
+  readonly refresh: (id: string, management: Pick<Management, 'room'>) => Promise<Room>
+}
+
+/** Restarts rooms. Planning asks nobody; an item is reading the room again, one POST, and watching it come back. */
+export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms> {
+  const { organization, clock, rooms, devices, gate } = parts
+
+  const folded = async ({ of, selection }: RebootRooms): Promise<Folded> => {
+    if (of === 'rooms') return foldedRooms(await rooms.selected(organization.id, selection))
+    const known: DeviceRow[] = []
+    for await (const batch of (await devices.listed(organization.id, selection, [{ column: 'name', descending: false }])).batches) known.push(...batch)
+    const named = selection.kind === 'picked' ? selection.ids : []
+    const roomsOf = await rooms.roomsOf(
+      organization.id,
+      known.map(({ id }) => id),
+    )
+    const theirs = await rooms.selected(organization.id, { kind: 'picked', ids: [...new Set(roomsOf.values())] })
+    return foldedDevices(known, named, roomsOf, theirs.rooms)
+  }
+
+  /** A reading of the room that the store is told of. */
+  const lookOnce = (id: string, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Room> => {
+    const management = parts.managementOver(countedClient(parts.client, tools.called, true))
+    return parts.refresh(id, { room: ({ groupId }) => management.room({ groupId, lane, signal: tools.signal }) })
+  }
+
+  const watched = async (item: ItemToRun, tools: ItemTools, since: { sentAt: number; wereOn: readonly string[]; fromTheStart: boolean }) =>
+    watchRoom({ ...since, clock, signal: tools.signal, look: () => lookOnce(item.target.id, tools, 'bulk') })
+
+  const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
+    // Before the room is read again, so that waiting costs no calls.
+    const earliestAt = await gate.earliest(item.deviceIds)
+    if (earliestAt !== null) return waiting(earliestAt)
+    const client = countedClient(parts.client, tools.called)
+    const room = await readRoomNow({ organizationId: organization.id, rooms, management: parts.managementOver(client), clock }, item.target.id, {
+      lane: 'write',
+      signal: tools.signal,
+    })
+    const problem = rebootProblem(room.devices)
+    if (problem !== null) return ended('failed', problem)
+    const members = room.devices ?? []
+    const report = await gate.pass({
+      ...tools.write,
+      operation: 'RebootRoom',
+      target: { of: 'room', id: room.id, name: room.name },
+      deviceIds: members.map(({ id }) => id),
+      before: standingOf(members),
+      after: null,
+      send: (signal, beforeDispatch) => client.send({ ...rebootRequest(organization, room), signal, beforeDispatch }),
+    })
+    const ending = endingOfWrite(report)
+    if (ending !== null) return ending
+    const sentAt = clock.now()
+    await tools.accepted('watching', report.journalId)
+    const wereOn = members.filter(({ status }) => goesDown(status)).map(({ id }) => id)
+    return ended('done', await watched(item, tools, { sentAt, wereOn, fromTheStart: true }), null, report.journalId)
+  }
+
+  return {
+    plan: async (work) => roomPlan(await folded(work), gate.earliestEach),
+
+    run: (item, tools) => endingWith(() => run(item, tools)),
+
+    async goOn(item, tools) {
+      const { wereOn } = roomMemoryOf(item.memory)
+      if (item.sentAt === null) return ended('done', 'not-watched')
+      return ended('done', await watched(item, tools, { sentAt: item.sentAt, wereOn, fromTheStart: false }))
+    },
+
+    async check(item, tools) {
+      const room = await lookOnce(item.target.id, tools, 'interactive')
+      const restarts = (room.devices ?? []).some(({ id, status }) => status === 'rebooting' && item.deviceIds.includes(id))
+      return restarts ? ended('done', 'not-watched') : null
+    },
+  }
+}

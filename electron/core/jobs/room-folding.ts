@@ -1,0 +1,80 @@
+import type { DeviceRow } from '../../contract/device.ts'
+import type { PlannedItem, SkipReason } from '../../contract/job.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Room } from '../../contract/room.ts'
+import { groupIdsToAsk, rebootProblem } from '../rooms/rooms.ts'
+import type { WorkItem, WorkPlan } from './job-work.ts'
+import { goesDown, looksAtMost } from './room-watch.ts'
+
+/** Room items: what of the room the plan showed and watching needs. */
+export interface RoomMemory {
+  /** Devices that were on. */
+  readonly wereOn: readonly string[]
+}
+
+export const roomMemoryOf = (memory: Json): RoomMemory => {
+  const wereOn = typeof memory === 'object' && memory !== null && 'wereOn' in memory ? memory['wereOn'] : null
+  return { wereOn: Array.isArray(wereOn) ? wereOn.filter((id) => typeof id === 'string') : [] }
+}
+
+/** What a selection of rooms or devices comes to: each room once, and what is left out with its reason. */
+export interface Folded {
+  readonly rooms: readonly Room[]
+  readonly skipped: readonly PlannedItem[]
+}
+
+export const foldedRooms = (selected: { readonly rooms: readonly Room[]; readonly unknown: readonly string[] }): Folded => ({
+  rooms: selected.rooms,
+  skipped: selected.unknown.map((id) => skippedItem({ of: 'room', id, name: null }, [], 'gone')),
+})
+
+/** Devices folded into their rooms. `known`: those of the selection that any sync has met; `named`: ids that were picked one by one. */
+export function foldedDevices(known: readonly DeviceRow[], named: readonly string[], roomsOf: ReadonlyMap<string, string>, rooms: readonly Room[]): Folded {
+  const found = new Set(known.map(({ id }) => id))
+  const there = new Set(rooms.map(({ id }) => id))
+  const unknown = [...new Set(named)].filter((id) => !found.has(id)).map((id) => skippedItem({ of: 'device', id, name: null }, [], 'gone'))
+  const without = known.flatMap((device): readonly PlannedItem[] => {
+    const target = { of: 'device' as const, id: device.id, name: device.name }
+    const devices = [{ id: device.id, name: device.name, status: device.status }]
+    if (device.gone) return [skippedItem(target, devices, 'gone')]
+    return there.has(roomsOf.get(device.id) ?? '') ? [] : [skippedItem(target, devices, 'no-room')]
+  })
+  return { rooms, skipped: [...unknown, ...without] }
+}
+
+const skippedItem = (target: PlannedItem['target'], devices: PlannedItem['devices'], skipped: SkipReason): PlannedItem => ({
+  target,
+  devices,
+  earliestAt: null,
+  changes: [],
+  skipped,
+})
+
+const problemOf = (room: Room): SkipReason | null => (room.gone ? 'gone' : rebootProblem(room.devices))
+
+/** The plan, from what is known: one call for each group id to read the room again, and the one write. */
+export async function roomPlan(
+  { rooms, skipped }: Folded,
+  earliestEach: (writes: readonly (readonly string[])[]) => Promise<readonly (number | null)[]>,
+): Promise<WorkPlan> {
+  const chosen = rooms.filter((room) => problemOf(room) === null)
+  const earliest = await earliestEach(chosen.map((room) => (room.devices ?? []).map(({ id }) => id)))
+  const items = chosen.map((room, at): WorkItem => {
+    const groupIds = groupIdsToAsk(room).length
+    const wereOn = (room.devices ?? []).filter(({ status }) => goesDown(status)).map(({ id }) => id)
+    return {
+      planned: { target: targetOf(room), devices: devicesIn(room), earliestAt: earliest[at] ?? null, changes: [], skipped: null },
+      calls: groupIds + 1,
+      watchingAtMost: groupIds * looksAtMost,
+      memory: { wereOn },
+    }
+  })
+  const left = rooms.flatMap((room) => {
+    const problem = problemOf(room)
+    return problem === null ? [] : [skippedItem(targetOf(room), devicesIn(room), problem)]
+  })
+  return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null }
+}
+
+const targetOf = ({ id, name }: Room): PlannedItem['target'] => ({ of: 'room', id, name })
+const devicesIn = (room: Room): PlannedItem['devices'] => (room.devices ?? []).map(({ id, name, status }) => ({ id, name: name ?? id, status }))
