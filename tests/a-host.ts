@@ -31,6 +31,8 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
     random: Math.random,
     newId: () => randomBytes(9).toString('base64url'),
     transport: openHttpTransport({ environment: {} }),
+    names: { lookup: async () => [], loopbackForTests: false },
+    pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },
     databases: home.databases,
     log,
     definitionsPackage: { version: '14.5.0', schemaVersion: '1.11.0' },

@@ -52,7 +52,7 @@ function agents(environment: Readonly<Record<string, string | undefined>>) {
 
 let context: tls.SecureContext | null = null
 /** Companies put their own authorities into the system's store. Read once: it takes a while. */
-function trusted(): tls.SecureContext {
+export function trusted(): tls.SecureContext {
   context ??= tls.createSecureContext({ ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])] })
   return context
 }
@@ -110,7 +110,7 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
 }
 
 /** From here on bytes of the request may have left: for https not before the handshake is over. */
-function whenConnected(socket: Socket, connected: () => void): void {
+export function whenConnected(socket: Socket, connected: () => void): void {
   // `secureConnecting` is Node's own member of a TLS socket, missing from the types.
   const secure = socket as TLSSocket & { readonly secureConnecting?: boolean }
   if (secure.encrypted && secure.secureConnecting === true) socket.once('secureConnect', connected)
@@ -144,7 +144,7 @@ function unpackerFor(encoding: string | undefined): zlib.Gunzip | zlib.BrotliDec
   return encoding === 'br' ? zlib.createBrotliDecompress() : null
 }
 
-function plainHeaders(response: http.IncomingMessage): Record<string, string> {
+export function plainHeaders(response: http.IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]))
 }
 
@@ -174,7 +174,7 @@ const notConnected: Readonly<Record<string, string>> = {
 /** Codes of Node and OpenSSL for a certificate or a handshake that is no good. */
 const tlsTrouble = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|ERR_TLS_|ERR_SSL_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/
 
-function faultOf(error: Error & { readonly code?: string }, host: string, handedOver: boolean): WireFault {
+export function faultOf(error: Error & { readonly code?: string }, host: string, handedOver: boolean): WireFault {
   const code = error.code ?? ''
   const sent = handedOver ? 'maybe' : 'no'
   if (tlsTrouble.test(code)) return { kind: 'fault', sent, reason: 'tls', message: `the connection to ${host} cannot be trusted (${code})` }

@@ -8,6 +8,8 @@ import { openDatabases } from './database.ts'
 import { files } from './files.ts'
 import { openKeychain } from './keychain.ts'
 import { openLog } from './log.ts'
+import { systemNames } from './names.ts'
+import { openPinnedTransport } from './pinned-transport.ts'
 
 export interface NodeHostParts {
   /** The folder that holds everything Headroom keeps on this machine. */
@@ -28,6 +30,8 @@ export function openNodeHost(parts: NodeHostParts): Host {
     clock: systemClock,
     random: Math.random,
     newId: () => randomBytes(12).toString('base64url'),
+    names: systemNames,
+    pinned: openPinnedTransport({ environment }),
     keychain: openKeychain('Headroom'),
     databases: openDatabases({ folder: home, workerUrl }),
     files,

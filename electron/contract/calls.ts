@@ -38,7 +38,7 @@ import type { DeviceSettings } from './setting.ts'
 import type { SyncReport } from './sync.ts'
 import type { Tag, TagChange } from './tag.ts'
 import type { ListName, SavedView, SavedViewDraft } from './view.ts'
-import type { WebhookCheck, WebhookReading, WebhookValidation } from './webhook.ts'
+import type { WebhookCheck, WebhookReading, WebhookStep, WebhookValidation } from './webhook.ts'
 import type { RebootPlan, RebootRequest, WriteLock, WriteReport } from './write.ts'
 
 /** A question the view may ask: argument in, Outcome of result out. The types exist only for the compiler. */
@@ -217,6 +217,8 @@ export const calls = {
     /** Reads `text` again and asks its validation address, once. */
     validate: call<{ readonly text: string }, WebhookValidation>(),
     check: call<{ readonly schema: string; readonly payload: string }, WebhookCheck>(),
+    /** Keeps which steps are done; null: only tells. */
+    steps: call<{ readonly done: readonly WebhookStep[] | null }, readonly WebhookStep[]>(),
   },
   journal: {
     list: call<JournalQuery, JournalPage>(),

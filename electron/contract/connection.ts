@@ -1,5 +1,5 @@
-/** Why a host was asked. `outside`: an address opened in the system's browser, by the browser. */
-export type ContactPurpose = 'management' | 'metadata' | 'outside'
+/** Why a host was asked. `webhook-validation`: once, because a technician confirmed it, without a key. `outside`: an address opened in the system's browser, by the browser. */
+export type ContactPurpose = 'management' | 'metadata' | 'webhook-validation' | 'outside'
 
 /** A host this program contacted, since when it counts, and why. Never an address with its query, never a key. */
 export interface ContactedHost {

@@ -95,7 +95,7 @@ export async function openSharedParts(host: Host, announce: Announce): Promise<S
     exported,
     connections,
     overview: openOverview({ store, rooms, changes, clock }),
-    webhooks: openWebhooks(),
+    webhooks: openWebhooks({ host, workbook, connections }),
     close: async () => {
       await exported.close()
       for (const end of ends) end()

@@ -12,6 +12,9 @@ export interface Host {
   readonly newId: () => string
   /** One attempt on the wire for reads: connections may be reused. */
   readonly transport: Transport
+  readonly names: Names
+  /** For addresses that strangers' payloads name: connects where it is told, so that no name is looked up behind a check. */
+  readonly pinned: PinnedTransport
   readonly keychain: Keychain
   readonly databases: Databases
   readonly log: Log
@@ -64,6 +67,21 @@ export type Cancel = () => void
 
 export interface Transport {
   attempt(request: WireRequest): Promise<WireAnswer | WireFault>
+}
+
+export interface Names {
+  /** Every address of a host name, as the system finds them; empty: it has none or none can be found. Never rejects. */
+  lookup(host: string): Promise<readonly string[]>
+  /** Loopback counts as public, over http too: for tests, which have no public host. No preference sets it. */
+  readonly loopbackForTests: boolean
+}
+
+export interface PinnedTransport {
+  /**
+   * One attempt to `address`, whatever the name in the URL means elsewhere; the certificate must still be the name's. No redirect is
+   * followed: a 3xx is an answer. A body is cut at `maxBytes`.
+   */
+  attempt(request: WireRequest, address: string): Promise<WireAnswer | WireFault>
 }
 
 export interface WireRequest {

@@ -124,6 +124,7 @@ const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'webhooks.read': { text: '{}' },
   'webhooks.validate': { text: '{}' },
   'webhooks.check': { schema: '{}', payload: '{}' },
+  'webhooks.steps': { done: ['name', 'address'] },
   'journal.list': { where: '', subjectId: null, start: 0, count: 100 },
   'explorer.operations': undefined,
   'explorer.run': { operation: 'GetRoom', parameters: { groupId: 'a b/c' }, unlock: false },

@@ -235,7 +235,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     ...explorerAnswers(options),
     ...lookupAnswers(options),
     ...jobs.answers,
-    ...webhookAnswers(),
+    ...webhookAnswers(nowAt),
   }
 
   return {

@@ -8,8 +8,8 @@ import { addContacts, readContacts, type Contact } from './contact-rows.ts'
 export interface Connections {
   /** Whoever was contacted last comes first. Rejects with Failed `cache-unusable`. */
   list(): Promise<readonly ContactedHost[]>
-  /** The same transport, counted. */
-  counted(transport: Transport, purpose: ContactPurpose, organization: () => string): Transport
+  /** The same transport, counted. `organization` null: on behalf of none. */
+  counted(transport: Transport, purpose: ContactPurpose, organization: (() => string) | null): Transport
   /** An address was opened in the system's browser. */
   outside(url: string): void
   close(): Promise<void>
@@ -66,7 +66,7 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
       // Removed while a call is under way, an organization has no name any more.
       const name = (): string | null => {
         try {
-          return organization()
+          return organization?.() ?? null
         } catch {
           return null
         }

@@ -7,7 +7,7 @@ export type Contact = ContactedHost
 
 /** Names of organizations kept with a host; the list is for reading. Chosen. */
 const organizationsAtMost = 20
-const purposes: readonly ContactPurpose[] = ['management', 'metadata', 'outside']
+const purposes: readonly ContactPurpose[] = ['management', 'metadata', 'webhook-validation', 'outside']
 
 /** Whoever was contacted last first; equal ones by name. */
 export async function readContacts(workbook: Workbook): Promise<readonly ContactedHost[]> {

@@ -25,7 +25,7 @@ export interface Workbook {
 }
 
 /** Names that are no preference of the contract. */
-export type RememberedName = 'window'
+export type RememberedName = 'window' | 'webhook-steps'
 
 /** What the workbook needs of the host. */
 export type WorkbookHost = Pick<Host, 'clock' | 'databases' | 'log'>

@@ -1,16 +1,60 @@
 import { Failed } from '../../contract/failure.ts'
-import type { WebhookCheck, WebhookReading, WebhookValidation } from '../../contract/webhook.ts'
+import { webhookSteps, type WebhookCheck, type WebhookReading, type WebhookStep, type WebhookValidation } from '../../contract/webhook.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Host } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { readPayload } from './reading.ts'
+import { checkPayload } from './schema-check.ts'
+import { validate } from './validating.ts'
 
 /** Helps to validate a webhook and to read its payloads. Reject with Failed. */
 export interface Webhooks {
+  /** What a pasted text is. Nothing is sent. */
   read(text: string): Promise<WebhookReading>
+  /** Reads `text` and asks its validation address once. Rejects with `invalid`, field `webhook`, when it names none. */
   validate(text: string): Promise<WebhookValidation>
   check(given: { readonly schema: string; readonly payload: string }): Promise<WebhookCheck>
+  /** Keeps which steps of the checklist are done, null: only tells. Rejects with `cache-unusable`. */
+  steps(done: readonly WebhookStep[] | null): Promise<readonly WebhookStep[]>
 }
 
-export function openWebhooks(): Webhooks {
-  const later = async (): Promise<never> => {
-    throw new Failed({ kind: 'invalid', field: 'webhook', message: 'Webhooks cannot be read yet.' })
+interface WebhookParts {
+  readonly host: Pick<Host, 'clock' | 'names' | 'pinned'>
+  readonly workbook: Pick<Workbook, 'remember' | 'remembered'>
+  readonly connections: Pick<Connections, 'counted'>
+}
+
+export function openWebhooks({ host, workbook, connections }: WebhookParts): Webhooks {
+  const { clock, names, pinned } = host
+  /** By address: a second press joins the first. */
+  const underWay = new Map<string, Promise<WebhookValidation>>()
+
+  const ask = async (url: string): Promise<WebhookValidation> => {
+    try {
+      return await validate(url, { clock, names, pinned, counted: (transport) => connections.counted(transport, 'webhook-validation', null) })
+    } finally {
+      underWay.delete(url)
+    }
   }
-  return { read: later, validate: later, check: later }
+
+  return {
+    read: async (text) => readPayload(text, clock.now(), names),
+
+    async validate(text) {
+      const { validation, problem } = readPayload(text, clock.now(), names)
+      if (validation === null)
+        throw new Failed({ kind: 'invalid', field: 'webhook', message: problem ?? 'This payload names no validationUrl: it is not a validation event.' })
+      const joined = underWay.get(validation.url) ?? ask(validation.url)
+      underWay.set(validation.url, joined)
+      return joined
+    },
+
+    check: async (given) => checkPayload(given),
+
+    async steps(done) {
+      if (done !== null) await workbook.remember('webhook-steps', [...new Set(done)])
+      const kept = await workbook.remembered('webhook-steps')
+      return webhookSteps.filter((step) => Array.isArray(kept) && kept.includes(step))
+    },
+  }
 }

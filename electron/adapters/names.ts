@@ -1,0 +1,14 @@
+import { lookup } from 'node:dns/promises'
+import type { Names } from '../core/host.ts'
+
+/** The system's own lookup, hosts file included: what any other program here would connect to. */
+export const systemNames: Names = {
+  lookup: async (host) => {
+    try {
+      return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address)
+    } catch {
+      return []
+    }
+  },
+  loopbackForTests: false,
+}

@@ -1,0 +1,81 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { isIP } from 'node:net'
+import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
+import { faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
+
+export interface PinnedTransportOptions {
+  /** HTTPS_PROXY and NO_PROXY are obeyed: a proxy is told the address, not the name. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Certificates trusted besides the system's, as PEM: for tests. */
+  readonly alsoTrusted?: string
+}
+
+/**
+ * Node's own connection, in the app too: Chromium looks names up by itself and cannot be told an address, so a name could mean another
+ * host by then. Each attempt has a connection of its own. Cost: the app's system proxy is not used for it, only the environment's.
+ */
+export function openPinnedTransport({ environment, alsoTrusted }: PinnedTransportOptions): PinnedTransport {
+  return {
+    attempt: (request, address) => {
+      const isSecure = request.url.startsWith('https:')
+      const options = { keepAlive: false, proxyEnv: { ...environment } }
+      const trust = alsoTrusted === undefined ? { secureContext: trusted() } : { ca: alsoTrusted }
+      return attempt(request, address, isSecure ? new https.Agent({ ...options, ...trust }) : new http.Agent(options))
+    },
+  }
+}
+
+function attempt(request: WireRequest, address: string, agent: http.Agent): Promise<WireAnswer | WireFault> {
+  const { protocol, host, hostname, port, pathname, search } = new URL(request.url)
+  return new Promise((resolve) => {
+    let connected = false
+    const finish = (outcome: WireAnswer | WireFault) => {
+      clearTimeout(timer)
+      request.signal?.removeEventListener('abort', abort)
+      resolve(outcome)
+      wire?.destroy()
+      agent.destroy()
+    }
+    const giveUp = (reason: WireFault['reason'], message: string) => finish({ kind: 'fault', sent: connected ? 'maybe' : 'no', reason, message })
+    const abort = () => giveUp('aborted', 'the call was cancelled')
+    const late = () => giveUp('timeout', `${host} did not ${connected ? 'answer' : 'take the connection'} within ${request.timeoutInMs} ms`)
+    const timer = setTimeout(late, request.timeoutInMs)
+    let wire: http.ClientRequest | null = null
+    if (request.signal?.aborted) return abort()
+    request.signal?.addEventListener('abort', abort, { once: true })
+
+    const named = hostname.replace(/^\[|\]$/g, '')
+    const isSecure = protocol === 'https:'
+    wire = (isSecure ? https : http).request({
+      method: request.method,
+      host: address,
+      port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+      path: `${pathname}${search}`,
+      // An address is no name to ask a certificate for by SNI; it is then compared with the address itself.
+      ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
+      headers: { ...request.headers, host },
+      agent,
+    })
+    wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
+    wire.on('error', (error) => finish(faultOf(error, host, connected)))
+    wire.on('response', (response) => {
+      connected = true
+      const answered = (body: string) => finish({ kind: 'answer', status: response.statusCode ?? 0, headers: plainHeaders(response), body })
+      // The status is the answer: what goes wrong behind it changes nothing.
+      void readBeginning(response, request.maxBytes).then(answered, () => answered(''))
+    })
+    wire.end(request.body ?? undefined)
+  })
+}
+
+async function readBeginning(response: http.IncomingMessage, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    pieces.push(piece)
+    length += piece.length
+    if (length >= maxBytes) break
+  }
+  return Buffer.concat(pieces).subarray(0, maxBytes).toString('utf8')
+}

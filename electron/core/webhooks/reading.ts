@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from '../../contract/json.ts'
+import type { WebhookEvent, WebhookForm, WebhookReading } from '../../contract/webhook.ts'
+import { readJsonText } from './json-text.ts'
+import { validationAddress } from './public-address.ts'
+
+/** From the validation event to the GET (specification, parts 3 and 8). */
+const windowInMs = 10 * 60_000
+/** As many as Event Grid puts into one batch at most (observed 5). */
+const eventsAtMost = 5_000
+
+/** Names of members, first found first, in any case. Those of Event Grid and CloudEvents are observed (5), the rest is chosen: no payload of the service is published. */
+const memberNames = {
+  id: ['id', 'eventId'],
+  type: ['eventType', 'type'],
+  subject: ['subject'],
+  at: ['eventTime', 'time', 'timestamp', 'createdAt'],
+  data: ['data'],
+} as const
+
+/** What a pasted text is. Nothing is sent for it, nothing is thrown. `now`: epoch milliseconds. */
+export function readPayload(text: string, now: number, settings: { readonly loopbackForTests: boolean }): WebhookReading {
+  const read = readJsonText(text)
+  if (read.problem !== null) return { form: null, validation: null, events: [], leftOut: 0, problem: read.problem }
+  const { value } = read
+  const elements = Array.isArray(value)
+    ? (value as readonly Json[]).map((element, index) => ({ place: `[${index}]`, element }))
+    : [{ place: '', element: value }]
+  const objects = elements.flatMap(({ place, element }) => (isObject(element) ? [{ place, element }] : []))
+  if (!Array.isArray(value) && objects.length === 0)
+    return { form: null, validation: null, events: [], leftOut: 0, problem: 'This is JSON, but neither an event nor a list of events.' }
+  const events = objects.slice(0, eventsAtMost).map(({ place, element }) => eventOf(place, element))
+  const order = events.toSorted((one, other) => (one.at ?? Infinity) - (other.at ?? Infinity) || 0)
+  return {
+    form: formOf(value, objects[0]?.element ?? null),
+    validation: validationIn(objects.slice(0, eventsAtMost), now, settings),
+    events: order,
+    leftOut: elements.length - events.length,
+    problem: null,
+  }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function formOf(value: Json, first: JsonObject | null): WebhookForm {
+  if (first !== null && typeof first['specversion'] === 'string') return 'cloud-events'
+  if (first !== null && typeof first['eventType'] === 'string' && ('eventTime' in first || 'topic' in first || 'dataVersion' in first)) return 'event-grid'
+  return Array.isArray(value) ? 'array' : 'object'
+}
+
+/** The name a member really has: exact spelling before other cases. */
+function nameIn(object: JsonObject, names: readonly string[]): string | null {
+  for (const name of names) if (Object.hasOwn(object, name)) return name
+  const lower = names.map((name) => name.toLowerCase())
+  return Object.keys(object).find((name) => lower.includes(name.toLowerCase())) ?? null
+}
+
+function eventOf(place: string, event: JsonObject): WebhookEvent {
+  const used = new Set<string>()
+  const take = <T>(names: readonly string[], read: (value: Json) => T | null): T | null => {
+    const name = nameIn(event, names)
+    const value = name === null ? undefined : event[name]
+    const taken = value === undefined ? null : read(value)
+    if (name !== null && taken !== null) used.add(name)
+    return taken
+  }
+  const id = take(memberNames.id, textIn)
+  const type = take(memberNames.type, textIn)
+  const subject = take(memberNames.subject, textIn)
+  const at = take(memberNames.at, timeIn)
+  const data = take(memberNames.data, (value) => value)
+  return { place, id, type, subject, at, data, others: Object.fromEntries(Object.entries(event).filter(([name]) => !used.has(name))) }
+}
+
+const textIn = (value: Json): string | null => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null)
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
+
+/** ISO 8601 with any number of decimals (Event Grid writes seven, observed 5); without a zone it is taken as UTC. Numbers are epoch seconds or milliseconds. Chosen. */
+function timeIn(value: Json): number | null {
+  if (typeof value === 'number') return value >= 1e11 && value < 1e14 ? Math.trunc(value) : value >= 1e8 && value < 1e11 ? Math.trunc(value * 1000) : null
+  if (typeof value !== 'string') return null
+  const zone = isoTime.exec(value.trim())
+  if (zone === null) return null
+  const at = Date.parse(zone[1] === undefined ? `${value.trim()}Z` : value.trim())
+  return Number.isNaN(at) ? null : at
+}
+
+type Placed = { readonly place: string; readonly element: JsonObject }
+
+/** At the top of an event or inside its `data` (observed 5), in any event of a list: the first that names an address. */
+function validationIn(objects: readonly Placed[], now: number, settings: { readonly loopbackForTests: boolean }): WebhookReading['validation'] {
+  for (const { place, element } of objects) {
+    const dataName = nameIn(element, memberNames.data)
+    const data = dataName === null ? undefined : element[dataName]
+    const inside = isObject(data) ? [{ object: data, before: `${place === '' ? '' : `${place}.`}${dataName}.` }] : []
+    for (const { object, before } of [{ object: element, before: place === '' ? '' : `${place}.` }, ...inside]) {
+      const name = nameIn(object, ['validationUrl'])
+      const url = name === null ? undefined : object[name]
+      if (name === null || typeof url !== 'string') continue
+      const codeName = nameIn(object, ['validationCode'])
+      const code = codeName === null ? null : textIn(object[codeName] ?? null)
+      const { at: eventAt } = eventOf(place, element)
+      const address = validationAddress(url, settings)
+      return {
+        place: `${before}${name}`,
+        url,
+        host: address.host,
+        code,
+        eventAt,
+        readAt: now,
+        until: Math.min(eventAt ?? now, now) + windowInMs,
+        refused: address.refused,
+      }
+    }
+  }
+  return null
+}

@@ -1,0 +1,105 @@
+import type { WebhookRefusal, WebhookValidation } from '../../contract/webhook.ts'
+import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../host.ts'
+import { isPublicAddress, validationAddress } from './public-address.ts'
+
+export interface ValidatingParts {
+  readonly clock: Clock
+  readonly names: Names
+  readonly pinned: PinnedTransport
+  /** The same transport, counted on the connections page. */
+  readonly counted: (transport: Transport) => Transport
+}
+
+/** Chosen. A name that takes longer is as good as not found. */
+const lookupAtMostInMs = 10_000
+/** From the start of the GET to the end of its answer. Chosen. */
+const answerAtMostInMs = 30_000
+/** What is read of an answer; its status says all. Chosen. */
+const bytesAtMost = 65_536
+/** Addresses tried one after another while surely nothing was sent, as where IPv6 is announced and does not work. Chosen. */
+const addressesAtMost = 3
+/** What is shown of a plain answer. Chosen. */
+const shownAtMost = 300
+
+/**
+ * Asks a validation address once: https, public after the lookup too, connected to the very address that was checked, no key, no
+ * cookie, no redirect, never again by itself. How it ended is an answer, not a failure.
+ */
+export async function validate(written: string, { clock, names, pinned, counted }: ValidatingParts): Promise<WebhookValidation> {
+  const { host, name, isIp, url, refused } = validationAddress(written, names)
+  const ended = (more: Partial<WebhookValidation> & Pick<WebhookValidation, 'outcome'>): WebhookValidation => ({
+    host: host ?? '',
+    address: null,
+    status: null,
+    refused: null,
+    message: null,
+    ...more,
+    at: clock.now(),
+  })
+  const notAsked = (why: WebhookRefusal, message: string | null = null): WebhookValidation => ended({ outcome: 'not-asked', refused: why, message })
+  if (host === null) return notAsked(refused ?? 'not-an-address')
+
+  const found = isIp ? [name] : await withinTime(names.lookup(name), clock)
+  if (found.length === 0) return notAsked('name-not-found')
+  // One inner address among public ones is how a name is bent: all of them must be public.
+  const inner = found.find((address) => !isPublicAddress(address, names))
+  if (inner !== undefined) return notAsked('not-public', `${host} leads to ${inner}.`)
+
+  let last: WebhookValidation | null = null
+  for (const address of found.slice(0, addressesAtMost)) {
+    const transport = counted({ attempt: (request) => pinned.attempt(request, address) })
+    const outcome = await transport.attempt({
+      method: 'GET',
+      url,
+      headers: { accept: '*/*', 'user-agent': 'Headroom' },
+      body: null,
+      timeoutInMs: answerAtMostInMs,
+      maxBytes: bytesAtMost,
+      freshConnection: true,
+      signal: null,
+    })
+    last = ended({ address, ...told(outcome, url) })
+    if (outcome.kind === 'answer' || outcome.sent !== 'no' || outcome.reason !== 'offline') break
+  }
+  return last ?? notAsked('name-not-found')
+}
+
+function told(outcome: WireAnswer | WireFault, url: string): Pick<WebhookValidation, 'outcome' | 'status' | 'message'> {
+  if (outcome.kind === 'fault') return { outcome: 'no-answer', status: null, message: outcome.message }
+  const { status, headers, body } = outcome
+  if (status >= 300 && status < 400) return { outcome: 'redirected', status, message: hostOf(headers['location'], url) }
+  return { outcome: status >= 200 && status < 300 ? 'validated' : 'refused', status, message: plainText(headers['content-type'] ?? '', body) }
+}
+
+/** The host that an answer points to; null: it does not say. */
+function hostOf(location: string | undefined, base: string): string | null {
+  return location !== undefined && URL.canParse(location, base) ? new URL(location, base).host || null : null
+}
+
+/** A short plain text, or the message of a JSON answer; a page of HTML says nothing worth showing. */
+function plainText(type: string, body: string): string | null {
+  const json = /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
+  const text = json ? messageIn(body) : /^text\/plain\b/i.test(type) ? body : null
+  const line = (text ?? '').replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+  return line === '' ? null : line.length > shownAtMost ? `${line.slice(0, shownAtMost)}…` : line
+}
+
+function messageIn(body: string): string | null {
+  try {
+    const read: unknown = JSON.parse(body)
+    if (typeof read === 'string') return read
+    if (typeof read !== 'object' || read === null) return null
+    const { message, error, title, detail } = read as Record<string, unknown>
+    const inside = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : error
+    return [message, inside, detail, title].find((one) => typeof one === 'string') ?? null
+  } catch {
+    return null
+  }
+}
+
+function withinTime(work: Promise<readonly string[]>, clock: Clock): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(lookupAtMostInMs, () => resolve([]))
+    work.then(resolve, () => resolve([])).finally(cancel)
+  })
+}
