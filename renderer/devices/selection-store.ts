@@ -1,10 +1,15 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { DeviceRow, DeviceSelection } from '../../electron/contract/device.ts'
+import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
+import { headOf, isChosen, isNothing, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen } from '../filter/selection.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { byName, useDevicesStore } from './devices-store.ts'
-import { headOf, isChosen, isNothing, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen, type Picked } from './selection.ts'
+
+/** What is remembered of a row that was picked: enough to copy its serial and to say which tags it has. */
+export type Picked = Pick<DeviceRow, 'id' | 'serialNumber' | 'tags'>
+const remembered = ({ id, serialNumber, tags }: Picked): Picked => ({ id, serialNumber, tags })
 
 /** More serials than this are exported, not copied (chosen). */
 export const copiedAtMost = 1_000
@@ -15,15 +20,15 @@ export type Refusal = 'too-many' | 'not-among' | 'not-read'
 /** The devices that are chosen, and how many the core counts them to be now. */
 export const useSelection = defineStore('device-selection', () => {
   const devices = useDevicesStore()
-  const chosen = shallowRef<Chosen>(nothing)
+  const chosen = shallowRef<Chosen<Picked>>(nothing)
   const refusal = ref<Refusal | null>(null)
   const counted = latestAnswer<{ readonly count: number }>()
   let anchor: { readonly index: number; readonly wanted: boolean } | null = null
 
   const some = computed(() => !isNothing(chosen.value))
   /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
-  const within = computed(() => chosen.value.kind === 'picked' || isWithin(devices.asked, chosen.value.where))
-  const head = computed(() => headOf(chosen.value, devices.asked))
+  const within = computed(() => chosen.value.kind === 'picked' || isWithin(devices.asked, chosen.value.where, deviceVocabulary))
+  const head = computed(() => headOf(chosen.value, devices.asked, deviceVocabulary))
   /** Null while the first count is under way. Rows picked one by one are counted here at once. */
   const count = computed(() => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null))
 
@@ -31,7 +36,7 @@ export const useSelection = defineStore('device-selection', () => {
     if (some.value) void counted.take(link.devices.selected({ selection: toContract(chosen.value) }))
     else counted.clear()
   }
-  function choose(next: Chosen): void {
+  function choose(next: Chosen<Picked>): void {
     // Another kind of selection, or rows picked: the last count says nothing of it.
     if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
     chosen.value = next
@@ -42,7 +47,7 @@ export const useSelection = defineStore('device-selection', () => {
 
   const chosenAt = (id: string): boolean | null => isChosen(chosen.value, id, within.value)
   function put(rows: readonly Picked[], wanted: boolean): void {
-    const next = withRows(chosen.value, rows, wanted)
+    const next = withRows(chosen.value, rows.map(remembered), wanted)
     if (next) choose(next)
     else refusal.value = 'too-many'
   }
@@ -107,7 +112,7 @@ export const useSelection = defineStore('device-selection', () => {
     const { value } = chosen
     if (value.kind !== 'picked') return
     const known = rows.filter((row) => value.rows.has(row.id))
-    if (known.length > 0) chosen.value = withRows(value, known, true) ?? value
+    if (known.length > 0) chosen.value = withRows(value, known.map(remembered), true) ?? value
   }
 
   /** Serials of what is chosen, those without one left out; null: it could not be read, or there are too many. */

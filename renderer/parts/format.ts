@@ -100,3 +100,11 @@ export const formatDuration = (inMs: number): string =>
   inMs < 1000
     ? text('parts.duration.milliseconds', { n: formatCount(Math.round(inMs)) })
     : text('parts.duration.seconds', { n: formatCount(Math.round(inMs / 100) / 10) })
+/** `7 s`, `3 min`, `2 h 10 min`: about how long something takes. Rounded up, so that it never promises too much. */
+export function formatSpan(inMs: number): string {
+  if (inMs < MINUTE) return text('parts.duration.seconds', { n: formatCount(Math.max(1, Math.ceil(inMs / SECOND))) })
+  const minutes = Math.ceil(inMs / MINUTE)
+  if (minutes < 60) return text('parts.duration.minutes', { n: formatCount(minutes) })
+  const hours = formatCount(Math.floor(minutes / 60))
+  return minutes % 60 === 0 ? text('parts.duration.hours', { n: hours }) : text('parts.duration.hoursAndMinutes', { h: hours, n: formatCount(minutes % 60) })
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeviceWindow } from '../../../electron/contract/device.ts'
 import { byName, useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
-import { toContract } from '../../../renderer/devices/selection.ts'
+import { toContract } from '../../../renderer/filter/selection.ts'
 import { aCore, settle } from '../open-page.ts'
 
 async function aList(where = '') {

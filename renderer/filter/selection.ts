@@ -1,20 +1,22 @@
-import type { DeviceRow, DeviceSelection } from '../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../electron/contract/device.ts'
 import { readFilter, termText } from '../../electron/contract/filter-reader.ts'
-import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
+import type { FilterVocabulary } from '../../electron/contract/filter.ts'
 
-/** What is remembered of a row that was picked: enough to copy its serial and to say which tags it has. */
-export type Picked = Pick<DeviceRow, 'id' | 'serialNumber' | 'tags'>
+/** What is remembered of a row that was picked: its id at least. */
+export interface Pickable {
+  readonly id: string
+}
 
 /**
  * What the technician means: rows picked one by one, or all that match a filter but some. It is ours, not the table's: it
  * outlives filters, windows and syncs. A selection by filter keeps the filter it was made with.
  */
-export type Chosen =
-  | { readonly kind: 'picked'; readonly rows: ReadonlyMap<string, Picked> }
+export type Chosen<P extends Pickable = Pickable> =
+  | { readonly kind: 'picked'; readonly rows: ReadonlyMap<string, P> }
   | { readonly kind: 'matching'; readonly where: string; readonly except: ReadonlySet<string> }
 
-export const nothing: Chosen = { kind: 'picked', rows: new Map() }
-/** Devices named one by one, picked or excepted (contract). */
+export const nothing: Chosen<never> = { kind: 'picked', rows: new Map<string, never>() }
+/** Rows named one by one, picked or excepted (contract). */
 export const namedAtMost = 10_000
 
 export const isNothing = (chosen: Chosen): boolean => chosen.kind === 'picked' && chosen.rows.size === 0
@@ -23,9 +25,9 @@ export const toContract = (chosen: Chosen): DeviceSelection =>
   chosen.kind === 'picked' ? { kind: 'picked', ids: [...chosen.rows.keys()] } : { kind: 'matching', where: chosen.where, except: [...chosen.except] }
 
 /** Whether everything `inner` matches is among what `outer` matches, as far as their texts tell: terms only ever narrow. */
-export function isWithin(inner: string, outer: string): boolean {
+export function isWithin(inner: string, outer: string, vocabulary: FilterVocabulary): boolean {
   if (inner === outer) return true
-  const [mine, theirs] = [inner, outer].map((text) => readFilter(text, deviceVocabulary))
+  const [mine, theirs] = [inner, outer].map((text) => readFilter(text, vocabulary))
   if (!mine || !theirs || mine.problems.length + theirs.problems.length > 0) return false
   const narrowed = new Set(mine.terms.map(termText))
   const gone = (terms: typeof mine.terms): string =>
@@ -33,7 +35,7 @@ export function isWithin(inner: string, outer: string): boolean {
       .filter((term) => term.key === 'gone')
       .map(termText)
       .join(' ')
-  // Without a word on it gone devices are left out: asking for them widens.
+  // Without a word on it gone rows are left out: asking for them widens.
   return gone(mine.terms) === gone(theirs.terms) && theirs.terms.every((term) => narrowed.has(termText(term)))
 }
 
@@ -44,11 +46,11 @@ export function isChosen(chosen: Chosen, id: string, known: boolean): boolean | 
 }
 
 /** The selection with these rows in or out of it; null: more would be named one by one than the core takes. */
-export function withRows(chosen: Chosen, rows: readonly Picked[], wanted: boolean): Chosen | null {
+export function withRows<P extends Pickable>(chosen: Chosen<P>, rows: readonly P[], wanted: boolean): Chosen<P> | null {
   if (chosen.kind === 'picked') {
     const next = new Map(chosen.rows)
     for (const row of rows) {
-      if (wanted) next.set(row.id, { id: row.id, serialNumber: row.serialNumber, tags: row.tags })
+      if (wanted) next.set(row.id, row)
       else next.delete(row.id)
     }
     return next.size > namedAtMost ? null : { kind: 'picked', rows: next }
@@ -62,8 +64,8 @@ export function withRows(chosen: Chosen, rows: readonly Picked[], wanted: boolea
 }
 
 /** What the box above all rows shows, for a list under `where`. */
-export function headOf(chosen: Chosen, where: string): 'all' | 'none' | 'mixed' {
+export function headOf(chosen: Chosen, where: string, vocabulary: FilterVocabulary): 'all' | 'none' | 'mixed' {
   if (isNothing(chosen)) return 'none'
   if (chosen.kind === 'picked') return 'mixed'
-  return chosen.except.size === 0 && isWithin(where, chosen.where) ? 'all' : 'mixed'
+  return chosen.except.size === 0 && isWithin(where, chosen.where, vocabulary) ? 'all' : 'mixed'
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf, isChosen, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen, type Picked } from '../../../renderer/devices/selection.ts'
+import { deviceVocabulary, roomVocabulary } from '../../../electron/contract/filter-words.ts'
+import { headOf, isChosen, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen } from '../../../renderer/filter/selection.ts'
 
-const row = (id: string): Picked => ({ id, serialNumber: `S-${id}`, tags: [] })
+const row = (id: string) => ({ id })
 const all: Chosen = { kind: 'matching', where: 'status:offline', except: new Set() }
 
 describe('what is chosen', () => {
@@ -14,7 +15,7 @@ describe('what is chosen', () => {
     const without = withRows(all, [row('a'), row('b')], false) ?? nothing
     expect(toContract(withRows(without, [row('a')], true) ?? nothing)).toEqual({ kind: 'matching', where: 'status:offline', except: ['b'] })
   })
-  it('never names more devices than the core takes', () => {
+  it('never names more rows than the core takes', () => {
     const many = Array.from({ length: namedAtMost + 1 }, (_none, i) => row(String(i)))
     expect([withRows(nothing, many, true), withRows(all, many, false)]).toEqual([null, null])
   })
@@ -30,7 +31,7 @@ describe('what is chosen', () => {
     [all, '', 'mixed'],
     [{ kind: 'matching', where: '', except: new Set(['a']) }, '', 'mixed'],
   ])('the box above all rows: %#', (chosen, where, head) => {
-    expect(headOf(chosen, where)).toBe(head)
+    expect(headOf(chosen, where, deviceVocabulary)).toBe(head)
   })
   it.each([
     ['status:offline room:Oslo', 'status:offline', true],
@@ -43,7 +44,10 @@ describe('what is chosen', () => {
     ['room:', 'room:', true],
     ['zzz:1', '', false],
   ])('"%s" lies within "%s": %s', (inner, outer, within) => {
-    expect(isWithin(inner, outer)).toBe(within)
+    expect(isWithin(inner, outer, deviceVocabulary)).toBe(within)
+  })
+  it('reads a filter by the words of its list', () => {
+    expect([isWithin('seats:>8 Oslo', 'seats:>8', roomVocabulary), isWithin('seats:>8 Oslo', 'seats:>8', deviceVocabulary)]).toEqual([true, false])
   })
   it('choosing and letting go in any order ends with what was said last of each row', () => {
     const deeds = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 40 })
