@@ -5,7 +5,7 @@
 const feature = '^electron/core/(?!(?:call-budget|service-client|storage)/)([^/]+)/'
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
-const page = '^renderer/(?!(?:parts|failures|styles|writes|filter|locales|frame)/)([^/]+)/'
+const page = '^renderer/(?!(?:parts|failures|styles|writes|settings|filter|locales|frame)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [
@@ -115,6 +115,12 @@ const rules = [
     comment: 'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
     from: { path: '^renderer/(parts|failures|styles|writes)/' },
     to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/link\\.ts$'] },
+  },
+  {
+    name: 'settings-serve-the-pages',
+    comment: 'Editors of settings serve every page that shows a device and import none but stores: hand in what belongs to one page as props.',
+    from: { path: '^renderer/settings/' },
+    to: { path: '^renderer/(?!(?:settings|parts|failures|styles|writes|locales)/)[^/]+/', pathNot: '-store\\.ts$' },
   },
   {
     name: 'filter-serves-every-list',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/definition.ts'
 import type { Setting } from '../../../electron/contract/setting.ts'
-import { allowedOf, settingMatches, valueOf } from '../../../renderer/devices/setting-words.ts'
+import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-words.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import type { DoubleOptions } from '../double-link.ts'
 import { aCore, openPage, settle, type OpenedPage } from '../open-page.ts'

@@ -1,0 +1,39 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { Setting } from '../../electron/contract/setting.ts'
+import { isAsItIs, type SettingEdit, type SettingValue } from './setting-edit.ts'
+
+type Edits = ReadonlyMap<string, SettingEdit>
+const none: Edits = new Map()
+
+/** Edits of settings by device, kept for this run: they outlive the drawer and are never sent by themselves. */
+export const useSettingEdits = defineStore('setting-edits', () => {
+  const byDevice = shallowRef<ReadonlyMap<string, Edits>>(new Map())
+
+  const editsOf = (deviceId: string): Edits => byDevice.value.get(deviceId) ?? none
+  function put(deviceId: string, edits: Edits): void {
+    const next = new Map(byDevice.value)
+    if (edits.size === 0) next.delete(deviceId)
+    else next.set(deviceId, edits)
+    byDevice.value = next
+  }
+  function set(deviceId: string, setting: Setting, wanted: Pick<SettingEdit, 'typed' | 'opensLock'>): void {
+    const edits = new Map(editsOf(deviceId))
+    if (isAsItIs(setting, wanted)) edits.delete(setting.name)
+    else edits.set(setting.name, { ...wanted, was: edits.get(setting.name)?.was ?? setting.value })
+    put(deviceId, edits)
+  }
+  function type(deviceId: string, setting: Setting, typed: SettingValue): void {
+    set(deviceId, setting, { typed, opensLock: editsOf(deviceId).get(setting.name)?.opensLock ?? false })
+  }
+  function openLock(deviceId: string, setting: Setting, opensLock: boolean): void {
+    if (setting.value === null) return
+    set(deviceId, setting, { typed: editsOf(deviceId).get(setting.name)?.typed ?? setting.value, opensLock })
+  }
+  function revert(deviceId: string, names: readonly string[]): void {
+    put(deviceId, new Map([...editsOf(deviceId)].filter(([name]) => !names.includes(name))))
+  }
+  const revertAll = (deviceId: string): void => put(deviceId, none)
+
+  return { editsOf, type, openLock, revert, revertAll }
+})

@@ -1,0 +1,117 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/job.ts'
+import type { SettingChange } from '../../electron/contract/setting.ts'
+import { link } from '../link.ts'
+import { useSettingEdits } from './edits-store.ts'
+import type { SettingEdit } from './setting-edit.ts'
+
+export interface Review {
+  readonly deviceId: string
+  readonly name: string
+  readonly changes: readonly SettingChange[]
+  /** As they were edited, so that edits made meanwhile stay. */
+  readonly edits: ReadonlyMap<string, SettingEdit>
+}
+/** What became of the changes of one device; `item` null: it is waited for. */
+export interface Told {
+  readonly review: Review
+  readonly job: Job
+  readonly item: JobItem | null
+}
+
+/** The changes of one device looked at before they are sent, and what became of them: one job of one item. */
+export const useSettingsReview = defineStore('settings-review', () => {
+  const edits = useSettingEdits()
+  const review = shallowRef<Review | null>(null)
+  const plan = shallowRef<JobPlan | null>(null)
+  const item = shallowRef<PlannedItem | null>(null)
+  const failure = shallowRef<Failure | null>(null)
+  const starting = ref(false)
+  const told = shallowRef<ReadonlyMap<string, Told>>(new Map())
+  const planning = computed(() => review.value !== null && plan.value === null && failure.value === null)
+  let round = 0
+
+  async function open(wanted: Review): Promise<void> {
+    const mine = ++round
+    review.value = wanted
+    plan.value = null
+    item.value = null
+    failure.value = null
+    const outcome = await link.jobs.plan({
+      work: { kind: 'change-settings', selection: { kind: 'picked', ids: [wanted.deviceId] }, changes: wanted.changes },
+      startAt: null,
+      window: null,
+      keepTrying: false,
+      canary: false,
+    })
+    const items = outcome.ok ? await link.jobs.planned({ plan: outcome.value.id, start: 0, count: 1 }) : outcome
+    if (mine !== round) return
+    if (!outcome.ok || !items.ok) {
+      failure.value = !outcome.ok ? outcome.failure : !items.ok ? items.failure : null
+      return
+    }
+    item.value = items.value.items[0] ?? null
+    plan.value = outcome.value
+  }
+  function close(): void {
+    round += 1
+    review.value = null
+    plan.value = null
+    item.value = null
+    failure.value = null
+  }
+  async function start(unlock: boolean): Promise<void> {
+    const [asked, of] = [plan.value, review.value]
+    if (!asked || !of || starting.value) return
+    starting.value = true
+    const outcome = await link.jobs.start({ plan: asked.id, unlock, typed: null })
+    starting.value = false
+    if (!outcome.ok) {
+      if (review.value === of) failure.value = outcome.failure
+      return
+    }
+    tell({ review: of, job: outcome.value, item: null })
+    if (review.value === of) close()
+    follow()
+    void look(of.deviceId)
+  }
+
+  function tell(one: Told): void {
+    told.value = new Map([...told.value, [one.review.deviceId, one]])
+  }
+  async function look(deviceId: string): Promise<void> {
+    const known = told.value.get(deviceId)
+    if (!known || known.item) return
+    const [job, items] = await Promise.all([link.jobs.get({ id: known.job.id }), link.jobs.items({ id: known.job.id, show: null, start: 0, count: 1 })])
+    const still = told.value.get(deviceId)
+    if (still?.job.id !== known.job.id || still.item || !job.ok || !items.ok) return
+    const ended = items.value.items.find((one) => one.outcome !== null) ?? null
+    tell({ ...known, job: job.value, item: ended })
+    if (ended?.outcome !== 'done') return
+    // What was edited again meanwhile is another wish.
+    const now = edits.editsOf(deviceId)
+    edits.revert(
+      deviceId,
+      [...known.review.edits].flatMap(([name, edit]) => (now.get(name) === edit ? [name] : [])),
+    )
+  }
+  /** Only while something is waited for. */
+  let unfollow: (() => void) | null = null
+  function follow(): void {
+    unfollow ??= link.jobs.changed(({ ids }) => {
+      const open = [...told.value.values()].filter(({ item: ended }) => ended === null)
+      for (const one of open) if (ids.includes(one.job.id)) void look(one.review.deviceId)
+      if (open.length > 0) return
+      unfollow?.()
+      unfollow = null
+    })
+  }
+  /** What is said of a device is put away. */
+  function putAway(deviceId: string): void {
+    told.value = new Map([...told.value].filter(([id]) => id !== deviceId))
+  }
+
+  return { review, plan, item, failure, starting, planning, told, open, close, start, putAway }
+})

@@ -1,0 +1,66 @@
+import type { FeatureSetting } from '../../electron/contract/definition.ts'
+import type { Setting, SettingChange } from '../../electron/contract/setting.ts'
+import { text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+
+export type SettingValue = SettingChange['value']
+/** What an editor needs to know: of a setting of one device, or of one that many devices have. */
+export type Editable = Pick<Setting, 'name' | 'kind' | 'feature'>
+
+/** What a technician wants of a setting. It stays until it is sent or taken back. */
+export interface SettingEdit {
+  /** As typed: a number is the text of its field. */
+  readonly typed: SettingValue
+  /** The lock is to be opened; else it stays as it is. */
+  readonly opensLock: boolean
+  /** The value that was looked at when editing began. */
+  readonly was: Setting['value']
+}
+
+/** The core's own limit for a text without one (core/settings). */
+const TEXT_AT_MOST = 10_000
+
+/** Why a typed value cannot be sent, as a sentence; null: it can, as far as is known here. The core checks again. */
+export function problemOf({ kind, feature }: Editable, typed: SettingValue): string | null {
+  const words = String(typed)
+  if (kind === 'number') {
+    if (!/^-?\d{1,15}$/.test(words.trim())) return text('settings.problem.whole')
+    return outside(Number(words), feature) ? text('settings.problem.range', limits(feature)) : null
+  }
+  if (kind === 'choice') {
+    if (words.trim() === '') return text('settings.problem.empty')
+    return allowsWord(feature, words) ? null : text('settings.problem.notAllowed')
+  }
+  if (kind !== 'text') return null
+  const most = Math.min(feature?.maximum ?? TEXT_AT_MOST, TEXT_AT_MOST)
+  if (words.length > most) return text('settings.problem.long', { n: formatCount(words.length - most) })
+  return feature?.minimum != null && words.length < feature.minimum ? text('settings.problem.short', { n: formatCount(feature.minimum) }) : null
+}
+
+const allowsWord = (feature: FeatureSetting | null, word: string): boolean =>
+  feature === null || feature.supported.length === 0 || feature.supported.includes(word.trim())
+const outside = (value: number, feature: FeatureSetting | null): boolean =>
+  (feature?.minimum != null && value < feature.minimum) || (feature?.maximum != null && value > feature.maximum)
+const limits = (feature: FeatureSetting | null): Record<string, string> => ({
+  minimum: feature?.minimum == null ? '…' : formatCount(feature.minimum),
+  maximum: feature?.maximum == null ? '…' : formatCount(feature.maximum),
+})
+
+/** The value to be sent for what was typed; call it only where there is no problem. */
+export function valueToSend(kind: Setting['kind'], typed: SettingValue): SettingValue {
+  if (kind === 'number') return Number(String(typed).trim())
+  return kind === 'choice' ? String(typed).trim() : typed
+}
+
+export const changeOf = ({ name, kind }: Editable, { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>): SettingChange => ({
+  name,
+  value: valueToSend(kind, typed),
+  ...(opensLock ? { locked: false } : {}),
+})
+
+/** A setting without a value cannot be given one: it is not available on this device. */
+export const mayEdit = ({ kind, value }: Setting): boolean => kind !== 'unknown' && value !== null
+
+/** Whether the edit says nothing that is not so already. */
+export const isAsItIs = (setting: Setting, { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>): boolean =>
+  !opensLock && String(typed) === String(setting.value)

@@ -1,0 +1,28 @@
+import type { Setting } from '../../electron/contract/setting.ts'
+import { text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+
+/** A value in a reader's words; null: the service has the setting and no value. Words of the service stay as they came. */
+export function wordOf(value: Setting['value']): string | null {
+  if (value === null) return null
+  if (typeof value === 'boolean') return text(value ? 'settings.on' : 'settings.off')
+  return typeof value === 'number' ? formatCount(value) : value
+}
+export const valueOf = (setting: Setting): string | null => wordOf(setting.value)
+/** For a sentence: nothing is a word, too. */
+export const saidValue = (value: Setting['value']): string => wordOf(value) ?? text('settings.notAvailable')
+
+/** What the feature model allows: listed values, a range, or lengths of a text; null: it says nothing of it. */
+export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>): string | null {
+  if (feature === null) return null
+  if (feature.supported.length && kind !== 'on-off') return feature.supported.join(', ')
+  const { minimum, maximum } = feature
+  const key = (name: string): string => `settings.${kind === 'text' ? 'length' : 'range'}.${name}`
+  if (minimum !== null && maximum !== null) return text(key('between'), { minimum: formatCount(minimum), maximum: formatCount(maximum) })
+  if (minimum !== null) return text(key('atLeast'), { minimum: formatCount(minimum) })
+  return maximum === null ? null : text(key('atMost'), { maximum: formatCount(maximum) })
+}
+
+const has = (words: string | null, typed: string): boolean => words?.toLowerCase().includes(typed) ?? false
+export const settingMatches = (setting: Setting, typed: string): boolean =>
+  typed === '' || has(setting.name, typed) || has(valueOf(setting), typed) || has(allowedOf(setting), typed)
