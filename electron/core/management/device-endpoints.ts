@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { operationNamed, pathOf, type OperationName } from '../../contract/operations.ts'
-import { templateInUse, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
+import { templateInUse, type EndpointTemplates, type ParsedTemplate, type TemplateName } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
 import { deviceBody, deviceQuery, readPage, type Page } from './device-pages.ts'
@@ -27,6 +27,8 @@ export type PreparedWrite = (signal: AbortSignal | null, beforeDispatch?: () => 
  * address can hold is told before the gate opens; what is prepared makes its one attempt when it is called.
  */
 export interface DeviceEndpoints {
+  /** Throws Failed as a call would where the profile names no address. */
+  mustBeKnown(name: TemplateName): void
   settings(request: ToDevice): Promise<ServiceAnswer>
   devicesWithSettings(request: { token: string | null; pageSize: number; lane: Lane; signal: AbortSignal | null }): Promise<Page>
   firmware(request: ToDevice): Promise<ServiceAnswer>
@@ -51,7 +53,7 @@ const templateOperations = {
 } as const satisfies Record<TemplateName, OperationName>
 
 export function openDeviceEndpoints({ client, templates, host }: DeviceEndpointsParts): DeviceEndpoints {
-  const address = (name: TemplateName, parameters: Readonly<Record<string, string>>) => {
+  const known = (name: TemplateName): ParsedTemplate => {
     const operation = templateOperations[name]
     const template = templateInUse(name, templates)
     if (template === null)
@@ -60,6 +62,11 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
         call: { operation, host },
         what: `a path for ${operation} (not published; the organization’s profile can name one)`,
       })
+    return template
+  }
+  const address = (name: TemplateName, parameters: Readonly<Record<string, string>>) => {
+    const operation = templateOperations[name]
+    const template = known(name)
     return { operation, method: template.method, path: pathOf(operationNamed(operation), parameters, template.path) }
   }
   const read = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
@@ -70,6 +77,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
   }
 
   return {
+    mustBeKnown: (name) => void known(name),
     settings: (request) => read('deviceSettings', request),
     firmware: (request) => read('firmwareRead', request),
 

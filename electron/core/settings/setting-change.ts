@@ -7,7 +7,7 @@ import { isConfidential, shortened } from '../write-gate/write-gate.ts'
 const changesAtMost = 100
 const textAtMost = 10_000
 
-interface CheckedChange {
+export interface CheckedChange {
   readonly setting: Setting
   readonly value: string | number | boolean
   readonly locked: boolean
@@ -20,18 +20,27 @@ const invalid = (name: string, message: string): Failed => new Failed({ kind: 'i
  * the feature model allows. Throws Failed `invalid` naming the setting.
  */
 export function checkedChanges(settings: readonly Setting[], changes: readonly SettingChange[]): readonly CheckedChange[] {
+  refuseUnusable(changes)
+  const byName = new Map(settings.map((setting) => [setting.name, setting]))
+  return changes.map((change) => checkedChange(byName.get(change.name), change))
+}
+
+/** Throws Failed `invalid` where no device could take them: none, too many, one twice. */
+export function refuseUnusable(changes: readonly SettingChange[]): void {
   if (changes.length === 0) throw new Failed({ kind: 'invalid', field: 'settings', message: 'Name at least one setting to change.' })
   if (changes.length > changesAtMost) throw new Failed({ kind: 'invalid', field: 'settings', message: `More than ${changesAtMost} settings at once.` })
-  const byName = new Map(settings.map((setting) => [setting.name, setting]))
   const seen = new Set<string>()
-  return changes.map(({ name, value, locked }) => {
+  for (const { name } of changes) {
     if (seen.has(name)) throw invalid(name, 'The setting is named twice.')
     seen.add(name)
-    const setting = byName.get(name)
-    if (setting === undefined) throw invalid(name, 'The device has no such setting.')
-    // A lock that nobody asked to open stays: the one client seen sends false and opens it.
-    return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
-  })
+  }
+}
+
+/** One of them. `setting`: what the device has of that name. Throws Failed `invalid` naming the setting. */
+export function checkedChange(setting: Setting | undefined, { name, value, locked }: SettingChange): CheckedChange {
+  if (setting === undefined) throw invalid(name, 'The device has no such setting.')
+  // A lock that nobody asked to open stays: the one client seen sends false and opens it.
+  return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
 }
 
 function checkedValue({ name, kind, feature }: Setting, typed: SettingChange['value']): string | number | boolean {

@@ -1,4 +1,3 @@
-import type { DefinitionQuery } from '../../contract/definition.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DeviceSettings, SettingChange } from '../../contract/setting.ts'
@@ -6,12 +5,15 @@ import { observedTemplates, type EndpointTemplates } from '../../contract/templa
 import type { WriteReport } from '../../contract/write.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
-import type { FeatureModel, Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
-import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
+import { settingEntries } from './settings-json.ts'
+import { askSettings, explainedSettings, featureModelFor, onlyCache, type DeviceFacts } from './settings-reading.ts'
 import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
+
+export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
 
 export interface SettingsUpdate {
   readonly deviceId: string
@@ -56,14 +58,6 @@ export interface Settings {
   }): Promise<WriteReport>
 }
 
-/** What a device's record tells: which feature model fits it. */
-export interface DeviceFacts {
-  readonly name: string
-  readonly productId: number | null
-  readonly variantType: string | null
-  readonly firmwareVersion: string | null
-}
-
 export interface SettingsParts {
   readonly organizationId: string
   readonly vendorId: number
@@ -101,25 +95,8 @@ export function openSettings(parts: SettingsParts): Settings {
     }
   }
 
-  /** A model that is not published, or cannot be had now, costs the settings nothing but their explanations (quirk A18). */
-  const featureModel = async (device: DeviceFacts | null, lane: Lane): Promise<FeatureModel | null> => {
-    const query = device === null ? null : queryOf(parts.vendorId, device)
-    if (query === null) return null
-    try {
-      return (await parts.metadata.featureModel(query, { lane })).value
-    } catch (error) {
-      if (error instanceof Failed) return null
-      throw error
-    }
-  }
-
   const ask = async (deviceId: string, lane: Lane): Promise<KeptSettings> => {
-    const answer = await endpoints.settings({ deviceId, lane, signal: null })
-    if (settingEntries(answer.json) === null) {
-      const call = { operation: 'GetDeviceSettings', host }
-      throw new Failed({ kind: 'unreadable-answer', call, where: 'settings', message: 'An object of settings by their names was expected.' })
-    }
-    const kept = { json: answer.json, observedAt: answer.receivedAt }
+    const kept = await askSettings(endpoints, host, { deviceId, lane, signal: null })
     await keep([{ deviceId, ...kept }]).catch(onlyCache)
     return kept
   }
@@ -134,11 +111,10 @@ export function openSettings(parts: SettingsParts): Settings {
   }
 
   const explained = async (deviceId: string, { json, observedAt }: KeptSettings, fromCache: boolean, lane: Lane): Promise<DeviceSettings> => {
-    const feature = featuresByName(await featureModel(await facts(deviceId), lane))
-    const entries = settingEntries(json) ?? []
+    const model = await featureModelFor(parts.metadata, parts.vendorId, await facts(deviceId), lane)
     return {
       deviceId,
-      settings: entries.map(([name, entry]) => readSetting(name, entry, feature(name))),
+      settings: explainedSettings({ json, observedAt }, model),
       observedAt,
       fromCache,
       source: parts.templates.deviceSettings === observedTemplates.deviceSettings ? 'observed' : 'profile',
@@ -218,16 +194,5 @@ export function openSettings(parts: SettingsParts): Settings {
   }
 }
 
-function queryOf(vendorId: number, { productId, variantType, firmwareVersion }: DeviceFacts): DefinitionQuery | null {
-  if (productId === null || variantType === null || firmwareVersion === null) return null
-  return { vendorId, productId, variantType, firmwareVersion }
-}
-
 /** A device's record is kept by the sync; of this one only the settings are. */
 const settingsOnly = (item: Json): Json => ({ settings: typeof item === 'object' && item !== null && 'settings' in item ? item.settings : null })
-
-/** An unusable cache is told as a trouble of the store; what was read can still be shown. */
-const onlyCache = (error: unknown): null => {
-  if (error instanceof Failed && error.failure.kind === 'cache-unusable') return null
-  throw error
-}

@@ -1,0 +1,150 @@
+import type { DeviceRow } from '../../contract/device.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { JobWork } from '../../contract/job.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Clock } from '../host.ts'
+import type { DeviceEndpoints } from '../management/management.ts'
+import type { ServiceClient } from '../service-client/service-client.ts'
+import type { JudgedChange, Settings, SettingsInBulk } from '../settings/settings.ts'
+import type { WriteGate } from '../write-gate/write-gate.ts'
+import { countedClient } from './counted-client.ts'
+import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
+import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkPlan } from './job-work.ts'
+import { digestOf, judgedDevices, plannedDevice, readSettingsForPlan, settingsMemoryOf } from './settings-plan.ts'
+import { lookAfterwards, shownNow, type Shown } from './settings-shown.ts'
+
+export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
+
+export interface ChangeSettingsParts {
+  readonly organizationId: string
+  readonly clock: Clock
+  readonly devices: Pick<Devices, 'listed' | 'get' | 'standing'>
+  readonly settings: SettingsInBulk
+  readonly readAll: Settings['readAll']
+  readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
+  readonly client: ServiceClient
+  /** The profile's addresses by a client: each item counts its own calls. */
+  readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
+}
+
+/** Changes settings of devices: read again, compared with what was shown, one request, read back. */
+export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<ChangeSettings> {
+  const { organizationId, clock, devices, settings, gate } = parts
+
+  const changesOf = ({ work }: ItemToRun): ChangeSettings['changes'] => {
+    if (work.kind !== 'change-settings') throw new Error(`An item of ${work.kind} is none of settings`)
+    return work.changes
+  }
+
+  /** null: nobody has read its record, or it was forgotten. */
+  const deviceOf = async (id: string): Promise<DeviceRow | null> => {
+    try {
+      return await devices.get(organizationId, id)
+    } catch (error) {
+      if (error instanceof Failed && error.failure.kind === 'not-found') return null
+      throw error
+    }
+  }
+
+  /** What the device tells now, and what that says of the changes. */
+  const readAndJudge = async (
+    item: ItemToRun,
+    tools: Pick<ItemTools, 'called' | 'signal'>,
+    ask: { lane: Lane; once: boolean },
+  ): Promise<readonly JudgedChange[]> => {
+    const deviceId = item.target.id
+    const endpoints = parts.endpointsOver(countedClient(parts.client, tools.called, ask.once))
+    const kept = await settings.read(endpoints, { deviceId, lane: ask.lane, signal: tools.signal })
+    return settings.judge(ask.lane)(await deviceOf(deviceId), kept, changesOf(item))
+  }
+
+  const readBack = async (item: ItemToRun, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Exclude<Shown, { kind: 'not-read' }>> =>
+    shownNow(item.target.id, await readAndJudge(item, tools, { lane, once: true }), settingsMemoryOf(item.memory))
+
+  const afterwards = async (item: ItemToRun, tools: ItemTools, journalId: number | null): Promise<ItemEnding> => {
+    const shown = await lookAfterwards(clock, tools.signal, () => readBack(item, tools, 'refresh'))
+    switch (shown.kind) {
+      case 'verified':
+      case 'applies-later':
+        return ended('done', shown.kind, null, journalId)
+      case 'otherwise':
+        return ended('failed', null, shown.failure, journalId)
+      case 'not-read':
+        // It was accepted; why nobody could look is told beside it.
+        return ended('done', null, shown.failure, journalId)
+    }
+  }
+
+  const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
+    const deviceId = item.target.id
+    // Before the device is read again, so that waiting costs no calls.
+    const earliestAt = await gate.earliest([deviceId])
+    if (earliestAt !== null) return waiting(earliestAt)
+    const judged = await readAndJudge(item, tools, { lane: 'write', once: false })
+    if (judged.every(({ isSo }) => isSo)) return ended('done', 'as-wanted')
+    const { shown } = settingsMemoryOf(item.memory)
+    const isAsShown = ({ change, setting, isSo }: JudgedChange): boolean => isSo || digestOf(deviceId, setting, change) === shown.get(change.name)
+    if (!judged.every(isAsShown)) return ended('failed', 'conflict')
+    const checked = judged.flatMap((one) => (one.checked === null || one.isSo ? [] : [one.checked]))
+    const refused = judged.find((one) => one.checked === null)
+    // The device is as shown, but what it takes is another: its firmware or its model changed.
+    if (refused !== undefined)
+      return ended('failed', null, { kind: 'invalid', field: `settings.${refused.change.name}`, message: refused.reason ?? 'not allowed' })
+    const client = countedClient(parts.client, tools.called)
+    const report = await gate.pass({
+      ...tools.write,
+      operation: 'UpdateDeviceSettings',
+      target: { of: 'device', id: deviceId, name: item.target.name },
+      deviceIds: [deviceId],
+      ...settings.write(parts.endpointsOver(client), deviceId, checked),
+    })
+    // What was read before it may no longer be true.
+    if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await settings.forget(deviceId)
+    const ending = endingOfWrite(report)
+    if (ending !== null) return ending
+    await tools.accepted('checking', report.journalId)
+    return afterwards(item, tools, report.journalId)
+  }
+
+  return {
+    async plan({ selection, changes }): Promise<WorkPlan> {
+      settings.mustBePossible(changes)
+      const known: DeviceRow[] = []
+      for await (const batch of (await devices.listed(organizationId, selection, [{ column: 'name', descending: false }])).batches) known.push(...batch)
+      const found = new Set(known.map(({ id }) => id))
+      const named = selection.kind === 'picked' ? [...new Set(selection.ids)] : []
+      const unknown = named.filter((id) => !found.has(id)).map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
+      const there = known.filter(({ gone }) => !gone)
+      const gone = known.filter((device) => device.gone).map((device) => plannedDevice(device, [], 'gone'))
+      const savedCalls = await readSettingsForPlan(
+        {
+          clock,
+          settings,
+          endpoints: parts.endpointsOver(parts.client),
+          readPages: () => parts.readAll({ signal: null }),
+          devicesInAll: async () => (await devices.standing(organizationId)).count,
+        },
+        there.map(({ id }) => id),
+      )
+      const { items, skipped } = await judgedDevices({ clock, settings }, there, changes)
+      const earliest = await gate.earliestEach(items.map(({ planned }) => [planned.target.id]))
+      return {
+        items: items.map((item, at) => ({ ...item, planned: { ...item.planned, earliestAt: earliest[at] ?? null } })),
+        skipped: [...skipped, ...gone, ...unknown],
+        // Reading for the plan is over when the plan is shown.
+        callsOnce: 0,
+        savedCalls,
+      }
+    },
+
+    run: (item, tools) => endingWith(() => run(item, tools)),
+
+    goOn: (item, tools) => afterwards(item, tools, null),
+
+    async check(item, tools) {
+      const shown = await readBack(item, tools, 'interactive')
+      return shown.kind === 'verified' ? ended('done', 'verified') : null
+    },
+  }
+}

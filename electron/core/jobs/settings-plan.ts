@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import type { DeviceRow } from '../../contract/device.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { PlannedItem, SkipReason } from '../../contract/job.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
+import type { Setting, SettingChange } from '../../contract/setting.ts'
+import type { Clock } from '../host.ts'
+import type { DeviceEndpoints } from '../management/management.ts'
+import type { SettingsInBulk } from '../settings/settings.ts'
+import type { WorkItem } from './job-work.ts'
+
+/** Read again before writing anyway; this only decides what is shown. Chosen. */
+const keptForInMs = 15 * 60_000
+/** Devices a page of devices with settings holds (specification, part 8). */
+const pageSize = 100
+/** Single reads under way at once while planning; the call budget keeps the pace. Chosen. */
+const readsAtOnce = 16
+/** Devices judged in one piece, so that others get their turn. Chosen. */
+const judgedAtOnce = 500
+/** Read again, written, read back. */
+export const callsOfItem = 3
+/** Looks at a device that still tells its old values. */
+export const furtherLooks = 2
+
+/** The settings as the plan shows them: a digest of each, so that no password is written down a second time. */
+export const digestOf = (deviceId: string, setting: Pick<Setting, 'name' | 'value' | 'locked'> | null, change: SettingChange): string => {
+  const told: Json = setting === null ? null : [setting.value, change.locked === undefined ? null : setting.locked]
+  return createHash('sha256')
+    .update(JSON.stringify([deviceId, change.name, told]))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+export interface SettingsMemory {
+  /** Digests by the setting's name. */
+  readonly shown: ReadonlyMap<string, string>
+}
+
+export const settingsMemoryOf = (memory: Json): SettingsMemory => {
+  const shown = typeof memory === 'object' && memory !== null && 'shown' in memory ? memory['shown'] : null
+  const entries = typeof shown === 'object' && shown !== null && !Array.isArray(shown) ? Object.entries(shown as JsonObject) : []
+  return { shown: new Map(entries.flatMap(([name, digest]) => (typeof digest === 'string' ? [[name, digest] as const] : []))) }
+}
+
+export interface ReadForPlan {
+  readonly clock: Pick<Clock, 'now'>
+  readonly settings: SettingsInBulk
+  readonly endpoints: Pick<DeviceEndpoints, 'settings'>
+  /** Every device's settings, a page a call. */
+  readonly readPages: () => Promise<{ readonly calls: number }>
+  /** Devices of the organization. */
+  readonly devicesInAll: () => Promise<number>
+}
+
+/**
+ * Sees to it that the settings of all these devices are kept and not old, by pages where that costs fewer calls than one by one. Answers
+ * how many calls pages saved; null: none. Devices that cannot be read stay without. Rejects with what keeps every device from being read.
+ */
+export async function readSettingsForPlan(parts: ReadForPlan, deviceIds: readonly string[]): Promise<number | null> {
+  const { settings } = parts
+  const missing = await missingOf(parts, deviceIds)
+  if (missing.length === 0) return null
+  let left = missing
+  let savedCalls: number | null = null
+  if (settings.byPages && Math.ceil((await parts.devicesInAll()) / pageSize) < missing.length) {
+    try {
+      const { calls } = await parts.readPages()
+      left = await missingOf(parts, missing)
+      const saved = missing.length - left.length - calls
+      savedCalls = saved > 0 ? saved : null
+    } catch (error) {
+      // A profile's template that is wrong costs no device its settings: they are read one by one.
+      if (!(error instanceof Failed) || stopsAll(error)) throw error
+      left = await missingOf(parts, missing)
+    }
+  }
+  await readOneByOne(parts, left)
+  return savedCalls
+}
+
+async function missingOf({ clock, settings }: Pick<ReadForPlan, 'clock' | 'settings'>, deviceIds: readonly string[]): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (const some of piecesOf(deviceIds, judgedAtOnce)) {
+    const kept = await settings.kept(some, clock.now() - keptForInMs)
+    missing.push(...some.filter((id) => !kept.has(id)))
+  }
+  return missing
+}
+
+async function readOneByOne({ settings, endpoints }: ReadForPlan, deviceIds: readonly string[]): Promise<void> {
+  // One device is someone looking at its editor; many are a list someone has begun.
+  const lane = deviceIds.length === 1 ? 'interactive' : 'refresh'
+  const stop = new AbortController()
+  const queue = deviceIds.values()
+  const reader = async (): Promise<void> => {
+    for (const deviceId of queue) {
+      if (stop.signal.aborted) return
+      try {
+        await settings.read(endpoints, { deviceId, lane, signal: stop.signal })
+      } catch (error) {
+        if (!(error instanceof Failed) || stopsAll(error)) {
+          stop.abort()
+          throw error
+        }
+      }
+    }
+  }
+  const readers = await Promise.allSettled(Array.from({ length: Math.min(readsAtOnce, deviceIds.length) }, reader))
+  const reasons = readers.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  const [first] = reasons.toSorted((one, other) => Number(isCancelled(one)) - Number(isCancelled(other)))
+  if (first !== undefined) throw first
+}
+
+const isCancelled = (error: unknown): boolean => error instanceof Failed && error.failure.kind === 'cancelled'
+
+/** Failures that the next device would meet as well. */
+const stopsAll = ({ failure }: Failed): boolean =>
+  ['key-refused', 'key-missing', 'keychain-unavailable', 'offline', 'rate-limited', 'too-busy', 'cancelled', 'cache-unusable'].includes(failure.kind)
+
+/** Every device judged: what would be written to, and what is left out and why. */
+export async function judgedDevices(
+  { clock, settings }: Pick<ReadForPlan, 'clock' | 'settings'>,
+  devices: readonly DeviceRow[],
+  changes: readonly SettingChange[],
+): Promise<{ readonly items: readonly WorkItem[]; readonly skipped: readonly PlannedItem[] }> {
+  const judge = settings.judge(devices.length === 1 ? 'interactive' : 'refresh')
+  const items: WorkItem[] = []
+  const skipped: PlannedItem[] = []
+  for (const some of piecesOf(devices, judgedAtOnce)) {
+    const kept = await settings.kept(
+      some.map(({ id }) => id),
+      clock.now() - keptForInMs,
+    )
+    for (const device of some) {
+      const answer = kept.get(device.id)
+      if (answer === undefined) {
+        skipped.push(plannedDevice(device, [], device.gone ? 'gone' : 'settings-unknown'))
+        continue
+      }
+      const judged = await judge(device, answer, changes)
+      const shown = judged.map((one) => one.shown)
+      const reason = judged.some(({ checked }) => checked === null) ? 'not-allowed' : judged.every(({ isSo }) => isSo) ? 'as-wanted' : null
+      if (reason !== null) {
+        skipped.push(plannedDevice(device, shown, reason))
+        continue
+      }
+      const memory = { shown: Object.fromEntries(judged.map(({ change, setting }) => [change.name, digestOf(device.id, setting, change)])) }
+      items.push({ planned: plannedDevice(device, shown, null), calls: callsOfItem, watchingAtMost: furtherLooks, memory })
+    }
+  }
+  return { items, skipped }
+}
+
+export const plannedDevice = (
+  { id, name, status }: Pick<DeviceRow, 'id' | 'name' | 'status'>,
+  changes: PlannedItem['changes'],
+  skipped: SkipReason | null,
+): PlannedItem => ({
+  target: { of: 'device', id, name },
+  devices: [{ id, name, status }],
+  earliestAt: null,
+  changes,
+  skipped,
+})
+
+function* piecesOf<T>(list: readonly T[], size: number): Iterable<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
+}

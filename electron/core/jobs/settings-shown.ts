@@ -1,0 +1,56 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Clock } from '../host.ts'
+import type { JudgedChange } from '../settings/settings.ts'
+import { pause } from './pause.ts'
+import { digestOf, type SettingsMemory } from './settings-plan.ts'
+
+/** After the first look: within a minute a device tells new values or is left to do so later (quirk B24). Chosen. */
+const laterLooksInMs = [20_000, 30_000]
+
+/** What a device tells of its settings after a write. */
+export type Shown =
+  | { readonly kind: 'verified' }
+  | { readonly kind: 'applies-later' }
+  /** It tells a third value. */
+  | { readonly kind: 'otherwise'; readonly failure: Failure }
+  /** It could not be read. */
+  | { readonly kind: 'not-read'; readonly failure: Failure }
+
+/** How one wanted change stands: so; the device tells the old value still, or none; or another one. */
+function standingOf(deviceId: string, { change, setting, checked, isSo }: JudgedChange, { shown }: SettingsMemory): 'so' | 'old' | 'other' {
+  if (isSo) return 'so'
+  if (setting === null || setting.value === null) return 'old'
+  // A service that never tells locks cannot tell this one either.
+  if (checked !== null && setting.value === checked.value && setting.locked === null) return 'so'
+  return digestOf(deviceId, setting, change) === shown.get(change.name) ? 'old' : 'other'
+}
+
+export function shownNow(deviceId: string, judged: readonly JudgedChange[], memory: SettingsMemory): Exclude<Shown, { kind: 'not-read' }> {
+  const standing = judged.map((one) => ({ one, is: standingOf(deviceId, one, memory) }))
+  const other = standing.find(({ is }) => is === 'other')?.one
+  if (other !== undefined) {
+    const { name, now, new: wanted } = other.shown
+    const message = `the change to ${wanted} was accepted, and the device now tells ${now ?? 'no value'}`
+    return { kind: 'otherwise', failure: { kind: 'invalid', field: `settings.${name}`, message } }
+  }
+  return { kind: standing.every(({ is }) => is === 'so') ? 'verified' : 'applies-later' }
+}
+
+/** Looks at once, and twice more within a minute until it is verified. `read` rejects with Failed. */
+export async function lookAfterwards(clock: Clock, signal: AbortSignal, read: () => Promise<Exclude<Shown, { kind: 'not-read' }>>): Promise<Shown> {
+  let last: Shown = { kind: 'not-read', failure: { kind: 'cancelled' } }
+  for (const wait of [0, ...laterLooksInMs]) {
+    if (wait > 0 && !(await pause(clock, wait, signal))) return last
+    try {
+      last = await read()
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      const { failure } = error
+      if (last.kind === 'not-read') last = { kind: 'not-read', failure }
+      // Nobody may ask any more.
+      if (['key-refused', 'key-missing', 'keychain-unavailable', 'cancelled'].includes(failure.kind)) return last
+    }
+    if (last.kind === 'verified') return last
+  }
+  return last
+}

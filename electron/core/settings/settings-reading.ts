@@ -1,0 +1,67 @@
+import type { DefinitionQuery } from '../../contract/definition.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Setting } from '../../contract/setting.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import type { DeviceEndpoints } from '../management/management.ts'
+import type { FeatureModel, Metadata } from '../metadata/metadata.ts'
+import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
+import type { KeptSettings } from './settings-rows.ts'
+
+/** What a device's record tells: which feature model fits it. */
+export interface DeviceFacts {
+  readonly name: string
+  readonly productId: number | null
+  readonly variantType: string | null
+  readonly firmwareVersion: string | null
+}
+
+export interface SettingsAsk {
+  readonly deviceId: string
+  readonly lane: Lane
+  readonly signal: AbortSignal | null
+}
+
+/** Asks the service. Rejects with Failed: `unreadable-answer`, or what befell the call. */
+export async function askSettings(endpoints: Pick<DeviceEndpoints, 'settings'>, host: string, ask: SettingsAsk): Promise<KeptSettings> {
+  const answer = await endpoints.settings(ask)
+  if (settingEntries(answer.json) === null) {
+    const call = { operation: 'GetDeviceSettings', host }
+    throw new Failed({ kind: 'unreadable-answer', call, where: 'settings', message: 'An object of settings by their names was expected.' })
+  }
+  return { json: answer.json, observedAt: answer.receivedAt }
+}
+
+/** A model that is not published, or cannot be had now, costs the settings nothing but their explanations (quirk A18). */
+export async function featureModelFor(
+  metadata: Pick<Metadata, 'featureModel'>,
+  vendorId: number,
+  device: DeviceFacts | null,
+  lane: Lane,
+): Promise<FeatureModel | null> {
+  const query = device === null ? null : queryOf(vendorId, device)
+  if (query === null) return null
+  try {
+    return (await metadata.featureModel(query, { lane })).value
+  } catch (error) {
+    if (error instanceof Failed) return null
+    throw error
+  }
+}
+
+function queryOf(vendorId: number, { productId, variantType, firmwareVersion }: DeviceFacts): DefinitionQuery | null {
+  if (productId === null || variantType === null || firmwareVersion === null) return null
+  return { vendorId, productId, variantType, firmwareVersion }
+}
+
+/** Settings of an answer with what the feature model says of them. `names`: only these. */
+export function explainedSettings(kept: KeptSettings, model: FeatureModel | null, names: ReadonlySet<string> | null = null): readonly Setting[] {
+  const feature = featuresByName(model)
+  const entries = settingEntries(kept.json) ?? []
+  return entries.filter(([name]) => names === null || names.has(name)).map(([name, entry]) => readSetting(name, entry, feature(name)))
+}
+
+/** An unusable cache is told as a trouble of the store; what was read can still be shown. */
+export const onlyCache = (error: unknown): null => {
+  if (error instanceof Failed && error.failure.kind === 'cache-unusable') return null
+  throw error
+}
