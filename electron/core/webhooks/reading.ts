@@ -92,8 +92,9 @@ function validationIn(objects: readonly Placed[], now: number, settings: { reado
   for (const { place, element } of objects) {
     const dataName = nameIn(element, memberNames.data)
     const data = dataName === null ? undefined : element[dataName]
-    const inside = isObject(data) ? [{ object: data, before: `${place === '' ? '' : `${place}.`}${dataName}.` }] : []
-    for (const { object, before } of [{ object: element, before: place === '' ? '' : `${place}.` }, ...inside]) {
+    const top = place === '' ? '' : `${place}.`
+    const inside = dataName !== null && isObject(data) ? [{ object: data, before: `${top}${dataName}.` }] : []
+    for (const { object, before } of [{ object: element, before: top }, ...inside]) {
       const name = nameIn(object, ['validationUrl'])
       const url = name === null ? undefined : object[name]
       if (name === null || typeof url !== 'string') continue

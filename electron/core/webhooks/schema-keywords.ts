@@ -39,6 +39,8 @@ const isCount = (given: Json): boolean => typeof given === 'number' && Number.is
 const isNumber = (given: Json): boolean => typeof given === 'number'
 const isText = (given: Json): boolean => typeof given === 'string'
 const anything = (): boolean => true
+const numberIn = (given: Json): number => (typeof given === 'number' ? given : 0)
+const textIn = (given: Json): string => (typeof given === 'string' ? given : '')
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
@@ -111,8 +113,8 @@ const rest = ofList((given, value, visit) => {
 const needs = ofObject((given, value, visit) => {
   for (const [name, needed] of Object.entries(isObject(given) ? given : {})) {
     if (!Object.hasOwn(value, name)) continue
-    if (isNames(needed)) for (const other of needed) !Object.hasOwn(value, other) && visit.say(`has "${name}", so "${other}" must be there too`)
-    else visit.check(needed, value)
+    if (!isNames(needed)) visit.check(needed, value)
+    else for (const other of needed) if (!Object.hasOwn(value, other)) visit.say(`has "${name}", so "${other}" must be there too`)
   }
 })
 
@@ -138,9 +140,8 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     check: (given, value, visit) => {
       const types = isList(given) ? given : [given]
       if (types.some((type) => hasType(value, type))) return
-      visit.say(
-        `should be ${types.map((type) => typeWords[String(type)]).join(' or ')}, is ${isList(value) || isObject(value) ? typeWords[typeOf(value)] : shown(value)}`,
-      )
+      const is = isList(value) ? 'a list' : isObject(value) ? 'an object' : shown(value)
+      visit.say(`should be ${types.map((type) => typeWords[textIn(type)]).join(' or ')}, is ${is}`)
     },
   },
   enum: {
@@ -170,14 +171,16 @@ export const keywords: Readonly<Record<string, Keyword>> = {
   minimum: {
     takes: isNumber,
     check: ofNumber((given, value, visit) => {
-      if (exclusiveBeside(visit, 'exclusiveMinimum')) value <= given && visit.say(`is ${value}, must be more than ${given}`)
+      const beside = exclusiveBeside(visit, 'exclusiveMinimum')
+      if (beside && value <= given) visit.say(`is ${value}, must be more than ${given}`)
       else if (value < given) visit.say(`is ${value}, must be at least ${given}`)
     }),
   },
   maximum: {
     takes: isNumber,
     check: ofNumber((given, value, visit) => {
-      if (exclusiveBeside(visit, 'exclusiveMaximum')) value >= given && visit.say(`is ${value}, must be less than ${given}`)
+      const beside = exclusiveBeside(visit, 'exclusiveMaximum')
+      if (beside && value >= given) visit.say(`is ${value}, must be less than ${given}`)
       else if (value > given) visit.say(`is ${value}, must be at most ${given}`)
     }),
   },
@@ -193,26 +196,26 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     takes: isCount,
     check: ofText((given, value, visit) => {
       const length = lengthOf(value)
-      if (length < Number(given)) visit.say(`has ${many(length, 'character', 'characters')}, must have at least ${String(given)}`)
+      if (length < numberIn(given)) visit.say(`has ${many(length, 'character', 'characters')}, must have at least ${numberIn(given)}`)
     }),
   },
   maxLength: {
     takes: isCount,
     check: ofText((given, value, visit) => {
       const length = lengthOf(value)
-      if (length > Number(given)) visit.say(`has ${many(length, 'character', 'characters')}, may have at most ${String(given)}`)
+      if (length > numberIn(given)) visit.say(`has ${many(length, 'character', 'characters')}, may have at most ${numberIn(given)}`)
     }),
   },
   pattern: {
     takes: (given) => typeof given === 'string' && patternOf(given) !== null,
     check: ofText((given, value, visit) => {
-      if (visit.pattern(String(given), value, 'pattern') === false) visit.say(`is ${shown(value)}, which does not match ${shown(given)}`)
+      if (visit.pattern(textIn(given), value, 'pattern') === false) visit.say(`is ${shown(value)}, which does not match ${shown(given)}`)
     }),
   },
   format: {
     takes: isText,
     check: ofText((given, value, visit) => {
-      const format = Object.hasOwn(formats, String(given)) ? formats[String(given)] : undefined
+      const format = Object.hasOwn(formats, textIn(given)) ? formats[textIn(given)] : undefined
       if (format && !format.fits(value)) visit.say(`is ${shown(value)}, must be ${format.name}`)
     }),
   },
@@ -228,13 +231,14 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     takes: isCount,
     check: ofList(
       (given, value, visit) =>
-        value.length < Number(given) && visit.say(`has ${many(value.length, 'element', 'elements')}, must have at least ${String(given)}`),
+        value.length < numberIn(given) && visit.say(`has ${many(value.length, 'element', 'elements')}, must have at least ${numberIn(given)}`),
     ),
   },
   maxItems: {
     takes: isCount,
     check: ofList(
-      (given, value, visit) => value.length > Number(given) && visit.say(`has ${many(value.length, 'element', 'elements')}, may have at most ${String(given)}`),
+      (given, value, visit) =>
+        value.length > numberIn(given) && visit.say(`has ${many(value.length, 'element', 'elements')}, may have at most ${numberIn(given)}`),
     ),
   },
   uniqueItems: {
@@ -317,14 +321,14 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     takes: isCount,
     check: ofObject((given, value, visit) => {
       const count = Object.keys(value).length
-      if (count < Number(given)) visit.say(`has ${many(count, 'member', 'members')}, must have at least ${String(given)}`)
+      if (count < numberIn(given)) visit.say(`has ${many(count, 'member', 'members')}, must have at least ${numberIn(given)}`)
     }),
   },
   maxProperties: {
     takes: isCount,
     check: ofObject((given, value, visit) => {
       const count = Object.keys(value).length
-      if (count > Number(given)) visit.say(`has ${many(count, 'member', 'members')}, may have at most ${String(given)}`)
+      if (count > numberIn(given)) visit.say(`has ${many(count, 'member', 'members')}, may have at most ${numberIn(given)}`)
     }),
   },
   dependentRequired: { takes: (given) => isObject(given) && Object.values(given).every(isNames), check: needs },
