@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -8,6 +7,7 @@ import { flag, text, type Command, type ExitCode, type Terminal } from './comman
 import { definitionCommands } from './commands/definitions.ts'
 import { firmwareCommands } from './commands/firmware.ts'
 import { inventoryCommands } from './commands/inventory.ts'
+import { jobCommands } from './commands/jobs.ts'
 import { journalCommands } from './commands/journal.ts'
 import { operationCommands } from './commands/operations.ts'
 import { organizationCommands } from './commands/organization.ts'
@@ -18,6 +18,7 @@ import { parse, usage, UsageError, usageOf, type CommandShape } from './grammar.
 import { demonstrationProcess, type DemonstrationProcess } from './demonstration.ts'
 import { commandLineHost } from './host.ts'
 import { sentence } from './sentences.ts'
+import { standardTerminal } from './terminal.ts'
 
 const demo: CommandShape = {
   name: 'demo',
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   ...organizationCommands,
   ...inventoryCommands,
   ...roomCommands,
+  ...jobCommands,
   ...journalCommands,
   ...firmwareCommands,
   ...definitionCommands,
@@ -78,23 +80,6 @@ function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
   const troubles = [...shared.organizations.troubles(), ...shared.store.troubles()].filter((trouble) => trouble.failure.kind === 'cache-unusable')
   for (const { failure, done } of troubles) terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
   return troubles.some(({ failure }) => failure.kind === 'cache-unusable' && failure.reason !== 'damaged')
-}
-
-function standardTerminal(): Terminal {
-  const write = async (piece: string): Promise<void> => {
-    if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
-  }
-  return {
-    print: (line) => void process.stdout.write(`${line}\n`),
-    write,
-    say: (line) => void process.stderr.write(`${line}\n`),
-    readInput: async () => {
-      process.stdin.setEncoding('utf8')
-      let input = ''
-      for await (const piece of process.stdin) input += String(piece)
-      return input
-    },
-  }
 }
 
 /** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */

@@ -8,6 +8,10 @@ export interface Terminal {
   /** One element of a document too long to hold: written without a line end. */
   readonly write: (text: string) => Promise<void>
   readonly say: (text: string) => void
+  /** How far long work is, on standard error: written over where that can be, else a line now and then. null: no more of it. */
+  readonly progress: (line: string | null) => void
+  /** Ctrl+C does this instead of ending the program, until the function that it answers is called. */
+  readonly onInterrupt: (listener: () => void) => () => void
   readonly readInput: () => Promise<string>
 }
 

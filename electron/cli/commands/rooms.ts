@@ -1,13 +1,18 @@
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { Device } from '../../contract/device.ts'
+import type { Device, DeviceSelection } from '../../contract/device.ts'
+import { roomVocabulary } from '../../contract/filter-words.ts'
 import type { Room } from '../../contract/room.ts'
 import type { RebootPlan, WriteReport } from '../../contract/write.ts'
 import type { Console } from '../../core/console.ts'
 import { quoted } from '../../contract/filter-reader.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { planAndRun, refuseUnready } from '../job-run.ts'
+import { asksForJob, canaryOption, jobOptions, termsOf } from '../job-terms.ts'
+import { filterNotes, whereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
+import { each, jobDesk } from './jobs.ts'
 
 /** What `reboot --json` prints. `reason`: the kind of the failure, whose whole is on standard error. */
 interface RebootDocument {
@@ -43,17 +48,36 @@ export const roomCommands: readonly Command[] = [
   },
   {
     name: 'reboot',
-    operands: ['ROOM'],
+    operands: ['[ROOM]…'],
     options: {
-      'dry-run': { type: 'boolean', help: 'only tell which devices would restart, when, and what it costs' },
-      yes: { type: 'boolean', help: 'do it: every device of the room restarts' },
-      unlock: { type: 'boolean', help: 'unlock writes for this command' },
-      'no-wait': { type: 'boolean', help: 'end at once where a device was written to within the last minute' },
+      ...jobOptions,
+      ...canaryOption,
+      where: { type: 'string', help: 'all rooms that match, a filter as of the command rooms: \'location:"Aarhus" health:trouble\'' },
+      'no-wait': { type: 'boolean', help: 'one room: end at once where a device was written to within the last minute' },
     },
-    summary: 'restarts every device of a room',
-    run: reboot,
+    summary: 'restarts every device of one or several rooms; several are a job (headroom jobs)',
+    notes: filterNotes(roomVocabulary, 'names, locations and types'),
+    run: async (console, given, terminal) => {
+      const where = whereOf(given, terminal, roomVocabulary)
+      if (given.operands.length === 0 && where === null) throw new UsageError('reboot needs a ROOM, or --where.')
+      if (given.operands.length > 0 && where !== null) throw new UsageError('reboot: name rooms, or say --where, not both.')
+      if (given.operands.length === 1 && !asksForJob(given)) return reboot(console, given, terminal)
+      if (flag(given, 'no-wait')) throw new UsageError('--no-wait belongs to the reboot of one room; a job waits by itself.')
+      const terms = termsOf(given, Date.now())
+      const desk = await jobDesk(console)
+      refuseUnready(desk, given, 'reboot restarts every device of the rooms')
+      const selection: DeviceSelection =
+        where === null ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(console, room)) } : { kind: 'matching', where, except: [] }
+      return planAndRun(desk, { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms }, given, terminal)
+    },
   },
 ]
+
+/** A job is planned from what is known: a room nobody has read is no part of it. Rejects with Failed `not-found`. */
+async function knownRoomId(console: Console, what: string): Promise<string> {
+  const { id } = await console.desks.currentOrganization()
+  return (await console.shared.rooms.find(id, await roomId(console, what))).id
+}
 
 async function reboot(console: Console, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const { answers } = console

@@ -1,11 +1,17 @@
+import type { DeviceSelection } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
+import { deviceVocabulary } from '../../contract/filter-words.ts'
 import type { Setting, SettingChange } from '../../contract/setting.ts'
 import type { WriteReport } from '../../contract/write.ts'
 import type { Console } from '../../core/console.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { planAndRun, refuseUnready } from '../job-run.ts'
+import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
+import { filterNotes, whereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
+import { each, jobDesk } from './jobs.ts'
 import { deviceOf } from './rooms.ts'
 
 export const settingsCommands: readonly Command[] = [
@@ -31,14 +37,32 @@ export const settingsCommands: readonly Command[] = [
   },
   {
     name: 'settings set',
-    operands: ['DEVICE', 'SETTING=VALUE…'],
+    operands: ['[DEVICE]…', 'SETTING=VALUE…'],
     options: {
-      yes: { type: 'boolean', help: 'change them: the device may restart' },
-      unlock: { type: 'boolean', help: 'unlock writes for this command' },
-      'no-wait': { type: 'boolean', help: 'end at once when the device was written to less than a minute ago' },
+      ...jobOptions,
+      where: { type: 'string', help: 'all devices that match, a filter as of the command devices: \'product:"PanaCast 50" room:"Aarhus 3"\'' },
+      'no-wait': { type: 'boolean', help: 'one device: end at once when it was written to less than a minute ago' },
     },
-    summary: 'changes settings of a device, all of them in one request',
-    run: set,
+    summary: 'changes settings of one or several devices, all of a device in one request; several are a job (headroom jobs)',
+    notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
+    run: async (console, given, terminal) => {
+      const where = whereOf(given, terminal, deviceVocabulary)
+      const { devices, changes } = partsOf(given.operands)
+      if (changes.length === 0) throw new UsageError('settings set needs a SETTING=VALUE.')
+      if (devices.length === 0 && where === null) throw new UsageError('settings set needs a DEVICE, or --where.')
+      if (devices.length > 0 && where !== null) throw new UsageError('settings set: name devices, or say --where, not both.')
+      const [only = ''] = devices
+      if (devices.length === 1 && !asksForJob(given) && !flag(given, 'dry-run')) return set(console, only, changes, given, terminal)
+      if (flag(given, 'no-wait')) throw new UsageError('--no-wait belongs to the change of one device; a job waits by itself.')
+      const terms = termsOf(given, Date.now())
+      const desk = await jobDesk(console)
+      refuseUnready(desk, given, 'settings set changes devices and may restart them')
+      const selection: DeviceSelection =
+        where === null
+          ? { kind: 'picked', ids: await each(devices, async (device) => (await deviceOf(console, device)).id) }
+          : { kind: 'matching', where, except: [] }
+      return planAndRun(desk, { work: { kind: 'change-settings', selection, changes }, ...terms }, given, terminal)
+    },
   },
   {
     name: 'settings read-all',
@@ -82,9 +106,14 @@ async function deviceId(console: Console, given: string): Promise<string> {
   }
 }
 
-async function set(console: Console, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
-  const [what = '', ...words] = given.operands
-  const changes = words.map(changeOf)
+/** Devices come first: from the first SETTING=VALUE on, everything is one. */
+function partsOf(operands: readonly string[]): { readonly devices: readonly string[]; readonly changes: readonly SettingChange[] } {
+  const first = operands.findIndex((word) => /^[^=\s]+=/.test(word))
+  const from = first < 0 ? operands.length : first
+  return { devices: operands.slice(0, from), changes: operands.slice(from).map(changeOf) }
+}
+
+async function set(console: Console, what: string, changes: readonly SettingChange[], given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   if (!flag(given, 'yes')) throw new UsageError('settings set changes a device and may restart it; say --yes --unlock.')
   const id = await deviceId(console, what)
   try {

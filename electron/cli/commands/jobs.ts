@@ -1,0 +1,149 @@
+import type { JobItemQuery } from '../../contract/job.ts'
+import { jobOutcomes } from '../../contract/job.ts'
+import type { Console } from '../../core/console.ts'
+import type { Jobs } from '../../core/jobs/jobs.ts'
+import { flag, show, text, type Command } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { allItems, follow, refuseUnready, runPlan, tell, type JobDesk } from '../job-run.ts'
+import { jobOptions } from '../job-terms.ts'
+import { jobsTable, resultText, rowsForPeople } from '../job-words.ts'
+import { writeDocuments } from '../listing.ts'
+
+const jobsAtOnce = 500
+const unlockOption = { unlock: jobOptions.unlock } as const
+const watchOption = { 'no-watch': jobOptions['no-watch'] } as const
+
+export const jobCommands: readonly Command[] = [
+  {
+    name: 'jobs',
+    operands: [],
+    options: { count: { type: 'string', help: `how many, newest first (50; at most ${jobsAtOnce})` } },
+    summary: 'lists the jobs: what was asked of many rooms or devices at once, and what became of it',
+    run: async (console, given, terminal) => {
+      const count = Number(text(given, 'count') ?? '50')
+      if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce) throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
+      const page = await (await jobDesk(console)).jobs.list({ start: 0, count })
+      show(given, terminal, page, () => (page.jobs.length === 0 ? 'There are no jobs.' : `${jobsTable(page.jobs)}\n${page.jobs.length} of ${page.total} jobs`))
+      if (page.otherProgram !== null) terminal.say(`${page.otherProgram.name} works for this organization now: only it can go on with a job.`)
+      return 0
+    },
+  },
+  {
+    name: 'jobs show',
+    operands: ['ID'],
+    options: { show: { type: 'string', help: `only items that ended so: ${jobOutcomes.join(', ')}; or open` } },
+    summary: 'one job with what became of each room or device',
+    run: async (console, given, terminal) => {
+      const { jobs } = await jobDesk(console)
+      const job = await jobs.get(await jobId(jobs, given))
+      const query = { id: job.id, show: showOf(text(given, 'show')) }
+      if (flag(given, 'json')) {
+        await writeDocuments(terminal, false, `{"job":${JSON.stringify(job)},"items":[`, allItems(jobs, query), (item) => item)
+        return 0
+      }
+      const { items, total } = await jobs.items({ ...query, start: 0, count: query.show === null ? rowsForPeople : jobsAtOnce })
+      terminal.print(resultText(job, items, total))
+      return 0
+    },
+  },
+  {
+    name: 'jobs resume',
+    operands: ['ID'],
+    options: { ...unlockOption, ...watchOption },
+    summary: 'goes on with a job that was paused, or was left when its program ended, and follows it',
+    run: async (console, given, terminal) => {
+      const { jobs } = await jobDesk(console)
+      const job = await jobs.resume({ id: await jobId(jobs, given), unlock: flag(given, 'unlock') })
+      return follow(jobs, job.id, [], given, terminal)
+    },
+  },
+  {
+    name: 'jobs pause',
+    operands: ['ID'],
+    options: {},
+    summary: 'sends nothing more of a job until it is resumed',
+    run: async (console, given, terminal) => {
+      const { jobs } = await jobDesk(console)
+      const job = await jobs.pause(await jobId(jobs, given))
+      show(given, terminal, job, () => `Job ${job.id} is ${job.state}. It goes on with headroom jobs resume ${job.id} --unlock`)
+      return 0
+    },
+  },
+  {
+    name: 'jobs cancel',
+    operands: ['ID'],
+    options: {},
+    summary: 'sends nothing more of a job, ever; what is under way ends',
+    run: async (console, given, terminal) => {
+      const { jobs } = await jobDesk(console)
+      const job = await jobs.cancel(await jobId(jobs, given))
+      show(given, terminal, job, () => `Job ${job.id} is ${job.state}: ${job.counts.done} of ${job.asked} were done.`)
+      return 0
+    },
+  },
+  {
+    name: 'jobs retry',
+    operands: ['ID'],
+    options: {
+      'dry-run': jobOptions['dry-run'],
+      yes: jobOptions.yes,
+      ...unlockOption,
+      count: jobOptions.count,
+      ...watchOption,
+    },
+    summary: 'a new job of what failed in another, never of what ended unknown',
+    run: async (console, given, terminal) => {
+      const desk = await jobDesk(console)
+      refuseUnready(desk, given, 'jobs retry writes again to what failed')
+      return runPlan(desk, await desk.jobs.retry(await jobId(desk.jobs, given)), given, terminal)
+    },
+  },
+  {
+    name: 'jobs check',
+    operands: ['ID'],
+    options: {},
+    summary: 'reads what became of what ended unknown; sends no write',
+    run: async (console, given, terminal) => {
+      const { jobs } = await jobDesk(console)
+      const id = await jobId(jobs, given)
+      const unknown: number[] = []
+      for await (const item of allItems(jobs, { id, show: 'unknown' })) unknown.push(item.id)
+      for (const [done, item] of unknown.entries()) {
+        terminal.progress(`${done} of ${unknown.length} looked at`)
+        await jobs.check(item)
+      }
+      terminal.progress(null)
+      const job = await jobs.get(id)
+      terminal.say(unknown.length === 0 ? 'Nothing of this job ended unknown.' : `${unknown.length - job.counts.unknown} of ${unknown.length} are known now.`)
+      await tell(jobs, job, [], given, terminal)
+      return job.counts.unknown === 0 ? 0 : 4
+    },
+  },
+]
+
+export async function jobDesk(console: Console): Promise<JobDesk> {
+  const { jobs, gate } = await console.desks.current()
+  return { jobs, unlocked: () => gate.lock().unlocked }
+}
+
+/** One after the other: they are read from one file, and the first that is not known is the one told. */
+export async function each<A, B>(list: readonly A[], read: (one: A) => Promise<B>): Promise<readonly B[]> {
+  const found: B[] = []
+  for (const one of list) found.push(await read(one))
+  return found
+}
+
+/** A job by its id, or by the beginning of one. */
+async function jobId(jobs: Jobs, given: ParsedCommand): Promise<string> {
+  const [typed = ''] = given.operands
+  const found = (await jobs.list({ start: 0, count: jobsAtOnce })).jobs.filter(({ id }) => id.startsWith(typed))
+  if (found.length > 1 && found.every(({ id }) => id !== typed)) throw new UsageError(`${found.length} jobs begin with "${typed}": say more of the id.`)
+  return found.length === 1 && found[0] !== undefined ? found[0].id : typed
+}
+
+function showOf(word: string | null): JobItemQuery['show'] {
+  if (word === null) return null
+  const known = ([...jobOutcomes, 'open'] as const).find((one) => one === word)
+  if (known === undefined) throw new UsageError(`--show: one of ${[...jobOutcomes, 'open'].join(', ')}.`)
+  return known
+}

@@ -1,0 +1,154 @@
+import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/job.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Jobs } from '../core/jobs/jobs.ts'
+import { flag, show, type ExitCode, type Terminal } from './command.ts'
+import { UsageError, type ParsedCommand } from './grammar.ts'
+import { countOf } from './job-terms.ts'
+import { planText, progressText, resultText, rowsForPeople, targetOf, things } from './job-words.ts'
+import { writeDocuments } from './listing.ts'
+
+const itemsAtOnce = 500
+/** A job tells of its changes; time left and waits are looked at so often beside. Chosen. */
+const lookEveryMs = 1_000
+
+/** What a command that works with jobs needs. */
+export interface JobDesk {
+  readonly jobs: Jobs
+  /** Whether writes are unlocked already. */
+  readonly unlocked: () => boolean
+}
+
+/** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
+export async function planAndRun(desk: JobDesk, draft: JobDraft, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  refuseUnready(desk, given, draft.work.kind === 'reboot-rooms' ? 'This restarts devices' : 'This changes devices and may restart them')
+  return runPlan(desk, await desk.jobs.plan(draft), given, terminal)
+}
+
+/** Before anything is read: what would be refused at the end anyway. */
+export function refuseUnready(desk: JobDesk, given: ParsedCommand, what: string): void {
+  if (flag(given, 'dry-run')) return
+  if (!flag(given, 'yes')) throw new UsageError(`${what}: look with --dry-run, then say --yes --unlock.`)
+  if (!flag(given, 'unlock') && !desk.unlocked()) throw new Failed({ kind: 'writes-locked' })
+}
+
+export async function runPlan(desk: JobDesk, plan: JobPlan, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const nothing: ExitCode = plan.skipped.every(({ reason }) => reason === 'as-wanted') ? 0 : 3
+  if (flag(given, 'dry-run')) {
+    if (flag(given, 'json')) {
+      const head = JSON.stringify(plan)
+      await writeDocuments(terminal, false, `${head.slice(0, -1)},"planned":[`, allPlanned(desk.jobs, plan.id), (item) => item)
+    } else terminal.print(await planWords(desk.jobs, plan))
+    return plan.items > 0 || nothing === 0 ? 0 : 4
+  }
+  terminal.say(await planWords(desk.jobs, plan))
+  if (plan.items === 0) {
+    show(given, terminal, { job: null, skipped: plan.skipped, items: [] }, () => 'Nothing was sent.')
+    return nothing
+  }
+  const count = countOf(given)
+  if (count !== plan.typeNumber && (plan.typeNumber !== null || (count !== null && count !== plan.items)))
+    throw new UsageError(
+      count === null
+        ? `The plan has ${things(plan.items, targetOf(plan))}: say so with --count ${plan.items}. Nothing was sent.`
+        : `The plan has ${things(plan.items, targetOf(plan))}, not ${count}. Nothing was sent.`,
+    )
+  const job = await desk.jobs.start({ plan: plan.id, unlock: flag(given, 'unlock'), typed: plan.typeNumber })
+  terminal.say(`Job ${job.id} started. Ctrl+C pauses it.`)
+  return follow(desk.jobs, job.id, plan.skipped, given, terminal)
+}
+
+const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string> => {
+  const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
+  return planText(plan, items, total)
+}
+
+/** Until it has ended, is paused, or the technician has had enough; then what became of it. */
+export async function follow(jobs: Jobs, id: string, skipped: JobPlan['skipped'], given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const job = await ended(jobs, id, flag(given, 'no-watch'), terminal)
+  terminal.progress(null)
+  return tell(jobs, job, skipped, given, terminal)
+}
+
+/** The job as it ended, or as it stood when it was left. */
+async function ended(jobs: Jobs, id: string, leaveWatching: boolean, terminal: Terminal): Promise<Job> {
+  let interrupts = 0
+  let wake = (): void => undefined
+  const stops = [
+    jobs.onChange((ids) => {
+      if (ids.includes(id)) wake()
+    }),
+    terminal.onInterrupt(() => {
+      interrupts += 1
+      wake()
+    }),
+  ]
+  const look = setInterval(() => wake(), lookEveryMs)
+  try {
+    for (let pausedBy = 0, left = false; ;) {
+      const changed = new Promise<void>((resolve) => (wake = resolve))
+      const job = await jobs.get(id)
+      terminal.progress(progressText(job))
+      if (job.state === 'ended' || interrupts > 1) return job
+      if (interrupts > pausedBy) {
+        pausedBy = interrupts
+        if (job.state !== 'paused') await jobs.pause(id)
+        terminal.say(`Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume ${id} --unlock`)
+        continue
+      }
+      if (job.state === 'paused' && job.underWay === 0) return job
+      if (leaveWatching && !left && (await onlyWatching(jobs, job))) {
+        left = true
+        // Nothing is left to be sent: cancelling ends the watching alone.
+        await jobs.cancel(id)
+        continue
+      }
+      await changed
+    }
+  } finally {
+    clearInterval(look)
+    for (const stop of stops) stop()
+  }
+}
+
+async function onlyWatching(jobs: Jobs, job: Job): Promise<boolean> {
+  const over = Object.values(job.counts).reduce((sum, count) => sum + count, 0)
+  if (job.state !== 'running' || over + job.underWay < job.asked) return false
+  for await (const item of allItems(jobs, { id: job.id, show: 'open' })) if (item.state !== 'watching') return false
+  return true
+}
+
+/** The document, or a table and the sum; the exit code: 0 everything is done, 4 a part of it, 3 nothing. */
+export async function tell(jobs: Jobs, job: Job, skipped: JobPlan['skipped'], given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  if (flag(given, 'json')) {
+    await writeDocuments(
+      terminal,
+      false,
+      `{"job":${JSON.stringify(job)},"skipped":${JSON.stringify(skipped)},"items":[`,
+      allItems(jobs, { id: job.id, show: null }),
+      (item) => item,
+    )
+  } else {
+    const { items, total } = await jobs.items({ id: job.id, show: null, start: 0, count: rowsForPeople })
+    terminal.print(resultText(job, items, total))
+  }
+  if (job.counts.done === 0) return 3
+  if (job.counts.done < job.asked || skipped.some(({ reason }) => reason !== 'as-wanted')) return 4
+  for await (const item of allItems(jobs, { id: job.id, show: 'done' })) if (item.detail === 'did-not-come-back') return 4
+  return 0
+}
+
+export async function* allItems(jobs: Jobs, query: Pick<JobItemQuery, 'id' | 'show'>): AsyncGenerator<JobItem> {
+  for (let start = 0; ; start += itemsAtOnce) {
+    const { items } = await jobs.items({ ...query, start, count: itemsAtOnce })
+    yield* items
+    if (items.length < itemsAtOnce) return
+  }
+}
+
+async function* allPlanned(jobs: Jobs, plan: string): AsyncGenerator<PlannedItem> {
+  for (let start = 0; ; start += itemsAtOnce) {
+    const { items } = await jobs.planned({ plan, start, count: itemsAtOnce })
+    yield* items
+    if (items.length < itemsAtOnce) return
+  }
+}

@@ -1,0 +1,75 @@
+import type { JobTerms } from '../contract/job.ts'
+import { flag, text } from './command.ts'
+import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
+
+/** What a command that starts a job takes. */
+export const jobOptions = {
+  'dry-run': { type: 'boolean', help: 'only tell what would be done, when, and what it costs' },
+  yes: { type: 'boolean', help: 'do it' },
+  unlock: { type: 'boolean', help: 'unlock writes for this command' },
+  count: { type: 'string', help: 'how many rooms or devices the plan has, said again where it has more than five' },
+  'start-at': { type: 'string', help: 'not before 22:00, 2026-11-22T22:00 or +30min; the command waits' },
+  window: { type: 'string', help: 'start only within 22:00-05:00, local time' },
+  'keep-trying': { type: 'boolean', help: 'try again what the service refuses because of its limits (429)' },
+  'no-watch': { type: 'boolean', help: 'end when everything is sent; do not wait until it has shown' },
+} as const satisfies CommandShape['options']
+
+export const canaryOption = {
+  canary: { type: 'boolean', help: 'the first room alone, the others only when it is back' },
+} as const satisfies CommandShape['options']
+
+/** Options that make a job of what could be one write. */
+export const asksForJob = (given: ParsedCommand): boolean =>
+  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count'].some((name) => given.options[name] !== undefined)
+
+/** Throws UsageError. `now`: epoch milliseconds. */
+export function termsOf(given: ParsedCommand, now: number): JobTerms {
+  const startAt = text(given, 'start-at')
+  const window = text(given, 'window')
+  return {
+    startAt: startAt === null ? null : startOf(startAt, now),
+    window: window === null ? null : windowOf(window),
+    keepTrying: flag(given, 'keep-trying'),
+    canary: flag(given, 'canary'),
+  }
+}
+
+export function countOf(given: ParsedCommand): number | null {
+  const count = text(given, 'count')
+  if (count === null) return null
+  if (!/^\d{1,6}$/.test(count)) throw new UsageError('--count must be a whole number.')
+  return Number(count)
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 }
+const dayMs = 86_400_000
+
+/** Local time: `22:00` is the next one. */
+function startOf(word: string, now: number): number {
+  const [, amount, unit = ''] = /^\+(\d{1,6})(s|min|h|d)$/.exec(word) ?? []
+  if (amount !== undefined) return now + Number(amount) * (units[unit] ?? 0)
+  const minutes = minutesOf(word)
+  const at = minutes === null ? (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(word) ? Date.parse(word) : Number.NaN) : nextAt(minutes, now)
+  if (Number.isNaN(at)) throw new UsageError(`--start-at: "${word}" is no time such as 22:00, 2026-11-22T22:00 or +30min.`)
+  if (at < now) throw new UsageError(`--start-at: ${word} is over.`)
+  return at
+}
+
+function nextAt(minutes: number, now: number): number {
+  const at = (from: number): number => new Date(from).setHours(Math.floor(minutes / 60), minutes % 60, 0, 0)
+  return at(now) > now ? at(now) : at(now + dayMs)
+}
+
+/** After midnight; null: no time of day. */
+function minutesOf(word: string): number | null {
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(word) ?? []
+  return hours === undefined || Number(hours) > 23 || Number(minutes) > 59 ? null : Number(hours) * 60 + Number(minutes)
+}
+
+function windowOf(word: string): { readonly from: number; readonly to: number } {
+  const [from, to, ...rest] = word.split(/\s*[-–]\s*/).map(minutesOf)
+  if (from === undefined || to === undefined || from === null || to === null || rest.length > 0)
+    throw new UsageError(`--window: "${word}" is no time such as 22:00-05:00.`)
+  if (from === to) throw new UsageError('--window: it begins and ends at the same time.')
+  return { from, to }
+}

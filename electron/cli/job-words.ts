@@ -1,0 +1,170 @@
+import type { Job, JobItem, JobPlan, JobState, PlannedItem, SkipReason, WaitReason } from '../contract/job.ts'
+import { sentence } from './sentences.ts'
+import { moment, table } from './table.ts'
+
+/** Rows of a table for people; a document has all. Chosen. */
+export const rowsForPeople = 50
+
+export const skipWords: Readonly<Record<SkipReason, string>> = {
+  'nothing-online': 'nothing in it is online',
+  'members-unknown': 'its devices are not known',
+  'no-room': 'stands in no room',
+  'as-wanted': 'is so already',
+  'not-allowed': 'does not take it',
+  'settings-unknown': 'its settings cannot be read',
+  gone: 'is gone',
+}
+
+const waitWords: Readonly<Record<WaitReason, string>> = {
+  'start-time': 'waits for its start',
+  window: 'waits for its window',
+  paused: 'paused',
+  locked: 'writes are locked',
+  canary: 'waits for the first room',
+  'device-minute': "waits for a device's minute",
+  'call-budget': 'waits for the call budget',
+  'rate-limited': 'the service asks to wait',
+  offline: 'no connection',
+  'other-program': 'another program works for this organization',
+}
+
+const stateWords: Readonly<Record<JobState, string>> = {
+  waiting: 'waiting',
+  running: 'running',
+  paused: 'paused',
+  stopping: 'stopping',
+  ended: 'ended',
+}
+
+const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
+  'back-online': 'back online',
+  'did-not-come-back': 'did not come back',
+  'not-watched': 'sent, not watched',
+  verified: 'read back, and so',
+  'applies-later': 'accepted, shows the old values still',
+  'as-wanted': 'was so already',
+  conflict: 'was changed since the plan: nothing was sent',
+  cancelled: 'cancelled',
+  'nothing-online': 'nothing in it is online any more',
+  'members-unknown': 'its devices are not known',
+}
+
+export const things = (count: number, of: 'room' | 'device'): string => `${count} ${of}${count === 1 ? '' : 's'}`
+const about = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)
+/** To the second: minutes of devices are what it is about. */
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+const at = (time: number): string => (Math.abs(time - Date.now()) < 20 * 3_600_000 ? clock.format(time) : (moment(time) ?? ''))
+
+export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' => (plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device')
+
+/** What a plan would do, for people. `items`: the first of them, and of those left out. */
+export function planText(plan: JobPlan, items: readonly PlannedItem[], total: number): string {
+  const of = targetOf(plan)
+  const { calls, aboutInMs, shareOfWindow } = plan.cost
+  return [
+    of === 'room'
+      ? `${things(plan.items, 'room')}: ${things(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
+      : `${things(plan.items, 'device')} would be changed.`,
+    ...(items.length === 0 ? [] : [of === 'room' ? roomTable(items) : settingTable(items)]),
+    ...(total > items.length ? [`and ${total - items.length} more`] : []),
+    ...plan.skipped.map(({ reason, count }) => `Left out: ${things(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`),
+    `${calls} calls, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the window${plan.watchingAtMost === 0 ? '' : `; watching at most ${plan.watchingAtMost} more`}.`,
+    ...(plan.savedCalls === null ? [] : [`Settings read by pages save ${plan.savedCalls} calls.`]),
+  ].join('\n')
+}
+
+const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
+  skipped === null ? (earliestAt === null ? 'now' : `from ${at(earliestAt)}`) : `not: ${skipWords[skipped]}`
+
+const roomTable = (items: readonly PlannedItem[]): string =>
+  table(
+    ['Room', 'When', 'Devices that restart'],
+    items.map((item) => [item.target.name ?? item.target.id, whenText(item), item.devices.map(({ name, status }) => `${name} (${status})`).join(', ') || null]),
+  )
+
+const settingTable = (items: readonly PlannedItem[]): string =>
+  table(
+    ['Device', 'Setting', 'Now', 'New', 'Restarts', 'When'],
+    items.flatMap((item) =>
+      (item.changes.length === 0 ? [null] : item.changes).map((change) => [
+        item.target.name ?? item.target.id,
+        change?.name ?? null,
+        change === null ? null : (change.now ?? 'not available'),
+        change?.new ?? null,
+        change === null || change.restarts === null ? null : change.restarts ? 'yes' : 'no',
+        change?.allowed === false ? `not: ${change.reason ?? skipWords['not-allowed']}` : whenText(item),
+      ]),
+    ),
+  )
+
+/** One line while it runs. */
+export function progressText(job: Job): string {
+  const { done } = job.counts
+  const others = outcomesBut(job, 'done')
+  return [
+    `${done} of ${job.asked} done`,
+    ...others,
+    ...(job.underWay > 0 ? [`${job.underWay} under way`] : []),
+    ...(job.waitsFor === null ? [] : [`${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
+    ...(job.leftInMs === null ? [] : [`about ${about(job.leftInMs)} left`]),
+    `${job.callsUsed} calls`,
+  ].join(', ')
+}
+
+const outcomeWords = { done: 'done', failed: 'failed', 'not-found': 'not found', 'not-supported': 'not supported', unknown: 'unknown' } as const
+const outcomesBut = (job: Job, but: 'done' | null): string[] =>
+  (Object.keys(outcomeWords) as (keyof typeof outcomeWords)[])
+    .filter((outcome) => outcome !== but && job.counts[outcome] > 0)
+    .map((outcome) => `${job.counts[outcome]} ${outcomeWords[outcome]}`)
+
+/** What became of a job: a table of its items, the sum, and what may be done next. */
+export function resultText(job: Job, items: readonly JobItem[], total: number): string {
+  return [
+    ...(items.length === 0 ? [] : [itemTable(items)]),
+    ...(total > items.length ? [`and ${total - items.length} more: headroom jobs show ${job.id}`] : []),
+    `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
+    ...(job.counts.unknown > 0 ? [`What ended unknown may have happened and is never sent again by itself: headroom jobs check ${job.id}`] : []),
+    ...(job.retryable > 0 && job.state === 'ended' ? [`${job.retryable} may be tried again: headroom jobs retry ${job.id} --yes --unlock`] : []),
+    ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
+  ].join('\n')
+}
+
+const leftText = (job: Job): string => {
+  const left = job.asked - Object.values(job.counts).reduce((sum, count) => sum + count, 0)
+  return left === 0 ? '' : `, ${left} not done yet`
+}
+
+const itemTable = (items: readonly JobItem[]): string =>
+  table(
+    ['Of', 'Outcome', 'Calls', 'Ended', 'Why'],
+    items.map((item) => [
+      item.target.name ?? item.target.id,
+      item.outcome === null ? item.state : outcomeWords[item.outcome],
+      item.callsUsed,
+      item.endedAt === null ? null : at(item.endedAt),
+      whyText(item),
+    ]),
+  )
+
+function whyText({ detail, failure, waitsFor, earliestAt, state }: JobItem): string | null {
+  const words = [
+    ...(detail === null ? [] : [detailWords[detail]]),
+    ...(failure === null ? [] : [sentence(failure)]),
+    ...(state === 'queued' && waitsFor !== null ? [`${waitWords[waitsFor]}${earliestAt === null ? '' : ` until ${at(earliestAt)}`}`] : []),
+  ]
+  return words.length === 0 ? null : words.join('. ')
+}
+
+export const jobsTable = (jobs: readonly Job[]): string =>
+  table(
+    ['Id', 'Made', 'Work', 'State', 'Done', 'Otherwise', 'Waits'],
+    jobs.map((job) => [
+      job.id,
+      moment(job.createdAt),
+      job.kind === 'reboot-rooms' ? `reboot of ${things(job.asked, 'room')}` : `settings of ${things(job.asked, 'device')}`,
+      stateWords[job.state],
+      job.counts.done,
+      outcomesBut(job, 'done').join(', ') || null,
+      job.waitsFor === null ? null : `${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`,
+    ]),
+  )

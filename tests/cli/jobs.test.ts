@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { jobCommands } from '../../electron/cli/commands/jobs.ts'
+import { roomCommands } from '../../electron/cli/commands/rooms.ts'
+import { settingsCommands } from '../../electron/cli/commands/settings.ts'
+import { parse, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
+import { follow, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
+import { asksForJob, termsOf } from '../../electron/cli/job-terms.ts'
+import { planText, progressText, resultText } from '../../electron/cli/job-words.ts'
+import { Failed } from '../../electron/contract/failure.ts'
+import { aJob, anItem, aPlan, aPlannedRoom, aTerminal, scriptedJobs } from './a-job.ts'
+
+const given = (...argv: string[]): ParsedCommand => parse([...roomCommands, ...settingsCommands, ...jobCommands], argv)
+const draft = aPlan().draft
+const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => false })
+const done = aJob({ state: 'ended', counts: { ...aJob().counts, done: 2 } })
+const twoDone = [anItem(), anItem({ id: 2 })]
+
+describe('when a job may start', () => {
+  const now = new Date(2026, 10, 21, 15, 30).getTime()
+  const at = (...parts: [number, number, number, number, number]): number => new Date(...parts).getTime()
+  it.each([
+    ['22:00', at(2026, 10, 21, 22, 0)],
+    ['5:15', at(2026, 10, 22, 5, 15)],
+    ['15:30', at(2026, 10, 22, 15, 30)],
+    ['2026-11-23T06:30', at(2026, 10, 23, 6, 30)],
+    ['+30min', now + 1_800_000],
+    ['+2h', now + 7_200_000],
+    ['+1d', now + 86_400_000],
+  ])('--start-at %s', (word, startAt) => {
+    expect(termsOf(given('reboot', 'A', '--start-at', word), now)).toEqual({ startAt, window: null, keepTrying: false, canary: false })
+  })
+
+  it.each([
+    ['22:00-05:00', { from: 1320, to: 300 }],
+    ['8:00–16:45', { from: 480, to: 1005 }],
+  ])('--window %s', (word, window) => {
+    expect(termsOf(given('reboot', 'A', '--window', word, '--canary', '--keep-trying'), now)).toEqual({ startAt: null, window, keepTrying: true, canary: true })
+  })
+
+  it.each([
+    ['--start-at', 'soon'],
+    ['--start-at', '25:00'],
+    ['--start-at', '2026-11-20T08:00'],
+    ['--start-at', '2026-13-45T08:00'],
+    ['--start-at', '+3weeks'],
+    ['--window', '22:00'],
+    ['--window', '22:00-22:00'],
+    ['--window', '22:60-05:00'],
+    ['--window', '1:00-2:00-3:00'],
+  ])('%s %s is wrong usage', (option, word) => {
+    expect(() => termsOf(given('reboot', 'A', option, word), now)).toThrow(UsageError)
+  })
+})
+
+describe('one write or a job', () => {
+  it.each([
+    [['reboot', 'A'], false],
+    [['reboot', 'A', '--yes', '--unlock', '--no-wait'], false],
+    [['reboot', 'A', '--window', '22:00-05:00'], true],
+    [['reboot', '--where', 'health:down'], true],
+    [['settings', 'set', 'D', 'a=1', '--keep-trying'], true],
+  ])('%j', (argv, job) => {
+    expect(asksForJob(given(...argv))).toBe(job)
+  })
+})
+
+describe('a job at the prompt', () => {
+  const run = ['reboot', 'A', 'B', '--yes', '--unlock'] as const
+
+  it('is planned, started and followed to its end', async () => {
+    const { jobs, asked } = scriptedJobs({ states: [aJob(), aJob({ underWay: 2 }), done], items: twoDone })
+    const terminal = aTerminal()
+    const code = await planAndRun(deskOf(jobs), draft, given(...run), terminal)
+    expect([code, asked]).toEqual([
+      0,
+      [
+        ['plan', draft],
+        ['start', { plan: 'plan-1', unlock: true, typed: null }],
+      ],
+    ])
+    expect([terminal.said[0]?.split('\n')[0], terminal.said[1]]).toEqual(['2 rooms: 3 devices restart.', 'Job job-1 started. Ctrl+C pauses it.'])
+    expect(terminal.output.trimEnd().split('\n').at(-1)).toBe('Job job-1 ended: 2 done, of 2; 0 calls.')
+  })
+
+  it('prints one document with --json', async () => {
+    const { jobs } = scriptedJobs({ states: [done], items: twoDone })
+    const terminal = aTerminal()
+    await planAndRun(deskOf(jobs), draft, given(...run, '--json'), terminal)
+    expect(JSON.parse(terminal.output)).toEqual({ job: done, skipped: [], items: twoDone })
+  })
+
+  it('without --yes is wrong usage, without --unlock refused; nothing is planned', async () => {
+    const { jobs, asked } = scriptedJobs({ states: [] })
+    await expect(planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B'), aTerminal())).rejects.toThrow(UsageError)
+    await expect(planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B', '--yes'), aTerminal())).rejects.toEqual(new Failed({ kind: 'writes-locked' }))
+    expect(asked).toEqual([])
+  })
+
+  it.each([
+    [null, [], 6, false],
+    [6, [], 6, false],
+    [6, ['--count', '5'], 6, false],
+    [6, ['--count', '6'], 6, true],
+    [null, ['--count', '3'], 2, false],
+    [null, ['--count', '2'], 2, true],
+    [null, [], 2, true],
+  ])('asking for the number %j, told %j, of %i items: starts %j', async (typeNumber, words, items, starts) => {
+    const wanted = items > 5 ? items : typeNumber
+    const { jobs, asked } = scriptedJobs({ states: [done], items: twoDone, plan: aPlan({ items, typeNumber: wanted }) })
+    const started = planAndRun(deskOf(jobs), draft, given(...run, ...words), aTerminal())
+    if (starts) expect(await started).toBe(0)
+    else await expect(started).rejects.toThrow(`The plan has ${items} rooms`)
+    expect(asked.slice(1)).toEqual(starts ? [['start', { plan: 'plan-1', unlock: true, typed: wanted }]] : [])
+  })
+
+  it('a dry run tells the plan, with every item in the document, and starts nothing', async () => {
+    const planned = Array.from({ length: 620 }, (_, at) => aPlannedRoom({ target: { of: 'room', id: `room-${at}`, name: null } }))
+    const { jobs, asked } = scriptedJobs({ states: [], planned })
+    const terminal = aTerminal()
+    const code = await planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B', '--dry-run', '--json'), terminal)
+    expect([code, JSON.parse(terminal.output), asked.length]).toEqual([0, { ...aPlan(), planned }, 1])
+  })
+
+  it.each([
+    ['nothing-online', 3, 4],
+    ['as-wanted', 0, 0],
+  ] as const)('with everything left out because of %s nothing is sent: %i, as a dry run %i', async (reason, code, dryRun) => {
+    const plan = aPlan({ items: 0, skipped: [{ reason, count: 2 }] })
+    const { jobs, asked } = scriptedJobs({ states: [], plan, planned: [aPlannedRoom({ skipped: reason })] })
+    expect([
+      await planAndRun(deskOf(jobs), draft, given(...run), aTerminal()),
+      await planAndRun(deskOf(jobs), draft, given('reboot', 'A', '--where', 'x', '--dry-run'), aTerminal()),
+    ]).toEqual([code, dryRun])
+    expect(asked).toEqual([
+      ['plan', draft],
+      ['plan', draft],
+    ])
+  })
+
+  it.each([
+    ['everything done', { done: 2 }, [], twoDone, 0],
+    ['a part failed', { done: 1, failed: 1 }, [], twoDone, 4],
+    ['a part unknown', { done: 1, unknown: 1 }, [], twoDone, 4],
+    ['nothing done', { failed: 1, 'not-found': 1 }, [], twoDone, 3],
+    ['some were left out', { done: 2 }, [{ reason: 'nothing-online', count: 1 }], twoDone, 4],
+    ['some were so already', { done: 2 }, [{ reason: 'as-wanted', count: 1 }], twoDone, 0],
+    ['one did not come back', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'did-not-come-back' })], 4],
+    ['one applies later', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'applies-later' })], 0],
+  ] as const)('the exit code when %s', async (_, counts, skipped, items, code) => {
+    const ended = aJob({ state: 'ended', counts: { ...aJob().counts, ...counts } })
+    const { jobs } = scriptedJobs({ states: [ended], items, plan: aPlan({ skipped }) })
+    expect(await planAndRun(deskOf(jobs), draft, given(...run), aTerminal())).toBe(code)
+  })
+})
+
+describe('Ctrl+C', () => {
+  it('pauses the job, waits for what is under way, and says how to go on', async () => {
+    const half = { ...aJob().counts, done: 1 }
+    const { jobs, asked } = scriptedJobs({
+      states: [aJob({ underWay: 1 })],
+      onPause: [aJob({ state: 'paused', underWay: 1 }), aJob({ state: 'paused', counts: half })],
+      items: [anItem(), anItem({ id: 2, state: 'queued', outcome: null, detail: null })],
+    })
+    let pressed = false
+    const terminal = aTerminal(() => {
+      if (!pressed) queueMicrotask(() => terminal.interrupt())
+      pressed = true
+    })
+    const code = await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal)
+    expect([code, asked]).toEqual([4, [['pause', 'job-1']]])
+    expect(terminal.said).toEqual(['Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume job-1 --unlock'])
+    expect(terminal.output).toContain('Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.')
+  })
+
+  it('twice ends at once, whatever is under way', async () => {
+    const { jobs, asked } = scriptedJobs({ states: [aJob({ underWay: 2 })], onPause: [aJob({ state: 'paused', underWay: 2 })], items: [] })
+    const terminal = aTerminal(() => queueMicrotask(() => terminal.interrupt()))
+    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([3, [['pause', 'job-1']]])
+  })
+})
+
+describe('--no-watch', () => {
+  it('ends the watching when everything is sent', async () => {
+    const watching = [anItem({ state: 'watching', outcome: null, detail: null }), anItem({ id: 2 })]
+    const { jobs, asked } = scriptedJobs({
+      states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } })],
+      onCancel: [aJob({ state: 'stopping', underWay: 1 }), done],
+      items: watching,
+    })
+    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()), asked]).toEqual([0, [['cancel', 'job-1']]])
+  })
+
+  it('does not end what is still being sent', async () => {
+    const sending = [anItem({ state: 'sending', outcome: null, detail: null }), anItem({ id: 2 })]
+    const { jobs, asked } = scriptedJobs({ states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } }), done], items: sending })
+    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()), asked]).toEqual([0, []])
+  })
+})
+
+describe('words for people', () => {
+  it('of a plan', () => {
+    const skipped = aPlannedRoom({ target: { of: 'room', id: 'room-2', name: null }, skipped: 'nothing-online', devices: [] })
+    expect(planText(aPlan({ items: 1, devices: 1, skipped: [{ reason: 'nothing-online', count: 1 }] }), [aPlannedRoom(), skipped], 2)).toBe(
+      [
+        '1 room: 1 device restarts.',
+        'Room      When                          Devices that restart',
+        'Aarhus 3  now                           PanaCast 50 (online)',
+        'room-2    not: nothing in it is online  –',
+        'Left out: 1 room, nothing in it is online.',
+        '4 calls, about 2 s, 0.04 % of the window; watching at most 20 more.',
+      ].join('\n'),
+    )
+  })
+
+  it('of settings that are planned: now, new, and why not', () => {
+    const plan = aPlan({
+      draft: { ...draft, work: { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [] } },
+      items: 1,
+      watchingAtMost: 0,
+    })
+    const change = { name: 'videoStiching', now: null, new: 'hybrid', allowed: true, reason: null, restarts: true }
+    const item = aPlannedRoom({
+      target: { of: 'device', id: 'D1', name: 'PanaCast 50' },
+      changes: [change, { ...change, name: 'zoom', now: 'on', new: 'off', allowed: false, reason: 'The device has no such setting.', restarts: null }],
+    })
+    expect(planText(plan, [item], 1).split('\n').slice(0, 4)).toEqual([
+      '1 device would be changed.',
+      'Device       Setting        Now            New     Restarts  When',
+      'PanaCast 50  videoStiching  not available  hybrid  yes       now',
+      'PanaCast 50  zoom           on             off     –         not: The device has no such setting.',
+    ])
+  })
+
+  it('of how far it is', () => {
+    expect(
+      progressText(
+        aJob({ asked: 40, counts: { ...aJob().counts, done: 12, failed: 1 }, underWay: 3, waitsFor: 'call-budget', leftInMs: 100_000, callsUsed: 34 }),
+      ),
+    ).toBe('12 of 40 done, 1 failed, 3 under way, waits for the call budget, about 2 min left, 34 calls')
+  })
+
+  it('of the end: what may be checked and what tried again', () => {
+    const job = aJob({ state: 'ended', asked: 3, counts: { ...aJob().counts, done: 1, failed: 1, unknown: 1 }, retryable: 1, callsUsed: 9 })
+    expect(resultText(job, [], 3).split('\n').slice(1)).toEqual([
+      'Job job-1 ended: 1 done, 1 failed, 1 unknown, of 3; 9 calls.',
+      'What ended unknown may have happened and is never sent again by itself: headroom jobs check job-1',
+      '1 may be tried again: headroom jobs retry job-1 --yes --unlock',
+    ])
+  })
+})
