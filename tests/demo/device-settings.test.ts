@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Asking } from './a-demonstration.ts'
+import { aDemonstration, allPages, devicesPath } from './a-demonstration.ts'
+
+interface Feature {
+  readonly settingId: string
+  readonly supportedValues?: readonly string[]
+  readonly minimumValue?: number
+  readonly maximumValue?: number
+  readonly minimumLength?: number
+  readonly maximumLength?: number
+  readonly requiresRestart?: boolean
+}
+interface FeatureModel {
+  readonly settings: Readonly<Record<'listSettings' | 'stringSettings' | 'numberSettings' | 'booleanSettings', readonly Feature[]>>
+  readonly settingIds: Readonly<Record<string, string>>
+}
+interface DeviceBody {
+  readonly id: string
+  readonly productId: number
+  readonly productName: string
+  readonly variantType: string
+  readonly firmwareVersion: string | null
+  readonly settings: Readonly<Record<string, { readonly isOn?: boolean | null; readonly selected?: string | null; readonly value?: string | number | null }>>
+}
+type Known = Feature & { readonly of: keyof FeatureModel['settings'] }
+
+let demo: Asking
+/** One device of each product that has settings and a feature model. */
+let examples: readonly { readonly device: DeviceBody; readonly byName: ReadonlyMap<string, Known> }[]
+
+beforeEach(async () => {
+  demo = await aDemonstration({ devices: 1200, rooms: 72, limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 } })
+  const devices = (await allPages(demo, `${devicesPath}/settings`, { pageSize: 400 })).flatMap((page) => page.items) as unknown as DeviceBody[]
+  const found: (typeof examples)[number][] = []
+  for (const product of new Set(devices.map(({ productId }) => productId))) {
+    const device = devices.find((one) => one.productId === product && one.firmwareVersion !== null && Object.keys(one.settings).length > 0)
+    if (device === undefined) continue
+    const path = `/models/v/18/vendors/2830/products/${product}/variants/${device.variantType.toUpperCase()}/firmware-versions/${device.firmwareVersion}/feature-model.json`
+    const model = (await demo.metadata(path)).body as FeatureModel | undefined
+    if (model?.settingIds === undefined) continue
+    const byId = new Map(
+      (['listSettings', 'stringSettings', 'numberSettings', 'booleanSettings'] as const).flatMap((of) =>
+        model.settings[of].map((feature) => [feature.settingId, { ...feature, of }] as const),
+      ),
+    )
+    found.push({ device, byName: new Map(Object.entries(model.settingIds).flatMap(([name, id]) => (byId.has(id) ? [[name, byId.get(id)!] as const] : []))) })
+  }
+  examples = found
+})
+afterEach(() => demo.it.stop())
+
+/** What the feature model allows of a setting as the member that tells its kind, and what it does not. */
+const entries = (feature: Known): { readonly allowed: readonly object[]; readonly refused: readonly object[] } => {
+  switch (feature.of) {
+    case 'booleanSettings':
+      return { allowed: [{ isOn: true }, { isOn: false }], refused: [{ isOn: 'on' }] }
+    case 'listSettings':
+      return { allowed: (feature.supportedValues ?? []).map((selected) => ({ selected })), refused: [{ selected: 'sideways' }, { selected: null }] }
+    case 'numberSettings': {
+      const { minimumValue: low, maximumValue: high } = feature
+      return {
+        allowed: [low, high].flatMap((value) => (value === undefined ? [] : [{ value }])),
+        refused: [...(low === undefined ? [] : [{ value: low - 1 }]), ...(high === undefined ? [] : [{ value: high + 1 }]), { value: 1.5 }],
+      }
+    }
+    case 'stringSettings': {
+      const { minimumLength: least, maximumLength: most } = feature
+      return {
+        allowed: [least, most].flatMap((length) => (length === undefined ? [] : [{ value: 'x'.repeat(length) }])),
+        refused: [
+          ...(most === undefined ? [] : [{ value: 'x'.repeat(most + 1) }]),
+          ...(least === undefined || least === 0 ? [] : [{ value: '' }]),
+          { value: 7 },
+        ],
+      }
+    }
+  }
+}
+
+describe('settings of devices follow the feature models the service serves', () => {
+  test('nearly every setting of every product is in its feature model, with a value that it allows', () => {
+    const values = examples.flatMap(({ device, byName }) =>
+      Object.entries(device.settings).map(([name, entry]) => {
+        const feature = byName.get(name)
+        if (feature === undefined) return 'unnamed'
+        const [member = ''] = Object.keys(entry).filter((one) => one !== 'isLocked')
+        const value = Object.values(entry).find((_, at) => Object.keys(entry)[at] === member)
+        if (value === null) return 'not available'
+        const { supportedValues, minimumValue = -Infinity, maximumValue = Infinity, minimumLength = 0, maximumLength = Infinity } = feature
+        if (feature.of === 'booleanSettings') return typeof value === 'boolean' ? 'fits' : `${name} is no boolean`
+        if (feature.of === 'listSettings') return supportedValues?.includes(String(value)) ? 'fits' : `${name} may not be ${String(value)}`
+        if (feature.of === 'numberSettings') return Number(value) >= minimumValue && Number(value) <= maximumValue ? 'fits' : `${name} is ${String(value)}`
+        return String(value).length >= minimumLength && String(value).length <= maximumLength ? 'fits' : `${name} is ${String(value).length} long`
+      }),
+    )
+    expect(examples.length).toBeGreaterThan(15)
+    expect([...new Set(values)].filter((one) => !['fits', 'not available', 'unnamed'].includes(one))).toEqual([])
+    expect(values.filter((one) => one === 'fits').length).toBeGreaterThan(values.length * 0.9)
+  })
+
+  test('what a feature model allows is taken, to its limits; what it does not is refused by name and changes nothing', async () => {
+    const wrong: string[] = []
+    let [taken, refused] = [0, 0]
+    for (const { device, byName } of examples) {
+      const path = `${devicesPath}/${device.id}/settings`
+      for (const [name, feature] of byName) {
+        const { allowed, refused: not } = entries(feature)
+        for (const [entry, status] of [...allowed.slice(0, 3).map((one) => [one, 200] as const), ...not.map((one) => [one, 400] as const)]) {
+          demo.it.advance(60_000)
+          const answer = await demo.manage('PATCH', path, { settings: { [name]: entry } })
+          if (answer.status !== status) wrong.push(`${device.productName} ${name} ${JSON.stringify(entry)}: ${answer.status}`)
+          else if (status === 200) taken += 1
+          else {
+            refused += 1
+            const { title, errors } = answer.body as { title: string; errors: object }
+            expect([title, Object.keys(errors)]).toEqual(['One or more validation errors occurred.', [`settings.${name}`]])
+          }
+        }
+      }
+    }
+    expect([wrong, taken > 100, refused > 100]).toEqual([[], true, true])
+    expect(Object.values(demo.it.counts().writes).reduce((sum, count) => sum + count, 0)).toBe(taken)
+  })
+})
