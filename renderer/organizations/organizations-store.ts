@@ -13,6 +13,8 @@ export const useOrganizations = defineStore('organizations', () => {
   const doing = ref<string | null>(null)
   const actionFailure = shallowRef<Failure | null>(null)
   const checks = shallowRef<ReadonlyMap<string, KeyCheck>>(new Map())
+  /** Organizations whose rotation is open, so that leaving the page does not close it. */
+  const rotating = shallowRef<ReadonlySet<string>>(new Set())
 
   const organizations = computed(() => list.value.value?.organizations ?? [])
   const current = computed(() => organizations.value.find((one) => one.current) ?? null)
@@ -80,6 +82,13 @@ export const useOrganizations = defineStore('organizations', () => {
       return act(`forget ${slot}`, () => link.organizations.forgetKey({ id, slot }))
     },
     check,
+    useKey: (id: string, slot: KeySlot): Promise<Outcome<Organization>> => act(`use ${slot}`, () => link.organizations.useKey({ id, slot })),
+    keyRegenerated: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>
+      act(`regenerated ${slot}`, () => link.organizations.keyRegenerated({ id, slot })),
+    isRotating: (id: string): boolean => rotating.value.has(id),
+    setRotating(id: string, on: boolean): void {
+      rotating.value = new Set([...rotating.value].filter((one) => one !== id).concat(on ? [id] : []))
+    },
     /** Adds the demonstration, or uses the one that is there; its first sync runs on by itself. */
     async openDemonstration(): Promise<Outcome<Organization>> {
       const existing = organizations.value.find((one) => one.preset === 'demonstration')

@@ -19,6 +19,8 @@ describe('the double of the core', () => {
       'organizations.setKey': { ...organization, key: 'abcd' },
       'organizations.checkKey': organization,
       'organizations.forgetKey': organization,
+      'organizations.useKey': organization,
+      'organizations.keyRegenerated': organization,
       'devices.window': { where: 'status:online', sort: [{ column: 'name', descending: false }], start: 0, count: 1 },
       'devices.facets': { where: '' },
       'devices.position': { where: '', sort: [], id },

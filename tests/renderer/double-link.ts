@@ -32,6 +32,8 @@ export interface DoubleOptions {
   /** The key was refused. */
   readonly refused: boolean
   readonly keychain: boolean
+  /** Which keys there are, and what became of them; `swapped` and `refused`: the secondary one is in use, the primary one was left so. */
+  readonly keys: 'one' | 'two' | 'swapped' | 'refused'
   /** The metadata interface publishes nothing for the product. */
   readonly unpublished: boolean
   /** Writes are unlocked already. */
@@ -67,6 +69,7 @@ const defaults: DoubleOptions = {
   demonstration: false,
   refused: false,
   keychain: true,
+  keys: 'one',
   unpublished: false,
   unlocked: false,
   reboot: 'accepted',

@@ -38,7 +38,14 @@ export interface OrganizationDouble {
 
 /** Organizations that can be added, changed and removed. The key `wrong` is refused, as is a key with inner white space. */
 export function organizationAnswers(
-  options: { readonly nowAt: number; readonly none: boolean; readonly demonstration: boolean; readonly refused: boolean; readonly keychain: boolean },
+  options: {
+    readonly nowAt: number
+    readonly none: boolean
+    readonly demonstration: boolean
+    readonly refused: boolean
+    readonly keychain: boolean
+    readonly keys: 'one' | 'two' | 'swapped' | 'refused'
+  },
   changed: (ids: readonly string[]) => void,
 ): OrganizationDouble {
   const { nowAt } = options
@@ -57,10 +64,20 @@ export function organizationAnswers(
         lastUsedAt: nowAt - 180_000,
         lastRefusedAt: options.refused ? nowAt - 60_000 : null,
       },
-      noKey('secondary'),
+      options.keys === 'one'
+        ? noKey('secondary')
+        : {
+            slot: 'secondary',
+            set: true,
+            lastFour: 'c04e',
+            keptIn: options.keychain ? 'keychain' : 'memory',
+            addedAt: nowAt - 12 * 86_400_000,
+            lastUsedAt: options.keys === 'two' ? null : nowAt - 120_000,
+            lastRefusedAt: null,
+          },
     ],
-    keyInUse: 'primary',
-    regenerate: null,
+    keyInUse: options.keys === 'one' || options.keys === 'two' ? 'primary' : 'secondary',
+    regenerate: options.keys === 'swapped' || options.keys === 'refused' ? { slot: 'primary', since: nowAt - 4 * 86_400_000, because: options.keys } : null,
     stoppedBecause: options.refused ? 'key-refused' : null,
   }
   const second: Organization = {
@@ -141,6 +158,7 @@ export function organizationAnswers(
         const trimmed = key.trim()
         if (/\s/.test(trimmed)) throw new Failed({ kind: 'invalid', field: 'key', message: 'there is white space inside it' })
         entered.set(`${id} ${slot}`, trimmed)
+        if (find(id).regenerate?.slot === slot) replace({ ...find(id), regenerate: null })
         return setSlot(id, {
           slot,
           set: true,

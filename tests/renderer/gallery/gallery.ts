@@ -28,6 +28,7 @@ const double = doubleLink({
   demonstration: on('demonstration'),
   refused: on('refused'),
   keychain: !on('no-keychain'),
+  keys: (['two', 'swapped', 'refused'] as const).find((word) => word === query.get('keys')) ?? 'one',
   unpublished: on('unpublished'),
   unlocked: on('unlocked'),
   unwritten: on('unwritten'),

@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { clearMessages, toasts } from '../../../renderer/parts/toasts.ts'
+import { openPage, settle } from '../open-page.ts'
+
+afterEach(() => {
+  clearMessages()
+  document.body.innerHTML = ''
+})
+
+type Opened = Awaited<ReturnType<typeof openPage>>
+
+/** The steps as they are told: what is done, what is to be done now, what comes later. */
+const steps = ({ page }: Opened): string[] =>
+  page.findAll('section[aria-label="Key rotation"] li').map((step) => `${step.classes().join(' ')}: ${step.find('h4').text()}`)
+async function press({ page }: Opened, label: string): Promise<void> {
+  const found = page.findAll('section[aria-label="Key rotation"] button').find((one) => one.text() === label)
+  if (!found) throw new Error(`no button "${label}"`)
+  await found.trigger('click')
+  await settle()
+}
+async function enterKey(key: string): Promise<void> {
+  const input = document.querySelector<HTMLInputElement>('[role="dialog"] input')
+  if (!input) throw new Error('no field for the key')
+  input.value = key
+  input.dispatchEvent(new Event('input'))
+  document.querySelector('#enter-key')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  await settle()
+}
+const asked = ({ core }: Opened): unknown[] =>
+  core.asked.filter(({ channel }) => /Key|Regenerated/.test(channel)).map(({ channel, argument }) => [channel, argument])
+
+describe('the key rotation', () => {
+  it('goes from a tested key over its use to the reminder, and ends with the new key', async () => {
+    const opened = await openPage('/organizations', { keys: 'two' })
+    await press(opened, 'Rotate keys')
+    expect(steps(opened)).toEqual([
+      'done: The primary key is in use, done',
+      'now: Have the secondary key ready',
+      'later: Use the secondary key',
+      'later: Regenerate the primary key in the portal',
+    ])
+    await press(opened, 'Test the secondary key')
+    expect(steps(opened)[2]).toBe('now: Use the secondary key')
+    await press(opened, 'Use the secondary key')
+    expect(toasts.value.map(({ text }) => text)).toEqual(['The secondary key is in use now. Regenerate the primary one in the portal.'])
+    expect(steps(opened)).toEqual([
+      'done: The primary key was left, done',
+      'done: Have the secondary key ready, done',
+      'done: Use the secondary key, done',
+      'now: Regenerate the primary key in the portal',
+    ])
+    expect(opened.words()).toContain('Primary key Regenerate it')
+    await press(opened, 'Enter the new primary key')
+    await enterKey('0123456789abcdef0123456789abcdef')
+    expect(asked(opened)).toEqual([
+      ['organizations.checkKey', { id: 'org-1', slot: 'secondary' }],
+      ['organizations.useKey', { id: 'org-1', slot: 'secondary' }],
+      ['organizations.setKey', { id: 'org-1', slot: 'primary', key: '0123456789abcdef0123456789abcdef' }],
+      ['organizations.checkKey', { id: 'org-1', slot: 'primary' }],
+    ])
+    expect(opened.words()).not.toContain('Regenerate it')
+  })
+
+  it('without a second key begins with entering it', async () => {
+    const opened = await openPage('/organizations')
+    await press(opened, 'Rotate keys')
+    expect(opened.words()).toContain('The API portal shows it: profile → subscriptions.')
+    await press(opened, 'Enter the secondary key')
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Secondary key · Nordlys A/S')
+  })
+
+  it('does not offer a key that the service refused', async () => {
+    const opened = await openPage('/organizations')
+    await press(opened, 'Rotate keys')
+    await press(opened, 'Enter the secondary key')
+    await enterKey('wrong-9f21')
+    expect(steps(opened)[1]).toBe('now: Have the secondary key ready')
+    expect(opened.words()).toContain('The service refused the one that stands here.')
+  })
+
+  it('that is half done stays in sight when the page is opened again, and says since when', async () => {
+    const opened = await openPage('/organizations', { keys: 'swapped' })
+    expect(steps(opened).at(-1)).toBe('now: Regenerate the primary key in the portal')
+    expect(opened.words()).toContain('Swapped 4 days ago')
+  })
+
+  it('after a refusal says that somebody regenerated the key', async () => {
+    const opened = await openPage('/organizations', { keys: 'refused' })
+    expect(opened.words()).toContain('It was regenerated or withdrawn by somebody.')
+    await press(opened, 'It is regenerated')
+    expect(asked(opened)).toEqual([['organizations.keyRegenerated', { id: 'org-1', slot: 'primary' }]])
+    expect(opened.words()).not.toContain('Regenerate it')
+  })
+
+  it('while everything stands still says what comes first', async () => {
+    const opened = await openPage('/organizations', { keys: 'two', refused: true })
+    expect(steps(opened).slice(0, 2)).toEqual(['refused: The primary key is in use', 'now: Have the secondary key ready'])
+    expect(opened.words()).toContain('Begin with a key that is good: nothing is sent before.')
+  })
+
+  it('is not there for the demonstration, which has one key', async () => {
+    const { page } = await openPage('/organizations', { demonstration: true })
+    expect(page.find('section[aria-label="Key rotation"]').exists()).toBe(false)
+  })
+
+  it('that could not be done says why, and nothing moves', async () => {
+    const opened = await openPage('/organizations', { keys: 'two' })
+    await press(opened, 'Rotate keys')
+    await press(opened, 'Test the secondary key')
+    opened.core.fail('organizations.useKey', { kind: 'invalid', field: 'slot', message: 'There is no secondary key yet: enter it first.' })
+    await press(opened, 'Use the secondary key')
+    expect(opened.words()).toContain('There is no secondary key yet')
+    expect(steps(opened)[2]).toBe('now: Use the secondary key')
+  })
+})
+
+it('forgetting one of two keys says which one is used from then on', async () => {
+  const { button, words } = await openPage('/organizations', { keys: 'two' })
+  await button('Forget').trigger('click')
+  await settle()
+  expect(words()).toContain('The secondary key is used from then on.')
+})
