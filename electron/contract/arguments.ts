@@ -166,6 +166,7 @@ const guards = {
   'devices.get': byId,
   'devices.history': byId,
   'devices.settings': z.strictObject({ id, refresh: z.boolean() }),
+  'devices.settingsOver': z.strictObject({ selection }),
   'rooms.list': z.strictObject({ where, sort: roomSort, start, count }),
   'rooms.get': byId,
   'rooms.history': byId,

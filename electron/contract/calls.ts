@@ -34,7 +34,7 @@ import type { JournalPage, JournalQuery } from './journal.ts'
 import type { DocumentCacheSize, RecoveryAnswer, Telemetry, VersionWatch } from './metadata.ts'
 import type { Overview } from './overview.ts'
 import type { Room, RoomPage, RoomQuery } from './room.ts'
-import type { DeviceSettings } from './setting.ts'
+import type { DeviceSettings, SettingsOver } from './setting.ts'
 import type { SyncReport } from './sync.ts'
 import type { Tag, TagChange } from './tag.ts'
 import type { ListName, SavedView, SavedViewDraft } from './view.ts'
@@ -106,6 +106,8 @@ export const calls = {
     history: call<{ id: string }, readonly Change[]>(),
     /** `refresh` false: what was read before, with its age, where there is such. */
     settings: call<{ id: string; refresh: boolean }, DeviceSettings>(),
+    /** Which settings these devices have, from what was read before: asks no device. */
+    settingsOver: call<{ readonly selection: DeviceSelection }, SettingsOver>(),
     changed: push<{ readonly count: number }>(),
   },
   rooms: {

@@ -31,3 +31,41 @@ export interface DeviceSettings {
   readonly source: 'observed' | 'profile'
   readonly raw: JsonObject
 }
+
+/** What is known of the settings of many devices from what was read of them before. */
+export interface SettingsOver {
+  readonly devices: number
+  /** Most devices first. */
+  readonly products: readonly {
+    /** Its name, or its id where it has none. */
+    readonly product: string
+    readonly devices: number
+    /** Devices of it whose settings were read. */
+    readonly read: number
+    /** When that of those looked at was last; null: nothing was read. */
+    readonly readAt: number | null
+    /** A device of it that could be read to know more, an online one first; null: all were. */
+    readonly unreadId: string | null
+  }[]
+  /** By name. */
+  readonly settings: readonly SettingOver[]
+}
+export interface SettingOver {
+  readonly name: string
+  /** `unknown` too where products have it in different kinds. */
+  readonly kind: Setting['kind']
+  readonly kindsDiffer: boolean
+  /** Devices of the products that were seen to have it. */
+  readonly devices: number
+  readonly products: readonly string[]
+  /** What every one of them allows; null: nothing is published for any. */
+  readonly feature: FeatureSetting | null
+  /** False: for some of them nothing is published. */
+  readonly published: boolean
+  /** Values that only some of them allow. */
+  readonly onlySome: readonly string[]
+  /** One at least has it locked. */
+  readonly locked: boolean
+  /** Values seen, at most five. */
+  readonly values: readonly (string | number | boolean)[]
+}

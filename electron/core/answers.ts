@@ -5,6 +5,7 @@ import { managementLimits } from './call-budget/call-budget.ts'
 import type { Desks } from './desks.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { SharedParts } from './console-parts.ts'
+import { settingsOver } from './settings/settings-over.ts'
 import type { Workbook } from './storage/workbook.ts'
 
 /** What each call of the contract does: one line to the feature that knows. */
@@ -75,6 +76,10 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
       get: async ({ id }) => devices.get(await currentId(), id),
       history: async ({ id }) => changes.forSubject(await currentId(), 'device', id),
       settings: async ({ id, refresh }) => (await desks.current()).settings.read(id, { refresh }),
+      settingsOver: async ({ selection }) => {
+        const { settings } = await desks.current()
+        return settingsOver({ devices, settings, store: shared.store }, await currentId(), selection)
+      },
     },
     rooms: {
       list: async (query) => rooms.list(await currentId(), query),
@@ -214,6 +219,8 @@ async function standing({ organizations, store, devices, rooms, changes, endedUn
   const desk = organization === null ? null : await desks.of(organization).catch(() => null)
   const id = organization?.id ?? null
   if (id !== null) troubles.push(...endedUnknown.troubles(id))
+  const other = desk?.otherProgram() ?? null
+  if (other !== null) troubles.push({ id: 'other-program', failure: { kind: 'other-program', ...other }, since: other.since, done: null })
   const nothing = { count: 0, asOf: null }
   const [deviceStanding, roomStanding] = id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
   const newChangeCount = id === null ? 0 : await changes.newCount(id)

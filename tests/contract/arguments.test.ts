@@ -58,6 +58,7 @@ const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'devices.get': { id: 'D'.padEnd(41, '0') },
   'devices.history': { id: 'a' },
   'devices.settings': { id: 'a', refresh: true },
+  'devices.settingsOver': { selection: { kind: 'picked', ids: ['D1'] } },
   'rooms.list': { where: 'health:trouble', sort: roomSort, start: 0, count: 100 },
   'rooms.get': { id: 'a' },
   'rooms.history': { id: 'a' },

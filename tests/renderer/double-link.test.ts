@@ -53,6 +53,7 @@ describe('the double of the core', () => {
       'rooms.rebootPlan': { id: 'room-1' },
       'rooms.reboot': { id: 'room-1', unlock: true, wait: false },
       'devices.settings': { id, refresh: true },
+      'devices.settingsOver': { selection: { kind: 'matching', where: '', except: [] } },
       'journal.list': { where: '', subjectId: null, start: 0, count: 10 },
       'jobs.plan': { work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-1'] } }, ...terms },
       'jobs.planned': { plan: 'plan-1', start: 0, count: 10 },

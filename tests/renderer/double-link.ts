@@ -13,6 +13,7 @@ import { metadataAnswers } from './double/metadata-answers.ts'
 import { organizationAnswers } from './double/organization-answers.ts'
 import { overviewAnswers } from './double/overview-answers.ts'
 import { roomAnswers } from './double/room-answers.ts'
+import { settingAnswers } from './double/setting-answers.ts'
 import { tagAnswers } from './double/tag-answers.ts'
 import { webhookAnswers } from './double/webhook-answers.ts'
 import { writeAnswers, type WriteDoubleOptions } from './double/write-answers.ts'
@@ -220,7 +221,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       cancel: async () => undefined,
       unreadable: async () => [{ of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt }],
     },
-    devices: { ...ofDevices.answers, ...writes.devices },
+    devices: { ...ofDevices.answers, ...settingAnswers(ofDevices.selected, writes.devices.settings) },
     rooms: { ...ofRooms.answers, ...writes.rooms },
     changes: changes.answers,
     ...overviewAnswers(

@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 export interface DeviceDouble {
   /** Devices a selection means, with their tags. Throws Failed `invalid`. */
   readonly selected: (selection: DeviceSelection) => readonly Device[]
-  readonly answers: Omit<Answers['devices'], 'settings'>
+  readonly answers: Omit<Answers['devices'], 'settings' | 'settingsOver'>
 }
 
 /** Lists, facets, suggestions and single devices over the fleet in memory. */

@@ -1,0 +1,124 @@
+import type { FeatureSetting } from '../../contract/definition.ts'
+import type { DeviceRow, DeviceSelection } from '../../contract/device.ts'
+import type { Setting, SettingOver, SettingsOver } from '../../contract/setting.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Store } from '../storage/store.ts'
+import type { Settings } from './settings.ts'
+
+/** Devices of a product whose kept settings are looked at: those of one product have the same names, but for their firmware. Chosen. */
+const lookedAt = 5
+
+/**
+ * Which settings many devices have, from what was read of them before: nothing is asked of the devices. By product, for what
+ * nobody has read of a product is not known. Rejects with Failed `invalid` or `cache-unusable`.
+ */
+export async function settingsOver(
+  parts: { readonly devices: Pick<Devices, 'listed'>; readonly settings: Pick<Settings, 'read'>; readonly store: Pick<Store, 'database'> },
+  organizationId: string,
+  selection: DeviceSelection,
+): Promise<SettingsOver> {
+  const kept = await parts.store.database.read('SELECT device_id FROM device_settings WHERE organization_id = ? AND forgotten = 0', [organizationId])
+  const read = new Set(kept.map((row) => String(row['device_id'])))
+  const products = new Map<string, DeviceRow[]>()
+  const { total, batches } = await parts.devices.listed(organizationId, selection, [])
+  for await (const batch of batches)
+    for (const device of batch) {
+      if (device.gone) continue
+      const key = device.productName ?? `${device.productId}`
+      const group = products.get(key)
+      if (group) group.push(device)
+      else products.set(key, [device])
+    }
+  const known: SettingsOfProduct[] = []
+  const told = await Promise.all(
+    [...products].map(async ([key, devices]) => {
+      const some = differing(devices.filter(({ id }) => read.has(id))).slice(0, lookedAt)
+      const answers = await Promise.all(some.map(({ id }) => parts.settings.read(id, { refresh: false })))
+      if (answers.length > 0) known.push({ product: key, devices: devices.length, settings: answers.map(({ settings }) => settings) })
+      const unread = devices.find(({ id, status }) => !read.has(id) && status === 'online') ?? devices.find(({ id }) => !read.has(id))
+      return {
+        product: key,
+        devices: devices.length,
+        read: devices.filter(({ id }) => read.has(id)).length,
+        readAt: answers.reduce<number | null>((newest, { observedAt }) => Math.max(newest ?? 0, observedAt), null),
+        unreadId: unread?.id ?? null,
+      }
+    }),
+  )
+  return {
+    devices: total,
+    products: told.toSorted((a, b) => b.devices - a.devices || (a.product < b.product ? -1 : 1)),
+    settings: mergedSettings(known),
+  }
+}
+
+/** One of each firmware first: another firmware may have other settings. */
+function differing(devices: readonly DeviceRow[]): readonly DeviceRow[] {
+  const seen = new Set<string | null>()
+  const first = devices.filter(({ firmwareVersion }) => !seen.has(firmwareVersion) && seen.add(firmwareVersion))
+  return [...first, ...devices.filter((device) => !first.includes(device))]
+}
+
+export interface SettingsOfProduct {
+  readonly product: string
+  readonly devices: number
+  /** Of each device that was looked at. */
+  readonly settings: readonly (readonly Setting[])[]
+}
+
+/** Settings by name: what all that have it allow, and what only some do. */
+export function mergedSettings(products: readonly SettingsOfProduct[]): readonly SettingOver[] {
+  const found = new Map<string, { readonly product: SettingsOfProduct; readonly setting: Setting }[]>()
+  for (const product of products)
+    for (const setting of product.settings.flat()) {
+      const entries = found.get(setting.name)
+      if (entries) entries.push({ product, setting })
+      else found.set(setting.name, [{ product, setting }])
+    }
+  return [...found]
+    .map(([name, entries]): SettingOver => {
+      const kinds = [...new Set(entries.map(({ setting }) => setting.kind))]
+      const having = [...new Set(entries.map(({ product }) => product))]
+      const features = entries.flatMap(({ setting }) => (setting.feature === null ? [] : [setting.feature]))
+      const published = features.length === entries.length
+      const feature =
+        features[0] === undefined
+          ? null
+          : mergedFeature(
+              name,
+              features,
+              entries.map(({ setting }) => setting.feature?.restarts ?? null),
+            )
+      const listed = new Set(features.flatMap(({ supported }) => supported))
+      const only = kinds.length === 1 ? kinds[0] : undefined
+      return {
+        name,
+        kind: only ?? 'unknown',
+        kindsDiffer: only === undefined,
+        devices: having.reduce((sum, { devices }) => sum + devices, 0),
+        products: having.map(({ product }) => product).toSorted(),
+        feature,
+        published,
+        onlySome: [...listed].filter((value) => feature?.supported.includes(value) === false),
+        locked: entries.some(({ setting }) => setting.locked === true),
+        values: [...new Set(entries.flatMap(({ setting }) => (setting.value === null ? [] : [setting.value])))].slice(0, 5),
+      }
+    })
+    .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+}
+
+function mergedFeature(name: string, features: readonly FeatureSetting[], restarts: readonly (boolean | null)[]): FeatureSetting {
+  const lists = features.map(({ supported }) => supported).filter(({ length }) => length > 0)
+  const numbers = (of: 'minimum' | 'maximum'): readonly number[] => features.flatMap((feature) => feature[of] ?? [])
+  const [lowest, highest] = [numbers('minimum'), numbers('maximum')]
+  return {
+    id: features[0]?.id ?? name,
+    name,
+    kind: features.every(({ kind }) => kind === features[0]?.kind) ? (features[0]?.kind ?? 'other') : 'other',
+    supported: (lists[0] ?? []).filter((value) => lists.every((list) => list.includes(value))),
+    minimum: lowest.length === 0 ? null : Math.max(...lowest),
+    maximum: highest.length === 0 ? null : Math.min(...highest),
+    // A restart that one of them may make is one to reckon with.
+    restarts: restarts.includes(true) ? true : restarts.includes(null) ? null : false,
+  }
+}
