@@ -46,6 +46,7 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
     },
     files: memoryFiles(written),
     about: { version: '0.0.0', platform: 'test', home: home.folder, shell: 'none' },
+    processId: 4711,
     ...changes,
     keychain: new MemoryKeychain(),
     lines,

@@ -27,6 +27,7 @@ export function openNodeHost(parts: NodeHostParts): Host {
   const { home, workerUrl, environment, ...rest } = parts
   return {
     ...rest,
+    processId: process.pid,
     clock: systemClock,
     random: Math.random,
     newId: () => randomBytes(12).toString('base64url'),

@@ -1,21 +1,31 @@
+import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Room } from '../contract/room.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import { openCompliance, openFirmware, type Firmware } from './firmware/firmware.ts'
+import { heldBack } from './held-back.ts'
 import type { Database, Host, Transport } from './host.ts'
-import { openDeviceEndpoints, openManagement, type Management } from './management/management.ts'
+import { openDeviceEndpoints, openManagement, type DeviceEndpoints, type Management } from './management/management.ts'
 import { openMetadata } from './metadata/metadata.ts'
 import { openReference, type Reference } from './reference.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
+import { changeSettingsWork } from './jobs/change-settings-work.ts'
+import type { JobWorkers } from './jobs/job-work.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
+import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
+import { operatingSystemUser } from './journal/journal.ts'
 import { openReboots, type Reboots } from './rooms/reboots.ts'
-import { openSettings, type Settings } from './settings/settings.ts'
+import { openSettings, openSettingsInBulk, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
 import type { SharedParts } from './console-parts.ts'
+import { openOrganizationLease } from './storage/lease.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
+
+/** Chosen: a list that is looked at stays calm. */
+const watchedTellEveryInMs = 1_000
 
 export interface Connection {
   readonly connection: 'online' | 'offline' | 'unknown'
@@ -45,6 +55,8 @@ export interface Desk {
   /** Interface B by single requests, with the organization's keys. */
   readonly managementClient: ServiceClient
   readonly connection: () => Connection
+  /** Another program that works for the organization; null: none does. */
+  readonly otherProgram: () => { readonly name: string; readonly since: number } | null
   /** Interface B with another key ring: for checking one key. */
   readonly managementWith: (keys: KeyRing) => Management
   /** Called when standing, connection or budget may have changed. */
@@ -81,11 +93,14 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     rowsChangedBeside()
     shared.changes.recorded()
   }
+  const reachListeners = new Set<() => void>()
   let connection: Connection = { connection: 'unknown', connectionAt: null }
   const reach = (reached: boolean, at: number): void => {
     const before = connection.connection
     connection = { connection: reached ? 'online' : 'offline', connectionAt: at }
-    if (before !== connection.connection) changed()
+    if (before === connection.connection) return
+    changed()
+    for (const listener of reachListeners) listener()
   }
 
   const { clock, random } = host
@@ -119,6 +134,22 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     family: organization.family,
   })
 
+  const lease = openOrganizationLease({
+    database: shared.ledger,
+    clock,
+    newId: host.newId,
+    organizationId: id,
+    name: `${host.about.shell === 'none' ? 'headroom at a prompt' : 'Headroom'}, process ${host.processId}`,
+  })
+  /** One program syncs; where the ledger tells nobody who, each reads for itself. */
+  const alone = async (): Promise<void> => {
+    try {
+      await lease.take()
+    } catch (error) {
+      if (!(error instanceof Failed) || error.failure.kind !== 'cache-unusable') throw error
+    }
+  }
+
   // A client of its own, so that every attempt of a sync is counted, those that brought nothing too.
   let syncAttempts = 0
   const counting: Transport = {
@@ -133,6 +164,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     management: managementOver(syncClient),
     store,
     organizationId: id,
+    alone,
     budget: () => budget.state(),
     retrying: () => syncClient.retrying() > 0,
     attempts: () => syncAttempts,
@@ -153,24 +185,67 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     vendorId: organization.vendorId,
     mistake: (error) => host.log.write('error', 'Firmware could not be compared with the catalogue', { error: String(error) }),
   })
-  const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed), compliance.onChange(rowsChangedBeside)]
+  const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed), compliance.onChange(rowsChangedBeside), lease.onChange(changed)]
   // What was read before is enough to begin with, also without a connection.
   compliance.changed('settled')
   const definitions = openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } })
   const reboots = openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock })
-  const settings = openSettings({
+  const endpointsOver = (client: ServiceClient): DeviceEndpoints => openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
+  const aboutSettings = {
     organizationId: id,
     vendorId: organization.vendorId,
     templates: organization.templates,
-    endpoints: openDeviceEndpoints({ client: managementClient, templates: organization.templates, host: managementHost }),
+    endpoints: endpointsOver(managementClient),
     host: managementHost,
     metadata,
-    device: (deviceId) => devices.get(id, deviceId),
     store,
-    gate,
     changed: () => shared.changes.recorded(),
+  }
+  const settings = openSettings({ ...aboutSettings, device: (deviceId) => devices.get(id, deviceId), gate })
+  // Rooms that jobs watch are read many a second: what stands beside them is told of that now and then.
+  const roomsWatched = heldBack(clock, watchedTellEveryInMs, roomRead)
+  const workers: JobWorkers = {
+    'reboot-rooms': rebootRoomsWork({
+      organization,
+      clock,
+      rooms,
+      devices,
+      gate,
+      client: managementClient,
+      managementOver,
+      refresh: (roomId, over) => refreshRoom({ clock, management: over, store, rooms, organizationId: id, changed: roomsWatched.happened }, roomId),
+    }),
+    'change-settings': changeSettingsWork({
+      organizationId: id,
+      clock,
+      devices,
+      settings: openSettingsInBulk(aboutSettings),
+      readAll: settings.readAll,
+      gate,
+      client: managementClient,
+      endpointsOver,
+    }),
+  }
+  const jobs = openJobs({
+    organizationId: id,
+    workbook: shared.workbook,
+    who: operatingSystemUser(),
+    workers,
+    gate,
+    budget,
+    lease,
+    clock,
+    newId: host.newId,
+    log: host.log,
+    connection: {
+      state: () => connection.connection,
+      onChange: (listener) => {
+        reachListeners.add(listener)
+        return () => reachListeners.delete(listener)
+      },
+    },
+    timeZone: async () => (await shared.workbook.preferences()).timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   })
-  const jobs = openJobs()
   const reference = openReference({
     clock,
     organization,
@@ -204,6 +279,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     reference,
     managementClient,
     connection: () => connection,
+    otherProgram: () => lease.other(),
     settings,
     managementWith: (keys) => managementOver(clientWith(keys)),
     onChange: (listener) => {
@@ -218,9 +294,11 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       listeners.clear()
       rowListeners.clear()
       for (const end of quiet) end()
-      await jobs.close()
-      await gate.close()
+      // The gate ends the writes that the jobs wait for.
+      await Promise.all([jobs.close(), gate.close()])
+      roomsWatched.close()
       await sync.close()
+      await lease.close()
       await compliance.close()
     },
   }

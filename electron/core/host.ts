@@ -27,6 +27,8 @@ export interface Host {
   readonly desktop: Desktop
   readonly files: Files
   readonly about: About
+  /** The operating system's number of this process, for telling programs of one home apart. */
+  readonly processId: number
 }
 
 /** What only a desktop can do; the command line answers these with Failed `invalid`. */

@@ -81,7 +81,8 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     // Before the device is read again, so that waiting costs no calls.
     const earliestAt = await gate.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
-    const judged = await readAndJudge(item, tools, { lane: 'write', once: false })
+    const unsent = AbortSignal.any([tools.signal, tools.write.signal])
+    const judged = await readAndJudge(item, { called: tools.called, signal: unsent }, { lane: 'write', once: false })
     if (judged.every(({ isSo }) => isSo)) return ended('done', 'as-wanted')
     const { shown } = settingsMemoryOf(item.memory)
     const isAsShown = ({ change, setting, isSo }: JudgedChange): boolean => isSo || digestOf(deviceId, setting, change) === shown.get(change.name)

@@ -15,6 +15,8 @@ export interface JobWorker<W extends JobWork = JobWork> {
   check(item: ItemToRun, tools: ItemTools): Promise<ItemEnding | null>
 }
 
+export type JobWorkers = { readonly [K in JobWork['kind']]: JobWorker }
+
 export interface WorkPlan {
   readonly items: readonly WorkItem[]
   readonly skipped: readonly PlannedItem[]

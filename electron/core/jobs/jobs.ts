@@ -1,10 +1,20 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Job, JobDraft, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, PlannedItem } from '../../contract/job.ts'
+import type { Job, JobDraft, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, JobTerms, JobWork, PlannedItem } from '../../contract/job.ts'
+import type { Log } from '../host.ts'
+import { callCost } from '../write-gate/write-gate.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { JobBook } from './job-book.ts'
+import { readItem, readItems, readJob, readJobs, readOpenJobs, readQueue, type KeptJob } from './job-rows.ts'
+import { LiveJob } from './live-job.ts'
+import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPlan } from './plans.ts'
+import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
+import { localWindow } from './start-window.ts'
 
 /** Jobs of one organization. Reject with Failed. */
 export interface Jobs {
   plan(draft: JobDraft): Promise<JobPlan>
   planned(query: { readonly plan: string; readonly start: number; readonly count: number }): Promise<{ items: readonly PlannedItem[]; total: number }>
+  /** `writes-locked`, `other-program`, `invalid` (field `plan`, `typed`, `items` or one of the terms). */
   start(start: JobStart): Promise<Job>
   list(query: { readonly start: number; readonly count: number }): Promise<JobPage>
   get(id: string): Promise<Job>
@@ -16,27 +26,288 @@ export interface Jobs {
   check(item: number): Promise<JobItemPage>
   /** Jobs changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
+  /** Sends nothing more, and waits for what is under way: the gate is to be closed at the same time. */
   close(): Promise<void>
 }
 
-export function openJobs(): Jobs {
-  const not = (): never => {
-    throw new Failed({ kind: 'invalid', field: 'job', message: 'Jobs cannot be asked for yet.' })
+export interface JobsOptions extends Omit<RunnerOptions, 'book' | 'changed'> {
+  readonly organizationId: string
+  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  /** The operating system's user. */
+  readonly who: string
+  /** IANA name, for windows in local time. */
+  readonly timeZone: () => Promise<string>
+  readonly log: Log
+}
+
+const pageJobs = 500
+const pageItems = 500
+
+export function openJobs(options: JobsOptions): Jobs {
+  const { organizationId, workbook, gate, budget, clock, newId, who, workers, lease } = options
+  const listeners = new Set<(ids: readonly string[]) => void>()
+  const changed = (id: string): void => {
+    for (const listener of listeners) listener([id])
   }
-  const later = async (): Promise<never> => not()
+  const book = new JobBook({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
+  const runner = new Runner({ ...options, book, changed })
+  const plans = new Plans(clock)
+  let closed = false
+
+  const toLive = async (job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'>, terms: JobTerms): Promise<LiveJob> => {
+    const window = terms.window === null ? null : localWindow(terms.window, await options.timeZone())
+    const live = new LiveJob({ ...job, terms }, window, clock)
+    const now = clock.monotonic()
+    for (const { id, position, earliestAt } of await readQueue(workbook, job.number)) {
+      // A time from before a clock was set may be anywhere: the gate knows the minute, and nothing waits longer for it.
+      const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), dueAtMostInMs)
+      live.queue.add({ id, position, dueAt: now + dueInMs }, now)
+    }
+    return live
+  }
+
+  /** Takes over what an ended program left: paused, but for looking what became of what it sent. */
+  const takeOver = async (): Promise<void> => {
+    for (const job of await readOpenJobs(workbook, organizationId)) {
+      if (closed || runner.get(job.id) !== undefined) continue
+      const { ended } = await book.takeOver(job.number)
+      if (!ended) {
+        const live = await toLive(job, job.told)
+        live.state = job.state === 'stopping' ? 'stopping' : 'paused'
+        live.pausedFor = 'locked'
+        if (live.state === 'stopping') live.stop.abort()
+        runner.add(live, await readLookedAfter(job))
+      }
+      changed(job.id)
+    }
+  }
+  const readLookedAfter = async (job: KeptJob): Promise<Parameters<Runner['add']>[1]> => {
+    const rows = await workbook.read(`SELECT id, state FROM job_item WHERE job = ? AND state IN ('checking', 'watching')`, [job.number])
+    const items = await Promise.all(rows.map((row) => readItem(workbook, organizationId, Number(row['id']))))
+    return items.flatMap((found) => {
+      const state = found?.item.state
+      return found !== null && (state === 'checking' || state === 'watching') ? [{ item: found.toRun, state }] : []
+    })
+  }
+  let taking: Promise<void> = Promise.resolve()
+  const takenOver = (): Promise<void> => {
+    taking = taking.catch(() => undefined).then(takeOver)
+    return taking
+  }
+  const quiet = lease.onChange(() => {
+    if (closed) return
+    if (lease.other() !== null) runner.leave()
+    else if (lease.mine())
+      takenOver().catch((error: unknown) => options.log.write('warn', 'Jobs of an ended program cannot be taken over', { error: String(error) }))
+  })
+
+  /** The lease, and with it whatever was left. Rejects with Failed `other-program`. */
+  const hold = async (): Promise<void> => {
+    if (closed) throw new Failed({ kind: 'cancelled' })
+    await lease.take()
+    await takenOver()
+  }
+  /** Reading is for everybody; what nobody works at any more is taken over by whoever looks. */
+  const look = async (): Promise<void> => {
+    if (closed || lease.mine()) return
+    const open = (await readOpenJobs(workbook, organizationId)).some((job) => runner.get(job.id) === undefined)
+    await (open ? hold() : lease.look()).catch((error: unknown) => {
+      if (!(error instanceof Failed)) throw error
+    })
+  }
+
+  const kept = async (id: string): Promise<KeptJob> => {
+    const job = await readJob(workbook, organizationId, id)
+    if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
+    return job
+  }
+  const told = (job: KeptJob): Job => {
+    const live = runner.get(job.id)
+    if (live === undefined || job.state === 'ended') {
+      const state = job.state === 'running' && job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now() ? 'waiting' : job.state
+      return { ...job.told, state, waitsFor: job.waitsFor, waitsUntil: null, leftInMs: null }
+    }
+    let callsNow = 0
+    let longest: number | null = null
+    for (const { calls, lookedAfterSince } of live.underWay.values()) {
+      callsNow += calls
+      if (lookedAfterSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - lookedAfterSince)
+    }
+    const waits = shown(runner.waits(live), live)
+    const state = live.state === 'running' && (waits?.reason === 'start-time' || waits?.reason === 'window') ? 'waiting' : live.state
+    const planned = callCost(Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow), budget.state(), clock.now()).aboutInMs
+    const lastDueInMs = live.queue.lastAt() - clock.monotonic()
+    return {
+      ...job.told,
+      state,
+      waitsFor: waits?.reason ?? null,
+      waitsUntil: waits?.until ?? null,
+      callsUsed: job.told.callsUsed + callsNow,
+      leftInMs: state === 'running' ? live.pace.left({ queued: live.queue.size + live.sending(), lastDueInMs, lookedAfterForInMs: longest, planned }) : null,
+    }
+  }
+  /** What a person is told: one that sends is not waiting, and one whose calls all wait waits for the call budget. */
+  const shown = (waits: Waiting | null, live: LiveJob): Waiting | null => {
+    if (waits?.reason === 'device-minute' && live.sending() > 0) return null
+    if (waits !== null || live.sending() === 0) return waits
+    const { waiting, waitReason } = budget.state()
+    return waiting >= live.sending() && (waitReason === 'second-window' || waitReason === 'five-minute-window') ? { reason: 'call-budget', until: null } : null
+  }
+  const now = async (id: string): Promise<Job> => told(await kept(id))
+
+  const liveJob = async (id: string): Promise<LiveJob | null> => {
+    const job = await kept(id)
+    if (job.state === 'ended') return null
+    await hold()
+    return runner.get(id) ?? null
+  }
+
+  const planOf = async (draft: JobDraft, retryOf: string | null): Promise<JobPlan> => {
+    checkTerms(draft, draft)
+    const work = await workers[draft.work.kind].plan(draft.work, draft)
+    const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
+    const plan: JobPlan = {
+      id: newId(),
+      draft,
+      madeAt: clock.now(),
+      items: work.items.length,
+      skipped: skippedCounts(work.skipped),
+      devices: work.items.reduce((sum, { planned }) => sum + planned.devices.length, 0),
+      cost: callCost(calls, budget.state(), clock.now()),
+      watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),
+      savedCalls: work.savedCalls,
+      typeNumber: work.items.length > typedAbove ? work.items.length : null,
+      lock: gate.lock(),
+    }
+    plans.keep({ plan, work, retryOf })
+    return plan
+  }
+
+  /** Throws Failed for what must be right before anything is begun. */
+  const checkStart = ({ plan, work }: KeptPlan, { typed, unlock }: JobStart, terms: JobTerms): void => {
+    checkTerms(plan.draft, terms)
+    if (work.items.length === 0) throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has nothing to do.' })
+    if (plan.typeNumber !== null && typed !== plan.typeNumber)
+      throw new Failed({ kind: 'invalid', field: 'typed', message: `The number ${plan.typeNumber} was expected.` })
+    gate.mustBeOpen(unlock)
+  }
+
   return {
-    plan: later,
-    planned: later,
-    start: later,
-    list: async () => ({ jobs: [], total: 0, otherProgram: null }),
-    get: later,
-    items: later,
-    pause: later,
-    resume: later,
-    cancel: later,
-    retry: later,
-    check: later,
-    onChange: () => () => undefined,
-    close: async () => undefined,
+    plan: (draft) => planOf(draft, null),
+    async planned({ plan, start, count }) {
+      return plannedItems(plans.get(plan), start, Math.min(count, pageItems))
+    },
+    async start(start) {
+      const keptPlan = plans.get(start.plan)
+      const { plan, work, retryOf } = keptPlan
+      const terms = start.terms ?? plan.draft
+      checkStart(keptPlan, start, terms)
+      // Taken away first: two clicks are one job.
+      plans.drop(start.plan)
+      try {
+        await hold()
+        const id = newId()
+        const targets = work.items.map(({ planned }) => planned.target.id)
+        const canary = terms.canary && work.items.length > 1
+        const number = await book.add({
+          id,
+          organizationId,
+          who,
+          work: plan.draft.work,
+          terms: { ...terms, canary },
+          items: work.items,
+          callsPlanned: plan.cost.calls,
+          watchingAtMost: plan.watchingAtMost,
+          retryOf: retryOf === null ? null : { id: retryOf, targets },
+        })
+        const live = await toLive({ number, id, work: plan.draft.work, canary: canary ? 'due' : null }, terms)
+        // Asked again: the lock may have closed meanwhile. Then the job stands there, paused.
+        if (start.unlock || gate.lock().unlocked) runner.authorize(live, start.unlock)
+        runner.add(live, [])
+        if (live.authorization === null) await runner.pause(live, 'locked')
+        changed(id)
+        if (retryOf !== null) changed(retryOf)
+        return await now(id)
+      } catch (error) {
+        plans.keep(keptPlan)
+        throw error
+      }
+    },
+    async list({ start, count }) {
+      await look()
+      const { jobs, total } = await readJobs(workbook, organizationId, start, Math.min(count, pageJobs))
+      return { jobs: jobs.map(told), total, otherProgram: lease.other() }
+    },
+    async get(id) {
+      await look()
+      return now(id)
+    },
+    async items(query) {
+      await look()
+      return readItems(workbook, await kept(query.id), { ...query, count: Math.min(query.count, pageItems) })
+    },
+    async pause(id) {
+      const live = await liveJob(id)
+      if (live?.state === 'running') await runner.pause(live, 'paused')
+      return now(id)
+    },
+    async resume({ id, unlock }) {
+      const live = await liveJob(id)
+      if (live === null || live.state === 'stopping')
+        throw new Failed({ kind: 'invalid', field: 'id', message: 'This job ended; its failed items can be retried.' })
+      runner.authorize(live, unlock)
+      if (live.state === 'paused') await runner.resume(live)
+      return now(id)
+    },
+    async cancel(id) {
+      const live = await liveJob(id)
+      if (live !== null && live.state !== 'stopping') await runner.cancel(live)
+      return now(id)
+    },
+    async retry(id) {
+      const job = await kept(id)
+      const rows = await workbook.read(
+        `SELECT target_id FROM job_item WHERE job = ? AND state = 'ended' AND outcome = 'failed' AND retried = 0 ORDER BY position`,
+        [job.number],
+      )
+      if (rows.length === 0) throw new Failed({ kind: 'invalid', field: 'id', message: 'Nothing of this job can be tried again.' })
+      const ids = rows.map((row) => String(row['target_id']))
+      const { keepTrying, canary } = job.told
+      return planOf({ work: again(job.work, ids), startAt: null, window: null, keepTrying, canary: canary && ids.length > 1 }, id)
+    },
+    async check(item) {
+      const found = await readItem(workbook, organizationId, item)
+      if (found === null) throw new Failed({ kind: 'not-found', call: null, what: String(item) })
+      const { toRun } = found
+      if (found.item.outcome === 'unknown') {
+        const nothing = { reference: '', signal: noAuthorization.signal, authorization: noAuthorization, unlock: false, wait: false }
+        let calls = 0
+        const tools = { write: nothing, signal: new AbortController().signal, accepted: async () => undefined, called: () => void calls++ }
+        const ending = await workers[toRun.work.kind].check(toRun, tools)
+        if (ending?.kind === 'ended' && ending.outcome !== 'unknown') await book.foundOut(item, ending)
+        await book.counted(item, calls)
+        changed(toRun.jobId)
+      }
+      const after = await readItem(workbook, organizationId, item)
+      return { items: after === null ? [] : [after.item], total: 1 }
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async close() {
+      closed = true
+      quiet()
+      await runner.close()
+      await taking.catch(() => undefined)
+      listeners.clear()
+    },
   }
 }
+
+/** No item waits longer for the minute of its devices than a write under way may take, and the minute. */
+const dueAtMostInMs = 186_000
+
+/** The same work for some of its targets. */
+const again = (work: JobWork, ids: readonly string[]): JobWork =>
+  work.kind === 'reboot-rooms' ? { ...work, of: 'rooms', selection: { kind: 'picked', ids } } : { ...work, selection: { kind: 'picked', ids } }

@@ -62,14 +62,17 @@ export function beginLine(transaction: Transaction, line: JournalBegin & { reado
 }
 
 /** The line of a reference, as far as it tells what became of the write; null: there is none, so nothing was about to be sent. */
-export type ReferencedLine = Pick<JournalLine, 'id' | 'endedAt' | 'outcome' | 'status' | 'message'>
+export type ReferencedLine = Pick<JournalLine, 'id' | 'organizationName' | 'operation' | 'endedAt' | 'outcome' | 'status' | 'message'>
 
 export function referenced(transaction: Transaction, reference: string): ReferencedLine | null {
   const row = transaction.first(
-    `SELECT b.id, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id WHERE b.reference = ?`,
+    `SELECT b.id, b.organization_name, b.operation, e.ended_at, e.outcome, e.status, e.message
+     FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id WHERE b.reference = ?`,
     [reference],
   )
-  return row === undefined ? null : { id: Number(row['id']), ...endOf(row) }
+  return row === undefined
+    ? null
+    : { id: Number(row['id']), organizationName: String(row['organization_name']), operation: String(row['operation']), ...endOf(row) }
 }
 
 export function endLine(

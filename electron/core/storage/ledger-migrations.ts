@@ -28,6 +28,15 @@ const steps = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX write_slot_by_write ON write_slot (write_id);
    CREATE INDEX write_slot_by_end ON write_slot (ends_at);`,
+  // Which program syncs an organization and runs its jobs.
+  `CREATE TABLE organization_lease (
+     organization_id TEXT PRIMARY KEY,
+     owner TEXT NOT NULL,
+     name TEXT NOT NULL,
+     since INTEGER NOT NULL,
+     beat INTEGER NOT NULL,
+     ends_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ]
 
 /** Brings the ledger to this program's version, when it is first used. Throws DatabaseError `newer`. */

@@ -1,0 +1,20 @@
+import type { Cancel, Clock } from './host.ts'
+
+/** What happens often, told once in a while; the last of it is never lost. */
+export interface HeldBack {
+  readonly happened: () => void
+  readonly close: () => void
+}
+
+export function heldBack(clock: Clock, atMostEveryInMs: number, tell: () => void): HeldBack {
+  let cancel: Cancel | null = null
+  return {
+    happened: () => {
+      cancel ??= clock.after(atMostEveryInMs, () => {
+        cancel = null
+        tell()
+      })
+    },
+    close: () => cancel?.(),
+  }
+}

@@ -1,0 +1,337 @@
+import type { Failure } from '../../contract/failure.ts'
+import { jobOutcomes, type JobDetail, type JobOutcome, type JobTerms, type JobWork, type WaitReason } from '../../contract/job.ts'
+import type { Log, SqlValue, Transaction } from '../host.ts'
+import { referenced, type ReferencedLine } from '../journal/journal.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { outcomeColumns, readItemToRun, type KeptState } from './job-rows.ts'
+import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
+
+export interface NewJob {
+  readonly id: string
+  readonly organizationId: string
+  readonly who: string
+  readonly work: JobWork
+  readonly terms: JobTerms
+  readonly items: readonly WorkItem[]
+  readonly callsPlanned: number
+  readonly watchingAtMost: number
+  /** The job whose failed items it tries again, and which of them. */
+  readonly retryOf: { readonly id: string; readonly targets: readonly string[] } | null
+}
+
+export interface Ended {
+  readonly outcome: JobOutcome
+  readonly detail: JobDetail | null
+  readonly failure: Failure | null
+  readonly journalId: number | null
+}
+
+/** What a worker came back with; `broke`: it threw, so the journal says how far it came. */
+export type Ending = ItemEnding | { readonly kind: 'broke'; readonly failure: Failure }
+
+/** How an item stands after its worker came back. `jobEnded`: it was the last one. */
+export type Settled =
+  { readonly kind: 'ended'; readonly ended: Ended; readonly jobEnded: boolean } | { readonly kind: 'queued' } | { readonly kind: 'not-ours' }
+
+export type Claim =
+  | { readonly kind: 'claimed'; readonly item: ItemToRun; readonly reference: string }
+  | { readonly kind: 'settled'; readonly settled: Settled }
+  | { readonly kind: 'not-ours' }
+
+/** Attempts of one item that the service refused with 429 before it is given up. Chosen. */
+export const attemptsAtMost = 20
+/** Jobs kept of an organization; of older ones that ended only the journal tells. Chosen. */
+const jobsKept = 500
+
+export interface JobBookOptions {
+  readonly workbook: Pick<Workbook, 'write'>
+  /** A new id of this program's run: only the owner of a job claims its items. */
+  readonly owner: string
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** Every change of jobs and items, each one transaction of the workbook. Rejects with Failed `cache-unusable`. */
+export class JobBook {
+  readonly #options: JobBookOptions
+  constructor(options: JobBookOptions) {
+    this.#options = options
+  }
+
+  /** Job and items, or nothing. Answers the job's number. */
+  add(job: NewJob): Promise<number> {
+    const { owner, now } = this.#options
+    const { terms } = job
+    const items = job.items.map(({ planned, memory }) => [
+      planned.target.of,
+      planned.target.id,
+      planned.target.name,
+      JSON.stringify(planned.devices.map((device) => device.id)),
+      JSON.stringify(memory),
+      planned.earliestAt,
+    ])
+    return this.#options.workbook.write((transaction) => {
+      const { lastId } = transaction.run(
+        `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, keep_trying, canary, asked, calls_planned, watching_at_most,
+           created_at, retry_of) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [
+          ...[job.id, job.organizationId, owner, job.who, JSON.stringify(job.work), terms.startAt, terms.window?.from ?? null, terms.window?.to ?? null],
+          ...[terms.keepTrying ? 1 : 0, terms.canary ? 'due' : null, items.length, job.callsPlanned, job.watchingAtMost, now(), job.retryOf?.id ?? null],
+        ],
+      )
+      transaction.run(
+        `INSERT INTO job_item (job, position, target_of, target_id, target_name, device_ids, memory, earliest_at)
+         SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?2)`,
+        [lastId, JSON.stringify(items)],
+      )
+      if (job.retryOf !== null) retried(transaction, job.retryOf)
+      transaction.run(
+        `DELETE FROM job WHERE organization_id = ?1 AND state = 'ended' AND number <=
+           (SELECT number FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${jobsKept})`,
+        [job.organizationId],
+      )
+      return lastId
+    })
+  }
+
+  /**
+   * Compare-and-set: the item is ours to send, or it is not. Its reference has no line in the journal, so nothing was ever about to be
+   * sent under it; where a line says that a write may have happened, the item ends by what it says.
+   */
+  claim(job: number, item: number, jobId: string, work: JobWork): Promise<Claim> {
+    const { owner, now } = this.#options
+    return this.#options.workbook.write((transaction): Claim => {
+      const { changes } = transaction.run(
+        `UPDATE job_item SET state = 'sending', started_at = coalesce(started_at, ?1), waits_for = NULL, earliest_at = NULL, failure = NULL
+         WHERE id = ?2 AND state = 'queued' AND EXISTS (SELECT 1 FROM job WHERE number = ?3 AND number = job_item.job AND owner = ?4 AND state = 'running')`,
+        [now(), item, job, owner],
+      )
+      if (changes === 0) return { kind: 'not-ours' }
+      transaction.run('UPDATE job SET started_at = coalesce(started_at, ?1) WHERE number = ?2', [now(), job])
+      const { reference, line } = nextReference(transaction, item)
+      if (line !== null) {
+        this.#options.log.write('error', 'An item that was to be sent stands in the journal already', { item, line: line.id })
+        return { kind: 'settled', settled: this.#end(transaction, item, endedBy(line, null)) }
+      }
+      const toRun = readItemToRun(transaction, item, jobId, work)
+      return toRun === null ? { kind: 'not-ours' } : { kind: 'claimed', item: toRun, reference }
+    })
+  }
+
+  /** The write was accepted; false: another program has taken the job over. */
+  accepted(item: number, state: 'checking' | 'watching', journalId: number | null, calls: number): Promise<boolean> {
+    const { owner, now } = this.#options
+    return this.#options.workbook.write((transaction) => {
+      const { changes } = transaction.run(
+        `UPDATE job_item SET state = ?1, sent_at = coalesce(sent_at, ?2), journal_id = coalesce(?3, journal_id)
+         WHERE id = ?4 AND state IN ('sending', 'checking', 'watching') AND (SELECT owner FROM job WHERE number = job_item.job) = ?5`,
+        [state, now(), journalId, item, owner],
+      )
+      if (changes > 0) count(transaction, item, calls)
+      return changes > 0
+    })
+  }
+
+  /**
+   * What the worker came back with. `again` is believed only where the journal has no write for it, or one the service refused with 429 and
+   * the job keeps trying, or one that surely never left; anything else ends the item.
+   */
+  settle(item: number, ending: Ending, { keepTrying, cancelled, calls }: { keepTrying: boolean; cancelled: boolean; calls: number }): Promise<Settled> {
+    return this.#options.workbook.write((transaction) => {
+      const row = transaction.first(
+        `SELECT i.state, i.attempt, j.owner FROM job_item i JOIN job j ON j.number = i.job WHERE i.id = ? AND i.state IN ('sending', 'checking', 'watching')`,
+        [item],
+      )
+      if (row === undefined || row['owner'] !== this.#options.owner) return { kind: 'not-ours' }
+      count(transaction, item, calls)
+      if (ending.kind === 'ended') return this.#end(transaction, item, ending)
+      const attempt = Number(row['attempt'])
+      const line = referenced(transaction, referenceOf(item, attempt))
+      if (ending.kind === 'broke') return this.#end(transaction, item, endedBy(line, ending.failure))
+      const mayGoOn = row['state'] === 'sending' && (line === null || (mayBeAsked(line, keepTrying) && attempt < attemptsAtMost))
+      if (!mayGoOn) return this.#end(transaction, item, endedBy(line, ending.failure))
+      if (cancelled) return this.#end(transaction, item, { ...cancelledItem, journalId: line?.id ?? null })
+      transaction.run(`UPDATE job_item SET state = 'queued', waits_for = ?1, earliest_at = ?2, failure = ?3, attempt = attempt + ?4 WHERE id = ?5`, [
+        ending.waitsFor,
+        ending.at,
+        json(ending.failure),
+        line === null ? 0 : 1,
+        item,
+      ])
+      return { kind: 'queued' }
+    })
+  }
+
+  /** Another look found out what became of an item that ended unknown. */
+  foundOut(item: number, ended: Ended): Promise<boolean> {
+    return this.#options.workbook.write((transaction) => {
+      const known = transaction.first(`SELECT job FROM job_item WHERE id = ? AND state = 'ended' AND outcome = 'unknown'`, [item])
+      if (known === undefined) return false
+      transaction.run('UPDATE job_item SET outcome = ?1, detail = ?2, failure = ?3 WHERE id = ?4', [ended.outcome, ended.detail, json(ended.failure), item])
+      const column = outcomeColumns[ended.outcome]
+      transaction.run(`UPDATE job SET unknown = unknown - 1 WHERE number = ?`, [known['job'] ?? null])
+      transaction.run(`UPDATE job SET ${column} = ${column} + 1, retryable = retryable + ?1 WHERE number = ?2`, [
+        ended.outcome === 'failed' ? 1 : 0,
+        known['job'] ?? null,
+      ])
+      return true
+    })
+  }
+
+  counted(item: number, calls: number): Promise<void> {
+    return this.#options.workbook.write((transaction) => count(transaction, item, calls))
+  }
+
+  /** False: it is not ours any more. */
+  setState(job: number, state: Exclude<KeptState, 'ended'>, waitsFor: WaitReason | null): Promise<boolean> {
+    return this.#options.workbook.write(
+      (transaction) =>
+        transaction.run(`UPDATE job SET state = ?1, waits_for = ?2 WHERE number = ?3 AND owner = ?4 AND state <> 'ended'`, [
+          state,
+          waitsFor,
+          job,
+          this.#options.owner,
+        ]).changes > 0,
+    )
+  }
+
+  canaryOver(job: number): Promise<void> {
+    return this.#options.workbook.write((transaction) => void transaction.run(`UPDATE job SET canary = 'over' WHERE number = ? AND canary = 'due'`, [job]))
+  }
+
+  /** Ends what was not sent; true: nothing is under way, so the job ended. */
+  cancel(job: number): Promise<boolean> {
+    return this.#options.workbook.write((transaction) => {
+      const changes = { state: 'stopping', owner: this.#options.owner }
+      const { changes: ours } = transaction.run(`UPDATE job SET state = ?1, waits_for = NULL WHERE number = ?2 AND owner = ?3 AND state <> 'ended'`, [
+        changes.state,
+        job,
+        changes.owner,
+      ])
+      return ours > 0 && this.#endQueued(transaction, job)
+    })
+  }
+
+  #endQueued(transaction: Transaction, job: number): boolean {
+    const { changes } = transaction.run(
+      `UPDATE job_item SET state = 'ended', outcome = 'failed', detail = 'cancelled', failure = NULL, waits_for = NULL, earliest_at = NULL, ended_at = ?1
+       WHERE job = ?2 AND state = 'queued'`,
+      [this.#options.now(), job],
+    )
+    transaction.run('UPDATE job SET failed = failed + ?1, retryable = retryable + ?1 WHERE number = ?2', [changes, job])
+    return this.#endJob(transaction, job)
+  }
+
+  #end(transaction: Transaction, item: number, { outcome, detail, failure, journalId }: Ended): Settled {
+    const { now } = this.#options
+    const job = transaction.first('SELECT job FROM job_item WHERE id = ?', [item])?.['job'] ?? null
+    transaction.run(
+      `UPDATE job_item SET state = 'ended', outcome = ?1, detail = ?2, failure = ?3, waits_for = NULL, earliest_at = NULL, ended_at = ?4,
+         journal_id = coalesce(?5, journal_id) WHERE id = ?6`,
+      [outcome, detail, json(failure), now(), journalId, item],
+    )
+    const column = outcomeColumns[outcome]
+    transaction.run(`UPDATE job SET ${column} = ${column} + 1, retryable = retryable + ?1 WHERE number = ?2`, [outcome === 'failed' ? 1 : 0, job])
+    return { kind: 'ended', ended: { outcome, detail, failure, journalId }, jobEnded: this.#endJob(transaction, Number(job)) }
+  }
+
+  /** The job ended when no item is left; then its outcomes must add up to what was asked. */
+  #endJob(transaction: Transaction, job: number): boolean {
+    if (transaction.first(`SELECT 1 FROM job_item WHERE job = ? AND state <> 'ended' LIMIT 1`, [job]) !== undefined) return false
+    const row = transaction.first('SELECT asked, done, failed, not_found, not_supported, unknown FROM job WHERE number = ?', [job])
+    const sum = jobOutcomes.reduce((all, outcome) => all + Number(row?.[outcomeColumns[outcome]]), 0)
+    if (sum !== Number(row?.['asked'])) this.#options.log.write('error', 'The outcomes of a job do not add up', { job, asked: Number(row?.['asked']), sum })
+    transaction.run(`UPDATE job SET state = 'ended', waits_for = NULL, ended_at = ? WHERE number = ?`, [this.#options.now(), job])
+    return true
+  }
+
+  /**
+   * Takes a job over that its program left: every item that was being sent ends by what the journal says, or is queued again where there is
+   * no line. The job is paused, for going on needs a technician.
+   */
+  takeOver(job: number): Promise<{ readonly ended: boolean }> {
+    return this.#options.workbook.write((transaction) => {
+      transaction.run('UPDATE job SET owner = ? WHERE number = ?', [this.#options.owner, job])
+      const keepTrying = transaction.first('SELECT keep_trying FROM job WHERE number = ?', [job])?.['keep_trying'] === 1
+      for (const row of transaction.all(`SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`, [job])) {
+        const item = Number(row['id'])
+        const line = referenced(transaction, referenceOf(item, Number(row['attempt'])))
+        if (line === null || mayBeAsked(line, keepTrying)) transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
+        else if (line.outcome === 'accepted')
+          transaction.run(`UPDATE job_item SET state = 'checking', sent_at = ?1, journal_id = ?2 WHERE id = ?3`, [line.endedAt, line.id, item])
+        else this.#end(transaction, item, endedBy(line, null))
+      }
+      const state = transaction.first('SELECT state FROM job WHERE number = ?', [job])?.['state']
+      if (state === 'ended') return { ended: true }
+      if (state === 'stopping') return { ended: this.#endQueued(transaction, job) }
+      transaction.run(`UPDATE job SET state = 'paused', waits_for = 'locked' WHERE number = ?`, [job])
+      return { ended: false }
+    })
+  }
+}
+
+const cancelledItem: Omit<Ended, 'journalId'> = { outcome: 'failed', detail: 'cancelled', failure: null }
+const json = (failure: Failure | null): SqlValue => (failure === null ? null : JSON.stringify(failure))
+const referenceOf = (item: number, attempt: number): string => `job-item-${item}-${attempt}`
+
+const count = (transaction: Transaction, item: number, calls: number): void => {
+  if (calls === 0) return
+  transaction.run('UPDATE job_item SET calls_used = calls_used + ?1 WHERE id = ?2', [calls, item])
+  transaction.run('UPDATE job SET calls_used = calls_used + ?1 WHERE number = (SELECT job FROM job_item WHERE id = ?2)', [calls, item])
+}
+
+/** A reference without a line; `line`: one that says a write may have happened, so there is no next. */
+function nextReference(transaction: Transaction, item: number): { readonly reference: string; readonly line: ReferencedLine | null } {
+  const first = Number(transaction.first('SELECT attempt FROM job_item WHERE id = ?', [item])?.['attempt'] ?? 1)
+  for (let attempt = first; ; attempt++) {
+    const reference = referenceOf(item, attempt)
+    const line = referenced(transaction, reference)
+    if (line === null) {
+      if (attempt > first) transaction.run('UPDATE job_item SET attempt = ?1 WHERE id = ?2', [attempt, item])
+      return { reference, line }
+    }
+    if (line.outcome !== 'refused') return { reference, line }
+  }
+}
+
+/** Failures (the first word of a line's message) of writes that surely never left, and whose item may wait for a technician to go on. */
+const neverLeft: ReadonlySet<string> = new Set(['cancelled', 'writes-locked', 'too-busy', 'key-missing', 'keychain-unavailable'] satisfies Failure['kind'][])
+const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':')[0] ?? ''
+
+/**
+ * Behaviour, section 4: offline, a write is refused and never sent later by itself; section 2: a 429 means "not done". So a write that met
+ * offline on its way ends its item, and one that was refused by 429 does unless the job keeps trying.
+ */
+function mayBeAsked(line: ReferencedLine, keepTrying: boolean): boolean {
+  if (line.outcome !== 'refused') return false
+  return line.status === 429 ? keepTrying : line.status === null && neverLeft.has(kindOf(line))
+}
+
+/** How an item ended by its journal line alone. */
+function endedBy(line: ReferencedLine | null, told: Failure | null): Ended {
+  const journalId = line?.id ?? null
+  if (line?.outcome === 'accepted') return { outcome: 'done', detail: 'not-watched', failure: null, journalId }
+  const failure = told ?? (line === null ? null : failureOfLine(line))
+  if (line === null || line.outcome === 'refused')
+    return { outcome: line?.status === 404 ? 'not-found' : 'failed', detail: null, failure: failure ?? { kind: 'cancelled' }, journalId }
+  return { outcome: 'unknown', detail: null, failure, journalId }
+}
+
+function failureOfLine(line: ReferencedLine): Failure {
+  const call = { operation: line.operation, host: line.organizationName }
+  if (line.outcome === 'refused') {
+    if (line.status === null) return kindOf(line) === 'offline' ? { kind: 'offline', call, message: line.message ?? '' } : { kind: 'cancelled' }
+    if (line.status === 404) return { kind: 'not-found', call, what: line.message ?? '' }
+    return { kind: 'refused', call, status: line.status, message: line.message }
+  }
+  return { kind: 'unconfirmed', call, message: line.message ?? 'the program ended before the answer came', status: line.status }
+}
+
+function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['retryOf']>): void {
+  const { changes } = transaction.run(
+    `UPDATE job_item SET retried = 1 WHERE job = (SELECT number FROM job WHERE id = ?1) AND state = 'ended' AND outcome = 'failed' AND retried = 0
+       AND target_id IN (SELECT value FROM json_each(?2))`,
+    [id, JSON.stringify(targets)],
+  )
+  transaction.run('UPDATE job SET retryable = retryable - ?1 WHERE id = ?2', [changes, id])
+}

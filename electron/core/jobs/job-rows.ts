@@ -1,0 +1,186 @@
+import type { Failure } from '../../contract/failure.ts'
+import {
+  jobOutcomes,
+  type Job,
+  type JobCounts,
+  type JobDetail,
+  type JobItem,
+  type JobItemQuery,
+  type JobItemState,
+  type JobOutcome,
+  type JobWork,
+  type WaitReason,
+} from '../../contract/job.ts'
+import type { Json } from '../../contract/json.ts'
+import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import type { ItemToRun } from './job-work.ts'
+
+/** What the file keeps of a job's state: whether a running one waits for its time is told by the clock. */
+export type KeptState = 'running' | 'paused' | 'stopping' | 'ended'
+
+/** A job as the file knows it. */
+export interface KeptJob {
+  readonly number: number
+  readonly id: string
+  readonly owner: string
+  readonly work: JobWork
+  readonly state: KeptState
+  readonly waitsFor: WaitReason | null
+  /** `due`: the canary is not back yet; `over`: it is, or a technician went on without it; null: none was asked for. */
+  readonly canary: 'due' | 'over' | null
+  /** What a job tells of itself, whoever runs it. */
+  readonly told: Omit<Job, 'state' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
+}
+
+const columns = `number, id, organization_id, owner, who, work, state, waits_for, start_at, window_from, window_to, keep_trying, canary, asked,
+  done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of,
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way`
+const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
+  i.started_at, i.ended_at, i.journal_id`
+
+/** The column of each outcome on the job's row. */
+export const outcomeColumns: { readonly [O in JobOutcome]: string } = {
+  done: 'done',
+  failed: 'failed',
+  'not-found': 'not_found',
+  'not-supported': 'not_supported',
+  unknown: 'unknown',
+}
+
+type Reading = Pick<Workbook, 'read'>
+
+/** Newest first. */
+export async function readJobs(workbook: Reading, organizationId: string, start: number, count: number): Promise<{ jobs: readonly KeptJob[]; total: number }> {
+  const [rows, totals] = await Promise.all([
+    workbook.read(`SELECT ${columns} FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT ?2 OFFSET ?3`, [organizationId, count, start]),
+    workbook.read('SELECT count(*) AS n FROM job WHERE organization_id = ?', [organizationId]),
+  ])
+  return { jobs: rows.map(jobOf), total: Number(totals[0]?.['n'] ?? 0) }
+}
+
+export async function readJob(workbook: Reading, organizationId: string, id: string): Promise<KeptJob | null> {
+  const [row] = await workbook.read(`SELECT ${columns} FROM job WHERE id = ?1 AND organization_id = ?2`, [id, organizationId])
+  return row === undefined ? null : jobOf(row)
+}
+
+/** Those that did not end, oldest first. */
+export async function readOpenJobs(workbook: Reading, organizationId: string): Promise<readonly KeptJob[]> {
+  return (await workbook.read(`SELECT ${columns} FROM job WHERE organization_id = ? AND state <> 'ended' ORDER BY number`, [organizationId])).map(jobOf)
+}
+
+/** What was not sent yet, in the order of the plan. */
+export async function readQueue(workbook: Reading, job: number): Promise<readonly { id: number; position: number; earliestAt: number | null }[]> {
+  const rows = await workbook.read(`SELECT id, position, earliest_at FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`, [job])
+  return rows.map((row) => ({ id: Number(row['id']), position: Number(row['position']), earliestAt: number(row['earliest_at']) }))
+}
+
+export async function readItems(workbook: Reading, job: KeptJob, { show, start, count }: JobItemQuery): Promise<{ items: readonly JobItem[]; total: number }> {
+  const { counts, asked, id } = job.told
+  const ended = jobOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
+  const [condition, parameters, total]: [string, SqlValue[], number] =
+    show === null
+      ? ['i.position >= ?2', [start], asked]
+      : show === 'open'
+        ? [`i.state <> 'ended'`, [], asked - ended]
+        : [`i.state = 'ended' AND i.outcome = ?2`, [show], counts[show]]
+  const rows = await workbook.read(
+    `SELECT ${itemColumns} FROM job_item i WHERE i.job = ?1 AND ${condition} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
+    [job.number, ...parameters],
+  )
+  return { items: rows.map((row) => itemOf(row, id)), total }
+}
+
+/** One item, with its job's id and what its worker needs; null: the organization has none of this id. */
+export async function readItem(workbook: Reading, organizationId: string, item: number): Promise<{ item: JobItem; toRun: ItemToRun } | null> {
+  const [row] = await workbook.read(
+    `SELECT ${itemColumns}, i.memory, i.sent_at, j.id AS job_id, j.work FROM job_item i JOIN job j ON j.number = i.job
+     WHERE i.id = ?1 AND j.organization_id = ?2`,
+    [item, organizationId],
+  )
+  if (row === undefined) return null
+  const jobId = String(row['job_id'])
+  return { item: itemOf(row, jobId), toRun: itemToRun(row, jobId, workOf(row)) }
+}
+
+/** What a worker needs to do an item, read in the transaction that lets it. */
+export function readItemToRun(transaction: Transaction, item: number, jobId: string, work: JobWork): ItemToRun | null {
+  const row = transaction.first('SELECT id, target_of, target_id, target_name, device_ids, memory, sent_at FROM job_item WHERE id = ?', [item])
+  return row === undefined ? null : itemToRun(row, jobId, work)
+}
+
+const itemToRun = (row: SqlRow, jobId: string, work: JobWork): ItemToRun => ({
+  id: Number(row['id']),
+  jobId,
+  work,
+  target: targetOf(row),
+  deviceIds: JSON.parse(String(row['device_ids'])) as string[],
+  memory: JSON.parse(String(row['memory'])) as Json,
+  sentAt: number(row['sent_at']),
+})
+
+const number = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
+const text = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
+const workOf = (row: SqlRow): JobWork => JSON.parse(String(row['work'])) as JobWork
+const targetOf = (row: SqlRow): JobItem['target'] => ({
+  of: row['target_of'] === 'device' ? 'device' : 'room',
+  id: String(row['target_id']),
+  name: text(row['target_name']),
+})
+export const failureOf = (value: SqlValue | undefined): Failure | null => (typeof value === 'string' ? (JSON.parse(value) as Failure) : null)
+
+function jobOf(row: SqlRow): KeptJob {
+  const work = workOf(row)
+  const [from, to] = [number(row['window_from']), number(row['window_to'])]
+  const counts = Object.fromEntries(jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])])) as Record<JobOutcome, number>
+  return {
+    number: Number(row['number']),
+    id: String(row['id']),
+    owner: String(row['owner']),
+    work,
+    state: text(row['state']) as KeptState,
+    waitsFor: text(row['waits_for']) as WaitReason | null,
+    canary: text(row['canary']) as KeptJob['canary'],
+    told: {
+      id: String(row['id']),
+      organizationId: String(row['organization_id']),
+      kind: work.kind,
+      who: String(row['who']),
+      startAt: number(row['start_at']),
+      window: from === null || to === null ? null : { from, to },
+      changes: work.kind === 'change-settings' ? work.changes : [],
+      keepTrying: row['keep_trying'] === 1,
+      canary: row['canary'] !== null,
+      asked: Number(row['asked']),
+      counts: counts satisfies JobCounts,
+      underWay: Number(row['under_way']),
+      callsUsed: Number(row['calls_used']),
+      callsPlanned: Number(row['calls_planned']),
+      watchingAtMost: Number(row['watching_at_most']),
+      createdAt: Number(row['created_at']),
+      startedAt: number(row['started_at']),
+      endedAt: number(row['ended_at']),
+      retryOf: text(row['retry_of']),
+      retryable: Number(row['retryable']),
+    },
+  }
+}
+
+function itemOf(row: SqlRow, jobId: string): JobItem {
+  return {
+    id: Number(row['id']),
+    jobId,
+    target: targetOf(row),
+    deviceIds: JSON.parse(String(row['device_ids'])) as string[],
+    state: text(row['state']) as JobItemState,
+    waitsFor: text(row['waits_for']) as WaitReason | null,
+    earliestAt: number(row['earliest_at']),
+    outcome: text(row['outcome']) as JobOutcome | null,
+    detail: text(row['detail']) as JobDetail | null,
+    failure: failureOf(row['failure']),
+    callsUsed: Number(row['calls_used']),
+    startedAt: number(row['started_at']),
+    endedAt: number(row['ended_at']),
+    journalId: number(row['journal_id']),
+  }
+}

@@ -1,0 +1,56 @@
+import type { JobTerms, JobWork, WaitReason } from '../../contract/job.ts'
+import type { Clock } from '../host.ts'
+import type { Authorization } from '../write-gate/write-gate.ts'
+import { ItemQueue } from './item-queue.ts'
+import { Pace } from './pace.ts'
+import type { LocalWindow } from './start-window.ts'
+
+/** An item that was let to its worker and did not come back yet. */
+export interface UnderWay {
+  state: 'sending' | 'checking' | 'watching'
+  /** Calls that are not in the file yet. */
+  calls: number
+  /** Monotonic, when it was sent and is looked after; null: not yet. */
+  lookedAfterSince: number | null
+}
+
+/** A job this program runs, or holds while it is paused. What must outlive the program stands in the file. */
+export class LiveJob {
+  readonly number: number
+  readonly id: string
+  readonly work: JobWork
+  readonly terms: JobTerms
+  readonly window: LocalWindow | null
+  readonly queue = new ItemQueue()
+  readonly underWay = new Map<number, UnderWay>()
+  readonly pace: Pace
+  state: 'running' | 'paused' | 'stopping' = 'running'
+  /** Why it is paused. */
+  pausedFor: WaitReason | null = null
+  canary: 'due' | 'over' | null
+  authorization: Authorization | null = null
+  /** Since when it has been waiting for the connection. */
+  offlineSince: { readonly wall: number; readonly monotonic: number } | null = null
+  /** Another program may have taken it over. */
+  left = false
+  /** Ends waiting and watching: the job is cancelled. */
+  readonly stop = new AbortController()
+  /** Ends what was not sent: the job is paused or cancelled. A new one with each going on. */
+  unsent = new AbortController()
+
+  constructor(job: { number: number; id: string; work: JobWork; terms: JobTerms; canary: 'due' | 'over' | null }, window: LocalWindow | null, clock: Clock) {
+    this.number = job.number
+    this.id = job.id
+    this.work = job.work
+    this.terms = job.terms
+    this.canary = job.canary
+    this.window = window
+    this.pace = new Pace(clock)
+  }
+
+  sending(): number {
+    let sending = 0
+    for (const { state } of this.underWay.values()) if (state === 'sending') sending++
+    return sending
+  }
+}

@@ -1,0 +1,76 @@
+import { Failed } from '../../contract/failure.ts'
+import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/job.ts'
+import type { Clock } from '../host.ts'
+import type { WorkPlan } from './job-work.ts'
+
+/** Contract: plans are kept for 30 minutes, at most 20 of them. */
+const keptForInMs = 30 * 60_000
+const keptAtMost = 20
+/** More items than this ask for their number to be typed (behaviour, section 4). */
+export const typedAbove = 5
+
+export interface KeptPlan {
+  readonly plan: JobPlan
+  readonly work: WorkPlan
+  readonly retryOf: string | null
+}
+
+/** What was shown to a technician and may be started as it was shown. In memory only: after a restart, everything is planned anew. */
+export class Plans {
+  readonly #clock: Clock
+  readonly #kept = new Map<string, { readonly kept: KeptPlan; readonly until: number }>()
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  keep(kept: KeptPlan): void {
+    this.#prune()
+    this.#kept.set(kept.plan.id, { kept, until: this.#clock.monotonic() + keptForInMs })
+    for (const id of this.#kept.keys()) if (this.#kept.size > keptAtMost) this.#kept.delete(id)
+  }
+
+  /** Throws Failed `invalid`, field `plan`. */
+  get(id: string): KeptPlan {
+    this.#prune()
+    const found = this.#kept.get(id)?.kept
+    if (found === undefined) throw new Failed({ kind: 'invalid', field: 'plan', message: 'This plan is not kept any more. Make it anew.' })
+    return found
+  }
+
+  /** It was started: a plan is done once. */
+  drop(id: string): void {
+    this.#kept.delete(id)
+  }
+
+  #prune(): void {
+    const now = this.#clock.monotonic()
+    for (const [id, { until }] of this.#kept) if (until <= now) this.#kept.delete(id)
+  }
+}
+
+/** Items of a plan in their order, and after them those that would be skipped. */
+export function plannedItems({ work }: KeptPlan, start: number, count: number): { items: readonly PlannedItem[]; total: number } {
+  const { items, skipped } = work
+  const end = start + count
+  const here = items.slice(start, end).map(({ planned }) => planned)
+  const after = skipped.slice(Math.max(0, start - items.length), Math.max(0, end - items.length))
+  return { items: [...here, ...after], total: items.length + skipped.length }
+}
+
+export function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped'] {
+  const counts = new Map<SkipReason, number>()
+  for (const { skipped: reason } of skipped) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => ({ reason, count }))
+}
+
+/** Throws Failed `invalid` for a time, a window or a canary that cannot be. */
+export function checkTerms({ work }: Pick<JobDraft, 'work'>, { startAt, window, canary }: JobTerms): void {
+  const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
+  if (startAt !== null && !Number.isFinite(startAt)) throw invalid('startAt', 'A time was expected.')
+  if (window !== null) {
+    for (const minute of [window.from, window.to])
+      if (!Number.isInteger(minute) || minute < 0 || minute >= 1_440) throw invalid('window', 'Minutes after midnight, from 0 to 1,439, were expected.')
+    if (window.from === window.to) throw invalid('window', 'A window that ends when it begins is never open.')
+  }
+  if (canary && work.kind !== 'reboot-rooms') throw invalid('canary', 'Only reboots of rooms are watched, so only they can have a room that goes first.')
+}

@@ -1,0 +1,419 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { WaitReason } from '../../contract/job.ts'
+import type { CallBudget } from '../call-budget/call-budget.ts'
+import type { Cancel, Clock, Log } from '../host.ts'
+import type { OrganizationLease } from '../storage/lease.ts'
+import type { Authorization, WriteGate } from '../write-gate/write-gate.ts'
+import type { Claim, Ending, JobBook, Settled } from './job-book.ts'
+import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
+import type { LiveJob, UnderWay } from './live-job.ts'
+
+/** Items being sent at once, over all jobs of an organization; what is looked after does not count. Chosen: the pace of the budget at a second an item. */
+export const atOnce = 16
+/** The clock may be set and the computer may sleep, of which no timer tells: looked again at least so often. Chosen. */
+const lookAgainInMs = 30_000
+/** Behaviour, section 4: nothing is sent later by itself after being offline. Chosen: a job that was going on may wait so long for its connection. */
+export const offlineAtMostInMs = 15 * 60_000
+/** A worker that came back without a time is asked again after this. Chosen. */
+const askedAgainInMs = 1_000
+/** A file that cannot be written now may be later. Chosen. */
+const writtenAgainInMs = 5_000
+
+/** Lets nothing through: for looking only. */
+export const noAuthorization: Authorization = { signal: AbortSignal.abort(), giveBack: () => undefined }
+
+export interface Reach {
+  state(): 'online' | 'offline' | 'unknown'
+  /** Returns the function that ends it. */
+  onChange(listener: () => void): () => void
+}
+
+export interface RunnerOptions {
+  readonly book: JobBook
+  readonly workers: JobWorkers
+  readonly gate: WriteGate
+  readonly budget: Pick<CallBudget, 'state' | 'onChange'>
+  readonly connection: Reach
+  readonly lease: OrganizationLease
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly log: Log
+  readonly changed: (id: string) => void
+}
+
+export interface Waiting {
+  readonly reason: WaitReason
+  /** Wall time; null: not known. */
+  readonly until: number | null
+}
+
+/** Lets items of all live jobs to their workers, in turn, and writes down what became of them. */
+export class Runner {
+  readonly #options: RunnerOptions
+  readonly #live = new Map<string, LiveJob>()
+  readonly #working = new Set<Promise<unknown>>()
+  /** The program ends, or another one has taken over: looking after ends, and what it was told then is not believed. */
+  readonly #leaving = new AbortController()
+  readonly #quiet: readonly (() => void)[]
+  /** Nobody can be reached; monotonic, when one item may look whether that is over. */
+  #offlineLookAt: number | null = null
+  #cancelTimer: Cancel = () => undefined
+  #asking = false
+  #closed = false
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+    const turn = (): void => this.turn()
+    this.#quiet = [options.budget.onChange(turn), options.connection.onChange(turn)]
+  }
+
+  get(id: string): LiveJob | undefined {
+    return this.#live.get(id)
+  }
+
+  /** A job that is to be run or held. Its items that are looked after go on being so. */
+  add(job: LiveJob, lookedAfter: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[]): void {
+    this.#live.set(job.id, job)
+    for (const { item, state } of lookedAfter) {
+      const way: UnderWay = { state, calls: 0, lookedAfterSince: this.#options.clock.monotonic() }
+      job.underWay.set(item.id, way)
+      this.#work(this.#lookAfter(job, item, way))
+    }
+    this.turn()
+  }
+
+  /** A job's leave to write: when everything is locked, the job is paused. */
+  authorize(job: LiveJob, unlock: boolean): void {
+    if (job.authorization !== null && !job.authorization.signal.aborted) {
+      if (unlock) this.#options.gate.unlock()
+      return
+    }
+    const authorization = this.#options.gate.authorize(unlock)
+    job.authorization = authorization
+    authorization.signal.addEventListener('abort', () => {
+      if (job.authorization === authorization && job.state === 'running' && this.#live.has(job.id) && !this.#closed) this.#work(this.pause(job, 'locked'))
+    })
+  }
+
+  async pause(job: LiveJob, reason: WaitReason): Promise<void> {
+    if (job.state === 'stopping') return
+    job.state = 'paused'
+    job.pausedFor = reason
+    job.offlineSince = null
+    job.unsent.abort()
+    job.pace.goes(false)
+    await this.#options.book.setState(job.number, 'paused', reason)
+    this.#options.changed(job.id)
+  }
+
+  async resume(job: LiveJob): Promise<void> {
+    job.unsent = new AbortController()
+    job.pausedFor = null
+    await this.#options.book.setState(job.number, 'running', null)
+    job.state = 'running'
+    this.#options.changed(job.id)
+    this.turn()
+  }
+
+  async cancel(job: LiveJob): Promise<void> {
+    job.state = 'stopping'
+    job.queue.clear()
+    job.unsent.abort()
+    job.stop.abort()
+    if (await this.#options.book.cancel(job.number)) this.#finish(job)
+    this.#options.changed(job.id)
+  }
+
+  /** Another program works for the organization now: what it may have taken over is left alone. */
+  leave(): void {
+    for (const job of [...this.#live.values()]) {
+      this.#live.delete(job.id)
+      job.left = true
+      job.state = 'paused'
+      job.unsent.abort()
+      job.stop.abort()
+      job.authorization?.giveBack()
+      this.#options.changed(job.id)
+    }
+  }
+
+  /** Why a job sends nothing now; null: it does, or nothing is left to send. */
+  waits(job: LiveJob): Waiting | null {
+    const { clock, budget } = this.#options
+    const now = clock.now()
+    if (job.state === 'paused') return { reason: job.pausedFor ?? 'paused', until: null }
+    if (job.state === 'stopping' || job.queue.size === 0) return null
+    const { startAt } = job.terms
+    if (startAt !== null && startAt > now) return { reason: 'start-time', until: startAt }
+    if (job.window !== null && !job.window.isOpen(now)) return { reason: 'window', until: job.window.opensAt(now) }
+    if (this.#offlineLookAt !== null) return { reason: 'offline', until: null }
+    const { pausedUntil } = budget.state()
+    if (pausedUntil !== null && pausedUntil > now) return { reason: 'rate-limited', until: pausedUntil }
+    if (job.canary === 'due' && job.underWay.size > 0) return { reason: 'canary', until: null }
+    const monotonic = clock.monotonic()
+    const nextAt = job.queue.nextAt(monotonic)
+    return nextAt > monotonic ? { reason: 'device-minute', until: now + nextAt - monotonic } : null
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelTimer()
+    for (const end of this.#quiet) end()
+    const open = [...this.#live.values()]
+    for (const job of open) job.unsent.abort()
+    const written = open.filter((job) => job.state === 'running').map((job) => this.#options.book.setState(job.number, 'paused', 'locked'))
+    this.#leaving.abort()
+    await Promise.allSettled([...written, ...this.#working])
+    for (const job of open) job.authorization?.giveBack()
+  }
+
+  /** Starts what may start now and sees to it that it is looked again when more may. */
+  turn(): void {
+    this.#cancelTimer()
+    const running = [...this.#live.values()].filter((job) => job.state === 'running' && job.queue.size > 0)
+    if (this.#closed || running.length === 0) return
+    if (!this.#options.lease.mine()) return this.#askForLease()
+    this.#lookAtConnection(running)
+    this.#start(running)
+    const { clock } = this.#options
+    let inMs = lookAgainInMs
+    for (const job of running) {
+      const waits = this.waits(job)
+      job.pace.goes(waits === null || waits.reason === 'device-minute' || waits.reason === 'rate-limited')
+      if (waits !== null && waits.until !== null) inMs = Math.min(inMs, waits.until - clock.now())
+    }
+    if (this.#offlineLookAt !== null) inMs = Math.min(inMs, this.#offlineLookAt - clock.monotonic())
+    this.#cancelTimer = clock.after(Math.max(1, inMs), () => this.turn())
+  }
+
+  /** In turn: each job one item, until enough are being sent. */
+  #start(running: readonly LiveJob[]): void {
+    const { clock } = this.#options
+    let sending = 0
+    for (const job of this.#live.values()) sending += job.sending()
+    for (let some = true; some && sending < atOnce;) {
+      some = false
+      for (const job of running) {
+        if (sending >= atOnce) break
+        const waits = this.waits(job)
+        const looks = waits?.reason === 'offline' && sending === 0 && clock.monotonic() >= (this.#offlineLookAt ?? Infinity)
+        if (waits !== null && !looks) continue
+        const next = job.queue.take(clock.monotonic())
+        if (next === null) continue
+        if (looks) this.#offlineLookAt = clock.monotonic() + lookAgainInMs
+        const way: UnderWay = { state: 'sending', calls: 0, lookedAfterSince: null }
+        job.underWay.set(next.id, way)
+        // Whoever was served goes to the end.
+        this.#live.delete(job.id)
+        this.#live.set(job.id, job)
+        this.#work(this.#send(job, next.id, next.position, way))
+        some = true
+        sending++
+      }
+    }
+  }
+
+  #lookAtConnection(running: readonly LiveJob[]): void {
+    const { clock, connection } = this.#options
+    const state = connection.state()
+    if (state === 'online') this.#offlineLookAt = null
+    else if (state === 'offline') this.#offlineLookAt ??= clock.monotonic()
+    for (const job of running) {
+      if (this.waits(job)?.reason !== 'offline') {
+        job.offlineSince = null
+        continue
+      }
+      job.offlineSince ??= { wall: clock.now(), monotonic: clock.monotonic() }
+      const forInMs = Math.max(clock.now() - job.offlineSince.wall, clock.monotonic() - job.offlineSince.monotonic)
+      if (forInMs >= offlineAtMostInMs) this.#work(this.pause(job, 'offline'))
+    }
+  }
+
+  #metOffline(): void {
+    if (this.#options.connection.state() !== 'online') this.#offlineLookAt ??= this.#options.clock.monotonic() + lookAgainInMs
+  }
+
+  #askForLease(): void {
+    if (this.#asking) return
+    this.#asking = true
+    this.#options.lease
+      .take()
+      .then(
+        () => true,
+        (error: unknown) => {
+          // Taken by another program: its news arrives by the lease's own listeners. A ledger that cannot be asked may be later.
+          if (!(error instanceof Failed)) throw error
+          this.#cancelTimer = this.#options.clock.after(writtenAgainInMs, () => this.turn())
+          return false
+        },
+      )
+      .then((ours) => {
+        this.#asking = false
+        if (ours) this.turn()
+      })
+      .catch((error: unknown) => this.#mistake(error))
+  }
+
+  #work(work: Promise<void>): void {
+    const told = work.catch((error: unknown) => this.#mistake(error)).finally(() => this.#working.delete(told))
+    this.#working.add(told)
+  }
+
+  #mistake(error: unknown): string {
+    const reference = this.#options.newId().slice(0, 8)
+    this.#options.log.write('error', 'A job met a mistake', { reference, error: error instanceof Error ? (error.stack ?? String(error)) : String(error) })
+    return reference
+  }
+
+  async #send(job: LiveJob, id: number, position: number, way: UnderWay): Promise<void> {
+    const { book, clock, workers } = this.#options
+    const unsent = job.unsent.signal
+    let claim: Claim
+    try {
+      claim = await book.claim(job.number, id, job.id, job.work)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      this.#options.log.write('warn', 'An item of a job cannot be begun', { job: job.id, failure: error.failure.kind })
+      job.underWay.delete(id)
+      if (job.state !== 'stopping') job.queue.add({ id, position, dueAt: clock.monotonic() + writtenAgainInMs }, clock.monotonic())
+      return this.turn()
+    }
+    if (claim.kind !== 'claimed') {
+      job.underWay.delete(id)
+      if (claim.kind === 'settled' && claim.settled.kind === 'ended' && claim.settled.jobEnded) this.#finish(job)
+      return this.turn()
+    }
+    this.#options.changed(job.id)
+    const { item, reference } = claim
+    const tools = this.#tools(job, id, way, { reference, unsent })
+    await this.#settle(job, id, position, way, await this.#asked(() => workers[job.work.kind].run(item, tools)))
+  }
+
+  async #lookAfter(job: LiveJob, item: ItemToRun, way: UnderWay): Promise<void> {
+    const tools = this.#tools(job, item.id, way, { reference: '', unsent: AbortSignal.abort() })
+    const ending = await this.#asked(() => this.#options.workers[job.work.kind].goOn(item, tools))
+    await this.#settle(job, item.id, 0, way, ending)
+  }
+
+  async #asked(run: () => Promise<ItemEnding>): Promise<Ending> {
+    try {
+      return await run()
+    } catch (error) {
+      if (error instanceof Failed) return { kind: 'broke', failure: error.failure }
+      return { kind: 'broke', failure: { kind: 'bug', reference: this.#mistake(error) } }
+    }
+  }
+
+  #tools(job: LiveJob, id: number, way: UnderWay, { reference, unsent }: { reference: string; unsent: AbortSignal }): ItemTools {
+    const { book, clock, changed } = this.#options
+    return {
+      write: { authorization: job.authorization ?? noAuthorization, reference, signal: unsent, unlock: false, wait: false },
+      signal: AbortSignal.any([job.stop.signal, this.#leaving.signal]),
+      accepted: async (state, journalId) => {
+        const calls = way.calls
+        const wasSending = way.state === 'sending'
+        way.state = state
+        way.calls = 0
+        if (wasSending) {
+          way.lookedAfterSince = clock.monotonic()
+          job.pace.sent()
+        }
+        await this.#written(() => book.accepted(id, state, journalId, calls))
+        changed(job.id)
+        if (wasSending) this.turn()
+      },
+      called: () => {
+        way.calls++
+        changed(job.id)
+      },
+    }
+  }
+
+  /** What cannot be written now is tried again until the program ends. */
+  async #written<T>(write: () => Promise<T>): Promise<T | null> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error
+        this.#options.log.write('warn', 'What became of an item of a job cannot be written down', { failure: error.failure.kind })
+        if (this.#closed) return null
+        await new Promise<void>((resolve) => {
+          this.#leaving.signal.addEventListener('abort', () => resolve(), { once: true })
+          this.#options.clock.after(writtenAgainInMs, resolve)
+        })
+      }
+    }
+  }
+
+  async #settle(job: LiveJob, id: number, position: number, way: UnderWay, told: Ending): Promise<void> {
+    const wasSending = way.state === 'sending'
+    // The program ends (or left): looking after goes on at the next start, or in the program that took over.
+    if (!wasSending && (this.#closed || job.left)) return
+    const ending = endingOf(told)
+    const options = { keepTrying: job.terms.keepTrying, cancelled: job.state === 'stopping', calls: way.calls }
+    const settled = await this.#written(() => this.#options.book.settle(id, ending, options))
+    job.underWay.delete(id)
+    if (settled === null || settled.kind === 'not-ours') return this.turn()
+    await this.#react(job, { id, position, wasSending, way }, ending, settled)
+    this.#options.changed(job.id)
+    this.turn()
+  }
+
+  async #react(
+    job: LiveJob,
+    { id, position, wasSending, way }: { id: number; position: number; wasSending: boolean; way: UnderWay },
+    ending: Ending,
+    settled: Exclude<Settled, { kind: 'not-ours' }>,
+  ): Promise<void> {
+    const { clock } = this.#options
+    const now = clock.monotonic()
+    const failure = settled.kind === 'ended' ? settled.ended.failure : ending.failure
+    if (failure?.kind === 'offline') this.#metOffline()
+    else if (this.#options.connection.state() === 'unknown') this.#offlineLookAt = null
+    if (settled.kind === 'queued') {
+      const dueInMs = ending.kind === 'again' ? dueIn(ending, clock.now()) : 0
+      if (job.state !== 'stopping') job.queue.add({ id, position, dueAt: now + dueInMs }, now)
+    } else if (wasSending) job.pace.sent()
+    else if (way.lookedAfterSince !== null) job.pace.lookedAfter(now - way.lookedAfterSince)
+    if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)
+    if (job.state !== 'running') return
+    if (settled.kind === 'ended' && job.canary === 'due') {
+      job.canary = 'over'
+      await this.#written(() => this.#options.book.canaryOver(job.number))
+      if (settled.ended.outcome !== 'done' || settled.ended.detail !== 'back-online') await this.pause(job, 'canary')
+    }
+    const reason = stops(ending, failure)
+    if (reason !== null) await this.pause(job, reason)
+  }
+
+  #finish(job: LiveJob): void {
+    this.#live.delete(job.id)
+    job.authorization?.giveBack()
+    this.#options.changed(job.id)
+  }
+}
+
+/** A write that was ended before it left is asked again when its job goes on, whatever the worker made of it. */
+function endingOf(told: Ending): Ending {
+  if (told.kind === 'again' || (told.kind === 'ended' && told.outcome !== 'failed')) return told
+  const again = (waitsFor: WaitReason): ItemEnding => ({ kind: 'again', at: null, waitsFor, failure: null })
+  if (told.failure?.kind === 'writes-locked') return again('locked')
+  return told.failure?.kind === 'cancelled' || (told.kind === 'ended' && told.detail === 'cancelled') ? again('paused') : told
+}
+
+/** What pauses the whole job: the lock, a refused or missing key, another program; R7: everything of the organization stops asking. */
+function stops(ending: Ending, failure: Failure | null): WaitReason | null {
+  if (failure?.kind === 'key-refused' || failure?.kind === 'key-missing') return 'paused'
+  if (ending.kind !== 'again') return null
+  if (ending.waitsFor === 'locked' || ending.waitsFor === 'other-program') return ending.waitsFor
+  return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled' ? 'paused' : null
+}
+
+/** Milliseconds until an item is asked again. */
+function dueIn({ at, waitsFor, failure }: Extract<ItemEnding, { kind: 'again' }>, now: number): number {
+  // Those that were ended by a pause go on with the job, which pauses again should that be needed.
+  if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null) return failure === null || failure.kind === 'cancelled' ? 0 : askedAgainInMs
+  if (waitsFor === 'offline') return at === null ? askedAgainInMs : Math.max(askedAgainInMs, at - now)
+  return Math.max(askedAgainInMs, (at ?? now) - now)
+}

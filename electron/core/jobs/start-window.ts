@@ -1,0 +1,55 @@
+import type { JobTiming } from '../../contract/job.ts'
+
+type DailyWindow = NonNullable<JobTiming['window']>
+
+const minuteInMs = 60_000
+const dayInMinutes = 1_440
+/** No clock is set on or back by more at once (observed in the time-zone data: an hour, half an hour on Lord Howe). */
+const clocksChangeByInMinutes = 120
+
+export interface LocalWindow {
+  isOpen(at: number): boolean
+  /** The first moment from `at` on when it is open, epoch milliseconds, also on days when the clocks change. */
+  opensAt(at: number): number
+}
+
+/** When a job may start items: minutes after local midnight, over midnight where `from` is above `to`. A time zone that is not known counts as UTC. */
+export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalWindow {
+  const minuteOf = localMinutes(timeZone)
+  const isOpen = (at: number): boolean => {
+    const minute = minuteOf(at)
+    return from < to ? minute >= from && minute < to : minute >= from || minute < to
+  }
+  return {
+    isOpen,
+    opensAt(at) {
+      if (isOpen(at)) return at
+      const toGo = (from - minuteOf(at) + dayInMinutes) % dayInMinutes
+      // Before the change of the clocks that may lie between, minute by minute: every zone is whole minutes ahead.
+      let opens = Math.ceil(at / minuteInMs) * minuteInMs + Math.max(0, toGo - clocksChangeByInMinutes) * minuteInMs
+      for (let steps = 0; steps < dayInMinutes + 2 * clocksChangeByInMinutes && !isOpen(opens); steps++) opens += minuteInMs
+      return opens
+    },
+  }
+}
+
+function localMinutes(timeZone: string): (at: number) => number {
+  const format = formatOf(timeZone)
+  return (at) => {
+    let minutes = 0
+    for (const { type, value } of format.formatToParts(at)) {
+      if (type === 'hour') minutes += Number(value) * 60
+      if (type === 'minute') minutes += Number(value)
+    }
+    return minutes
+  }
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const options = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric' } as const
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  }
+}

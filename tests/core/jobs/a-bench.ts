@@ -1,0 +1,248 @@
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { Job, JobDraft, JobItem, JobTerms, PlannedItem, SkipReason } from '../../../electron/contract/job.ts'
+import type { BudgetState } from '../../../electron/contract/budget.ts'
+import type { Log, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
+import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem } from '../../../electron/core/jobs/job-work.ts'
+import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
+import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
+import { openOrganizationLease, type OrganizationLease } from '../../../electron/core/storage/lease.ts'
+import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
+import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
+import { openWriteGate, type PlannedWrite, type WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { ProgramClock } from '../write-gate/a-gate.ts'
+
+export const call = { operation: 'RebootRoom', host: 'fake' }
+export const done: Extract<ItemEnding, { kind: 'ended' }> = { kind: 'ended', outcome: 'done', detail: null, failure: null, journalId: null }
+
+export const insertOrganization = (transaction: Transaction, id: string): void =>
+  void transaction.run(
+    `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
+     VALUES (?1, ?1, ?1, 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, ?1, 1)`,
+    [id],
+  )
+
+/** Workbook and ledger of one home, in memory, for programs that come and go on it. */
+export class AHome {
+  readonly workbook = new LedgerDatabase()
+  readonly ledger = new LedgerDatabase()
+  private constructor() {}
+
+  static async open(): Promise<AHome> {
+    const home = new AHome()
+    await home.workbook.write((transaction) => {
+      for (const step of workbookMigrations) transaction.script(step)
+      insertOrganization(transaction, 'org')
+    })
+    return home
+  }
+
+  rows(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    return this.workbook.read(sql, parameters)
+  }
+}
+
+/** What the world does with a write of one item, each time it is sent. */
+export type Sending = (item: ItemToRun, signal: AbortSignal | null, beforeDispatch: (() => void) | undefined) => Promise<{ readonly status: number }>
+
+export interface AProgramOptions {
+  readonly clock?: FakeClock
+  readonly name?: string
+  readonly worker?: Partial<JobWorker>
+  readonly send?: Sending
+  readonly journal?: (journal: Journal) => Journal
+}
+
+/** The service takes every write and answers so. */
+export const answered =
+  (status: number): Sending =>
+  async (_item, _signal, beforeDispatch) => {
+    beforeDispatch?.()
+    return { status }
+  }
+/** The write goes out, and this is what becomes of it. */
+export const failing =
+  (failure: Failure): Sending =>
+  async (_item, _signal, beforeDispatch) => {
+    beforeDispatch?.()
+    throw new Failed(failure)
+  }
+
+let ids = 0
+
+/** A program with jobs over the real gate, journal, slots and lease. Its worker sends one write for each item and is done. */
+export class AProgram {
+  readonly clock: FakeClock
+  readonly own: ProgramClock
+  readonly home: AHome
+  readonly gate: WriteGate
+  readonly journal: Journal
+  readonly lease: OrganizationLease
+  readonly jobs: Jobs
+  readonly sent: string[] = []
+  readonly lines: string[] = []
+  readonly told: string[] = []
+  connection: 'online' | 'offline' | 'unknown' = 'unknown'
+  readonly reached = new Set<() => void>()
+  readonly budgetChanged = new Set<() => void>()
+  budget: BudgetState = {
+    second: { used: 0, limit: 95 },
+    fiveMinutes: { used: 0, limit: 9_500 },
+    waiting: 0,
+    pausedUntil: null,
+    waitReason: null,
+  }
+  send: Sending
+
+  constructor(home: AHome, options: AProgramOptions = {}) {
+    this.home = home
+    this.clock = options.clock ?? new FakeClock()
+    this.own = new ProgramClock(this.clock)
+    const name = options.name ?? 'Headroom'
+    this.send = options.send ?? answered(200)
+    const log: Log = { write: (level, message) => void this.lines.push(`${level} ${message}`) }
+    const newId = (): string => `id-${++ids}`
+    const journal = openJournal({ workbook: home.workbook, clock: this.own, who: 'ada' })
+    this.journal = options.journal?.(journal) ?? journal
+    const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
+    this.gate = openWriteGate({ clock: this.own, log, slots, journal: this.journal, organization: { id: 'org', name: 'Nordlys' } })
+    this.lease = openOrganizationLease({ database: home.ledger, clock: this.own, newId, organizationId: 'org', name })
+    const worker: JobWorker = { ...this.#worker(), ...options.worker }
+    this.jobs = openJobs({
+      organizationId: 'org',
+      workbook: home.workbook,
+      who: 'ada',
+      workers: { 'reboot-rooms': worker, 'change-settings': worker },
+      gate: this.gate,
+      budget: { state: () => this.budget, onChange: (listener) => listened(this.budgetChanged, listener) },
+      connection: { state: () => this.connection, onChange: (listener) => listened(this.reached, listener) },
+      lease: this.lease,
+      clock: this.own,
+      newId,
+      log,
+      timeZone: async () => 'Europe/Copenhagen',
+    })
+    this.jobs.onChange((changed) => this.told.push(...changed))
+  }
+
+  /** A write of an item through the gate, as a worker makes it. */
+  pass(item: ItemToRun, tools: ItemTools, changes: Partial<PlannedWrite> = {}): ReturnType<WriteGate['pass']> {
+    return this.gate.pass({
+      operation: 'RebootRoom',
+      target: item.target,
+      deviceIds: item.deviceIds,
+      before: null,
+      after: null,
+      send: (signal, beforeDispatch) =>
+        this.send(item, signal, () => {
+          beforeDispatch?.()
+          tools.called()
+          this.sent.push(item.target.id)
+        }),
+      ...tools.write,
+      ...changes,
+    })
+  }
+
+  /** The simplest of workers: one write, and what the report says. */
+  async run(item: ItemToRun, tools: ItemTools): Promise<ItemEnding> {
+    let report
+    try {
+      report = await this.pass(item, tools)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      return endingOf(error.failure)
+    }
+    const { outcome, failure, journalId, earliestAt } = report
+    if (outcome === 'waiting') return { kind: 'again', at: earliestAt, waitsFor: 'device-minute', failure: null }
+    if (outcome === 'accepted') return { ...done, journalId }
+    if (outcome === 'unconfirmed') return { kind: 'ended', outcome: 'unknown', detail: null, failure, journalId }
+    return endingOf(failure ?? { kind: 'cancelled' })
+  }
+
+  #worker(): JobWorker {
+    return {
+      plan: async (work) => {
+        const wanted = work.selection.kind === 'picked' ? work.selection.ids : []
+        return {
+          items: wanted.filter((id) => !id.startsWith('-')).map(anItem),
+          skipped: wanted.filter((id) => id.startsWith('-')).map(aSkipped),
+          callsOnce: 0,
+          savedCalls: null,
+        }
+      },
+      run: (item, tools) => this.run(item, tools),
+      goOn: async () => done,
+      check: async () => null,
+    }
+  }
+
+  async start(rooms: readonly string[], terms: Partial<JobTerms> = {}): Promise<Job> {
+    const plan = await this.jobs.plan(aDraft(rooms, terms))
+    return this.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
+  }
+
+  async items(id: string): Promise<readonly JobItem[]> {
+    return (await this.jobs.items({ id, show: null, start: 0, count: 500 })).items
+  }
+
+  /** Moves time on and lets everything settle that can. */
+  async after(inMs: number): Promise<void> {
+    await settle(2_000)
+    await this.clock.advance(inMs)
+    await settle(2_000)
+  }
+
+  /** As a kill does: nothing of this program happens any more. */
+  kill(): void {
+    this.own.killed = true
+    this.reached.clear()
+    this.budgetChanged.clear()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.jobs.close(), this.gate.close()])
+    await this.lease.close()
+  }
+}
+
+function listened(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function endingOf(failure: Failure): ItemEnding {
+  const again = (waitsFor: Extract<ItemEnding, { kind: 'again' }>['waitsFor'], at: number | null = null): ItemEnding => ({
+    kind: 'again',
+    at,
+    waitsFor,
+    failure,
+  })
+  if (failure.kind === 'rate-limited') return again('rate-limited', failure.untilAt)
+  if (failure.kind === 'offline') return again('offline')
+  if (failure.kind === 'writes-locked') return again('locked')
+  if (failure.kind === 'cancelled' || failure.kind === 'key-refused') return again('paused')
+  return { kind: 'ended', outcome: failure.kind === 'not-found' ? 'not-found' : 'failed', detail: null, failure, journalId: null }
+}
+
+export const aDraft = (rooms: readonly string[], terms: Partial<JobTerms> = {}): JobDraft => ({
+  work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: rooms } },
+  startAt: null,
+  window: null,
+  keepTrying: false,
+  canary: false,
+  ...terms,
+})
+
+const aPlanned = (id: string, skipped: SkipReason | null): PlannedItem => ({
+  target: { of: 'room', id, name: `Room ${id}` },
+  devices: [{ id: `device-of-${id}`, name: 'A bar', status: 'online' }],
+  earliestAt: null,
+  changes: [],
+  skipped,
+})
+const anItem = (id: string): WorkItem => ({ planned: aPlanned(id, null), calls: 1, watchingAtMost: 0, memory: { shown: id } })
+const aSkipped = (id: string): PlannedItem => aPlanned(id.slice(1), 'nothing-online')
+
+export const rooms = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `R${index + 1}`)
