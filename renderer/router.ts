@@ -12,6 +12,7 @@ export type PageName =
   | 'firmware'
   | 'definitions'
   | 'release-notes'
+  | 'jobs'
   | 'journal'
   | 'recovery'
   | 'telemetry'
@@ -45,6 +46,7 @@ const alone: readonly Page[] = [
   { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
   { name: 'telemetry', path: '/telemetry', component: () => import('./telemetry/TelemetryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
+  { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
   { name: 'journal', path: '/journal/:id?', component: () => import('./journal/JournalPage.vue') },
   { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
   { name: 'preferences', path: '/preferences/:section?', component: () => import('./preferences/PreferencesPage.vue') },

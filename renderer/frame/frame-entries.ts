@@ -6,6 +6,7 @@ import {
   Download,
   Keyboard,
   Languages,
+  ListChecks,
   Lock,
   Moon,
   RefreshCw,
@@ -35,6 +36,8 @@ export interface FrameDeeds {
   readonly syncing: boolean
   readonly unlocked: boolean
   readonly undoable: boolean
+  /** Jobs that have not ended. */
+  readonly jobs: readonly { readonly id: string; readonly title: string }[]
   readonly set: (change: Partial<Preferences>) => unknown
   readonly use: (id: string) => unknown
   readonly sync: () => unknown
@@ -91,6 +94,12 @@ function actionEntries(deeds: FrameDeeds): readonly PaletteEntry[] {
     deeds.syncing ? action('stopSync', CircleStop, deeds.stopSync) : action('sync', RefreshCw, deeds.sync, chordOf('sync')),
     ...(deeds.undoable ? [action('undo', Undo2, deeds.undo, chordOf('undo'))] : []),
     ...(deeds.unlocked ? [action('lock', Lock, deeds.lock)] : []),
+    ...deeds.jobs.map((job) =>
+      action(`job ${job.id}`, ListChecks, () => router.push({ name: 'jobs', params: { id: job.id } }), {
+        title: text('jobs.palette.open', { job: job.title }),
+        leaves: true,
+      }),
+    ),
     list('paste', ClipboardPaste, 'paste'),
     list('export', Download, 'export'),
     ...themes.map((theme) => action(`theme-${theme}`, icons[theme], () => set({ theme }))),

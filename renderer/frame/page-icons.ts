@@ -8,6 +8,7 @@ import {
   History,
   House,
   LifeBuoy,
+  ListChecks,
   Monitor,
   Network,
   ScrollText,
@@ -26,6 +27,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   definitions: BookText,
   'release-notes': ScrollText,
   changes: History,
+  jobs: ListChecks,
   journal: ClipboardList,
   recovery: LifeBuoy,
   telemetry: Activity,
@@ -37,7 +39,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
 
 /** The order of the rail, and of every other list of pages; groups stand apart. */
 export const pageGroups: readonly (readonly PageName[])[] = [
-  ['overview', 'rooms', 'devices', 'firmware', 'definitions', 'release-notes', 'changes', 'journal'],
+  ['overview', 'rooms', 'devices', 'firmware', 'definitions', 'release-notes', 'changes', 'jobs', 'journal'],
   ['recovery', 'telemetry', 'explorer'],
   ['organizations', 'preferences'],
 ]

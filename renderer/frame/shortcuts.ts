@@ -51,6 +51,7 @@ export const shortcuts: readonly Shortcut[] = [
   goTo('definitions', 'e'),
   goTo('release-notes', 'n'),
   goTo('changes', 'c'),
+  goTo('jobs', 'b'),
   goTo('journal', 'j'),
   goTo('recovery', 'y'),
   goTo('telemetry', 't'),

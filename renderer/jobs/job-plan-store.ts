@@ -1,0 +1,106 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { Job, JobDraft, JobPlan, JobTerms, JobWork, PlannedItem } from '../../electron/contract/job.ts'
+import { link } from '../link.ts'
+
+/** Planned items asked for at once; windows start at multiples of it. */
+const BLOCK = 100
+const KEPT = 6
+
+const atOnce: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
+
+/**
+ * The plan that is looked at, from "Reboot 214 rooms" to its start. Pages ask here (`ask`, `askAgain`), App.vue shows the dialog while
+ * there is something asked for; `started` is the job that came of it last.
+ */
+export const useJobPlan = defineStore('job-plan', () => {
+  const asked = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
+  const plan = shallowRef<JobPlan | null>(null)
+  const terms = shallowRef<JobTerms>(atOnce)
+  /** Why there is no plan. */
+  const failure = shallowRef<Failure | null>(null)
+  /** Why it did not start. */
+  const startFailure = shallowRef<Failure | null>(null)
+  const starting = ref(false)
+  const started = shallowRef<Job | null>(null)
+  const blocks = shallowRef<ReadonlyMap<number, readonly PlannedItem[]>>(new Map())
+  const total = ref(0)
+  const under = new Set<number>()
+  let round = 0
+
+  const isRetry = computed(() => asked.value !== null && 'retryOf' in asked.value)
+
+  /** Reads what the plan needs; what was chosen of when and how stays. */
+  async function look(): Promise<void> {
+    const wish = asked.value
+    if (wish === null) return
+    const mine = ++round
+    plan.value = failure.value = startFailure.value = null
+    blocks.value = new Map()
+    under.clear()
+    const outcome = await ('retryOf' in wish ? link.jobs.retry({ id: wish.retryOf }) : link.jobs.plan({ work: wish.work, ...terms.value }))
+    if (mine !== round) return
+    if (!outcome.ok) {
+      failure.value = outcome.failure
+      return
+    }
+    plan.value = outcome.value
+    total.value = outcome.value.items + outcome.value.skipped.reduce((sum, one) => sum + one.count, 0)
+  }
+  function ask(work: JobWork, given: Partial<JobTerms> = {}): Promise<void> {
+    asked.value = { work }
+    terms.value = { ...atOnce, ...given }
+    return look()
+  }
+  /** A plan of what failed of a job. */
+  function askAgain(job: Pick<Job, 'id' | 'keepTrying'>): Promise<void> {
+    asked.value = { retryOf: job.id }
+    terms.value = { ...atOnce, keepTrying: job.keepTrying }
+    return look()
+  }
+  async function read(block: number): Promise<void> {
+    const mine = round
+    const id = plan.value?.id
+    if (id === undefined) return
+    under.add(block)
+    const outcome = await link.jobs.planned({ plan: id, start: block * BLOCK, count: BLOCK })
+    if (mine !== round) return
+    under.delete(block)
+    if (!outcome.ok) {
+      failure.value = outcome.failure
+      return
+    }
+    blocks.value = new Map([...[...blocks.value].slice(-(KEPT - 1)), [block, outcome.value.items]])
+    total.value = outcome.value.total
+  }
+  const rowAt = (index: number): PlannedItem | undefined => blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  function need(first: number, last: number): void {
+    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++) if (!blocks.value.has(block) && !under.has(block)) void read(block)
+  }
+  /** Starts what was shown, once; the dialog is over when it has begun. */
+  async function start(unlock: boolean, typed: number | null): Promise<Job | null> {
+    if (plan.value === null || starting.value) return null
+    const mine = round
+    starting.value = true
+    startFailure.value = null
+    const outcome = await link.jobs.start({ plan: plan.value.id, unlock, typed, terms: terms.value })
+    starting.value = false
+    if (outcome.ok) {
+      started.value = outcome.value
+      if (mine === round) close()
+      return outcome.value
+    }
+    if (mine === round) startFailure.value = outcome.failure
+    return null
+  }
+  function close(): void {
+    round += 1
+    asked.value = plan.value = failure.value = startFailure.value = null
+    blocks.value = new Map()
+  }
+  /** The draft as it would be started now. */
+  const draft = computed<JobDraft | null>(() => (plan.value === null ? null : { ...plan.value.draft, ...terms.value }))
+
+  return { asked, plan, draft, terms, failure, startFailure, starting, started, isRetry, total, ask, askAgain, look, rowAt, need, start, close }
+})

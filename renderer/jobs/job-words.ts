@@ -1,0 +1,100 @@
+import type { Job, JobItem, JobItemState, JobKind, JobOutcome, SkipReason, WaitReason } from '../../electron/contract/job.ts'
+import { wordsOf } from '../failures/failure-text.ts'
+import { countedText, text } from '../locales/i18n.ts'
+import { formatCount, formatRemaining, formatTime, formatWhen } from '../parts/format.ts'
+import type { MarkKind } from '../parts/status-kind.ts'
+
+/** `Reboot 214 rooms`, `Change 2 settings of 120 devices`. */
+export function titleOf(kind: JobKind, items: number, changes: number): string {
+  const named = { n: formatCount(items) }
+  if (kind === 'reboot-rooms') return countedText('jobs.title.reboot', items, named)
+  const settings = countedText('jobs.title.settings', changes, { n: formatCount(changes) })
+  return countedText('jobs.title.change', items, { ...named, settings })
+}
+export const titleOfJob = (job: Job): string => titleOf(job.kind, job.asked, job.changes.length)
+
+export const endedOf = (job: Pick<Job, 'counts'>): number => Object.values(job.counts).reduce((sum, count) => sum + count, 0)
+export const isOpen = (job: Pick<Job, 'state'>): boolean => job.state !== 'ended'
+
+export function markOfJob(job: Job): MarkKind {
+  if (job.state === 'running') return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
+  if (job.state === 'stopping') return 'busy'
+  if (job.state !== 'ended') return 'off'
+  if (job.counts.failed > 0) return 'bad'
+  return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] > 0 ? 'warn' : 'ok'
+}
+/** `Running`, `Ended: all done`, `Ended: 3 failed`. */
+export function stateOf(job: Job): string {
+  if (job.state !== 'ended') return text(`jobs.state.${job.state}`)
+  const wrong = job.asked - job.counts.done
+  return wrong === 0 ? text('jobs.state.done') : countedText('jobs.state.partly', wrong, { n: formatCount(wrong) })
+}
+
+const AN_HOUR_IN_MS = 3_600_000
+/** Why it does not go on, with a countdown within the hour and a time of day beyond it. */
+export function waitOf(reason: WaitReason, until: number | null, nowAt: number): string {
+  const left = until === null ? 0 : until - nowAt
+  if (until === null || left <= 0) return text(`jobs.waits.${reason}.plain`)
+  if (left < AN_HOUR_IN_MS) return text(`jobs.waits.${reason}.left`, { left: formatRemaining(left) })
+  return text(`jobs.waits.${reason}.until`, { when: formatWhen(until, nowAt) })
+}
+
+export const outcomeMarks: Readonly<Record<JobOutcome, MarkKind>> = {
+  done: 'ok',
+  failed: 'bad',
+  'not-found': 'off',
+  'not-supported': 'off',
+  unknown: 'warn',
+}
+const stateMarks: Readonly<Record<JobItemState, MarkKind>> = { queued: 'unknown', sending: 'busy', checking: 'busy', watching: 'busy', ended: 'ok' }
+
+export function markOfItem(item: JobItem): MarkKind {
+  if (item.outcome === null) return stateMarks[item.state]
+  if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched') return 'warn'
+  return item.detail === 'cancelled' ? 'off' : outcomeMarks[item.outcome]
+}
+/** `Watching until it is back`, `Done`, `Unknown, check`. */
+export const wordOfItem = (item: JobItem, kind: JobKind): string =>
+  item.outcome !== null
+    ? text(item.detail === 'cancelled' ? 'jobs.detail.cancelled' : `jobs.outcome.${item.outcome}`)
+    : text(item.state === 'queued' || item.state === 'ended' ? 'jobs.itemState.queued' : `jobs.itemState.${item.state}.${kind}`)
+
+/** More about how it ended or why it waits, in one line. */
+export function detailOf(item: JobItem, nowAt: number): string {
+  if (item.outcome === null) return item.waitsFor === null ? '' : waitOf(item.waitsFor, item.earliestAt, nowAt)
+  if (item.detail !== null) return item.detail === 'cancelled' ? text('jobs.detail.notSent') : text(`jobs.detail.${item.detail}`)
+  if (item.failure === null) return ''
+  const said = 'message' in item.failure && item.failure.kind === 'refused' ? item.failure.message : null
+  return said === null ? wordsOf(item.failure).sentence : said
+}
+
+export const skipWords = (reason: SkipReason): string => text(`jobs.skipped.${reason}`)
+
+/** `22:00 to 05:00`: minutes after midnight of this computer. */
+export const windowWords = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+  text('jobs.window', { from: clockOf(from), to: clockOf(to) })
+/** `22:00`, as a field for a time of day holds it. */
+export const clockOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+export const minutesOf = (clock: string): number | null => {
+  const read = /^(\d{2}):(\d{2})$/.exec(clock)
+  return read ? Number(read[1]) * 60 + Number(read[2]) : null
+}
+
+/** The name of what an item is about. */
+export const nameOf = (target: JobItem['target']): string => target.name ?? target.id
+
+/** How a job ended, for a message: `Reboot 214 rooms: 208 done, 3 failed, 3 unknown`. */
+export function endingOf(job: Job): string {
+  const told = (Object.entries(job.counts) as [JobOutcome, number][])
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => text(`jobs.counted.${outcome}`, { n: formatCount(count) }))
+  return text('jobs.ending', { job: titleOfJob(job), counts: told.join(', ') })
+}
+
+/** The items as lines of text with tabs between, for a spreadsheet. */
+export const linesOf = (items: readonly JobItem[], kind: JobKind, nowAt: number): string =>
+  items
+    .map((item) =>
+      [nameOf(item.target), item.target.id, wordOfItem(item, kind), detailOf(item, nowAt), item.endedAt === null ? '' : formatTime(item.endedAt)].join('\t'),
+    )
+    .join('\n')
