@@ -10,6 +10,7 @@ import { inventoryCommands } from './commands/inventory.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { journalCommands } from './commands/journal.ts'
 import { operationCommands } from './commands/operations.ts'
+import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
@@ -28,6 +29,7 @@ const demo: CommandShape = {
 }
 const commands: readonly Command[] = [
   ...organizationCommands,
+  ...keyCommands,
   ...inventoryCommands,
   ...roomCommands,
   ...jobCommands,

@@ -1,10 +1,9 @@
-import type { Failure, KeySlot } from '../../contract/failure.ts'
 import type { AssumedWords, KeyState, Organization, OrganizationDraft, PresetName, RebootBy } from '../../contract/organization.ts'
 import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
 import type { Console } from '../../core/console.ts'
 import { show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import { moment, table } from '../table.ts'
+import { table } from '../table.ts'
 
 const addressed = {
   preset: { type: 'string', help: 'demonstration, jabra-plus or custom (default custom)' },
@@ -100,64 +99,16 @@ export const organizationCommands: readonly Command[] = [
       return 0
     },
   },
-  {
-    name: 'key set',
-    operands: ['[SLOT]'],
-    options: { stdin: { type: 'boolean', help: 'read the key from standard input (the only way)' } },
-    summary: 'stores a subscription key (primary or secondary) in the keychain',
-    run: async (console, given, terminal) => {
-      const slot = slotOf(given)
-      if (given.options['stdin'] !== true) throw new UsageError('A key is read from standard input only: headroom key set primary --stdin')
-      const state = await console.answers.organizations.setKey({ id: (await console.desks.currentOrganization()).id, slot, key: await terminal.readInput() })
-      show(
-        given,
-        terminal,
-        state,
-        () => `The ${slot} key ending in ${state.lastFour ?? '????'} is kept ${state.keptIn === 'memory' ? 'in memory for this run only' : 'in the keychain'}.`,
-      )
-      if (state.keptIn === 'memory')
-        terminal.say('The keychain cannot be used, so the key is gone when this command ends. HEADROOM_KEY supplies a key for one run.')
-      return state.keptIn === 'memory' ? 4 : 0
-    },
-  },
-  {
-    name: 'key check',
-    operands: ['[SLOT]'],
-    options: {},
-    summary: 'asks the service whether a key is accepted (one call)',
-    run: async (console, given, terminal) => {
-      const check = await console.answers.organizations.checkKey({ id: (await console.desks.currentOrganization()).id, slot: slotOf(given) })
-      show(given, terminal, check, () => (check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`))
-      if (check.accepted) return 0
-      if (given.options['json'] === true) terminal.say(JSON.stringify({ kind: 'key-refused', slot: check.slot, message: null } satisfies Failure))
-      return 3
-    },
-  },
-  {
-    name: 'key forget',
-    operands: ['[SLOT]'],
-    options: {},
-    summary: 'removes a key from the keychain',
-    run: async (console, given, terminal) => {
-      const slot = slotOf(given)
-      const state = await console.answers.organizations.forgetKey({ id: (await console.desks.currentOrganization()).id, slot })
-      show(given, terminal, state, () => `The ${slot} key is forgotten.`)
-      return 0
-    },
-  },
 ]
 
 const keysOf = (one: Organization): string =>
   one.keys
     .filter((key: KeyState) => key.set)
-    .map((key) => `${key.slot} …${key.lastFour ?? ''} ${moment(key.addedAt) ?? ''}`.trim())
+    .map((key) => {
+      const told = [key.slot === one.keyInUse ? 'in use' : null, key.slot === one.regenerate?.slot ? 'regenerate it' : null].filter((word) => word !== null)
+      return `${key.slot} …${key.lastFour ?? ''}${told.length === 0 ? '' : ` (${told.join(', ')})`}`
+    })
     .join(', ')
-
-function slotOf(given: ParsedCommand): KeySlot {
-  const slot = given.operands[0] ?? 'primary'
-  if (slot !== 'primary' && slot !== 'secondary') throw new UsageError(`A key is primary or secondary, not "${slot}".`)
-  return slot
-}
 
 function whole(given: ParsedCommand, option: string): number | null {
   const value = text(given, option)

@@ -1,0 +1,141 @@
+import { Failed, type Failure, type KeySlot } from '../../contract/failure.ts'
+import type { Organization } from '../../contract/organization.ts'
+import type { Console } from '../../core/console.ts'
+import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
+
+const stdin = { type: 'boolean', help: 'read the key from standard input (the only way)' } as const
+const slotOption = { type: 'string', help: 'primary or secondary' } as const
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'key set',
+    operands: ['[SLOT]'],
+    options: { stdin, slot: slotOption },
+    summary: 'stores a subscription key (primary or secondary) in the keychain',
+    run: async (console, given, terminal) => {
+      const slot = slotOf(given) ?? 'primary'
+      if (!flag(given, 'stdin')) throw new UsageError('A key is read from standard input only: headroom key set primary --stdin')
+      const state = await console.answers.organizations.setKey({ id: (await console.desks.currentOrganization()).id, slot, key: await terminal.readInput() })
+      show(
+        given,
+        terminal,
+        state,
+        () => `The ${slot} key ending in ${state.lastFour ?? '????'} is kept ${state.keptIn === 'memory' ? 'in memory for this run only' : 'in the keychain'}.`,
+      )
+      if (state.keptIn === 'memory') terminal.say(notKept)
+      return state.keptIn === 'memory' ? 4 : 0
+    },
+  },
+  {
+    name: 'key check',
+    operands: ['[SLOT]'],
+    options: { slot: slotOption },
+    summary: 'asks the service whether a key is accepted (one call)',
+    run: async (console, given, terminal) => {
+      const organization = await console.desks.currentOrganization()
+      const check = await console.answers.organizations.checkKey({ id: organization.id, slot: slotOf(given) ?? organization.keyInUse })
+      show(given, terminal, check, () => (check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`))
+      return check.accepted ? 0 : refused(given, terminal, check.slot)
+    },
+  },
+  {
+    name: 'key rotate',
+    operands: [],
+    options: { stdin: { type: 'boolean', help: 'read the other key from standard input first; else the stored one is used' } },
+    summary: 'tests the key that is not in use, uses it from then on, and says which one to regenerate',
+    notes: ['Enter the regenerated key with "key set"; "key regenerated" ends the reminder without one.'],
+    run: rotate,
+  },
+  {
+    name: 'key regenerated',
+    operands: ['[SLOT]'],
+    options: { slot: slotOption },
+    summary: 'says that the key that was left was regenerated in the portal: the reminder ends',
+    run: async (console, given, terminal) => {
+      const { id, regenerate, keyInUse } = await console.desks.currentOrganization()
+      const slot = slotOf(given) ?? regenerate?.slot ?? other(keyInUse)
+      const organization = await console.answers.organizations.keyRegenerated({ id, slot })
+      show(given, terminal, standingOf(organization), () =>
+        regenerate?.slot === slot
+          ? `The reminder for the ${slot} key has ended. Enter the new one: headroom key set ${slot} --stdin`
+          : 'There is no such reminder.',
+      )
+      return 0
+    },
+  },
+  {
+    name: 'key forget',
+    operands: ['[SLOT]'],
+    options: { slot: slotOption },
+    summary: 'removes a key from the keychain',
+    run: async (console, given, terminal) => {
+      const slot = slotOf(given) ?? 'primary'
+      const { id } = await console.desks.currentOrganization()
+      const state = await console.answers.organizations.forgetKey({ id, slot })
+      const { keyInUse, keys } = console.shared.organizations.get(id)
+      const left = keys.some((key) => key.slot === keyInUse && key.set) ? ` The ${keyInUse} key is used.` : ''
+      show(given, terminal, state, () => `The ${slot} key is forgotten.${left}`)
+      // Forgotten here in any case; the keychain may not have given it up yet.
+      const trouble = console.shared.organizations.troubles().find((one) => one.id === 'keychain')
+      if (trouble === undefined) return 0
+      terminal.say(trouble.done ?? 'The keychain cannot be used: the entry is removed at a later start.')
+      return 4
+    },
+  },
+]
+
+const notKept = 'The keychain cannot be used, so the key is gone when this command ends. HEADROOM_KEY supplies a key for one run.'
+
+const other = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
+
+const standingOf = ({ keyInUse, regenerate, keys }: Organization): unknown => ({ keyInUse, regenerate, keys })
+
+async function rotate(console: Console, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const { organizations } = console.answers
+  const { id, keyInUse, keys } = await console.desks.currentOrganization()
+  const next = other(keyInUse)
+  if (flag(given, 'stdin')) {
+    const { keptIn } = await organizations.setKey({ id, slot: next, key: await terminal.readInput() })
+    if (keptIn === 'memory') {
+      // A swap that the next start knows nothing of would leave the technician without a key.
+      await organizations.forgetKey({ id, slot: next })
+      throw new Failed({
+        kind: 'keychain-unavailable',
+        reason: 'unknown',
+        message: `The ${next} key cannot be kept, so it is not used. The ${keyInUse} one stays.`,
+      })
+    }
+  } else if (!keys.some((key) => key.slot === next && key.set)) {
+    throw new UsageError(`There is no ${next} key yet. Read it from standard input: headroom key rotate --stdin`)
+  }
+  const check = await organizations.checkKey({ id, slot: next })
+  if (!check.accepted) {
+    terminal.say(`The service refused the ${next} key. Nothing changed: the ${keyInUse} one stays in use.`)
+    return refused(given, terminal, next)
+  }
+  const rotated = await organizations.useKey({ id, slot: next })
+  const left = rotated.regenerate?.slot ?? null
+  show(given, terminal, standingOf(rotated), () =>
+    [
+      `The ${next} key is accepted and in use.`,
+      ...(left === null ? [] : [`Regenerate the ${left} one in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`]),
+    ].join('\n'),
+  )
+  return 0
+}
+
+/** Exit code 3, with --json the Failure on standard error. */
+function refused(given: ParsedCommand, terminal: Terminal, slot: KeySlot): ExitCode {
+  if (flag(given, 'json')) terminal.say(JSON.stringify({ kind: 'key-refused', slot, message: null } satisfies Failure))
+  return 3
+}
+
+/** As an operand or as --slot; null: not said. */
+function slotOf(given: ParsedCommand): KeySlot | null {
+  const [operand, option] = [given.operands[0] ?? null, text(given, 'slot')]
+  if (operand !== null && option !== null && operand !== option) throw new UsageError(`"${operand}" and --slot ${option} are two different keys.`)
+  const slot = operand ?? option
+  if (slot !== null && slot !== 'primary' && slot !== 'secondary') throw new UsageError(`A key is primary or secondary, not "${slot}".`)
+  return slot
+}

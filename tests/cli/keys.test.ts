@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Terminal } from '../../electron/cli/command.ts'
+import { keyCommands } from '../../electron/cli/commands/keys.ts'
+import { parse, UsageError } from '../../electron/cli/grammar.ts'
+import { Failed } from '../../electron/contract/failure.ts'
+import { openConsole, type Console } from '../../electron/core/console.ts'
+import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { aHost, type AHost } from '../a-host.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+
+const primaryKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+const wrongKey = '00000000000000000000000000000000'
+
+let home: TemporaryHome
+let host: AHost
+let service: Demonstration
+let console: Console
+let id: string
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  host = aHost(home)
+  service = await startDemonstration({ devices: 20, rooms: 2, key: primaryKey, secondaryKey })
+  console = await openConsole(host)
+  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const { managementUrl, metadataUrl } = service
+  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
+  await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+})
+afterEach(async () => {
+  await console.close()
+  await service.stop()
+  await home.remove()
+})
+
+interface Said {
+  readonly code: number | string
+  readonly printed: string
+  readonly said: string
+}
+/** What a command answers, prints and says; wrong usage and failures by their kind. */
+async function headroom(words: readonly string[], input = ''): Promise<Said> {
+  let [printed, said] = ['', '']
+  const terminal = { print: (text: string) => (printed += text), say: (text: string) => (said += text), readInput: async () => input } as unknown as Terminal
+  const ended = (code: number | string): Said => ({ code, printed, said })
+  try {
+    const given = parse(keyCommands, words)
+    const command = keyCommands.find((one) => one.name === given.shape.name)!
+    return ended(await command.run(console, given, terminal))
+  } catch (error) {
+    if (error instanceof UsageError) return ended('usage')
+    if (error instanceof Failed) return ended(error.failure.kind)
+    throw error
+  }
+}
+const standing = () => {
+  const { keyInUse, regenerate } = console.shared.organizations.get(id)
+  return [keyInUse, regenerate?.slot ?? null]
+}
+
+describe('headroom key rotate', () => {
+  test('tests the key from standard input, uses it and says which one to regenerate', async () => {
+    expect(await headroom(['key', 'rotate', '--stdin'], `${secondaryKey}\n`)).toEqual({
+      code: 0,
+      printed:
+        'The secondary key is accepted and in use.\nRegenerate the primary one in the API portal (profile → subscriptions), then: headroom key set primary --stdin',
+      said: '',
+    })
+    expect(standing()).toEqual(['secondary', 'primary'])
+  })
+
+  test('uses the stored key without standard input, and goes back the next time', async () => {
+    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await headroom(['key', 'rotate'])
+    expect(standing()).toEqual(['secondary', 'primary'])
+    await headroom(['key', 'rotate'])
+    expect(standing()).toEqual(['primary', 'secondary'])
+  })
+
+  test('with --json prints what stands now, and no key', async () => {
+    const { printed } = await headroom(['key', 'rotate', '--stdin', '--json'], secondaryKey)
+    expect(JSON.parse(printed)).toMatchObject({ keyInUse: 'secondary', regenerate: { slot: 'primary', because: 'swapped' } })
+    expect(printed).not.toContain(secondaryKey)
+  })
+
+  test('with a refused key ends with 3, and the one in use stays', async () => {
+    const { code, said } = await headroom(['key', 'rotate', '--stdin'], wrongKey)
+    expect([code, said]).toEqual([3, 'The service refused the secondary key. Nothing changed: the primary one stays in use.'])
+    expect(standing()).toEqual(['primary', null])
+    expect(await console.answers.sync.run()).toMatchObject({ complete: true })
+  })
+
+  test.each([
+    ['without another key', ['key', 'rotate'], '', 'usage'],
+    ['with an operand', ['key', 'rotate', 'secondary'], '', 'usage'],
+    ['with the key that is in use', ['key', 'rotate', '--stdin'], primaryKey, 'invalid'],
+    ['with nothing on standard input', ['key', 'rotate', '--stdin'], '\n', 'invalid'],
+  ])('%s changes nothing', async (_, words, input, code) => {
+    expect((await headroom(words, input)).code).toBe(code)
+    expect(standing()).toEqual(['primary', null])
+  })
+
+  test('without a keychain does not use a key that the next start would not have', async () => {
+    host.keychain.trouble = 'no-service'
+    expect((await headroom(['key', 'rotate', '--stdin'], secondaryKey)).code).toBe('keychain-unavailable')
+    expect(standing()).toEqual(['primary', null])
+  })
+})
+
+describe('the reminder after key rotate', () => {
+  beforeEach(() => headroom(['key', 'rotate', '--stdin'], secondaryKey))
+
+  test('ends with the regenerated key', async () => {
+    const regenerated = 'ffeeddccbbaa99887766554433221100'
+    expect((await headroom(['key', 'set', '--slot', 'primary', '--stdin'], regenerated)).code).toBe(0)
+    expect(standing()).toEqual(['secondary', null])
+  })
+
+  test('ends when the technician says so', async () => {
+    expect(await headroom(['key', 'regenerated'])).toMatchObject({
+      code: 0,
+      printed: 'The reminder for the primary key has ended. Enter the new one: headroom key set primary --stdin',
+    })
+    expect(standing()).toEqual(['secondary', null])
+    expect((await headroom(['key', 'regenerated'])).printed).toBe('There is no such reminder.')
+  })
+})
+
+describe('headroom key check and key forget', () => {
+  test.each<[string[], number | string]>([
+    [['key', 'check'], 0],
+    [['key', 'check', 'primary'], 0],
+    [['key', 'check', '--slot', 'primary'], 0],
+    [['key', 'check', '--slot', 'secondary'], 3],
+    [['key', 'check', '--slot', 'third'], 'usage'],
+    [['key', 'check', 'primary', '--slot', 'secondary'], 'usage'],
+  ])('%j ends with %s', async (words, code) => {
+    await console.answers.organizations.setKey({ id, slot: 'secondary', key: wrongKey })
+    expect((await headroom(words)).code).toBe(code)
+  })
+
+  test('forgetting says which key is used from then on', async () => {
+    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    expect(await headroom(['key', 'forget', '--slot', 'primary'])).toMatchObject({
+      code: 0,
+      printed: 'The primary key is forgotten. The secondary key is used.',
+    })
+    expect([...host.keychain.entries.values()]).toEqual([secondaryKey])
+  })
+
+  test('an entry that the keychain does not give up ends with 4 and is said', async () => {
+    host.keychain.trouble = 'locked'
+    const { code, said } = await headroom(['key', 'forget'])
+    expect([code, said]).toEqual([4, expect.stringContaining('removed from there as soon as the keychain can be used')])
+  })
+})
