@@ -17,6 +17,7 @@ export type PageName =
   | 'recovery'
   | 'telemetry'
   | 'explorer'
+  | 'webhooks'
   | 'organizations'
   | 'welcome'
   | 'connect'
@@ -47,6 +48,7 @@ const alone: readonly Page[] = [
   { name: 'telemetry', path: '/telemetry', component: () => import('./telemetry/TelemetryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
+  { name: 'webhooks', path: '/webhooks', component: () => import('./webhooks/WebhooksPage.vue') },
   { name: 'journal', path: '/journal/:id?', component: () => import('./journal/JournalPage.vue') },
   { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
   { name: 'preferences', path: '/preferences/:section?', component: () => import('./preferences/PreferencesPage.vue') },

@@ -14,6 +14,7 @@ import {
   ScrollText,
   SlidersHorizontal,
   SquareTerminal,
+  Webhook,
 } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { PageName } from '../router.ts'
@@ -32,6 +33,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   recovery: LifeBuoy,
   telemetry: Activity,
   explorer: SquareTerminal,
+  webhooks: Webhook,
   organizations: Building2,
   preferences: SlidersHorizontal,
   connections: Network,
@@ -40,6 +42,6 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
 /** The order of the rail, and of every other list of pages; groups stand apart. */
 export const pageGroups: readonly (readonly PageName[])[] = [
   ['overview', 'rooms', 'devices', 'firmware', 'definitions', 'release-notes', 'changes', 'jobs', 'journal'],
-  ['recovery', 'telemetry', 'explorer'],
+  ['recovery', 'telemetry', 'explorer', 'webhooks'],
   ['organizations', 'preferences'],
 ]

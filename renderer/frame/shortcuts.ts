@@ -56,6 +56,7 @@ export const shortcuts: readonly Shortcut[] = [
   goTo('recovery', 'y'),
   goTo('telemetry', 't'),
   goTo('explorer', 'x'),
+  goTo('webhooks', 'w'),
   goTo('organizations', 'a'),
   goTo('preferences', 'p'),
   goTo('connections', 'h'),

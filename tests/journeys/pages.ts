@@ -12,6 +12,7 @@ export const pages = [
   ['journal', 'main h1 ~ *, main h2'],
   ['recovery', 'main input'],
   ['telemetry', 'main h1 ~ *, main h2'],
+  ['webhooks', 'main h2'],
   ['explorer', '[role="option"]'],
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],

@@ -1,0 +1,95 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, type ShallowRef } from 'vue'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { WebhookCheck, WebhookReading, WebhookStep, WebhookValidation } from '../../electron/contract/webhook.ts'
+import { link } from '../link.ts'
+import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+
+/** What is read of a text or a file at most, in characters: the core takes no more. */
+export const READ_AT_MOST = 1_000_000
+/** Pause in the typing before a text is read (chosen). */
+const READ_AFTER_IN_MS = 200
+
+/** The validation event, a payload and its schema: kept for this run only; the ticks of the checklist last. */
+export const useWebhooks = defineStore('webhooks', () => {
+  const event = readText()
+  const payload = readText()
+  const schema = ref('')
+  const validation = latestAnswer<WebhookValidation>()
+  const check = latestAnswer<WebhookCheck>()
+  const steps = latestAnswer<readonly WebhookStep[]>()
+  let checkTimer: ReturnType<typeof setTimeout> | undefined
+
+  /** Nothing is asked while one of the two is missing. */
+  function checkSoon(inMs: number): void {
+    clearTimeout(checkTimer)
+    if (payload.text.value.trim() === '' || schema.value.trim() === '') return check.clear()
+    checkTimer = setTimeout(() => void check.take(link.webhooks.check({ schema: schema.value, payload: payload.text.value })), inMs)
+  }
+
+  return {
+    text: event.text,
+    reading: event.reading.value,
+    readingFailure: event.reading.failure,
+    payload: payload.text,
+    payloadReading: payload.reading.value,
+    payloadFailure: payload.reading.failure,
+    schema,
+    validation: validation.value,
+    validationFailure: validation.failure,
+    validating: validation.busy,
+    check: check.value,
+    checkFailure: check.failure,
+    checking: check.busy,
+    done: computed<readonly WebhookStep[]>(() => steps.value.value ?? []),
+    setText(text: string): void {
+      if (text === event.text.value) return
+      validation.clear()
+      event.set(text)
+    },
+    setPayload(text: string): void {
+      payload.set(text)
+      checkSoon(READ_AFTER_IN_MS)
+    },
+    setSchema(text: string): void {
+      schema.value = text
+      checkSoon(READ_AFTER_IN_MS)
+    },
+    async validate(): Promise<void> {
+      await validation.take(link.webhooks.validate({ text: event.text.value }))
+      refreshPresentTime()
+    },
+    async loadSteps(): Promise<void> {
+      await steps.take(link.webhooks.steps({ done: null }))
+    },
+    /** Answers why the ticks could not be kept; null: they are. */
+    async keepSteps(done: readonly WebhookStep[]): Promise<Failure | null> {
+      await steps.take(link.webhooks.steps({ done }))
+      return steps.failure.value
+    },
+  }
+})
+
+interface ReadText {
+  readonly text: ShallowRef<string>
+  readonly reading: LatestAnswer<WebhookReading>
+  readonly set: (text: string) => void
+}
+
+/** A text and what the core reads in it, a little after the last key. */
+function readText(): ReadText {
+  const text = shallowRef('')
+  const reading = latestAnswer<WebhookReading>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    text,
+    reading,
+    set(next) {
+      text.value = next
+      clearTimeout(timer)
+      if (next.trim() === '') return reading.clear()
+      timer = setTimeout(() => void reading.take(link.webhooks.read({ text: next })), READ_AFTER_IN_MS)
+    },
+  }
+}
