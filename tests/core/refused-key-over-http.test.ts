@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Failed } from '../../electron/contract/failure.ts'
+import { openConsole, type Console } from '../../electron/core/console.ts'
+import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { aHost } from '../a-host.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+
+const primaryKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+
+let home: TemporaryHome
+let service: Demonstration
+let console: Console
+let id: string
+/** A key that is good now: the switches want one. */
+let goodKey: string
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  service = await startDemonstration({ devices: 1500, rooms: 90, key: primaryKey, secondaryKey, latencyMs: 10 })
+  console = await openConsole(aHost(home))
+  goodKey = primaryKey
+  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const { managementUrl, metadataUrl } = service
+  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
+  await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+})
+afterEach(async () => {
+  await console.close()
+  await service.stop()
+  await home.remove()
+})
+
+/** Somebody regenerates a key in the portal. */
+async function regenerate(slot: 'primary' | 'secondary'): Promise<string> {
+  const answer = await fetch(service.managementUrl.replace(/management$/, 'demonstration/keys'), {
+    method: 'POST',
+    headers: { 'Ocp-Apim-Subscription-Key': goodKey },
+    body: JSON.stringify({ regenerate: slot }),
+  })
+  goodKey = ((await answer.json()) as { key: string }).key
+  return goodKey
+}
+const arrivals = (status?: string): number =>
+  Object.entries(service.counts().arrivals)
+    .filter(([operation]) => operation !== 'connection')
+    .flatMap(([, byStatus]) => Object.entries(byStatus))
+    .reduce((sum, [one, count]) => sum + (status === undefined || one === status ? count : 0), 0)
+
+/** Begins a sync and lets `then` happen in its middle, with every stream under way. */
+async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string> {
+  let happened: Promise<unknown> | null = null
+  const middle = new Promise<void>((resolve) => {
+    const end = console.onAnnouncement(() => {
+      if (happened !== null || arrivals('200') < 8) return
+      happened = then()
+      end()
+      resolve()
+    })
+  })
+  const sync = console.answers.sync.run().then(
+    ({ complete, devices }) => `complete ${String(complete)}, ${devices.read} devices`,
+    (error: unknown) => (error instanceof Failed ? error.failure.kind : String(error)),
+  )
+  await middle
+  await happened
+  return sync
+}
+
+/** Everything a technician may press while the organization stands still. */
+async function pressEverything(): Promise<string[]> {
+  const { answers } = console
+  const { rows } = await answers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+  const { rows: rooms } = await answers.rooms.list({ where: '', sort: [], start: 0, count: 1 })
+  const [device, room] = [rows[0]?.id ?? 'D0', rooms[0]?.id ?? 'R0']
+  const pressed = [
+    () => answers.sync.run(),
+    () => answers.devices.settings({ id: device, refresh: true }),
+    () => answers.rooms.refresh({ id: room }),
+    () => answers.rooms.rebootPlan({ id: room }),
+    () => answers.rooms.reboot({ id: room, unlock: true, wait: false }),
+    () => answers.sync.run(),
+  ]
+  const kinds: string[] = []
+  for (const press of pressed) {
+    const kind = await press().then(
+      () => 'answered',
+      (error: unknown) => (error instanceof Failed ? error.failure.kind : String(error)),
+    )
+    kinds.push(kind)
+  }
+  return kinds
+}
+
+describe('R7, over real HTTP, in the middle of a sync of several streams', () => {
+  test('the only key is regenerated: the streams under way are refused, and then nothing arrives any more, whatever is pressed', async () => {
+    expect(await inTheMiddleOfASync(() => regenerate('primary'))).toMatch('complete false')
+    expect((await console.answers.app.standing()).sync.lastFailure).toMatchObject({ kind: 'key-refused', slot: 'primary' })
+    // Two streams of devices and the rooms, each with the call that was under way.
+    expect(arrivals('401')).toBeGreaterThan(0)
+    expect(arrivals('401')).toBeLessThanOrEqual(3)
+    const before = arrivals()
+    expect(new Set(await pressEverything())).toEqual(new Set(['key-refused']))
+    expect(arrivals() - before).toBe(0)
+    const { troubles } = await console.answers.app.standing()
+    expect(troubles.map(({ id: trouble }) => trouble)).toEqual([`key-refused:${id}`])
+  })
+
+  test('the primary one is regenerated and the secondary one is good: the sync goes on with it to its end, and the swap is told', async () => {
+    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    expect(await inTheMiddleOfASync(() => regenerate('primary'))).toBe('complete true, 1500 devices')
+    expect(arrivals('401')).toBeLessThanOrEqual(3)
+    const [organization] = (await console.answers.organizations.list()).organizations
+    expect(organization).toMatchObject({ keyInUse: 'secondary', regenerate: { slot: 'primary', because: 'refused' }, stoppedBecause: null })
+    expect((await console.answers.app.standing()).troubles.map(({ id: trouble }) => trouble)).toEqual([`key-swapped:${id}`])
+  })
+
+  test('both are regenerated: the secondary one is tried once, and then nothing arrives until the new key is entered', async () => {
+    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    let newKey = ''
+    const outcome = await inTheMiddleOfASync(async () => {
+      newKey = await regenerate('primary')
+      await regenerate('secondary')
+    })
+    expect(outcome).toMatch('complete false')
+    expect(arrivals('401')).toBeLessThanOrEqual(4)
+    const before = arrivals()
+    await pressEverything()
+    expect(arrivals() - before).toBe(0)
+
+    await console.answers.organizations.setKey({ id, slot: 'primary', key: newKey })
+    expect(arrivals() - before).toBe(0)
+    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({ accepted: true })
+    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
+    // The other one is still to be replaced.
+    expect((await console.answers.app.standing()).troubles).toMatchObject([{ id: `key-swapped:${id}`, failure: { slot: 'secondary' } }])
+  })
+})

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Organization } from '../../electron/contract/organization.ts'
+import { openConsole, type Console } from '../../electron/core/console.ts'
+import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { aHost, type AHost } from '../a-host.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+
+const northKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+const southKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+
+let home: TemporaryHome
+let host: AHost
+let north: Demonstration
+let south: Demonstration
+let console: Console
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  host = aHost(home)
+  north = await startDemonstration({ devices: 900, rooms: 54, key: northKey, latencyMs: 10 })
+  south = await startDemonstration({ devices: 300, rooms: 18, seed: 2, key: southKey })
+  console = await openConsole(host)
+})
+afterEach(async () => {
+  await console.close()
+  await north.stop()
+  await south.stop()
+  await home.remove()
+})
+
+async function add(name: string, { managementUrl, metadataUrl }: Demonstration, key: string): Promise<Organization> {
+  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+  const made = await console.answers.organizations.add({ ...custom, name, managementUrl, metadataUrl })
+  await console.answers.organizations.setKey({ id: made.id, slot: 'primary', key })
+  return made
+}
+const use = ({ id }: Organization): Promise<Organization> => console.answers.organizations.use({ id })
+const count = async (): Promise<number> => (await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
+const used = async (): Promise<number> => (await console.answers.app.standing()).budget.fiveMinutes.used
+
+test('switching while one syncs loses nothing: both end complete, each with its own devices and its own budget', async () => {
+  const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
+  await use(a)
+  const northern = console.answers.sync.run()
+  await use(b)
+  const southern = console.answers.sync.run()
+  expect([await northern, await southern]).toMatchObject([
+    { complete: true, devices: { read: 900 } },
+    { complete: true, devices: { read: 300 } },
+  ])
+  const southUsed = await used()
+  expect(await count()).toBe(300)
+  await use(a)
+  expect(await count()).toBe(900)
+  expect([await used(), southUsed]).toEqual([(await northern).calls, (await southern).calls])
+})
+
+test('a refused key of one stops that one alone', async () => {
+  const [a, b] = [await add('North', north, southKey), await add('South', south, southKey)]
+  await use(a)
+  await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
+  await use(b)
+  expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 300 } })
+  const { organizations } = await console.answers.organizations.list()
+  expect(organizations.map(({ name, stoppedBecause }) => [name, stoppedBecause])).toEqual([
+    ['North', 'key-refused'],
+    ['South', null],
+  ])
+})
+
+test('two profiles with the same key share one budget', async () => {
+  const [a, b] = [await add('By day', south, southKey), await add('By night', south, southKey)]
+  await use(a)
+  const { calls } = await console.answers.sync.run()
+  await use(b)
+  expect(await used()).toBe(calls)
+  const second = await console.answers.sync.run()
+  await use(a)
+  expect(await used()).toBe(calls + second.calls)
+})
+
+test('writes unlocked for one stay locked for the other', async () => {
+  const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
+  await use(a)
+  await console.answers.sync.run()
+  const { rows } = await console.answers.rooms.list({ where: '', sort: [], start: 0, count: 54 })
+  const plans = await Promise.all(rows.map(({ id }) => console.answers.rooms.rebootPlan({ id })))
+  const { room } = plans.find(({ problem }) => problem === null)!
+  expect(await console.answers.rooms.reboot({ id: room.id, unlock: true, wait: false })).toMatchObject({ outcome: 'accepted' })
+  expect((await console.answers.writes.lock()).unlocked).toBe(true)
+  await use(b)
+  expect((await console.answers.writes.lock()).unlocked).toBe(false)
+})
+
+test('removing one while it syncs stops it, takes everything of it away and leaves the other whole', async () => {
+  const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
+  await console.answers.sync.run()
+  await use(a)
+  const northern = console.answers.sync.run().catch(() => 'ended')
+  await console.answers.organizations.remove({ id: a.id })
+  expect((await console.answers.organizations.list()).organizations.map(({ name }) => name)).toEqual(['South'])
+  expect([...host.keychain.entries.values()]).toEqual([southKey])
+  await northern
+  await console.desks.forget(a.id)
+  const { store, workbook } = console.shared
+  const owners = async (table: string): Promise<unknown[]> =>
+    (await store.database.read(`SELECT DISTINCT organization_id AS id FROM ${table}`)).map((row) => row['id'])
+  for (const table of ['raw_record', 'device_row', 'room_row', 'device_class', 'room_member', 'sync_report'])
+    expect([table, await owners(table)]).toEqual([table, [b.id]])
+  expect(await owners('sync_stream')).toEqual([])
+  expect((await workbook.read('SELECT id FROM organization')).map((row) => row['id'])).toEqual([b.id])
+  expect(await count()).toBe(300)
+})
