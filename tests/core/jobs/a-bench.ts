@@ -1,6 +1,7 @@
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { Job, JobDraft, JobItem, JobTerms, PlannedItem, SkipReason } from '../../../electron/contract/job.ts'
 import type { BudgetState } from '../../../electron/contract/budget.ts'
+import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import type { Log, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem } from '../../../electron/core/jobs/job-work.ts'
 import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
@@ -86,6 +87,7 @@ export class AProgram {
   connection: 'online' | 'offline' | 'unknown' = 'unknown'
   readonly reached = new Set<() => void>()
   readonly budgetChanged = new Set<() => void>()
+  #budgetOf: () => BudgetState = () => this.budget
   budget: BudgetState = {
     second: { used: 0, limit: 95 },
     fiveMinutes: { used: 0, limit: 9_500 },
@@ -115,7 +117,7 @@ export class AProgram {
       who: 'ada',
       workers: { 'reboot-rooms': worker, 'change-settings': worker },
       gate: this.gate,
-      budget: { state: () => this.budget, onChange: (listener) => listened(this.budgetChanged, listener) },
+      budget: { state: () => this.#budgetOf(), onChange: (listener) => listened(this.budgetChanged, listener) },
       connection: { state: () => this.connection, onChange: (listener) => listened(this.reached, listener) },
       lease: this.lease,
       clock: this.own,
@@ -124,6 +126,14 @@ export class AProgram {
       timeZone: async () => 'Europe/Copenhagen',
     })
     this.jobs.onChange((changed) => this.told.push(...changed))
+  }
+
+  /** The jobs look at this budget from now on. */
+  passBudget(budget: Pick<CallBudget, 'state' | 'onChange'>): void {
+    this.#budgetOf = () => budget.state()
+    budget.onChange(() => {
+      for (const listener of this.budgetChanged) listener()
+    })
   }
 
   /** A write of an item through the gate, as a worker makes it. */
