@@ -49,13 +49,11 @@ const arrivals = (status?: string): number =>
 
 /** Begins a sync and lets `then` happen in its middle, with every stream under way. */
 async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string> {
-  let happened: Promise<unknown> | null = null
-  const middle = new Promise<void>((resolve) => {
+  const middle = new Promise<unknown>((resolve, reject) => {
     const end = console.onAnnouncement(() => {
-      if (happened !== null || arrivals('200') < 8) return
-      happened = then()
+      if (arrivals('200') < 8) return
       end()
-      resolve()
+      then().then(resolve, reject)
     })
   })
   const sync = console.answers.sync.run().then(
@@ -63,7 +61,6 @@ async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string>
     (error: unknown) => (error instanceof Failed ? error.failure.kind : String(error)),
   )
   await middle
-  await happened
   return sync
 }
 
