@@ -102,7 +102,7 @@ export async function writeTable(console: Console, given: ParsedCommand, termina
   }
   const { total, asOf, text: pieces } = await console.shared.exported.pieces({ organizationId: id, organizationName: name }, request)
   for await (const piece of pieces) await terminal.write(piece)
-  terminal.say(`${total} ${subject.of} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`)
+  terminal.say(`${total} ${subject.of === 'journal' ? 'lines of the journal' : subject.of} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`)
 }
 
 function delimiterOf(given: string | null): ExportRequest['delimiter'] {

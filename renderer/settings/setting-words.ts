@@ -1,4 +1,4 @@
-import type { Setting } from '../../electron/contract/setting.ts'
+import type { Setting, SettingOver } from '../../electron/contract/setting.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 
@@ -26,3 +26,6 @@ export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>):
 const has = (words: string | null, typed: string): boolean => words?.toLowerCase().includes(typed) ?? false
 export const settingMatches = (setting: Setting, typed: string): boolean =>
   typed === '' || has(setting.name, typed) || has(valueOf(setting), typed) || has(allowedOf(setting), typed)
+
+export const settingOverMatches = ({ name, products, values }: SettingOver, typed: string): boolean =>
+  typed === '' || has(name, typed) || products.some((product) => has(product, typed)) || values.some((value) => has(wordOf(value), typed))

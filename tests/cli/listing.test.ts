@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../electron/contract/filter-words.ts'
+import { changeVocabulary, deviceVocabulary, journalVocabulary, roomVocabulary } from '../../electron/contract/filter-words.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse, usageOf, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
 import { asTable, sortOf } from '../../electron/cli/listing.ts'
 import { table } from '../../electron/cli/table.ts'
 
-const given = (...argv: string[]): ParsedCommand => parse(inventoryCommands, argv)
+const given = (...argv: string[]): ParsedCommand => parse([...inventoryCommands, ...journalCommands], argv)
 
 describe('an order at the prompt', () => {
   it.each([
@@ -53,6 +54,7 @@ it.each([
   ['devices', deviceVocabulary],
   ['rooms', roomVocabulary],
   ['changes', changeVocabulary],
+  ['journal', journalVocabulary],
 ])('%s --help tells every key of its filter', (name, vocabulary) => {
   const help = usageOf(given(name, '--help').shape).split('\n')
   for (const { key, aliases } of vocabulary)

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { files } from '../../../electron/adapters/files.ts'
 import type { DeviceRow } from '../../../electron/contract/device.ts'
 import type { ExportJob, ExportRequest } from '../../../electron/contract/export.ts'
+import type { JournalLine } from '../../../electron/contract/journal.ts'
 import { openExports, type Exports, type ExportsParts } from '../../../electron/core/exports/exports.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { readCsv, readWorkbook } from './read-back.ts'
@@ -38,6 +39,24 @@ const row = (number: number, changes: Partial<DeviceRow> = {}): DeviceRow => ({
   clientName: null,
   clientVersion: null,
   tags: ['spare', 'loan'],
+  ...changes,
+})
+
+const line = (id: number, changes: Partial<JournalLine> = {}): JournalLine => ({
+  id,
+  organizationId: 'o',
+  organizationName: 'Nordlys A/S',
+  who: 'astrid',
+  operation: 'UpdateDeviceSettings',
+  target: { of: 'device', id: 'D1', name: 'Bar' },
+  deviceIds: ['D1'],
+  startedAt: now,
+  endedAt: now + 640,
+  outcome: 'accepted',
+  status: 202,
+  message: null,
+  before: 'sidetone=4',
+  after: 'sidetone=6',
   ...changes,
 })
 
@@ -81,9 +100,9 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal'> =
   },
   journal: {
     all: async () => ({
-      total: 0,
+      total: 2,
       batches: (async function* () {
-        yield* []
+        yield [line(7), line(6, { outcome: 'refused', status: null, endedAt: null, before: '=1+1', message: 'offline' })]
       })(),
     }),
   },
@@ -303,6 +322,22 @@ describe('is refused before anybody is asked for a place', () => {
   ])('%s', async (_name, changes, field) => {
     await expect(exported.start(whose, request(changes))).rejects.toMatchObject({ failure: { kind: 'invalid', field } })
   })
+})
+
+test('the journal says how each write ended, also one that was never sent, and neutralises what a spreadsheet would run', async () => {
+  const subject = { of: 'journal', where: 'of:device', subjectId: null } as const
+  const file = readCsv(
+    (await written({ subject, columns: ['line', 'startedAt', 'outcome', 'targetName', 'before', 'after', 'message', 'durationInMs'] }))
+      .toString('utf8')
+      .slice(1),
+  )
+  const [head, labels, ...lines] = file
+  expect(head?.[0]).toContain('Headroom: journal of Nordlys A/S · view Behind on Evolve2 · of:device · as of 2026-11-21T14:02:00+01:00')
+  expect(labels).toEqual(['Line', 'Started', 'Outcome', 'Name', 'Before', 'After', 'Message', 'Milliseconds'])
+  expect(lines).toEqual([
+    ['7', '2026-11-21T14:02:00+01:00', 'accepted', 'Bar', 'sidetone=4', 'sidetone=6', '', '640'],
+    ['6', '2026-11-21T14:02:00+01:00', 'not-sent', 'Bar', "'=1+1", 'sidetone=6', 'offline', ''],
+  ])
 })
 
 test('a workbook file is no text for a pipe', async () => {

@@ -1,0 +1,79 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/device.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { SettingChange, SettingOver, SettingsOver } from '../../electron/contract/setting.ts'
+import { link } from '../link.ts'
+import { changeOf, problemOf, type SettingValue } from './setting-edit.ts'
+
+/** One field of a bulk edit: kept as each device has it, unless it is replaced. */
+export interface BulkField {
+  readonly setting: SettingOver
+  readonly typed: SettingValue
+}
+
+/** Settings of many devices: which there are, and which are to be replaced with what. Nothing is sent from here. */
+export const useBulkSettings = defineStore('bulk-settings', () => {
+  const selection = shallowRef<DeviceSelection | null>(null)
+  const over = shallowRef<SettingsOver | null>(null)
+  const failure = shallowRef<Failure | null>(null)
+  const reading = ref<string | null>(null)
+  const fields = shallowRef<ReadonlyMap<string, BulkField>>(new Map())
+  let round = 0
+
+  async function look(): Promise<void> {
+    const asked = selection.value
+    if (asked === null) return
+    const mine = ++round
+    const outcome = await link.devices.settingsOver({ selection: asked })
+    if (mine !== round) return
+    failure.value = outcome.ok ? null : outcome.failure
+    if (outcome.ok) over.value = outcome.value
+  }
+  function open(wanted: DeviceSelection): void {
+    selection.value = wanted
+    over.value = null
+    failure.value = null
+    fields.value = new Map()
+    void look()
+  }
+  function close(): void {
+    round += 1
+    selection.value = null
+    over.value = null
+    failure.value = null
+    fields.value = new Map()
+  }
+  /** Reads one device of a product of which nothing is known: a call on demand. */
+  async function read(product: string, id: string): Promise<void> {
+    if (reading.value !== null) return
+    reading.value = product
+    const outcome = await link.devices.settings({ id, refresh: true })
+    reading.value = null
+    if (!outcome.ok) failure.value = outcome.failure
+    else await look()
+  }
+  /** Where a replacement begins: what was seen, else what is allowed. */
+  function begin(setting: SettingOver): SettingValue {
+    const [seen] = setting.values
+    if (setting.kind === 'on-off') return seen === true
+    const allowed = setting.feature?.supported ?? []
+    if (setting.kind === 'choice') return allowed.find((value) => value === seen) ?? allowed[0] ?? String(seen ?? '')
+    return setting.kind === 'number' ? String(seen ?? setting.feature?.minimum ?? '') : String(seen ?? '')
+  }
+  function replace(setting: SettingOver, on: boolean): void {
+    const next = new Map(fields.value)
+    if (on) next.set(setting.name, { setting, typed: begin(setting) })
+    else next.delete(setting.name)
+    fields.value = next
+  }
+  function type(setting: SettingOver, typed: SettingValue): void {
+    fields.value = new Map([...fields.value, [setting.name, { setting, typed }]])
+  }
+  const wrong = computed(() => [...fields.value.values()].filter(({ setting, typed }) => problemOf(setting, typed) !== null).length)
+  const changes = computed<readonly SettingChange[]>(() =>
+    [...fields.value.values()].map(({ setting, typed }) => changeOf(setting, { typed, opensLock: false })),
+  )
+
+  return { selection, over, failure, reading, fields, wrong, changes, open, close, read, replace, type, look }
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { journalCommands } from '../../electron/cli/commands/journal.ts'
+import type { Terminal } from '../../electron/cli/command.ts'
+import { parse } from '../../electron/cli/grammar.ts'
+import type { JournalLine, JournalQuery } from '../../electron/contract/journal.ts'
+import type { Console } from '../../electron/core/console.ts'
+
+const line: JournalLine = {
+  id: 7,
+  organizationId: 'o',
+  organizationName: 'Nordlys',
+  who: 'astrid',
+  operation: 'RebootRoom',
+  target: { of: 'room', id: 'room-1', name: 'Fjord' },
+  deviceIds: ['D1'],
+  startedAt: 0,
+  endedAt: null,
+  outcome: null,
+  status: null,
+  message: null,
+  before: null,
+  after: null,
+}
+
+async function run(lines: readonly JournalLine[], ...argv: string[]): Promise<{ printed: string; said: string; asked: readonly unknown[] }> {
+  const asked: unknown[] = []
+  const told = { printed: '', said: '' }
+  const console = {
+    answers: { journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) } },
+    desks: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
+    shared: {
+      journal: {
+        all: async (...given: unknown[]) => {
+          asked.push(given)
+          return {
+            total: lines.length,
+            batches: (async function* () {
+              yield lines
+            })(),
+          }
+        },
+      },
+    },
+  } as unknown as Console
+  const terminal = {
+    print: (text: string) => void (told.printed += `${text}\n`),
+    write: async (text: string) => void (told.printed += text),
+    say: (text: string) => void (told.said += `${text}\n`),
+  } as unknown as Terminal
+  const given = parse(journalCommands, ['journal', ...argv])
+  await journalCommands[0]?.run(console, given, terminal)
+  return { ...told, asked }
+}
+
+describe('headroom journal', () => {
+  it('asks by the filter language and shows how each write ended', async () => {
+    const { printed, asked } = await run([line], '--where', 'outcome:unknown', '--subject', 'D1', '--count', '20')
+    expect(asked).toEqual([{ where: 'outcome:unknown', subjectId: 'D1', start: 0, count: 20 }])
+    expect(printed).toContain('room Fjord  end unknown')
+    expect(printed).toContain('1 of 1 lines')
+  })
+  it.each([
+    [[], 'Nothing was written.\n'],
+    [['--where', 'who:nobody'], 'No line matches.\n'],
+  ])('says what an empty list means: %j', async (argv, words) => {
+    expect((await run([], ...argv)).printed).toBe(words)
+  })
+  it('writes every line that matches as one document a line', async () => {
+    const { printed, asked } = await run([line, { ...line, id: 6 }], '--jsonl', '--where', 'of:room')
+    expect(asked).toEqual([['o', { where: 'of:room', subjectId: null }]])
+    expect(
+      printed
+        .trim()
+        .split('\n')
+        .map((one) => JSON.parse(one) as JournalLine),
+    ).toEqual([line, { ...line, id: 6 }])
+  })
+  it('points at what it cannot read', async () => {
+    const { said } = await run([line], '--where', 'of:device outcome:fine')
+    expect(said).toBe('  of:device outcome:fine\n                    ^^^^\n')
+  })
+  it.each([
+    ['--csv', '--count', '5'],
+    ['--jsonl', '--start', '5'],
+  ])('refuses what would do nothing: %s %s', async (...argv) => {
+    await expect(run([line], ...argv)).rejects.toThrow('--csv and --jsonl write every line that matches')
+  })
+})

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { JournalLine } from '../../../electron/contract/journal.ts'
+import { openJournal, type Journal, type JournalBegin, type JournalEnd } from '../../../electron/core/journal/journal.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const hour = 3_600_000
+let clock: FakeClock
+let home: TemporaryHome
+let workbook: Workbook
+let journal: Journal
+beforeEach(async () => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+  journal = openJournal({ workbook, clock, who: 'Åse Lund' })
+})
+afterEach(async () => {
+  await workbook.close()
+  await home.remove()
+})
+
+const begin = (number: number, changes: Partial<JournalBegin> = {}): JournalBegin => ({
+  writeId: `write-${number}`,
+  organization: { id: 'org', name: 'Nordlys' },
+  operation: 'RebootRoom',
+  target: { of: 'room', id: `room-${number}`, name: `Åbo ${number}` },
+  deviceIds: [`D${number}a`, `D${number}b`],
+  before: null,
+  after: null,
+  ...changes,
+})
+const end = (changes: Partial<JournalEnd> = {}): JournalEnd => ({ outcome: 'accepted', status: 202, message: null, ...changes })
+const found = async (where: string): Promise<readonly number[]> =>
+  (await journal.list('org', { where, subjectId: null, start: 0, count: 500 })).lines.map(({ id }) => id)
+
+describe('a filter of the journal', () => {
+  beforeEach(async () => {
+    const settings = { operation: 'UpdateDeviceSettings', target: { of: 'device', id: 'D9', name: 'Bar' }, deviceIds: ['D9'] } as const
+    await journal.end(await journal.begin(begin(1)), end())
+    await clock.advance(2 * hour)
+    await journal.end(await journal.begin(begin(2)), end({ outcome: 'refused', status: 409, message: 'Überlastet' }))
+    await journal.end(
+      await journal.begin(begin(3, { ...settings, before: 'sidetone=4', after: 'sidetone=6' })),
+      end({ outcome: 'refused', status: null, message: 'offline' }),
+    )
+    await journal.end(await journal.begin(begin(4, { ...settings, before: 'name=Öst', after: 'name=100 %' })), end({ outcome: 'unconfirmed', status: 502 }))
+    await journal.begin(begin(5, { deviceIds: ['D9', 'D5', 'D6'], target: { of: 'room', id: 'room-5', name: null } }))
+    await clock.advance(hour)
+  })
+
+  it.each<[string, readonly number[]]>([
+    ['', [5, 4, 3, 2, 1]],
+    ['outcome:accepted', [1]],
+    ['outcome:refused', [2]],
+    ['outcome:not-sent', [3]],
+    ['outcome:unconfirmed,unknown', [5, 4]],
+    ['!outcome:accepted', [5, 4, 3, 2]],
+    ['operation:reboot', [5, 2, 1]],
+    ['operation:settings', [4, 3]],
+    ['operation:updatedevicesettings', [4, 3]],
+    ['of:device', [4, 3]],
+    ['name:abo', [2, 1]],
+    ['name:="åbo 2"', [2]],
+    ['name:=åbo', []],
+    ['name:""', [5]],
+    ['who:ase', [5, 4, 3, 2, 1]],
+    ['who:somebody', []],
+    ['age:<2h', [5, 4, 3, 2]],
+    ['age:>2h', [1]],
+    ['before:ost', [4]],
+    ['after:"100 %"', [4]],
+    ['after:""', [5, 2, 1]],
+    ['status:409', [2]],
+    ['status:>=400', [4, 2]],
+    ['status:""', [5, 3]],
+    ['message:uberlastet', [2]],
+    ['devices:1', [4, 3]],
+    ['devices:>2', [5]],
+    ['id:D9', [5, 4, 3]],
+    ['id:room-2', [2]],
+    ['line:3', [3]],
+    ['line:<3', [2, 1]],
+    ['überlastet', [2]],
+    ['sidetone of:device outcome:not-sent', [3]],
+    [`"x' OR 1=1 --"`, []],
+    [`id:"' OR ''='"`, []],
+  ])('%s', async (where, expected) => expect(await found(where)).toEqual(expected))
+
+  it.each([
+    ['outcome:fine', 'outcome:fine at character 1: "fine" is none of'],
+    ['reboot age:7d', 'age:7d at character 8: an age needs < or > before it, such as'],
+    ['colour:red', 'colour at character 1: there is nothing of that name'],
+  ])('that cannot be read points at the place: %s', async (where, words) => {
+    const error: unknown = await found(where).catch((failed: unknown) => failed)
+    expect(error).toBeInstanceOf(Failed)
+    expect((error as Failed).failure).toMatchObject({ kind: 'invalid', field: 'where', message: expect.stringContaining(words) as unknown })
+  })
+
+  it('is narrowed to one device beside its words', async () => {
+    const { lines, total } = await journal.list('org', { where: 'operation:reboot', subjectId: 'D9', start: 0, count: 10 })
+    expect([lines.map(({ id }) => id), total]).toEqual([[5], 1])
+  })
+
+  it('finds lines of an earlier format, which have no folded text beside them', async () => {
+    await workbook.write((transaction) =>
+      transaction.run(
+        `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
+         VALUES ('old', 'org', 'Nordlys', 'Bo', 'RebootRoom', 'room', 'room-9', 'Oslo', '[]', 0, 'nordlys bo rebootroom oslo')`,
+      ),
+    )
+    expect([await found('name:OSLO'), await found('who:bo')]).toEqual([[6], [6]])
+  })
+})
+
+describe('a long journal', () => {
+  const many = 50_000
+  beforeEach(async () => {
+    await workbook.write((transaction) => {
+      transaction.run(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
+         INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
+         SELECT 'w' || i, CASE i % 5 WHEN 0 THEN 'other' ELSE 'org' END, 'Nordlys', 'Bo', 'RebootRoom', 'room', 'r' || i, 'Room ' || i, '["D' || i || '"]', i, 'room ' || i FROM n`,
+      )
+      transaction.run(`INSERT INTO journal_end (id, ended_at, outcome, status) SELECT id, id + 1, 'accepted', 202 FROM journal_begin`)
+    })
+  })
+
+  it('is read on from a line: nothing before it is walked over, and no line comes twice or is missing', async () => {
+    const steps: string[] = []
+    const plain = openJournal({
+      workbook: { write: workbook.write, read: (sql, parameters) => (steps.push(sql), workbook.read(sql, parameters)) },
+      clock,
+      who: 'Bo',
+    })
+    const ids: number[] = []
+    for (let before: number | undefined; ids.length < 40_000; before = ids.at(-1)) {
+      const { lines, total } = await plain.list('org', { where: '', subjectId: null, ...(before === undefined ? {} : { before }), start: 0, count: 500 })
+      expect(total).toBe(40_000)
+      ids.push(...lines.map(({ id }) => id))
+    }
+    expect(ids).toEqual(Array.from({ length: many }, (_none, i) => many - i).filter((id) => id % 5 !== 0))
+    const plan = await workbook.read(`EXPLAIN QUERY PLAN ${steps.find((sql) => sql.includes('b.id < ?'))}`, ['org', 100])
+    expect(plan.map((row) => String(row['detail']))).toEqual([
+      expect.stringMatching(/^SEARCH b USING COVERING INDEX journal_begin_organization \(organization_id=\? AND rowid<\?\)$/),
+    ])
+  })
+
+  it('is exported whole, newest first, without the lines that begin meanwhile', async () => {
+    const { total, batches } = await journal.all('org', { where: 'line:<=100', subjectId: null })
+    await journal.begin(begin(1))
+    const lines: JournalLine[] = []
+    for await (const batch of batches) lines.push(...batch)
+    expect([total, lines.length, lines[0]?.id, lines.at(-1)?.id]).toEqual([80, 80, 99, 1])
+  })
+})
