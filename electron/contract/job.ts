@@ -67,7 +67,7 @@ export interface JobPlan {
   readonly devices: number
   /** Exact without faults. */
   readonly cost: CallCost
-  /** Calls for watching rooms come back, at most; 0 where nothing is watched. */
+  /** Further calls for looking after what was accepted, at most: rooms that come back, settings that are applied later. */
   readonly watchingAtMost: number
   /** What reading settings of many devices by pages saves; null: not possible or no gain. */
   readonly savedCalls: number | null

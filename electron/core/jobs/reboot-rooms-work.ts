@@ -13,7 +13,7 @@ import { countedClient } from './counted-client.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from './job-work.ts'
 import { foldedDevices, foldedRooms, roomMemoryOf, roomPlan, type Folded } from './room-folding.ts'
-import { goesDown, watchRoom } from './room-watch.ts'
+import { goingDown, watchRoom } from './room-watch.ts'
 
 export type RebootRooms = Extract<JobWork, { kind: 'reboot-rooms' }>
 
@@ -81,7 +81,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     if (ending !== null) return ending
     const sentAt = clock.now()
     await tools.accepted('watching', report.journalId)
-    const wereOn = members.filter(({ status }) => goesDown(status)).map(({ id }) => id)
+    const wereOn = goingDown(members)
     return ended('done', await watched(item, tools, { sentAt, wereOn, fromTheStart: true }), null, report.journalId)
   }
 

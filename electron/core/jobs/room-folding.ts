@@ -4,11 +4,11 @@ import type { Json } from '../../contract/json.ts'
 import type { Room } from '../../contract/room.ts'
 import { groupIdsToAsk, rebootProblem } from '../rooms/rooms.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
-import { goesDown, looksAtMost } from './room-watch.ts'
+import { goingDown, looksAtMost } from './room-watch.ts'
 
 /** Room items: what of the room the plan showed and watching needs. */
 export interface RoomMemory {
-  /** Devices that were on. */
+  /** Devices that go down and are waited for. */
   readonly wereOn: readonly string[]
 }
 
@@ -61,7 +61,7 @@ export async function roomPlan(
   const earliest = await earliestEach(chosen.map((room) => (room.devices ?? []).map(({ id }) => id)))
   const items = chosen.map((room, at): WorkItem => {
     const groupIds = groupIdsToAsk(room).length
-    const wereOn = (room.devices ?? []).filter(({ status }) => goesDown(status)).map(({ id }) => id)
+    const wereOn = goingDown(room.devices ?? [])
     return {
       planned: { target: targetOf(room), devices: devicesIn(room), earliestAt: earliest[at] ?? null, changes: [], skipped: null },
       calls: groupIds + 1,

@@ -23,10 +23,16 @@ export const looksAtMost = ((): number => {
  * A device that is there: it says so by any word but those for being away. Chosen after another client (observed 4.2), which takes every word
  * but `Offline` for online; unknown tells nothing.
  */
-export const isOn = (status: string): boolean => !isAway(status) && status !== 'unknown'
+const isOn = (status: string): boolean => !isAway(status) && status !== 'unknown'
 const isAway = (status: string): boolean => status === 'offline' || status === 'rebooting'
-/** A device that a restart would take down, and that is therefore watched. */
-export const goesDown = (status: string): boolean => isOn(status) || status === 'rebooting'
+/**
+ * Devices of a room that a restart takes down for sure, and that are therefore waited for: those online or restarting. What another word
+ * means for them nobody knows; they are waited for only where no other device is.
+ */
+export function goingDown(devices: readonly { readonly id: string; readonly status: string }[]): readonly string[] {
+  const sure = devices.filter(({ status }) => status === 'online' || status === 'rebooting')
+  return (sure.length > 0 ? sure : devices.filter(({ status }) => isOn(status))).map(({ id }) => id)
+}
 
 export type Watched = 'back-online' | 'did-not-come-back' | 'not-watched'
 
