@@ -194,7 +194,7 @@ const guards = {
   'exports.start': z.strictObject({
     subject: z.discriminatedUnion('of', [
       z.strictObject({ of: z.literal('devices'), selection, sort: deviceSort }),
-      z.strictObject({ of: z.literal('rooms'), where, sort: roomSort }),
+      z.strictObject({ of: z.literal('rooms'), where, sort: roomSort, selection: selection.exactOptional() }),
       z.strictObject({ of: z.literal('changes'), ...changeQuery }),
       z.strictObject({ of: z.literal('journal'), ...journalFilter }),
     ]),

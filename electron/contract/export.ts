@@ -11,7 +11,8 @@ export const exportDelimiters = [',', ';', '\t'] as const
 /** What goes into the file. */
 export type ExportSubject =
   | { readonly of: 'devices'; readonly selection: DeviceSelection; readonly sort: DeviceSort }
-  | { readonly of: 'rooms'; readonly where: string; readonly sort: RoomSort }
+  /** `selection`: these rooms and no others, whatever `where`; by the vocabulary of rooms. */
+  | { readonly of: 'rooms'; readonly where: string; readonly sort: RoomSort; readonly selection?: DeviceSelection }
   | ({ readonly of: 'changes' } & ChangeQuery)
   | ({ readonly of: 'journal' } & JournalFilter)
 

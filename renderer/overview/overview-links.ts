@@ -10,6 +10,11 @@ export interface PlaceWithFilter {
 }
 const devices = (where: string): PlaceWithFilter => ({ name: 'devices', query: { where } })
 
+/** A page whose list has no filter. */
+export interface PlaceAlone {
+  readonly name: 'jobs'
+}
+export const allJobs: PlaceAlone = { name: 'jobs' }
 export const changesOf = (kind: ChangeKind | null): PlaceWithFilter => ({ name: 'changes', query: { where: kind === null ? '' : `kind:${kind}` } })
 export const goneLately: PlaceWithFilter = { name: 'changes', query: { where: 'kind:gone of:device age:<7d', span: 'all' } }
 export const roomsOf = (...health: readonly RoomHealth[]): PlaceWithFilter => ({ name: 'rooms', query: { where: `health:${health.join(',')}` } })

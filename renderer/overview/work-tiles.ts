@@ -1,17 +1,29 @@
+import type { Job } from '../../electron/contract/job.ts'
 import type { Overview } from '../../electron/contract/overview.ts'
 import { text } from '../locales/i18n.ts'
 import { formatWhen } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
-import { changesOf, devicesOf, goneLately, neverSeen, notSeenFor, readBetween, roomsOf, type PlaceWithFilter } from './overview-links.ts'
+import {
+  allJobs,
+  changesOf,
+  devicesOf,
+  goneLately,
+  neverSeen,
+  notSeenFor,
+  readBetween,
+  roomsOf,
+  type PlaceAlone,
+  type PlaceWithFilter,
+} from './overview-links.ts'
 
-export interface Work {
-  readonly key: 'changes' | 'rooms' | 'firmware' | 'silent' | 'data'
+export interface Work<Place = PlaceWithFilter> {
+  readonly key: 'changes' | 'rooms' | 'firmware' | 'silent' | 'data' | 'jobs'
   readonly title: string
   readonly count: number
   readonly kind: MarkKind
-  readonly to: PlaceWithFilter | null
+  readonly to: Place | null
   readonly note: string
-  readonly parts: readonly { readonly label: string; readonly count: number; readonly to: PlaceWithFilter | null }[]
+  readonly parts: readonly { readonly label: string; readonly count: number; readonly to: Place | null }[]
 }
 
 const DAY = 86_400_000
@@ -89,4 +101,22 @@ export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number
       ],
     },
   ]
+}
+
+/** Jobs that have not ended: what is being changed now. */
+export function jobsTile(open: readonly Job[]): Work<PlaceAlone> {
+  const count = (...states: readonly Job['state'][]): number => open.filter((job) => states.includes(job.state)).length
+  return {
+    key: 'jobs',
+    title: text('overview.work.jobs.title'),
+    count: open.length,
+    kind: 'busy',
+    to: allJobs,
+    note: text('overview.work.jobs.note'),
+    parts: [
+      { label: text('overview.work.jobs.running'), count: count('running', 'stopping'), to: allJobs },
+      { label: text('overview.work.jobs.waiting'), count: count('waiting'), to: allJobs },
+      { label: text('overview.work.jobs.paused'), count: count('paused'), to: allJobs },
+    ],
+  }
 }

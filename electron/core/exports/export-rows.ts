@@ -1,5 +1,6 @@
 import type { ChangeRow } from '../../contract/change.ts'
-import type { ExportRequest } from '../../contract/export.ts'
+import type { ExportRequest, ExportSubject } from '../../contract/export.ts'
+import type { RoomRow } from '../../contract/room.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -50,8 +51,8 @@ export async function exportTable(
     }
     case 'rooms': {
       const chosen = chosenColumns(roomColumns, columns)
-      const [rooms, { asOf }] = await Promise.all([sources.rooms.listed(organizationId, subject), sources.rooms.standing(organizationId)])
-      return { ...headings(chosen), total: rooms.length, asOf, rows: subject.where, batches: cells(batched(rooms), chosen, zone) }
+      const [{ rooms, words }, { asOf }] = await Promise.all([roomsOf(sources.rooms, organizationId, subject), sources.rooms.standing(organizationId)])
+      return { ...headings(chosen), total: rooms.length, asOf, rows: words, batches: cells(batched(rooms), chosen, zone) }
     }
     case 'changes': {
       const chosen = chosenColumns(changeColumns, columns)
@@ -69,6 +70,20 @@ export async function exportTable(
       return { ...headings(chosen), total, asOf: sources.clock.now(), rows, batches: cells(batches, chosen, zone) }
     }
   }
+}
+
+/** All that match, or what is chosen among all there are: picked ones even when they are gone. */
+async function roomsOf(
+  source: Pick<Rooms, 'listed'>,
+  organizationId: string,
+  { where, sort, selection }: Extract<ExportSubject, { of: 'rooms' }>,
+): Promise<{ readonly rooms: readonly RoomRow[]; readonly words: string }> {
+  if (selection === undefined) return { rooms: await source.listed(organizationId, { where, sort }), words: where }
+  const picked = selection.kind === 'picked'
+  const among = await source.listed(organizationId, { where: picked ? 'gone:any' : selection.where, sort })
+  const named = new Set(picked ? selection.ids : selection.except)
+  const rooms = among.filter((room) => named.has(room.id) === picked)
+  return { rooms, words: picked ? `${rooms.length} picked` : selection.where }
 }
 
 const headings = <Row>(columns: readonly ExportColumn<Row>[]): { keys: string[]; labels: string[] } => ({
