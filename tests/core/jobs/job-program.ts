@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { writeSync } from 'node:fs'
+import { openDatabases } from '../../../electron/adapters/database.ts'
+import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from '../../../electron/core/jobs/job-work.ts'
+import { openJobs } from '../../../electron/core/jobs/jobs.ts'
+import { openJournal } from '../../../electron/core/journal/journal.ts'
+import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
+import { openOrganizationLease } from '../../../electron/core/storage/lease.ts'
+import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
+import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
+import { openWriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import { clockAt } from '../write-gate/fast-clock.ts'
+import { insertOrganization } from './a-bench.ts'
+
+// A program that goes on with the job it finds, or begins one of so many items where every one has ended: to be killed. It loads, says so,
+// and begins when it is told to.
+const [, , folder = '', url = '', count = '200', name = '', speed = '200'] = process.argv
+const clock = clockAt(Number(speed))
+const tell = (word: string): void => void writeSync(1, `${word}\n`)
+const log = { write: (level: string, message: string) => void (level === 'error' && tell(`error ${message}`)) }
+const newId = (): string => randomBytes(9).toString('hex')
+
+const worker = (gate: ReturnType<typeof openWriteGate>, client: ReturnType<typeof openManagementClient>): JobWorker => ({
+  plan: async (work) => ({
+    items: (work.selection.kind === 'picked' ? work.selection.ids : []).map((id) => ({
+      planned: {
+        target: { of: 'room' as const, id, name: null },
+        devices: [{ id: `device-${id}`, name: id, status: 'online' }],
+        earliestAt: null,
+        changes: [],
+        skipped: null,
+      },
+      calls: 1,
+      watchingAtMost: 0,
+      memory: null,
+    })),
+    skipped: [],
+    callsOnce: 0,
+    savedCalls: null,
+  }),
+  run: async (item, tools) => {
+    try {
+      return await sent(item, tools)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      return { kind: 'again', at: null, waitsFor: error.failure.kind === 'writes-locked' ? 'locked' : 'device-minute', failure: error.failure }
+    }
+    async function sent({ target, deviceIds }: ItemToRun, { write }: ItemTools): Promise<ItemEnding> {
+      const path = `/rooms/${target.id}/reboot`
+      const report = await gate.pass({
+        operation: 'RebootRoom',
+        target,
+        deviceIds,
+        before: null,
+        after: null,
+        send: (signal, beforeDispatch) =>
+          client.send({
+            operation: 'RebootRoom',
+            method: 'POST',
+            path,
+            body: null,
+            lane: 'write',
+            writes: true,
+            signal,
+            ...(beforeDispatch ? { beforeDispatch } : {}),
+          }),
+        ...write,
+      })
+      if (report.outcome === 'waiting') return { kind: 'again', at: report.earliestAt, waitsFor: 'device-minute', failure: null }
+      const outcome = report.outcome === 'accepted' ? 'done' : report.outcome === 'unconfirmed' ? 'unknown' : 'failed'
+      return { kind: 'ended', outcome, detail: null, failure: report.failure, journalId: report.journalId }
+    }
+  },
+  goOn: async () => ({ kind: 'ended', outcome: 'done', detail: null, failure: null, journalId: null }),
+  check: async () => null,
+})
+
+tell('loaded')
+await once(process.stdin, 'data')
+const databases = openDatabases({ folder, workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url) })
+const workbook = await openWorkbook({ clock, databases, log })
+await workbook.write((transaction) => {
+  if (transaction.first('SELECT 1 FROM organization') === undefined) insertOrganization(transaction, 'org')
+})
+const ledger = await databases.open('ledger')
+const journal = openJournal({ workbook, clock, who: name })
+const slots = openWriteSlots({ database: ledger, clock, newId })
+const gate = openWriteGate({ clock, log, slots, journal, organization: { id: 'org', name: 'Nordlys' } })
+const lease = openOrganizationLease({ database: ledger, clock, newId, organizationId: 'org', name })
+const budget = await openCallBudget({ clock, random: () => 0, history: null })
+const keys = { inUse: async () => ({ slot: 'primary' as const, key: 'a-key-of-this-test' }), refused: async () => 'stop' as const, accepted: () => undefined }
+const client = openManagementClient({ transport: openHttpTransport({ environment: {} }), budget, clock, random: () => 1, baseUrl: url, apiVersion: 2, keys })
+const one = worker(gate, client)
+const jobs = openJobs({
+  ...{ organizationId: 'org', workbook, who: name, gate, budget, lease, clock, newId, log },
+  workers: { 'reboot-rooms': one, 'change-settings': one },
+  connection: { state: () => 'online', onChange: () => () => undefined },
+  timeZone: async () => 'UTC',
+})
+
+/** Waits for the lease as long as another program has it. */
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  for (let told = false; ; told = true) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Failed) || error.failure.kind !== 'other-program') throw error
+      if (!told) tell(`refused ${error.failure.name}`)
+      await new Promise<void>((resolve) => void clock.after(1_000, resolve))
+    }
+  }
+}
+
+for (;;) {
+  const [newest] = (await jobs.list({ start: 0, count: 1 })).jobs
+  let id = newest?.id
+  if (newest === undefined || id === undefined || newest.state === 'ended') {
+    const ids = Array.from({ length: Number(count) }, (_, index) => `${newId()}-${index}`)
+    id = await alone(async () => {
+      const plan = await jobs.plan({
+        work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } },
+        ...{ startAt: null, window: null, keepTrying: false, canary: false },
+      })
+      return (await jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })).id
+    })
+    tell('started')
+  } else {
+    await alone(() => jobs.resume({ id: newest.id, unlock: true }))
+    tell('resumed')
+  }
+  while ((await jobs.get(id)).state !== 'ended') await new Promise<void>((resolve) => void clock.after(2_000, resolve))
+  tell('ended')
+}

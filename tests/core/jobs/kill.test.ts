@@ -1,0 +1,173 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const program = fileURLToPath(new URL('job-program.ts', import.meta.url))
+const kills = 50
+
+/** A service that counts which room it was told to restart how often. */
+class Counting {
+  readonly arrived = new Map<string, number>()
+  total = 0
+  readonly #server: Server
+  readonly #waiting: { count: number; go: () => void }[] = []
+  private constructor(server: Server) {
+    this.#server = server
+  }
+  static async open(): Promise<Counting> {
+    const server = createServer()
+    const counting = new Counting(server)
+    server.on('request', (request, response) => {
+      const room = request.url?.split('/').at(-2) ?? ''
+      counting.arrived.set(room, (counting.arrived.get(room) ?? 0) + 1)
+      counting.total++
+      for (const { count, go } of counting.#waiting) if (counting.total >= count) go()
+      // Some answers are on their way when the program is killed, some were read.
+      setImmediate(() => response.end())
+    })
+    await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+    return counting
+  }
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+  reaches(count: number): Promise<void> {
+    return new Promise((go) => (this.total >= count ? go() : this.#waiting.push({ count, go })))
+  }
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly said: string[]
+  readonly says: (word: string) => Promise<void>
+  readonly begin: () => void
+}
+
+let home: TemporaryHome
+let service: Counting
+let running: ChildProcess[]
+beforeEach(async () => {
+  home = new TemporaryHome()
+  service = await Counting.open()
+  running = []
+})
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await service.close()
+  await home.remove()
+})
+
+function start(name: string, { count = 200, speed = 200 } = {}): Running {
+  const child = spawn(process.execPath, [program, home.folder, service.url, String(count), name, String(speed)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  running.push(child)
+  const said: string[] = []
+  const waiting: { word: string; go: () => void }[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    said.push(line)
+    for (const { word, go } of waiting) if (line.startsWith(word)) go()
+  })
+  const says = (word: string): Promise<void> => new Promise((go) => (said.some((line) => line.startsWith(word)) ? go() : waiting.push({ word, go })))
+  return { child, said, says, begin: () => void child.stdin.write('go\n') }
+}
+
+async function kill({ child }: Running): Promise<void> {
+  const gone = once(child, 'close')
+  child.kill('SIGKILL')
+  await gone
+}
+
+/** What the files say, read by somebody else. */
+function look<T>(file: 'workbook' | 'ledger', reading: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(home.folder, `${file}.sqlite`))
+  try {
+    return reading(database)
+  } finally {
+    database.close()
+  }
+}
+const check = (file: 'workbook' | 'ledger'): unknown => look(file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check'])
+
+it(
+  `R10, D1: a program killed ${kills} times in jobs of 200 rooms: none is restarted twice, none is lost, and both files open whole each time`,
+  { timeout: 240_000 },
+  async () => {
+    const endsSaid: string[] = []
+    let next = start('program 1')
+    for (let number = 1; number <= kills; number++) {
+      const one = next
+      await one.says('loaded')
+      one.begin()
+      // The next one loads meanwhile.
+      next = start(`program ${number + 1}`)
+      await one.says(number % 7 === 0 ? 'resumed' : 'loaded')
+      if (number % 7 !== 0) await service.reaches(service.total + 1 + ((number * 5) % 11))
+      for (let turn = 0; turn < (number * 37) % 90; turn++) await new Promise<void>((resolve) => void setImmediate(resolve))
+      await kill(one)
+      endsSaid.push(...one.said.filter((line) => line.startsWith('error')))
+      expect([check('workbook'), check('ledger')]).toEqual(['ok', 'ok'])
+    }
+    await next.says('loaded')
+    next.begin()
+    await next.says('ended')
+    await kill(next)
+
+    expect(endsSaid).toEqual([])
+    expect([...service.arrived].filter(([, times]) => times > 1)).toEqual([])
+    look('workbook', (database) => {
+      const items = database.prepare('SELECT i.target_id, i.state, i.outcome, j.state AS job FROM job_item i JOIN job j ON j.number = i.job').all()
+      // Every room that was sent is known, and each of a job that ended has an outcome that is true.
+      const known = new Map(items.map((item) => [String(item['target_id']), item]))
+      expect([...service.arrived.keys()].filter((room) => !known.has(room))).toEqual([])
+      const lied = items.filter(({ target_id: room, outcome }) => {
+        const arrived = service.arrived.has(String(room))
+        return outcome === 'done' ? !arrived : outcome === 'unknown' ? false : arrived
+      })
+      expect(lied).toEqual([])
+      expect(items.filter(({ job, state }) => job === 'ended' && state !== 'ended')).toEqual([])
+      const sums = database.prepare('SELECT asked, done + failed + not_found + not_supported + unknown AS sum FROM job WHERE state = ?').all('ended')
+      expect(sums.filter(({ asked, sum }) => asked !== sum)).toEqual([])
+      // The journal: no gap, no double, a line for each arrival.
+      const lines = database
+        .prepare('SELECT b.id, b.reference, b.target_id, e.outcome FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id ORDER BY b.id')
+        .all()
+      expect(lines.map(({ id }) => id)).toEqual(lines.map((_, index) => index + 1))
+      expect(new Set(lines.map(({ reference }) => reference)).size).toBe(lines.length)
+      const written = new Set(lines.map(({ target_id: room }) => room))
+      expect([...service.arrived.keys()].filter((room) => !written.has(room))).toEqual([])
+    })
+  },
+)
+
+it(
+  'two programs on one organization: the second is refused by name, and takes over when the first was killed and its lease ran out',
+  { timeout: 60_000 },
+  async () => {
+    // A lease of 2 s, which a program on a busy machine renews in time.
+    const slowly = { count: 5_000, speed: 10 }
+    const [first, second] = [start('Headroom, process 1', slowly), start('headroom at a prompt, process 2', slowly)]
+    await Promise.all([first.says('loaded'), second.says('loaded')])
+    first.begin()
+    await first.says('started')
+    await service.reaches(5)
+    second.begin()
+    await second.says('refused')
+    expect(second.said).toEqual(['loaded', 'refused Headroom, process 1'])
+    await kill(first)
+    await second.says('resumed')
+    await service.reaches(service.total + 5)
+    await kill(second)
+    expect([...service.arrived].filter(([, times]) => times > 1)).toEqual([])
+  },
+)
