@@ -1,0 +1,123 @@
+import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
+import type { Job, JobDraft, JobItem, JobPlan, JobWork, PlannedItem } from '../../../electron/contract/job.ts'
+import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { openConsole, type Console } from '../../../electron/core/console.ts'
+import type { Host, Transport, WireRequest } from '../../../electron/core/host.ts'
+import { startDemonstration, type Demonstration, type DemonstrationOptions } from '../../../electron/demo/demonstration.ts'
+import { aHost, type AHost } from '../../a-host.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+export const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+/** One turn of the machine: what came over the network or from the files since is heard. */
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+/** A real program with real files over the real demonstration, on one clock that only moves while nothing is asked. */
+export class AJobConsole {
+  readonly clock: FakeClock
+  readonly home = new TemporaryHome()
+  readonly host: AHost
+  readonly service: Demonstration
+  /** Management calls in the order they left: `GET /…/group-1`. */
+  readonly asked: string[] = []
+  console!: Console
+  #underWay = 0
+
+  private constructor(clock: FakeClock, service: Demonstration) {
+    this.clock = clock
+    this.service = service
+    this.host = aHost(this.home, { clock, transport: this.#watched(openHttpTransport({ environment: {} })) } satisfies Partial<Host>)
+  }
+
+  /** The running service, its own templates filled in, everything read once. */
+  static async open(options: DemonstrationOptions = {}, changed: Partial<OrganizationDraft> = {}): Promise<AJobConsole> {
+    const clock = new FakeClock()
+    const service = await startDemonstration({ devices: 120, rooms: 12, key, now: () => clock.now(), ...options })
+    const it = new AJobConsole(clock, service)
+    it.console = await openConsole(it.host)
+    const { organizations, sync } = it.console.answers
+    const { presets } = await organizations.list()
+    const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
+    const custom = presets.find((preset) => preset.name === 'custom')!.draft
+    const { managementUrl, metadataUrl } = service
+    const { id } = await organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates, ...changed })
+    await organizations.setKey({ id, slot: 'primary', key: service.key })
+    await it.passing(sync.run())
+    return it
+  }
+
+  async close(): Promise<void> {
+    await this.passing(this.console.close())
+    await this.service.stop()
+    await this.home.remove()
+  }
+
+  get answers(): Console['answers'] {
+    return this.console.answers
+  }
+
+  /** Lets time pass until this work is done. */
+  async passing<T>(work: Promise<T>): Promise<T> {
+    let over = false
+    const told = work.finally(() => (over = true))
+    told.catch(() => undefined)
+    for (let turns = 0; !over; turns++) {
+      await turn()
+      // Files answer within some turns, the network says itself when nothing is under way.
+      if (turns % 20 === 19 && this.#underWay === 0) await this.clock.advance(250)
+    }
+    return told
+  }
+
+  async until(isSo: () => Promise<boolean>, stepInMs = 1_000): Promise<void> {
+    while (!(await isSo())) {
+      for (let turns = 0; turns < 20 || this.#underWay > 0; turns++) await turn()
+      await this.clock.advance(stepInMs)
+    }
+  }
+
+  plan(work: JobWork, terms: Partial<JobDraft> = {}): Promise<JobPlan> {
+    return this.passing(this.answers.jobs.plan({ startAt: null, window: null, keepTrying: false, canary: false, ...terms, work }))
+  }
+
+  async planned(plan: JobPlan): Promise<readonly PlannedItem[]> {
+    return (await this.answers.jobs.planned({ plan: plan.id, start: 0, count: 500 })).items
+  }
+
+  async start(plan: JobPlan): Promise<Job> {
+    const { startAt, window, keepTrying, canary } = plan.draft
+    return this.answers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber, terms: { startAt, window, keepTrying, canary } })
+  }
+
+  /** Runs a plan to its end. */
+  async done(plan: JobPlan): Promise<{ readonly job: Job; readonly items: readonly JobItem[] }> {
+    const { id } = await this.start(plan)
+    await this.until(async () => (await this.answers.jobs.get({ id })).state === 'ended')
+    return { job: await this.answers.jobs.get({ id }), items: await this.items(id) }
+  }
+
+  async items(id: string): Promise<readonly JobItem[]> {
+    return (await this.answers.jobs.items({ id, show: null, start: 0, count: 500 })).items
+  }
+
+  /** What arrived of these operations, whatever came of it. */
+  arrived(...operations: readonly string[]): number {
+    const { arrivals } = this.service.counts()
+    return operations.flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, count) => sum + count, 0)
+  }
+
+  #watched(transport: Transport): Transport {
+    return {
+      attempt: async (request: WireRequest) => {
+        this.#underWay++
+        const { pathname } = new URL(request.url)
+        if (pathname.startsWith('/management')) this.asked.push(`${request.method} ${decodeURIComponent(pathname.slice('/management'.length))}`)
+        try {
+          return await transport.attempt(request)
+        } finally {
+          this.#underWay--
+        }
+      },
+    }
+  }
+}

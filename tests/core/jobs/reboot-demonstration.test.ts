@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DeviceSelection } from '../../../electron/contract/device.ts'
+import type { JobItem, JobWork } from '../../../electron/contract/job.ts'
+import type { RoomRow } from '../../../electron/contract/room.ts'
+import { AJobConsole } from './a-job-console.ts'
+
+let it: AJobConsole
+
+beforeEach(async () => {
+  it = await AJobConsole.open()
+})
+afterEach(() => it.close())
+
+const reboot = (selection: DeviceSelection, of: 'rooms' | 'devices' = 'rooms'): JobWork => ({ kind: 'reboot-rooms', of, selection })
+const picked = (...ids: readonly string[]): DeviceSelection => ({ kind: 'picked', ids })
+const everyRoom = reboot({ kind: 'matching', where: '', except: [] })
+const endings = (items: readonly JobItem[]): readonly (string | null)[] => items.map(({ outcome, detail }) => `${outcome ?? ''} ${detail ?? ''}`.trim())
+
+async function rooms(where = ''): Promise<readonly RoomRow[]> {
+  return (await it.answers.rooms.list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: 500 })).rows
+}
+const withTwoGroupIds = async (): Promise<RoomRow> => (await rooms()).find(({ groupIds }) => groupIds.length === 2)!
+
+test('a reboot of all rooms is planned without a call, written once to each, and watched until they are back', async () => {
+  const askedBefore = it.asked.length
+  const plan = await it.plan(everyRoom)
+  expect([plan.items, plan.skipped, plan.typeNumber, it.asked.length - askedBefore]).toEqual([12, [], 12, 0])
+
+  const { job, items } = await it.done(plan)
+  expect(job.counts).toEqual({ done: 12, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 })
+  expect(new Set(endings(items))).toEqual(new Set(['done back-online', 'done did-not-come-back']))
+  expect(it.arrived('RebootRoom')).toBe(12)
+  expect(Object.values(it.service.counts().writes)).toEqual(Array.from({ length: 12 }, () => 1))
+})
+
+test('the store knows the rooms as they were last looked at', async () => {
+  const room = await withTwoGroupIds()
+  const { items } = await it.done(await it.plan(reboot(picked(room.id))))
+  expect(endings(items)).toEqual(['done back-online'])
+  const after = await it.answers.rooms.get({ id: room.id })
+  expect(after.devices!.filter(({ status }) => status === 'online').every(({ observedAt }) => observedAt > items[0]!.startedAt!)).toBe(true)
+})
+
+describe('what is selected is folded into rooms', () => {
+  test('a room named by its id and both its group ids is one item, read by both', async () => {
+    const room = await withTwoGroupIds()
+    const plan = await it.plan(reboot(picked(room.id, ...room.groupIds)))
+    expect([plan.items, plan.cost.calls, plan.typeNumber]).toEqual([1, 3, null])
+    await it.done(plan)
+    expect(it.arrived('RebootRoom')).toBe(1)
+  })
+
+  test('its devices are the room, once; a device in no room and one nobody knows are left out and said', async () => {
+    const room = await it.answers.rooms.get({ id: (await withTwoGroupIds()).id })
+    const [personal] = (await it.answers.devices.window({ where: 'room:""', sort: [], start: 0, count: 1 })).rows
+    const plan = await it.plan(reboot(picked(...room.devices!.map(({ id }) => id), personal!.id, 'nobody'), 'devices'))
+    expect((await it.planned(plan)).map(({ target, skipped }) => [target.id, skipped])).toEqual([
+      [room.id, null],
+      ['nobody', 'gone'],
+      [personal!.id, 'no-room'],
+    ])
+  })
+
+  test('every device that goes down is named with its status', async () => {
+    const room = await it.answers.rooms.get({ id: (await withTwoGroupIds()).id })
+    const [item] = await it.planned(await it.plan(reboot(picked(room.id))))
+    expect(item).toEqual({
+      target: { of: 'room', id: room.id, name: room.name },
+      devices: room.devices!.map(({ id, name, status }) => ({ id, name, status })),
+      earliestAt: null,
+      changes: [],
+      skipped: null,
+    })
+  })
+})
+
+test('a room that was written to within the minute tells its earliest time, waits for it without a call, and is then done', async () => {
+  const room = await withTwoGroupIds()
+  await it.passing(it.answers.rooms.reboot({ id: room.id, unlock: true, wait: false }))
+  const free = it.clock.now() + 61_000
+  const plan = await it.plan(reboot(picked(room.id)))
+  const [item] = await it.planned(plan)
+  expect(Math.abs(item!.earliestAt! - free)).toBeLessThan(2_000)
+  const askedBefore = it.asked.length
+  const { id } = await it.start(plan)
+  await it.until(async () => it.clock.now() >= item!.earliestAt! - 2_000)
+  expect([it.asked.length - askedBefore, (await it.answers.jobs.get({ id })).waitsFor]).toEqual([0, 'device-minute'])
+  await it.until(async () => (await it.answers.jobs.get({ id })).state === 'ended')
+  expect([it.arrived('RebootRoom'), (await it.items(id))[0]!.outcome]).toEqual([2, 'done'])
+})
+
+test('a room in which nothing is online any more is not sent to', async () => {
+  const room = await withTwoGroupIds()
+  const plan = await it.plan(reboot(picked(room.id)))
+  it.service.faults.set({ name: 'stays-down', rate: 1, times: null, operation: null })
+  // Somebody else restarts it, and nothing comes back.
+  const raw = await fetch(`${it.service.managementUrl}/meetingrooms/api/meetingrooms/${room.groupIds[0]!}/reboot`, {
+    method: 'POST',
+    headers: { 'Ocp-Apim-Subscription-Key': it.service.key, 'api-version': '2' },
+  })
+  expect(raw.status).toBe(200)
+  await it.clock.advance(300_000)
+  const { items } = await it.done(plan)
+  expect([endings(items), it.arrived('RebootRoom')]).toEqual([['failed nothing-online'], 1])
+})
+
+test('a room whose devices stay away did not come back, and the calls for watching stay below what was said', async () => {
+  it.service.faults.set({ name: 'stays-down', rate: 1, times: null, operation: null })
+  const plan = await it.plan(reboot(picked((await withTwoGroupIds()).id)))
+  const { job, items } = await it.done(plan)
+  expect(endings(items)).toEqual(['done did-not-come-back'])
+  expect(job.callsUsed).toBeLessThanOrEqual(plan.cost.calls + plan.watchingAtMost)
+  expect(items[0]!.endedAt! - items[0]!.startedAt!).toBeLessThan(10 * 60_000 + 30_000)
+})
+
+test.each([
+  ['refuse-404', 'not-found'],
+  ['refuse-403', 'failed'],
+  ['refuse-400', 'failed'],
+  ['error-500', 'unknown'],
+] as const)('a service that answers %s ends the room as %s', async (name, outcome) => {
+  it.service.faults.set({ name, rate: 1, times: null, operation: 'RebootRoom' })
+  const { items } = await it.done(await it.plan(reboot(picked((await withTwoGroupIds()).id))))
+  expect([items[0]!.outcome, it.arrived('RebootRoom')]).toEqual([outcome, 1])
+})
+
+test('what nobody saw end can be looked at: a room that restarts now was done, one that does not stays unknown', async () => {
+  const [one, other] = (await rooms()).slice(0, 2)
+  it.service.faults.set({ name: 'error-500-late', rate: 1, times: 1, operation: 'RebootRoom' })
+  const first = await it.done(await it.plan(reboot(picked(one!.id))))
+  it.service.faults.set({ name: 'error-500', rate: 1, times: 1, operation: 'RebootRoom' })
+  const second = await it.done(await it.plan(reboot(picked(other!.id))))
+  expect(endings([...first.items, ...second.items])).toEqual(['unknown', 'unknown'])
+  await it.clock.advance(5_000)
+  for (const { items } of [first, second]) await it.passing(it.answers.jobs.check({ item: items[0]!.id }))
+  const after = [...(await it.items(first.job.id)), ...(await it.items(second.job.id))]
+  expect([endings(after), it.arrived('RebootRoom')]).toEqual([['done not-watched', 'unknown'], 2])
+})
