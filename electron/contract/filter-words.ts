@@ -110,6 +110,8 @@ export const journalVocabulary: FilterVocabulary = [
   key('devices', 'number', { mayBeMissing: false }),
   /** The room or device it was for, or any device it took down. */
   key('id', 'word', { mayBeMissing: false }),
+  /** `""`: single writes. */
+  key('job', 'word'),
   key('line', 'number', { mayBeMissing: false }),
 ]
 

@@ -18,6 +18,8 @@ export interface JournalLine {
   readonly message: string | null
   readonly before: string | null
   readonly after: string | null
+  /** The job it was an item of; missing: of none that is known. */
+  readonly jobId?: string
 }
 
 export interface JournalFilter {

@@ -72,6 +72,7 @@ export const filterExamples: Readonly<Record<ListName, Readonly<Record<string, s
     message: 'message:"being updated"',
     devices: 'devices:>4',
     id: 'id:D9ECD629',
+    job: 'job:""',
     line: 'line:400',
   },
 }

@@ -69,6 +69,8 @@ function valueCondition({ key, comparison }: FilterTerm, value: string, number: 
       return condition(`b.id ${signs[comparison]} ?`, number)
     case 'id':
       return names(value)
+    case 'job':
+      return value === '' ? condition(`${jobOfLine} IS NULL`) : condition(`b.reference IS NOT NULL AND ${jobOfLine} = ?`, value)
     case 'age':
       return condition(`b.started_at ${turned[comparison]} ?`, now - number)
     default:
@@ -86,6 +88,10 @@ const outcomes: Readonly<Record<string, Condition>> = {
 }
 
 const operationNamed = (word: string): string => Object.entries(journalOperationWords).find(([short]) => short === word.toLowerCase())?.[1] ?? word
+
+/** The job of a line `b`: its reference names the item (`core/jobs`), whose ids are never given twice. */
+export const jobOfLine = `(SELECT j.id FROM job_item i JOIN job j ON j.number = i.job
+  WHERE b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER))`
 
 /** Text as it is compared. */
 const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { JournalLine } from '../../contract/journal.ts'
 import type { SqlRow, Transaction } from '../host.ts'
 import { searchable } from '../storage/search-text.ts'
-import { foldedWhereOther } from './journal-query.ts'
+import { foldedWhereOther, jobOfLine } from './journal-query.ts'
 
 /** What is known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
@@ -25,7 +25,7 @@ export interface JournalEnd {
 
 /** Lines with their ends, where there is one. */
 export const lines = `SELECT b.id, b.organization_id, b.organization_name, b.who, b.operation, b.target_of, b.target_id, b.target_name, b.device_ids,
-  b.started_at, b.before, b.after, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id`
+  b.started_at, b.before, b.after, ${jobOfLine} AS job_id, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id`
 
 export function beginLine(transaction: Transaction, line: JournalBegin & { readonly who: string; readonly startedAt: number }): number {
   const { organization, target, deviceIds, reference = null } = line
@@ -113,5 +113,6 @@ export function lineOf(row: SqlRow): JournalLine {
     ...endOf(row),
     before: text(row['before']),
     after: text(row['after']),
+    ...(typeof row['job_id'] === 'string' ? { jobId: row['job_id'] } : {}),
   }
 }

@@ -115,6 +115,30 @@ describe('a filter of the journal', () => {
   })
 })
 
+it('names the job a write was an item of, and is filtered by it', async () => {
+  await workbook.write((transaction) => {
+    transaction.run(
+      `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
+       VALUES ('org', 'Nordlys', 'nordlys', 'custom', '', '', 2, 18, '', 2830, 's', 0)`,
+    )
+    transaction.run(
+      `INSERT INTO job (id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
+       VALUES ('job-a', 'org', 'o', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
+    )
+    transaction.run(`INSERT INTO job_item (id, job, position, target_of, target_id, device_ids, memory) VALUES (42, 1, 0, 'room', 'r', '[]', 'null')`)
+  })
+  await journal.begin(begin(1, { reference: 'job-item-42-1' }))
+  await journal.begin(begin(2))
+  await journal.begin(begin(3, { reference: 'job-item-43-1' }))
+  const { lines } = await journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })
+  expect(lines.map(({ id, jobId }) => [id, jobId])).toEqual([
+    [3, undefined],
+    [2, undefined],
+    [1, 'job-a'],
+  ])
+  expect([await found('job:job-a'), await found('!job:""'), await found('job:""'), await found('job:job-b')]).toEqual([[1], [1], [3, 2], []])
+})
+
 describe('a long journal', () => {
   const many = 50_000
   beforeEach(async () => {

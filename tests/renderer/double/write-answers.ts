@@ -22,6 +22,7 @@ const lineFields: Readonly<Record<string, (line: JournalLine) => Field>> = {
   message: (line) => [line.message],
   devices: (line) => [line.deviceIds.length],
   id: (line) => [line.target.id, ...line.deviceIds],
+  job: (line) => [line.jobId ?? null],
   line: (line) => [line.id],
 }
 const lineField: Reader<JournalLine> = (line, key) => lineFields[key]?.(line) ?? []
@@ -225,6 +226,7 @@ function pastLines(
       ...end,
       before: setting ? 'sidetoneLevel=4' : null,
       after: setting ? 'sidetoneLevel=6' : null,
+      ...(i % 4 === 0 ? { jobId: 'job-1' } : {}),
     }
   })
 }
