@@ -4,6 +4,7 @@ import type { Fault, Faults } from './faults.ts'
 import { faultNames, isFaultName } from './faults.ts'
 import { keySlots, type SubscriptionKeys } from './keys.ts'
 import type { ArrivalCounts } from './limits.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 interface ControlCall {
   readonly method: string
@@ -16,6 +17,7 @@ export interface Controlled {
   readonly faults: Faults
   readonly counts: ArrivalCounts
   readonly keys: SubscriptionKeys
+  readonly webhooks: WebhookSender
   readonly now: () => number
   readonly advance: (ms: number) => void
   /** Stops listening for so long, once this call is answered. */
@@ -52,8 +54,10 @@ const parsed = (body: string): unknown => {
   }
 }
 
-/** The demonstration's own switches, no part of the service: faults, time and counts. */
-export const controlAnswer = (call: ControlCall, it: Controlled): Answer => {
+/** The demonstration's own switches, no part of the service: faults, time, counts and webhooks. */
+export const controlAnswer = (call: ControlCall, it: Controlled): Answer | Promise<Answer> => {
+  const [, ofWebhooks] = /^\/webhooks(?=\/|$)(.*)$/.exec(call.path) ?? []
+  if (ofWebhooks !== undefined) return it.webhooks.control({ ...call, path: ofWebhooks, body: parsed(call.body) })
   switch (`${call.method} ${call.path}`) {
     case 'GET /faults':
       return json({ faults: it.faults.list() })

@@ -11,6 +11,7 @@ import { ArrivalCounts, SlidingWindows, specifiedLimits } from './limits.ts'
 import { Management } from './management.ts'
 import { Metadata } from './metadata.ts'
 import { service } from './service.ts'
+import { webhookSender } from './webhook-sender.ts'
 
 export interface DemonstrationOptions {
   /** Default 1,200. */
@@ -92,6 +93,10 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
     keys,
     latencyMs: options.latencyMs ?? 0,
     slowMs: options.slowMs ?? 3000,
+    webhooks: webhookSender(
+      () => origin,
+      () => clock() + ahead,
+    ),
     now: () => clock() + ahead,
     advance,
     refuseConnections: (forMs) => {

@@ -205,7 +205,9 @@ const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
 const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   const key = call.req.header('ocp-apim-subscription-key') ?? ''
   if (!it.keys.accepts(key)) return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
-  return respond(controlAnswer({ method: call.req.method, path: pathAfter(call, '/demonstration'), query: queryOf(call), body: await call.req.text() }, it))
+  return respond(
+    await controlAnswer({ method: call.req.method, path: pathAfter(call, '/demonstration'), query: queryOf(call), body: await call.req.text() }, it),
+  )
 }
 
 /** Both interfaces, the firmware files and the demonstration's own switches on one address. */
@@ -215,5 +217,6 @@ export const service = (it: ServiceParts): Hono<Wire> =>
     .all('/metadata/*', (call) => metadataCall(call, it))
     .all('/files/*', (call) => fileCall(call, it))
     .all('/demonstration/*', (call) => controlCall(call, it))
+    .get('/webhooks/:id/validate', (call) => respond(it.webhooks.validate(queryOf(call))))
     .notFound(() => respond(resourceNotFound()))
     .onError(() => respond(gatewayError(500, 'Internal server error')))
