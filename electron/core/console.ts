@@ -20,6 +20,8 @@ export interface Console {
   readonly startSyncing: () => void
   /** Locks the writes of every organization: the screen was locked, the computer sleeps, nobody is there. */
   readonly lockWrites: () => void
+  /** Jobs that go on by themselves, now or at their time: a host asks before it ends them. */
+  readonly jobsGoingOn: () => number
   /** Writes our own mistake to the log; answers the reference under which it is found there. */
   readonly noteBug: (error: unknown, where: string) => string
   readonly close: () => Promise<void>
@@ -54,6 +56,7 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
     onAnnouncement: (listener) => announcer.listen(listener),
     startSyncing: () => desks.startSyncing(),
     lockWrites: () => desks.lockWrites(),
+    jobsGoingOn: () => desks.jobsGoingOn(),
     noteBug: (error, where) => {
       const reference = host.newId().slice(0, 8)
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error))

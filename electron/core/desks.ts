@@ -12,6 +12,8 @@ export interface Desks {
   /** The current organization's. */
   current(): Promise<Desk>
   of(organization: Organization): Promise<Desk>
+  /** Jobs that go on by themselves, of every organization that was opened. */
+  jobsGoingOn(): number
   startSyncing(): void
   /** The time between planned syncs was chosen anew. */
   reschedule(): Promise<void>
@@ -146,6 +148,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     currentOrganization,
     current,
     of,
+    jobsGoingOn: () => [...open.values()].reduce((sum, { opened }) => sum + (opened?.jobs.goingOn() ?? 0), 0),
     startSyncing: () => {
       syncing = true
       void agree()

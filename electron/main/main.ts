@@ -5,6 +5,7 @@ import { Failed, type Failure } from '../contract/failure.ts'
 import { openConsole, type Console } from '../core/console.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
+import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
 import { demonstrationProcess } from './demonstration.ts'
 import { desktop } from './desktop.ts'
 import { announceOverIpc, answerOverIpc } from './ipc.ts'
@@ -56,7 +57,9 @@ async function program(): Promise<void> {
   announceOverIpc(console.onAnnouncement, () => window)
   closeBeforeQuit(console)
   lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
-  window = await openWindowAsLeft(console)
+  const shown = await openWindowAsLeft(console)
+  window = shown
+  askBeforeQuit({ app, window: shown, ask: (jobs) => quitQuestion(dialog, shown, jobs), jobsGoingOn: console.jobsGoingOn })
   window.on('closed', () => (window = null))
   app.on('second-instance', () => {
     if (window?.isMinimized() === true) window.restore()

@@ -24,6 +24,8 @@ export interface Jobs {
   cancel(id: string): Promise<Job>
   retry(id: string): Promise<JobPlan>
   check(item: number): Promise<JobItemPage>
+  /** How many go on by themselves in this program, now or at their time; paused ones do not. */
+  goingOn(): number
   /** Jobs changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
   /** Sends nothing more, and waits for what is under way: the gate is to be closed at the same time. */
@@ -291,6 +293,7 @@ export function openJobs(options: JobsOptions): Jobs {
       const after = await readItem(workbook, organizationId, item)
       return { items: after === null ? [] : [after.item], total: 1 }
     },
+    goingOn: () => runner.goingOn(),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -70,6 +70,10 @@ export class Runner {
   get(id: string): LiveJob | undefined {
     return this.#live.get(id)
   }
+  /** Jobs that go on by themselves, now or at their time: paused ones do not. */
+  goingOn(): number {
+    return [...this.#live.values()].filter((job) => job.state !== 'paused').length
+  }
 
   /** A job that is to be run or held. Its items that are looked after go on being so. */
   add(job: LiveJob, lookedAfter: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[]): void {

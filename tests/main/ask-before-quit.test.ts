@@ -1,0 +1,86 @@
+import { EventEmitter } from 'node:events'
+import type { BrowserWindow } from 'electron'
+import { describe, expect, it } from 'vitest'
+import { askBeforeQuit, quitQuestion, type QuitParts } from '../../electron/main/ask-before-quit.ts'
+
+/** A program with so many jobs; `answers` are given one by one, and each wish tells whether it was held. */
+function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
+  const [app, window] = [new EventEmitter(), new EventEmitter()]
+  const seen = { jobs, quits: 0, asked: [] as number[] }
+  const waiting = [...answers]
+  Object.assign(app, { quit: () => void seen.quits++ })
+  askBeforeQuit({
+    app: app as unknown as QuitParts['app'],
+    window: window as unknown as QuitParts['window'],
+    ask: async (count) => {
+      seen.asked.push(count)
+      const answer = waiting.shift()
+      if (answer instanceof Error) throw answer
+      return answer ?? false
+    },
+    jobsGoingOn: () => seen.jobs,
+  })
+  const wish = (what: 'close' | 'before-quit'): boolean => {
+    let held = false
+    const event = { preventDefault: () => void (held = true) }
+    if (what === 'close') window.emit('close', event)
+    else app.emit('before-quit', event)
+    return held
+  }
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 5; round += 1) await Promise.resolve()
+  }
+  return { seen, wish, settle }
+}
+
+describe('quitting', () => {
+  it.each(['close', 'before-quit'] as const)('without a job nothing is asked: %s', (what) => {
+    const { seen, wish } = program(0)
+    expect([wish(what), seen.asked]).toEqual([false, []])
+  })
+  it.each(['close', 'before-quit'] as const)('with jobs it is asked first, and quits when that is wanted: %s', async (what) => {
+    const { seen, wish, settle } = program(2, true)
+    expect(wish(what)).toBe(true)
+    await settle()
+    expect([seen.asked, seen.quits, wish('before-quit'), wish('close')]).toEqual([[2], 1, false, false])
+  })
+  it('keeps running when that is wanted, and asks again the next time', async () => {
+    const { seen, wish, settle } = program(1, false, false)
+    wish('close')
+    await settle()
+    wish('close')
+    await settle()
+    expect([seen.asked, seen.quits]).toEqual([[1, 1], 0])
+  })
+  it('is one question, however often it is wished for meanwhile', () => {
+    const { seen, wish } = program(1, false)
+    expect([wish('close'), wish('before-quit'), wish('close'), seen.asked]).toEqual([true, true, true, [1]])
+  })
+  it('quits when the question cannot be shown', async () => {
+    const { seen, wish, settle } = program(1, new Error('no display'))
+    wish('before-quit')
+    await settle()
+    expect(seen.quits).toBe(1)
+  })
+  it.each([
+    [1, 'A job is running.', 0, false],
+    [3, '3 jobs are running.', 1, true],
+  ])('tells of %i and takes Esc for "Keep running"', async (jobs, message, response, quits) => {
+    let shown: unknown
+    const dialog = { showMessageBox: async (...given: unknown[]) => ((shown = given.at(-1)), { response, checkboxChecked: false }) }
+    const answer = await quitQuestion(dialog as unknown as Parameters<typeof quitQuestion>[0], {} as BrowserWindow, jobs)
+    expect([answer, shown]).toEqual([
+      quits,
+      {
+        type: 'question',
+        title: 'Headroom',
+        message,
+        detail: 'What is under way is finished or told as unknown; the rest waits, paused, until you resume it.',
+        buttons: ['Keep running', 'Quit'],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      },
+    ])
+  })
+})
