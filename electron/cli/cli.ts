@@ -15,6 +15,7 @@ import { organizationCommands } from './commands/organization.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
+import { webhookCommands } from './commands/webhooks.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape } from './grammar.ts'
 import { demonstrationProcess, type DemonstrationProcess } from './demonstration.ts'
 import { commandLineHost } from './host.ts'
@@ -39,6 +40,7 @@ const commands: readonly Command[] = [
   ...operationCommands,
   ...serviceCommands,
   ...settingsCommands,
+  ...webhookCommands,
 ]
 
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { Failed } from '../../contract/failure.ts'
+import type { WebhookCheck, WebhookReading, WebhookRefusal, WebhookValidation } from '../../contract/webhook.ts'
+import { flag, show, text, type Command, type Terminal } from '../command.ts'
+import { UsageError } from '../grammar.ts'
+import { moment, table } from '../table.ts'
+
+/** As the core takes at most. */
+const charactersAtMost = 1_000_000
+
+export const webhookCommands: readonly Command[] = [
+  {
+    name: 'webhook read',
+    operands: ['FILE|-'],
+    options: {},
+    summary: 'says what a payload of a webhook is: the validation event with its address and time left, or events in order',
+    run: async (console, given, terminal) => {
+      const reading = await console.answers.webhooks.read({ text: await textOf(given.operands[0] ?? '-', terminal) })
+      show(given, terminal, reading, () => (reading.problem === null ? readingText(reading, Date.now()) : reading.problem))
+      return reading.problem === null ? 0 : 3
+    },
+  },
+  {
+    name: 'webhook validate',
+    operands: ['FILE|-'],
+    options: { yes: { type: 'boolean', help: 'asks the validation address of the event, once, without the subscription key' } },
+    summary: 'validates a webhook from the validation event its receiver got',
+    run: async (console, given, terminal) => {
+      const payload = await textOf(given.operands[0] ?? '-', terminal)
+      const { validation } = await console.answers.webhooks.read({ text: payload })
+      if (validation?.host != null && !flag(given, 'yes')) throw new UsageError(`webhook validate asks ${validation.host} once: say --yes.`)
+      const ended = await console.answers.webhooks.validate({ text: payload })
+      show(given, terminal, ended, () => endedText(ended))
+      return ended.outcome === 'validated' ? 0 : 3
+    },
+  },
+  {
+    name: 'webhook check',
+    operands: ['FILE|-'],
+    options: { schema: { type: 'string', help: 'the schema file downloaded from the portal' } },
+    summary: 'holds a payload against the schema file of the portal',
+    run: async (console, given, terminal) => {
+      const schema = text(given, 'schema')
+      if (schema === null || schema === '-') throw new UsageError('webhook check needs --schema FILE.')
+      const check = await console.answers.webhooks.check({
+        schema: await textOf(schema, terminal),
+        payload: await textOf(given.operands[0] ?? '-', terminal),
+      })
+      show(given, terminal, check, () => checkText(check))
+      return check.fits ? 0 : 3
+    },
+  },
+]
+
+/** A file, or standard input for `-`. */
+async function textOf(name: string, terminal: Terminal): Promise<string> {
+  const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'file', message })
+  let read: string
+  try {
+    read = name === '-' ? await terminal.readInput() : await readFile(name, 'utf8')
+  } catch {
+    throw invalid(`${name} cannot be read.`)
+  }
+  if (read.length > charactersAtMost) throw invalid(`${name} is longer than ${charactersAtMost} characters.`)
+  return read
+}
+
+const refusals: Readonly<Record<WebhookRefusal, string>> = {
+  'not-an-address': 'the validationUrl is not an address that can be asked',
+  'not-https': 'only https addresses are asked',
+  'with-credentials': 'the address carries a user name or password',
+  'not-public': 'the address leads into a private network or to this computer',
+  'name-not-found': 'the host cannot be found',
+}
+
+function readingText({ form, validation, events, leftOut }: WebhookReading, now: number): string {
+  const lines = events.map((event) => [moment(event.at), event.type, event.subject ?? event.id ?? event.place])
+  const seconds = validation === null ? 0 : Math.max(0, Math.ceil((validation.until - now) / 1000))
+  const left = seconds === 0 ? 'the ten minutes are over' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
+  return [
+    ...(validation === null
+      ? [`No validation event (${form ?? ''}).`]
+      : [
+          `A validation event (${form ?? ''}), address at ${validation.place}.`,
+          validation.refused === null ? `Asks ${validation.host ?? ''}, ${left}.` : `Not asked: ${refusals[validation.refused]}.`,
+        ]),
+    table(['Time', 'Type', 'Subject'], lines),
+    ...(leftOut > 0 ? [`${leftOut} more not listed.`] : []),
+  ].join('\n')
+}
+
+function endedText({ host, outcome, status, refused, message, address }: WebhookValidation): string {
+  const said = message === null ? '' : ` It said: ${message}`
+  switch (outcome) {
+    case 'validated':
+      return `${host} (${address ?? ''}) accepted the validation: the webhook should be active now.${said}`
+    case 'refused':
+      return `${host} (${address ?? ''}) answered ${status ?? ''}: not validated.${said}`
+    case 'redirected':
+      return `${host} sends the call on to ${message ?? 'another place'}: redirects are not followed, nothing was validated.`
+    case 'no-answer':
+      return `${host} did not answer: ${message ?? ''}. Look at the webhook in the portal before asking again.`
+    case 'not-asked':
+      return `Not asked: ${refusals[refused ?? 'not-an-address']}.${message === null ? '' : ` ${message}`}`
+  }
+}
+
+function checkText({ fits, checked, problems, leftOut, notChecked, unusable }: WebhookCheck): string {
+  if (unusable !== null) return `The ${unusable.of} cannot be used: ${unusable.message}`
+  const head = fits
+    ? `The payload fits the schema${checked === 'each-event' ? ', event by event' : ''}.`
+    : table(
+        ['Place', 'What is wrong'],
+        problems.map(({ place, message }) => [place, message]),
+      )
+  return [head, ...(leftOut > 0 ? [`${leftOut} more not shown.`] : []), ...notChecked.map((place) => `Not checked: ${place}`)].join('\n')
+}
