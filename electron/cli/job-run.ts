@@ -131,7 +131,8 @@ export async function tell(jobs: Jobs, job: Job, skipped: JobPlan['skipped'], gi
     const { items, total } = await jobs.items({ id: job.id, show: null, start: 0, count: rowsForPeople })
     terminal.print(resultText(job, items, total))
   }
-  if (job.counts.done === 0) return 3
+  // What was sent and is watched still is a part, too.
+  if (job.counts.done === 0 && job.underWay === 0) return 3
   if (job.counts.done < job.asked || skipped.some(({ reason }) => reason !== 'as-wanted')) return 4
   for await (const item of allItems(jobs, { id: job.id, show: 'done' })) if (item.detail === 'did-not-come-back') return 4
   return 0

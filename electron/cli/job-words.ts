@@ -50,7 +50,7 @@ const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
 }
 
 export const things = (count: number, of: 'room' | 'device'): string => `${count} ${of}${count === 1 ? '' : 's'}`
-const about = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)
+const about = (ms: number): string => (ms < 1000 ? 'a second' : ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)
 /** To the second: minutes of devices are what it is about. */
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 const at = (time: number): string => (Math.abs(time - Date.now()) < 20 * 3_600_000 ? clock.format(time) : (moment(time) ?? ''))
@@ -106,7 +106,7 @@ export function progressText(job: Job): string {
     ...others,
     ...(job.underWay > 0 ? [`${job.underWay} under way`] : []),
     ...(job.waitsFor === null ? [] : [`${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
-    ...(job.leftInMs === null ? [] : [`about ${about(job.leftInMs)} left`]),
+    ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [`about ${about(job.leftInMs)} left`]),
     `${job.callsUsed} calls`,
   ].join(', ')
 }

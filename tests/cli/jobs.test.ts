@@ -175,7 +175,7 @@ describe('Ctrl+C', () => {
   it('twice ends at once, whatever is under way', async () => {
     const { jobs, asked } = scriptedJobs({ states: [aJob({ underWay: 2 })], onPause: [aJob({ state: 'paused', underWay: 2 })], items: [] })
     const terminal = aTerminal(() => queueMicrotask(() => terminal.interrupt()))
-    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([3, [['pause', 'job-1']]])
+    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([4, [['pause', 'job-1']]])
   })
 })
 

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
+import { openNodeHost } from '../../electron/adapters/node-host.ts'
+import { roomCommands } from '../../electron/cli/commands/rooms.ts'
+import { parse } from '../../electron/cli/grammar.ts'
+import type { Job, JobPlan } from '../../electron/contract/job.ts'
+import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
+import { openConsole } from '../../electron/core/console.ts'
+import { aTerminal } from '../cli/a-job.ts'
+import { startService } from './load/service.ts'
+
+const rooms = 40
+const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
+
+interface Counts {
+  readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly writes: Readonly<Record<string, number>>
+  readonly mostInASecond: number
+  readonly mostInAWindow: number
+}
+
+/**
+ * R3 and R9: in real time, one job over 40 rooms by the prompt's own command, against a service of 20 a second and 300 in 30 seconds whose
+ * limits the program is told. What counts is how many calls met a 429 (none), and calls planned against calls made.
+ */
+export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+  const service = await startService('--devices', '600', '--rooms', '60', '--limits', '20/1,300/30')
+  const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
+  const host = openNodeHost({
+    home,
+    workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
+    transport: openHttpTransport({ environment: {} }),
+    demonstration: nowhere,
+    desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
+    about: { version: '0.0.0', platform: 'test', home, shell: 'none' },
+    environment: { HEADROOM_KEY: service.key },
+  })
+  const console = await openConsole(host, { organization: null, limits: belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 }) })
+  const counts = async (): Promise<Counts> => {
+    const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}/counts`, {
+      headers: { 'Ocp-Apim-Subscription-Key': service.key },
+    })
+    return (await answer.json()) as Counts
+  }
+  const callsOf = ({ arrivals }: Counts): number =>
+    ['GetRoom', 'RebootRoom'].flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, count) => sum + count, 0)
+  try {
+    const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')?.draft
+    if (custom === undefined) throw new Error('no custom preset')
+    await console.answers.organizations.add({ ...custom, name: 'Bench', managementUrl: service.managementUrl, metadataUrl: service.metadataUrl })
+    await console.answers.sync.run()
+    const { rows } = await console.answers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: rooms })
+    const reboot = async (...words: string[]): Promise<string> => {
+      const terminal = aTerminal()
+      const given = parse(roomCommands, ['reboot', ...rows.map(({ id }) => id), '--json', ...words])
+      await roomCommands.find(({ name }) => name === 'reboot')?.run(console, given, terminal)
+      return terminal.output
+    }
+    const plan = JSON.parse(await reboot('--dry-run')) as JobPlan
+    const before = callsOf(await counts())
+    const startedAt = performance.now()
+    const { job } = JSON.parse(await reboot('--yes', '--unlock', '--no-watch', '--count', String(rows.length))) as { readonly job: Job }
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+    const after = await counts()
+    const refused = Object.values(after.arrivals).reduce((sum, byStatus) => sum + (byStatus['429'] ?? 0), 0)
+    const made = callsOf(after) - before
+    say(`a job over ${rows.length} rooms: ${job.counts.done} done, ${plan.cost.calls} calls planned, ${made} made, ${refused} answered 429, ${seconds} s`)
+    return {
+      rooms: rows.length,
+      ...job.counts,
+      callsPlanned: plan.cost.calls,
+      callsMade: made,
+      answered429: refused,
+      writtenTwice: Object.values(after.writes).filter((count) => count > 1).length,
+      mostInASecond: after.mostInASecond,
+      mostInThirtySeconds: after.mostInAWindow,
+      aboutInMs: plan.cost.aboutInMs,
+      seconds,
+    }
+  } finally {
+    await console.close()
+    await service.end()
+    rmSync(home, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,239 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { Job, JobItem, JobPage, JobPlan, PlannedItem } from '../../electron/contract/job.ts'
+import type { JournalPage } from '../../electron/contract/journal.ts'
+import { addOrganization, document, headroom, type Said } from './headroom.ts'
+import { newHome, startService, type Home, type Service } from './program.ts'
+
+let home: Home
+let service: Service
+
+const begin = async (...options: readonly string[]): Promise<void> => {
+  home = newHome()
+  service = await startService('--devices', '240', '--rooms', '36', ...options)
+  expect((await addOrganization(home, service)).code).toBe(0)
+  expect((await run('sync')).code).toBe(0)
+}
+test.afterEach(async () => {
+  await service.end()
+  home.remove()
+})
+
+/** The demonstration's own switches. */
+const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}${path}`, {
+    method,
+    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
+  return answer.status === 204 ? null : answer.json()
+}
+interface Counts {
+  readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly writes: Readonly<Record<string, number>>
+}
+const counts = async (): Promise<Counts> => (await control('GET', '/counts')) as Counts
+const callsOfReboots = async (): Promise<number> => {
+  const { arrivals } = await counts()
+  return ['GetRoom', 'RebootRoom'].flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, count) => sum + count, 0)
+}
+
+interface JobDocument {
+  readonly job: Job
+  readonly items: readonly JobItem[]
+}
+const run = (...words: readonly string[]): Promise<Said> => headroom(home, words, { key: service.key })
+const jobOf = (said: Said): JobDocument => JSON.parse(said.output) as JobDocument
+const sure = ['--yes', '--unlock', '--no-watch', '--json'] as const
+
+/** Rooms of which everything is online, by the last sync; ids as the service counts them. */
+const healthyRooms = async (): Promise<readonly { readonly id: string; readonly name: string | null }[]> =>
+  (await document<{ rooms: { id: string; name: string | null }[] }>(home, ['rooms', '--where', 'health:ok'], service.key)).rooms
+const roomIds = async (count: number): Promise<readonly string[]> => (await healthyRooms()).slice(0, count).map(({ id }) => id)
+const outcomes = (items: readonly JobItem[]): Readonly<Record<string, string | null>> => Object.fromEntries(items.map((item) => [item.target.id, item.outcome]))
+
+test('a dry run names every room and what it costs; more than five need their number said; nothing is sent meanwhile', async () => {
+  await begin()
+  const ids = await roomIds(7)
+  const dry = await run('reboot', ...ids, '--dry-run', '--json')
+  const plan = JSON.parse(dry.output) as JobPlan & { readonly planned: readonly PlannedItem[] }
+  expect([dry.code, plan.items, plan.typeNumber, plan.planned.map(({ target }) => target.id).sort()]).toEqual([0, 7, 7, [...ids].sort()])
+  const refused = [
+    await run('reboot', ...ids),
+    await run('reboot', ...ids, '--yes', '--unlock'),
+    await run('reboot', ...ids, '--yes', '--unlock', '--count', '6'),
+    await run('reboot', ...ids, '--yes', '--count', '7', '--json'),
+    await run('reboot', ...ids, 'no such room', '--yes', '--unlock', '--count', '8', '--json'),
+    await run('reboot', '--where', 'health:nonsense', '--yes', '--unlock'),
+  ]
+  expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 3, 3, 2])
+  expect(refused[3]?.errors).toContain('"writes-locked"')
+  expect(refused[4]?.errors).toContain('"not-found"')
+  const [{ arrivals, writes }, jobs] = [await counts(), await document<JobPage>(home, ['jobs'], service.key)]
+  expect([arrivals['RebootRoom'], writes, jobs.total]).toEqual([undefined, {}, 0])
+})
+
+test('a job over several rooms reboots each once, costs what was told, and stands in jobs and journal', async () => {
+  await begin()
+  const ids = await roomIds(6)
+  const plan = JSON.parse((await run('reboot', ...ids, '--dry-run', '--json')).output) as JobPlan
+  const before = await callsOfReboots()
+  const said = await run('reboot', ...ids, ...sure, '--count', '6')
+  const { job, items } = jobOf(said)
+  expect([said.code, job.state, job.counts.done, items.map(({ detail }) => detail)]).toEqual([0, 'ended', 6, items.map(() => 'not-watched')])
+  expect(said.errors).toContain('6 rooms:')
+  expect((await counts()).writes).toEqual(Object.fromEntries(ids.map((id) => [id, 1])))
+  expect((await callsOfReboots()) - before).toBe(plan.cost.calls)
+  const listed = await document<JobPage>(home, ['jobs'], service.key)
+  const journal = await document<JournalPage>(home, ['journal'], service.key)
+  expect([listed.jobs.map(({ id }) => id), journal.lines.map(({ operation, outcome }) => [operation, outcome])]).toEqual([
+    [job.id],
+    ids.map(() => ['RebootRoom', 'accepted']),
+  ])
+  expect((await document<JobDocument>(home, ['jobs', 'show', job.id.slice(0, 6)], service.key)).items.length).toBe(6)
+})
+
+test('watched rooms are told as back online', async () => {
+  await begin()
+  const [id = ''] = await roomIds(1)
+  const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
+  // Two looks, 20 s and 30 s later: away at the first one, back at the second.
+  await expect.poll(async () => (await counts()).arrivals['GetRoom']?.['200'] ?? 0, { timeout: 40_000 }).toBeGreaterThan(1)
+  await control('POST', '/time', { advanceInMs: 150_000 })
+  const said = await following
+  const { items } = jobOf(said)
+  expect([said.code, items.map(({ outcome, detail }) => [outcome, detail])]).toEqual([0, [['done', 'back-online']]])
+})
+
+test('partly done ends with 4, what failed is tried again by a new job, and what is not found is told', async () => {
+  await begin()
+  const ids = await roomIds(4)
+  await control('POST', '/faults', { name: 'refuse-403', operation: 'RebootRoom', subjects: [ids[0]] })
+  await control('POST', '/faults', { name: 'refuse-404', operation: 'RebootRoom', subjects: [ids[1]] })
+  const said = await run('reboot', ...ids, ...sure)
+  const { job, items } = jobOf(said)
+  expect([said.code, outcomes(items), job.retryable]).toEqual([
+    4,
+    { [ids[0] ?? '']: 'failed', [ids[1] ?? '']: 'not-found', [ids[2] ?? '']: 'done', [ids[3] ?? '']: 'done' },
+    1,
+  ])
+  await control('DELETE', '/faults')
+  // The refusal came from the service, so the minute of the room's devices runs.
+  const plan = JSON.parse((await run('jobs', 'retry', job.id, '--dry-run', '--json')).output) as JobPlan & { planned: readonly PlannedItem[] }
+  expect([plan.items, plan.planned.map(({ target }) => target.id)]).toEqual([1, [ids[0]]])
+  expect((await run('jobs', 'retry', job.id)).code).toBe(2)
+})
+
+test('nothing done ends with 3', async () => {
+  await begin()
+  await control('POST', '/faults', { name: 'refuse-403', operation: 'RebootRoom' })
+  const said = await run('reboot', ...(await roomIds(2)), ...sure)
+  expect([said.code, jobOf(said).job.counts.failed]).toEqual([3, 2])
+})
+
+test('what was sent and not answered is unknown, never sent again, and found out by looking', async () => {
+  await begin()
+  const ids = await roomIds(3)
+  await control('POST', '/faults', { name: 'cut-before-answer', operation: 'RebootRoom', subjects: [ids[1]] })
+  const said = await run('reboot', ...ids, ...sure)
+  const { job, items } = jobOf(said)
+  expect([said.code, outcomes(items)[ids[1] ?? ''], job.retryable]).toEqual([4, 'unknown', 0])
+  const checked = await run('jobs', 'check', job.id, '--json')
+  expect([checked.code, jobOf(checked).job.counts, (await counts()).writes[ids[1] ?? '']]).toEqual([
+    0,
+    { done: 3, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
+    1,
+  ])
+})
+
+/** `heard`: what it said to people so far. */
+const started = (...words: readonly string[]): { readonly child: ChildProcess; readonly said: Promise<Said>; readonly heard: () => string } => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../out/main/cli.js'), ...words], {
+    env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: service.key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece))
+  return { child, heard: () => errors, said: once(child, 'close').then(([code]: unknown[]) => ({ code: code as number | null, output, errors })) }
+}
+const rebooted = async (): Promise<number> => Object.keys((await counts()).writes).length
+
+test('killed in the middle, a job goes on where it was when it is resumed and unlocked: no room twice, none lost', async () => {
+  test.setTimeout(240_000)
+  await begin('--latency', '150')
+  const ids = await roomIds(20)
+  const { child, said } = started('reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length))
+  await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
+  child.kill('SIGKILL')
+  await said
+  const before = await rebooted()
+  expect(before).toBeLessThan(ids.length)
+
+  const id = (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.id ?? ''
+  // Until its lease is over, the killed program may still be at it for all that others know.
+  const early = await run('jobs', 'resume', id, '--unlock', '--json')
+  expect([early.code, early.errors.includes('"other-program"')]).toEqual([3, true])
+  expect(early.errors).not.toContain('undefined')
+  await expect.poll(async () => (await run('jobs', 'resume', id, '--json')).errors, { intervals: [3_000], timeout: 60_000 }).toContain('"writes-locked"')
+  const resumed = await run('jobs', 'resume', id, '--unlock', '--no-watch', '--json')
+  const { job, items } = jobOf(resumed)
+  const sum = Object.values(job.counts).reduce((all, count) => all + count, 0)
+  expect([job.state, job.asked, sum, items.length]).toEqual(['ended', ids.length, ids.length, ids.length])
+  const { writes } = await counts()
+  expect(Object.entries(writes).filter(([, count]) => count !== 1)).toEqual([])
+  // What the service did is told as done or unknown; what it did not, as anything but done.
+  expect(items.filter(({ target, outcome }) => (writes[target.id] === 1 ? !['done', 'unknown'].includes(outcome ?? '') : outcome === 'done'))).toEqual([])
+  expect(resumed.code).toBe(job.counts.done === ids.length ? 0 : 4)
+})
+
+test('Ctrl+C pauses a job and says how it goes on; resumed, it ends', async () => {
+  test.setTimeout(240_000)
+  await begin('--latency', '150')
+  const ids = await roomIds(20)
+  const { child, said } = started('reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length), '--json')
+  await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
+  child.kill('SIGINT')
+  // Rooms that went down are watched until the second press ends that.
+  await expect.poll(async () => (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.state, { timeout: 30_000 }).toBe('paused')
+  child.kill('SIGINT')
+  const paused = await said
+  expect([paused.code, paused.errors.includes('It goes on with headroom jobs resume')]).toEqual([4, true])
+  const { job } = jobOf(paused)
+  const resumed = await run('jobs', 'resume', job.id, '--unlock', '--no-watch', '--json')
+  expect([resumed.code, jobOf(resumed).job.state, jobOf(resumed).job.counts.done]).toEqual([0, 'ended', ids.length])
+  expect((await counts()).writes).toEqual(Object.fromEntries(ids.map((id) => [id, 1])))
+})
+
+test('a job outside its window waits, is cancelled from the list, and sends nothing', async () => {
+  await begin()
+  const hour = new Date().getHours()
+  const window = `${(hour + 3) % 24}:00-${(hour + 4) % 24}:00`
+  const { child, said, heard } = started('reboot', ...(await roomIds(2)), '--yes', '--unlock', '--window', window, '--json')
+  await expect.poll(heard, { timeout: 60_000 }).toContain('waits for its window until')
+  child.kill('SIGINT')
+  const left = await said
+  expect([left.code, jobOf(left).job.state]).toEqual([3, 'paused'])
+  const cancelled = await document<Job>(home, ['jobs', 'cancel', jobOf(left).job.id], service.key)
+  expect([cancelled.state, cancelled.counts.failed, (await counts()).writes]).toEqual(['ended', 2, {}])
+})
+
+test('settings of several devices are changed by one job: verified, left out where not allowed, told with 4', async () => {
+  await begin()
+  const devices = (await document<{ devices: { id: string; productName: string }[] }>(home, ['devices', '--where', 'product:"PanaCast 50"'], service.key))
+    .devices
+  const cameras = devices.filter(({ productName }) => /^Jabra PanaCast 50($| \()/.test(productName)).slice(0, 3)
+  const speaker = (await document<{ devices: { id: string }[] }>(home, ['devices', '--where', 'product:"Evolve2 65"'], service.key)).devices[0]
+  const ids = cameras.map(({ id }) => id)
+  const words = ['settings', 'set', ...ids, speaker?.id ?? '', 'automaticZoomMode=activeSpeaker'] as const
+  const plan = JSON.parse((await run(...words, '--dry-run', '--json')).output) as JobPlan & { planned: readonly PlannedItem[] }
+  expect([plan.items > 0, plan.skipped.map(({ reason }) => reason).includes('not-allowed')]).toEqual([true, true])
+  const said = await run(...words, '--yes', '--unlock', '--json')
+  const { job, items } = jobOf(said)
+  expect([said.code, job.counts.done, items.every(({ detail }) => detail === 'verified' || detail === 'applies-later')]).toEqual([4, plan.items, true])
+  expect(Object.values((await counts()).writes)).toEqual(items.map(() => 1))
+})
