@@ -24,7 +24,7 @@ export async function settingsOver(
   for await (const batch of batches)
     for (const device of batch) {
       if (device.gone) continue
-      const key = device.productName ?? `${device.productId}`
+      const key = device.productName ?? String(device.productId)
       const group = products.get(key)
       if (group) group.push(device)
       else products.set(key, [device])

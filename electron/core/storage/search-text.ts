@@ -16,15 +16,6 @@ export function naturalKey(text: string): string {
   })
 }
 
-/** More words than this are not looked at. Chosen. */
-const wordsLookedAt = 12
-
-/** The words of a search box: by white space, but for what stands in double quotes. Folded; control characters part words. */
-export function searchWords(text: string): readonly string[] {
-  const words = [...text.replaceAll(/\p{Cc}/gu, ' ').matchAll(/"([^"]*)"?|([^\s"]+)/g)].map((match) => folded(match[1] ?? match[2] ?? '').trim())
-  return words.filter((word) => word !== '').slice(0, wordsLookedAt)
-}
-
 /** A LIKE pattern (with `ESCAPE '\'`) for text that holds the word anywhere. */
 export function likePattern(word: string): string {
   return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

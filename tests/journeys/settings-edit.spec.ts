@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { saveTo } from './desktop-answers.ts'
+import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '200', '--rooms', '20')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'Devices', 200)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+})
+test.afterEach(async () => {
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+/** How often the service was asked this, as it counted itself. */
+async function arrivals(operation: string): Promise<number> {
+  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/counts`, {
+    headers: { 'Ocp-Apim-Subscription-Key': service.key },
+  })
+  const { arrivals: counted } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
+  return Object.values(counted[operation] ?? {}).reduce((sum, one) => sum + one, 0)
+}
+async function find(page: Page, where: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: /^Filter/ })
+  await box.fill(where)
+  await box.press('Enter')
+  await page.keyboard.press('Escape')
+}
+const rowOf = (within: Locator, name: string): Locator => within.locator('.setting').filter({ has: within.page().getByText(name, { exact: true }) })
+
+test('two settings of one device: edited, reviewed, written in one request, read back; the journal tells both and goes into a file', async () => {
+  const { page } = program
+  await goTo(page, 'Devices')
+  await find(page, 'status:online product:"PanaCast 50"')
+  await page.locator('.ag-row .mark').first().click()
+  const drawer = page.getByRole('complementary', { name: /^Details of/ })
+  await drawer.getByRole('tab', { name: 'Settings' }).click()
+  await expect(drawer.locator('.setting').first()).toBeVisible()
+
+  const view = rowOf(drawer, 'fieldOfView').getByRole('combobox')
+  const wanted = (await view.inputValue()) === '_90deg' ? '_120deg' : '_90deg'
+  await view.selectOption(wanted)
+  const lamp = drawer.locator('.setting').getByRole('switch').first()
+  const was = await lamp.getAttribute('aria-checked')
+  const lampName = (await lamp.getAttribute('aria-label')) ?? ''
+  await lamp.click()
+  await expect(drawer.getByText('2 changed')).toBeVisible()
+  expect(await arrivals('UpdateDeviceSettings')).toBe(0)
+
+  await drawer.getByRole('button', { name: 'Review changes…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
+  await expect(dialog.getByRole('row').filter({ hasText: 'fieldOfView' })).toContainText(wanted)
+  await dialog.getByRole('button', { name: 'Unlock and change 2 settings' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(drawer.getByText(/Changed and read back at|not applied yet/)).toBeVisible({ timeout: 90_000 })
+  expect(await arrivals('UpdateDeviceSettings')).toBe(1)
+  await expect(drawer.getByText('2 changed')).toBeHidden()
+  if (await drawer.getByText('Changed and read back at').isVisible()) {
+    await expect(view).toHaveValue(wanted)
+    await expect(rowOf(drawer, lampName).getByRole('switch')).not.toHaveAttribute('aria-checked', was ?? '')
+  }
+
+  await drawer.getByRole('link', { name: 'Line in the journal' }).click()
+  await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible()
+  const line = page.getByRole('complementary', { name: 'Details of the write' })
+  await expect(line.getByRole('row').filter({ hasText: 'fieldOfView' })).toContainText(wanted)
+  await expect(line.getByRole('link', { name: 'Open the job' })).toBeVisible()
+  await find(page, 'operation:reboot')
+  await expect(page.getByText('No write matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filter' }).first().click()
+  const file = join(home.folder, 'journal.csv')
+  await saveTo(program.app, file)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Choose a place and export' }).click()
+  await expect(page.getByText(/journal\.csv/).first()).toBeVisible()
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain(`fieldOfView=${wanted}`)
+  expect(program.pageErrors).toEqual([])
+})
+
+test('one setting of many devices: what is known, what is not allowed on some is left out, the rest is a job that ends', async () => {
+  const { page } = program
+  await goTo(page, 'Devices')
+  await find(page, 'product:"PanaCast 50"')
+  await page.locator('.ag-header input[type=checkbox]').first().click()
+  await page.getByRole('button', { name: 'Change settings…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
+  await expect(dialog.getByText('Nothing was read of')).toBeVisible()
+  const read = dialog.getByRole('button', { name: /^Read one device of/ })
+  while ((await read.count()) > 0) {
+    const left = await read.count()
+    await read.first().click()
+    await expect(read).toHaveCount(left - 1, { timeout: 20_000 })
+  }
+  const field = dialog.locator('.bulk-row').filter({ has: page.getByText('fieldOfView', { exact: true }) })
+  await field.getByRole('checkbox').check()
+  await field.getByRole('combobox').selectOption('_120deg')
+  await dialog.getByRole('button', { name: 'Preview…' }).click()
+
+  const plan = page.getByRole('dialog', { name: /devices?/ })
+  await expect(plan.getByRole('grid')).toContainText('_120deg', { timeout: 60_000 })
+  const typed = plan.getByRole('textbox')
+  if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
+  await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()
+  await expect(plan).toBeHidden()
+  await goTo(page, 'Jobs')
+  await expect(page.getByText(/Change 1 setting/).first()).toBeVisible()
+  await goTo(page, 'Journal')
+  await expect(page.getByRole('grid').getByText('Change settings').first()).toBeVisible({ timeout: 60_000 })
+  await find(page, 'operation:settings outcome:accepted')
+  await expect(page.getByRole('grid').getByText('Accepted').first()).toBeVisible({ timeout: 60_000 })
+  expect(program.pageErrors).toEqual([])
+})
