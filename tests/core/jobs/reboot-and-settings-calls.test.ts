@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { JobWork } from '../../../electron/contract/job.ts'
+import { AJobConsole } from './a-job-console.ts'
+
+let it: AJobConsole
+
+beforeEach(async () => {
+  it = await AJobConsole.open()
+})
+afterEach(() => it.close())
+
+const counted = ['GetRoom', 'RebootRoom', 'GetDeviceSettings', 'UpdateDeviceSettings', 'ListDevicesWithSettings'] as const
+const byName = [{ column: 'name', descending: false }] as const
+const roomIds = async (): Promise<readonly string[]> =>
+  (await it.answers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
+const deviceIds = async (where = '"panacast 50"'): Promise<readonly string[]> =>
+  (await it.answers.devices.window({ where, sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
+
+/** A row of numbers from 0 to 1, always the same. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
+}
+
+test('R9: the cost of 20 jobs is exact, and looking after what was accepted never takes more than was said', async () => {
+  const random = numbers(4_711)
+  const [rooms, devices] = [await roomIds(), await deviceIds('status:online')]
+  const some = (ids: readonly string[]): readonly string[] => ids.filter(() => random() < 0.25).slice(0, 12)
+  const draw = (round: number): JobWork => {
+    if (round % 2 === 1)
+      return { kind: 'change-settings', selection: { kind: 'picked', ids: some(devices) }, changes: [{ name: 'fieldOfView', value: random() < 0.5 ? '_90deg' : '_120deg' }] } // prettier-ignore
+    return random() < 0.5
+      ? { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: some(rooms) } }
+      : { kind: 'reboot-rooms', of: 'devices', selection: { kind: 'picked', ids: some(devices) } }
+  }
+  const every = (await it.answers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows
+  const roomOf = new Map(every.flatMap(({ id, groupIds }) => groupIds.map((groupId) => [groupId, id])))
+  let jobs = 0
+  for (let round = 0; jobs < 20 && round < 100; round++) {
+    const work = draw(round)
+    const plan = await it.plan(work)
+    if (plan.items === 0) continue
+    const before = { service: it.arrived(...counted), asked: it.asked.length }
+    const { job, items } = await it.done(plan)
+    const asked = it.asked.slice(before.asked).filter((call) => !/^POST \/(?:devices|meetingrooms)\/api\/(?:devices|meetingrooms)$/.test(call))
+    // Reads before the write, the write, and for settings one read after it; what follows is looking after.
+    const spent = { job: 0, after: 0 }
+    const ends = new Map<string, number>()
+    for (const call of asked) {
+      const [, subject = ''] = /\/api\/\w+\/([^/]+)/.exec(call) ?? []
+      const id = work.kind === 'reboot-rooms' ? (roomOf.get(subject) ?? subject) : subject
+      const end = ends.get(id)
+      spent[end === undefined || end > 0 ? 'job' : 'after']++
+      if (/^(?:PATCH|POST) /.test(call)) ends.set(id, work.kind === 'reboot-rooms' ? 0 : 1)
+      else if (end !== undefined) ends.set(id, Math.max(0, end - 1))
+    }
+    expect({ round, outcomes: items.filter(({ outcome }) => outcome !== 'done') }).toEqual({ round, outcomes: [] })
+    expect({ round, planned: plan.cost.calls }).toEqual({ round, planned: spent.job })
+    expect(spent.after).toBeLessThanOrEqual(plan.watchingAtMost)
+    expect([job.callsPlanned, job.callsUsed, it.arrived(...counted) - before.service]).toEqual([plan.cost.calls, asked.length, asked.length])
+    await it.clock.advance(20 * 60_000)
+    await it.passing(it.answers.sync.run())
+    jobs++
+  }
+  expect(jobs).toBe(20)
+}, 120_000)
+
+describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s that is cut', (kind) => {
+  const operation = kind === 'reboot-rooms' ? 'RebootRoom' : 'UpdateDeviceSettings'
+  const aWork = async (): Promise<JobWork> => {
+    if (kind === 'reboot-rooms') return { kind, of: 'rooms', selection: { kind: 'picked', ids: (await roomIds()).slice(0, 1) } }
+    const [id = ''] = await deviceIds()
+    const { settings } = await it.passing(it.answers.devices.settings({ id, refresh: true }))
+    const value = settings.find(({ name }) => name === 'fieldOfView')!.value === '_90deg' ? '_120deg' : '_90deg'
+    return { kind, selection: { kind: 'picked', ids: [id] }, changes: [{ name: 'fieldOfView', value }] }
+  }
+
+  test.each(['cut-mid-request', 'cut-before-answer', 'cut-mid-answer', 'error-500-late'] as const)('by %s is unknown and never repeated', async (name) => {
+    it.service.faults.set({ name, rate: 1, times: null, operation })
+    const { job, items } = await it.done(await it.plan(await aWork()))
+    expect([items[0]!.outcome, it.arrived(operation), job.retryable]).toEqual(['unknown', 1, 0])
+    await it.clock.advance(30 * 60_000)
+    expect(it.arrived(operation)).toBe(1)
+  })
+
+  test('before it could connect is not sent, and not sent later once it was cancelled', async () => {
+    const plan = await it.plan(await aWork())
+    const back = await it.service.refuseConnections()
+    const { id } = await it.start(plan)
+    await it.until(async () => (await it.answers.jobs.get({ id })).waitsFor === 'offline')
+    await it.passing(it.answers.jobs.cancel({ id }))
+    await it.until(async () => (await it.answers.jobs.get({ id })).state === 'ended')
+    await back()
+    await it.clock.advance(5 * 60_000)
+    expect([(await it.items(id)).map(({ outcome, detail }) => [outcome, detail]), it.arrived(operation)]).toEqual([[['failed', 'cancelled']], 0])
+  })
+})
+
+test('R7: a key refused in the middle of a job stops it at once; what was not sent stays queued, and nothing is asked any more', async () => {
+  await it.close()
+  // More rooms than are sent to at once.
+  it = await AJobConsole.open({ devices: 400, rooms: 40 })
+  const plan = await it.plan({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } })
+  it.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: 'RebootRoom' })
+  const { id } = await it.start(plan)
+  await it.until(async () => ['paused', 'ended'].includes((await it.answers.jobs.get({ id })).state))
+  await it.until(async () => (await it.answers.jobs.get({ id })).underWay === 0)
+  const job = await it.answers.jobs.get({ id })
+  expect([job.state, job.waitsFor]).toEqual(['paused', 'paused'])
+  const asked = it.asked.length
+  await it.clock.advance(60 * 60_000)
+  const items = await it.items(id)
+  const ended = items.filter(({ state }) => state === 'ended')
+  expect([it.asked.length - asked, it.service.counts().writes, items.length]).toEqual([0, {}, plan.items])
+  // Those that were refused themselves have ended; the others wait for the technician.
+  expect(ended.map(({ outcome, failure }) => [outcome, failure?.kind])).toEqual(ended.map(() => ['failed', 'key-refused']))
+  expect(ended.length).toBeGreaterThan(0)
+  expect(items.filter(({ state }) => state === 'queued').length).toBe(plan.items - ended.length)
+  expect(plan.items - ended.length).toBeGreaterThan(0)
+})
