@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
-import type { JournalPage } from '../../../electron/contract/journal.ts'
+import type { JournalPage, JournalQuery } from '../../../electron/contract/journal.ts'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
 import { aFleet } from '../double/fleet.ts'
 import { openPage, settle } from '../open-page.ts'
@@ -25,6 +26,65 @@ describe('the Journal page', () => {
     await page.find('.chip.subject').trigger('click')
     await settle()
     expect([journal.subjectId, journal.total]).toEqual([null, 24])
+  })
+  it('is filtered by the language of every list', async () => {
+    const { words } = await openPage('/journal?where=operation%3Asettings%20outcome%3Aaccepted')
+    const journal = useJournal()
+    expect([journal.where, words().includes('write matches') || words().includes('writes match')]).toEqual(['operation:settings outcome:accepted', true])
+    expect(journal.total).toBeGreaterThan(0)
+    expect(journal.total).toBeLessThan(24)
+  })
+  it('counts the writes whose end nobody knows, and shows them alone on demand', async () => {
+    const { page } = await openPage('/journal')
+    const journal = useJournal()
+    expect(page.find('.chip.check').text()).toBe(`${journal.checkable} to check`)
+    await page.find('.chip.check').trigger('click')
+    await settle()
+    expect([journal.where, journal.total]).toEqual(['outcome:unknown,unconfirmed', journal.checkable])
+    await page.find('.chip.check').trigger('click')
+    await settle()
+    expect(journal.total).toBe(24)
+  })
+  it('offers what is shown for a file', async () => {
+    const { button } = await openPage('/journal?subject=room-1&name=Fjord&where=operation%3Areboot')
+    await button('Export').trigger('click')
+    const { offer } = useExports()
+    expect(offer?.choices.map(({ subject, count }) => [subject, count])).toEqual([
+      [{ of: 'journal', where: 'operation:reboot', subjectId: 'room-1' }, useJournal().total],
+    ])
+  })
+  it('sets before and after of a change side by side, with the request and the job it was part of', async () => {
+    await openPage('/journal/392')
+    const drawer = (document.querySelector('aside')?.textContent ?? '').replaceAll(/\s+/g, ' ')
+    for (const told of ['sidetoneLevel', 'PATCH /devices/api/devices/{deviceId}/settings', 'Open the job']) expect(drawer).toContain(told)
+    const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
+    expect(cells).toEqual(['sidetoneLevel', '4', '6'])
+  })
+  it('asks for later windows from the last line of the one above, not by a large start', async () => {
+    const { core } = await openPage('/journal')
+    const journal = useJournal()
+    const lines = Array.from({ length: 450 }, (_none, i) => ({ id: 900 - i }))
+    const { ask } = core
+    const asked: JournalQuery[] = []
+    Object.assign(core, {
+      ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+        if (channel !== 'journal.list') return ask(channel, argument)
+        const { before = Infinity, start, count } = argument as JournalQuery
+        asked.push(argument as JournalQuery)
+        return done({ lines: lines.filter(({ id }) => id < before).slice(start, start + count), total: 450 })
+      },
+    })
+    await journal.startOver()
+    journal.need(0, 210)
+    await settle()
+    journal.need(200, 420)
+    await settle()
+    expect(asked.filter(({ count }) => count > 0).map(({ before, start }) => [before, start])).toEqual([
+      [undefined, 0],
+      [701, 0],
+      [501, 0],
+    ])
+    expect([journal.lineAt(0)?.id, journal.lineAt(200)?.id, journal.lineAt(449)?.id]).toEqual([900, 700, 451])
   })
   it('offers to clear a filter that hides everything', async () => {
     const { words, button } = await openPage('/journal')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
-import { eventOf, markOfLine, outcomeOf, sentenceOf } from '../../../renderer/journal/journal-words.ts'
+import { eventOf, markOfLine, outcomeOf, sentenceOf, valuesOf } from '../../../renderer/journal/journal-words.ts'
 
 /** Long after the line began. */
 const now = 10_000_000
@@ -20,6 +20,24 @@ const line = (change: Partial<JournalLine>): JournalLine => ({
   before: null,
   after: null,
   ...change,
+})
+
+describe('what a change of settings was about', () => {
+  it.each<[string | null, string | null, unknown]>([
+    [
+      'a=1; b=on',
+      'a=2; b=off',
+      [
+        { name: 'a', before: '1', after: '2' },
+        { name: 'b', before: 'on', after: 'off' },
+      ],
+    ],
+    ['a=x=y', 'a=', [{ name: 'a', before: 'x=y', after: '' }]],
+    ['2 online', null, null],
+    ['a=1', 'b=1', null],
+    ['a=1', 'a=1; b=2', null],
+    [null, null, null],
+  ])('%s → %s', (before, after, values) => expect(valuesOf(line({ before, after }))).toEqual(values))
 })
 
 describe('how a line of the journal is told', () => {
