@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { webhookCommands } from '../../../electron/cli/commands/webhooks.ts'
+import { parse, UsageError } from '../../../electron/cli/grammar.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openConsole, type Console } from '../../../electron/core/console.ts'
+import type { WireAnswer, WireRequest } from '../../../electron/core/host.ts'
+import { aHost, type AHost } from '../../a-host.ts'
+import { answer } from '../../fake-transport.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+const event = JSON.stringify({ data: { validationUrl: 'https://validate.example.com/v?token=abc' } })
+
+let home: TemporaryHome
+let host: AHost
+let console: Console
+let asked: { readonly request: WireRequest; readonly address: string }[]
+let answering: () => Promise<WireAnswer>
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  asked = []
+  answering = async () => answer(200, '')
+  host = aHost(home, {
+    names: { lookup: async () => ['20.42.65.88'], loopbackForTests: false },
+    pinned: {
+      attempt: (request, address) => {
+        asked.push({ request, address })
+        return answering()
+      },
+    },
+    transport: { attempt: () => Promise.reject(new Error('the usual transport is not for strangers')) },
+  })
+  console = await openConsole(host)
+  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const added = await console.answers.organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl: 'https://api.example.com',
+    metadataUrl: 'https://cdn.example.com',
+  })
+  await console.answers.organizations.setKey({ id: added.id, slot: 'primary', key })
+})
+afterEach(async () => {
+  await console.close()
+  await home.remove()
+})
+
+describe('Validating with a key in the keychain', () => {
+  it('never carries the key, and is counted with its purpose and no organization', async () => {
+    expect(await console.answers.webhooks.validate({ text: event })).toMatchObject({
+      outcome: 'validated',
+      host: 'validate.example.com',
+      address: '20.42.65.88',
+    })
+    expect(Object.keys(asked[0]?.request.headers ?? {}).sort()).toEqual(['accept', 'user-agent'])
+    expect(JSON.stringify(asked)).not.toContain(key)
+    const contacted = (await console.answers.connections.list(undefined)).map(({ host: name, purpose, organizations, attempts, failed }) => ({
+      name,
+      purpose,
+      organizations,
+      attempts,
+      failed,
+    }))
+    expect(contacted).toEqual([{ name: 'validate.example.com', purpose: 'webhook-validation', organizations: [], attempts: 1, failed: 0 }])
+  })
+
+  it('pressed twice asks once', async () => {
+    let finish: (answered: WireAnswer) => void = () => undefined
+    answering = () => new Promise((resolve) => (finish = resolve))
+    const both = [console.answers.webhooks.validate({ text: event }), console.answers.webhooks.validate({ text: event })]
+    await expect.poll(() => asked.length).toBe(1)
+    finish(answer(200, ''))
+    const [one, other] = await Promise.all(both)
+    expect({ same: one === other, asked: asked.length }).toEqual({ same: true, asked: 1 })
+  })
+
+  it('asked again later asks again, for a technician said so', async () => {
+    await console.answers.webhooks.validate({ text: event })
+    await console.answers.webhooks.validate({ text: event })
+    expect(asked.length).toBe(2)
+  })
+
+  it('of a payload that is no validation event is refused', async () => {
+    const refused = await console.answers.webhooks.validate({ text: '{"id": 1}' }).catch((error: unknown) => (error instanceof Failed ? error.failure : error))
+    expect(refused).toEqual({ kind: 'invalid', field: 'webhook', message: 'This payload names no validationUrl: it is not a validation event.' })
+  })
+
+  it('writes neither address nor token into the log', async () => {
+    await console.answers.webhooks.validate({ text: event })
+    expect(host.lines.filter((line) => /validate\.example|token/.test(line))).toEqual([])
+  })
+})
+
+describe('The checklist', () => {
+  it('is empty at first, keeps its ticks in their order and finds them after a restart', async () => {
+    expect(await console.answers.webhooks.steps({ done: null })).toEqual([])
+    expect(await console.answers.webhooks.steps({ done: ['events', 'name', 'name'] })).toEqual(['name', 'events'])
+    await console.close()
+    console = await openConsole(host)
+    expect(await console.answers.webhooks.steps({ done: null })).toEqual(['name', 'events'])
+  })
+})
+
+describe('At the prompt', () => {
+  const run = async (words: readonly string[], input = '') => {
+    const printed: string[] = []
+    const given = parse(webhookCommands, words)
+    const command = webhookCommands.find(({ name }) => name === given.shape.name)!
+    const terminal = { print: (text: string) => void printed.push(text), write: async () => undefined, say: () => undefined, readInput: async () => input }
+    return { code: await command.run(console, given, terminal), printed: printed.join('\n') }
+  }
+
+  it('read tells the host and sends nothing', async () => {
+    const { code, printed } = await run(['webhook', 'read', '-'], event)
+    expect({ code, first: printed.split('\n').slice(0, 2) }).toEqual({
+      code: 0,
+      first: ['A validation event (object), address at data.validationUrl.', 'Asks validate.example.com, 10:00 left.'],
+    })
+    expect(asked).toEqual([])
+  })
+
+  it('read says the place of damage', async () => {
+    expect(await run(['webhook', 'read', '-'], '{')).toEqual({
+      code: 3,
+      printed: 'Line 1, column 2: the text ends too early, a name in double quotes or } is missing',
+    })
+  })
+
+  it('validate names the host and wants --yes', async () => {
+    await expect(run(['webhook', 'validate', '-'], event)).rejects.toEqual(new UsageError('webhook validate asks validate.example.com once: say --yes.'))
+    expect(asked).toEqual([])
+  })
+
+  it('validate --yes asks once', async () => {
+    expect(await run(['webhook', 'validate', '-', '--yes'], event)).toEqual({
+      code: 0,
+      printed: 'validate.example.com (20.42.65.88) accepted the validation: the webhook should be active now.',
+    })
+    expect(asked.length).toBe(1)
+  })
+
+  it('validate of an inner address asks nothing', async () => {
+    expect(await run(['webhook', 'validate', '-', '--yes'], '{"validationUrl": "https://10.0.0.1/"}')).toEqual({
+      code: 3,
+      printed: 'Not asked: the address leads into a private network or to this computer.',
+    })
+    expect(asked).toEqual([])
+  })
+
+  it('check needs a schema, and says which file cannot be read', async () => {
+    await expect(run(['webhook', 'check', '-'], '{}')).rejects.toEqual(new UsageError('webhook check needs --schema FILE.'))
+    await expect(run(['webhook', 'check', '-', '--schema', '/nowhere/schema.json'], '{}')).rejects.toEqual(
+      new Failed({ kind: 'invalid', field: 'file', message: '/nowhere/schema.json cannot be read.' }),
+    )
+  })
+})
