@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { RoomDevice } from '../../../electron/contract/room.ts'
+import { goingDown, looksAtMost, watchRoom, type Watched } from '../../../electron/core/jobs/room-watch.ts'
+import { FakeClock } from '../../fake-clock.ts'
+
+const call = { operation: 'GetRoom', host: 'fake' }
+let clock: FakeClock
+let looks: number[]
+let stop: AbortController
+
+beforeEach(() => {
+  clock = new FakeClock()
+  looks = []
+  stop = new AbortController()
+})
+
+const device = (id: string, status: string, observedAt: number): RoomDevice => ({
+  id,
+  name: id,
+  status,
+  productName: null,
+  firmwareVersion: null,
+  firmwareStatus: null,
+  firmware: null,
+  lastSeenAt: null,
+  observedAt,
+})
+
+/** What the room's devices say at each look, the last again and again. A Failure: this look fails. */
+type Told = Readonly<Record<string, string>> | Failure | null
+
+async function watched(
+  told: readonly Told[],
+  wereOn: readonly string[] = ['A', 'B'],
+  sent: { agoInMs?: number; age?: number; going?: boolean } = {},
+): Promise<Watched> {
+  const sentAt = clock.now() - (sent.agoInMs ?? 0)
+  const began = clock.monotonic()
+  const watching = watchRoom({
+    clock,
+    sentAt,
+    wereOn,
+    signal: stop.signal,
+    fromTheStart: sent.going !== true,
+    look: async () => {
+      const now = told[Math.min(looks.push(clock.monotonic() - began) - 1, told.length - 1)] ?? null
+      if (now === null) return { devices: null }
+      if ('kind' in now) throw new Failed(now as Failure)
+      const at = sent.age === undefined ? clock.now() : sentAt - sent.age
+      return { devices: Object.entries(now).map(([id, status]) => device(id, status, at)) }
+    },
+  })
+  await clock.advance(15 * 60_000)
+  return watching
+}
+
+describe('a room is back', () => {
+  test.each<[string, readonly Told[], Watched]>([
+    ['once every device was away and is online', [{ A: 'rebooting', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
+    ['also when they come one after the other', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'rebooting' }, { A: 'online', B: 'online' }], 'back-online'],
+    ['also when one was seen away only later', [{ A: 'rebooting', B: 'online' }, { A: 'online', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
+    ['by a word we do not know, for it is not away', [{ A: 'rebooting', B: 'rebooting' }, { A: 'InCall', B: 'online' }], 'back-online'],
+    ['although a look in between fails', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'offline', call, message: '' }, { A: 'online', B: 'online' }], 'back-online'],
+    ['not while one stays away', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'offline' }], 'did-not-come-back'],
+    ['not while one says nothing after it was away', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'unknown' }], 'did-not-come-back'],
+    ['for nobody who never saw it away', [{ A: 'online', B: 'online' }], 'not-watched'],
+    ['for nobody who never heard of it', [null], 'not-watched'],
+    ['for nobody whose key is refused meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-refused', slot: 'primary', message: null }], 'not-watched'],
+  ])('%s', async (_, told, outcome) => {
+    expect(await watched(told)).toBe(outcome)
+  }) // prettier-ignore
+
+  test('never by what was read before the write', async () => {
+    expect(
+      await watched(
+        [
+          { A: 'rebooting', B: 'rebooting' },
+          { A: 'online', B: 'online' },
+        ],
+        ['A', 'B'],
+        { age: 1 },
+      ),
+    ).toBe('not-watched')
+  })
+
+  test('although the clock was set back meanwhile', async () => {
+    const watching = watched([{ A: 'rebooting' }, { A: 'online' }], ['A'])
+    clock.jumpWall(-3_600_000)
+    expect(await watching).toBe('back-online')
+  })
+})
+
+test('looks come after 20, 30 and 45 seconds, then each minute, for ten minutes and no more than is said', async () => {
+  await watched([{ A: 'offline', B: 'offline' }])
+  expect(looks).toEqual([20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575, 600].map((seconds) => seconds * 1_000))
+  expect(looks.length).toBe(looksAtMost)
+})
+
+test.each([0, 20, 49, 94, 155, 333, 574, 599, 600, 900])('after a restart at %i s the looks of both runs are no more than is said', async (seconds) => {
+  const before = [20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575].filter((at) => at <= seconds).length
+  await watched([{ A: 'offline', B: 'offline' }], ['A', 'B'], { agoInMs: seconds * 1_000, going: true })
+  expect(before + looks.length).toBeLessThanOrEqual(looksAtMost)
+  expect(looks.length).toBeGreaterThan(0)
+})
+
+test('ends at once when it is told to', async () => {
+  const watching = watchRoom({ clock, sentAt: 0, wereOn: ['A'], signal: stop.signal, fromTheStart: true, look: async () => ({ devices: [] }) })
+  stop.abort()
+  expect(await watching).toBe('not-watched')
+})
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['those online or restarting', ['online', 'offline', 'rebooting', 'unknown', 'Hibernating'], ['0', '2']],
+  ['those of other words where no device is', ['offline', 'InCall', 'unknown'], ['1']],
+  ['none where all are offline or silent', ['offline', 'unknown'], []],
+])('devices are waited for: %s', (_, statuses, ids) => {
+  expect(goingDown(statuses.map((status, at) => ({ id: String(at), status })))).toEqual(ids)
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { WriteReport } from '../../../electron/contract/write.ts'
+import { endingOf, endingOfWrite } from '../../../electron/core/jobs/item-endings.ts'
+import { lookAfterwards, type Shown } from '../../../electron/core/jobs/settings-shown.ts'
+import { FakeClock } from '../../fake-clock.ts'
+
+const call = { operation: 'UpdateDeviceSettings', host: 'fake' }
+const offline: Failure = { kind: 'offline', call, message: '' }
+const refusedKey: Failure = { kind: 'key-refused', slot: 'primary', message: null }
+const verified = { kind: 'verified' } as const
+const later = { kind: 'applies-later' } as const
+const otherwise = { kind: 'otherwise', failure: { kind: 'invalid', field: 'settings.a', message: 'another' } } as const
+
+describe('after a change a device is looked at', () => {
+  test.each<[string, readonly (Exclude<Shown, { kind: 'not-read' }> | Failure)[], Shown, readonly number[]]>([
+    ['once, when it tells the new values', [verified], verified, [0]],
+    ['again after 20 s', [later, verified], verified, [0, 20]],
+    ['and again after 30 s', [later, later, verified], verified, [0, 20, 50]],
+    ['three times at most: it may apply them later', [later], later, [0, 20, 50]],
+    ['again when it tells a third value, which may be on its way', [otherwise, verified], verified, [0, 20]],
+    ['and it is told when it stays with that', [otherwise], otherwise, [0, 20, 50]],
+    ['again when it could not be read', [offline, verified], verified, [0, 20]],
+    ['and why, when it never could be', [offline], { kind: 'not-read', failure: offline }, [0, 20, 50]],
+    ['no more once the key is refused', [refusedKey], { kind: 'not-read', failure: refusedKey }, [0]],
+    ['with what it told before, when it cannot be read later', [later, offline, offline], later, [0, 20, 50]],
+  ])('%s', async (_, told, shown, at) => {
+    const clock = new FakeClock()
+    const looks: number[] = []
+    const looking = lookAfterwards(clock, new AbortController().signal, async () => {
+      const now = told[Math.min(looks.push(clock.monotonic() / 1_000) - 1, told.length - 1)]!
+      if (!['verified', 'applies-later', 'otherwise'].includes(now.kind)) throw new Failed(now as Failure)
+      return now as Exclude<Shown, { kind: 'not-read' }>
+    })
+    await clock.advance(120_000)
+    expect([await looking, looks]).toEqual([shown, at])
+  })
+})
+
+const refused = (status: number, message: string | null = null): Failure => ({ kind: 'refused', call, status, message })
+
+describe('a failure ends an item, or lets it be asked again', () => {
+  test.each<[string, Failure, string]>([
+    ['404', { kind: 'not-found', call, what: 'x' }, 'not-found'],
+    ['403', refused(403), 'failed'],
+    ['405', refused(405), 'not-supported'],
+    ['409', refused(409), 'failed'],
+    ['400 without a word', refused(400), 'failed'],
+    ['400 for a value', refused(400, 'The value is not allowed.'), 'failed'],
+    ['400 that says so', refused(400, 'settings.a: The setting is not supported by the device.'), 'not-supported'],
+    ['400 that says so otherwise', refused(400, 'Unsupported setting'), 'not-supported'],
+    ['403 that says so', refused(403, 'not supported'), 'failed'],
+    ['501', { kind: 'unconfirmed', call, message: '', status: 501 }, 'not-supported'],
+    ['500', { kind: 'unconfirmed', call, message: '', status: 500 }, 'unknown'],
+    ['no answer', { kind: 'unconfirmed', call, message: '' }, 'unknown'],
+    ['a damaged store', { kind: 'cache-unusable', file: 'x', reason: 'damaged', message: '' }, 'failed'],
+    ['an answer nobody can read', { kind: 'unreadable-answer', call, where: '', message: '' }, 'failed'],
+    ['no connection', offline, 'again: offline'],
+    ['429', { kind: 'rate-limited', call, untilAt: 5 }, 'again: rate-limited'],
+    ['the lock', { kind: 'writes-locked' }, 'again: locked'],
+    ['a refused key', refusedKey, 'again: paused'],
+    ['being cancelled', { kind: 'cancelled' }, 'again: paused'],
+    ['too many waiting', { kind: 'too-busy', waiting: 1 }, 'again: call-budget'],
+  ])('%s', (_, failure, told) => {
+    const ending = endingOf(failure, 7)
+    expect(ending.kind === 'ended' ? ending.outcome : `again: ${ending.waitsFor}`).toBe(told)
+    expect(ending).toMatchObject(ending.kind === 'ended' ? { failure, journalId: 7 } : { failure })
+  })
+})
+
+test.each<[WriteReport['outcome'], unknown]>([
+  ['accepted', null],
+  ['waiting', { kind: 'again', at: 9, waitsFor: 'device-minute', failure: null }],
+  ['refused', { kind: 'ended', outcome: 'failed', detail: null, failure: refused(403), journalId: 1 }],
+])('a write that ended %s', (outcome, ending) => {
+  const failure = outcome === 'refused' ? refused(403) : null
+  expect(endingOfWrite({ outcome, failure, earliestAt: outcome === 'waiting' ? 9 : null, journalId: 1 })).toEqual(ending)
+})
