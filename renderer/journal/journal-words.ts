@@ -34,7 +34,10 @@ export const targetOf = (line: JournalLine): string => line.target.name ?? line.
 export const durationOf = (line: JournalLine): string | null => (line.endedAt === null ? null : formatDuration(Math.max(0, line.endedAt - line.startedAt)))
 
 /** How it ended, as a sentence. */
-export const sentenceOf = (line: JournalLine, now: number): string => text(`journal.sentence.${endingOf(line, now)}`)
+export function sentenceOf(line: JournalLine, now: number): string {
+  const ending = endingOf(line, now)
+  return text(`journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`)
+}
 
 /** What a change of settings was about; null where the words before and after are of another kind. */
 export function valuesOf({ before, after }: JournalLine): readonly { readonly name: string; readonly before: string; readonly after: string }[] | null {

@@ -56,7 +56,8 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   /** Where a replacement begins: what was seen, else what is allowed. */
   function begin(setting: SettingOver): SettingValue {
     const [seen] = setting.values
-    if (setting.kind === 'on-off') return seen === true
+    // Where all are the same, the other is what is wanted.
+    if (setting.kind === 'on-off') return setting.values.length === 1 ? seen !== true : true
     const allowed = setting.feature?.supported ?? []
     if (setting.kind === 'choice') return allowed.find((value) => value === seen) ?? allowed[0] ?? String(seen ?? '')
     return setting.kind === 'number' ? String(seen ?? setting.feature?.minimum ?? '') : String(seen ?? '')

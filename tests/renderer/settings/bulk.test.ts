@@ -56,7 +56,7 @@ describe('settings of many devices', () => {
         kind: 'change-settings',
         selection: everything,
         changes: [
-          { name: 'autoAnswer', value: false },
+          { name: 'autoAnswer', value: true },
           { name: 'sidetoneLevel', value: 3 },
         ],
       },
