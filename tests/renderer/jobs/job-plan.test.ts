@@ -1,0 +1,136 @@
+// @vitest-environment happy-dom
+import { mount, type VueWrapper } from '@vue/test-utils'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPinia, setActivePinia } from 'pinia'
+import type { JobStart, JobWork } from '../../../electron/contract/job.ts'
+import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
+import { createPages } from '../../../renderer/router.ts'
+import type { DoubleOptions } from '../double-link.ts'
+import { aCore, nextPage, settle, wordsOf } from '../open-page.ts'
+
+let open: VueWrapper | null = null
+afterEach(() => {
+  open?.unmount()
+  open = null
+  document.body.innerHTML = ''
+  clearMessages()
+})
+
+const rooms = (where: string): JobWork => ({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where, except: [] } })
+async function aDialog(work: JobWork, options: Partial<DoubleOptions> = {}) {
+  const core = aCore({ devices: 2_000, jobless: true, ...options })
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  const store = useJobPlan()
+  await store.ask(work)
+  const router = createPages(() => true)
+  await router.push('/rooms')
+  open = mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
+  await settle()
+  const button = (name: string): HTMLButtonElement => {
+    const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
+    if (!found) throw new Error(`no button "${name}" in: ${wordsOf(document.body)}`)
+    return found
+  }
+  const type = async (text: string): Promise<void> => {
+    const field = document.querySelector<HTMLInputElement>('.number input')
+    if (!field) throw new Error('no field for the number')
+    field.value = text
+    field.dispatchEvent(new Event('input'))
+    await settle()
+  }
+  const submit = async (): Promise<void> => {
+    document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }))
+    await settle()
+  }
+  const starts = (): unknown[] => core.asked.filter((one) => one.channel === 'jobs.start').map((one) => one.argument as JobStart)
+  return { core, store, router, button, type, submit, starts, words: () => wordsOf(document.body) }
+}
+
+describe('the plan of a job', () => {
+  it('tells rooms, devices, what is left out, cost and lock, and sends nothing', async () => {
+    const { core, words, store } = await aDialog(rooms(''))
+    const plan = store.plan!
+    expect(plan.items).toBeGreaterThan(5)
+    expect(words()).toContain(`${plan.items} rooms restart, and with them ${plan.devices} devices.`)
+    expect(words()).toContain(`${plan.cost.calls} calls, about`)
+    expect(words()).toContain(`watching up to ${plan.watchingAtMost} more`)
+    expect(words()).toContain('left out: 1 × Devices of the room not known')
+    expect(words()).toContain('locked; starting unlocks them for 15 minutes of activity')
+    expect(core.asked.filter((one) => one.channel === 'jobs.start')).toEqual([])
+  })
+  it.each(['', '38', '3 9 9', 'all', '-39', '039'])('more than five ask for their number: "%s" is not it', async (typed) => {
+    const { type, submit, starts, button } = await aDialog(rooms(''))
+    await type(typed)
+    await submit()
+    expect([button('Unlock and start').disabled, starts()]).toEqual([true, []])
+  })
+  it('with the number typed it starts once, as it was planned, and a message leads to the job', async () => {
+    const { store, type, submit, starts, router } = await aDialog(rooms(''))
+    const { id, items } = store.plan!
+    await type(String(items))
+    await Promise.all([submit(), submit()])
+    const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+    expect(starts()).toEqual([{ plan: id, unlock: true, typed: items, terms }])
+    expect([store.asked, store.started?.asked, messages.value[0]?.text]).toEqual([null, items, `Started: Reboot ${items} rooms`])
+    const arrived = nextPage(router)
+    messages.value[0]?.action?.run()
+    await arrived
+    expect(router.currentRoute.value.fullPath).toBe(`/jobs/${store.started?.id}`)
+  })
+  it('up to five start with a click, and unlocked writes are not unlocked again', async () => {
+    const { submit, starts, words, store } = await aDialog(
+      { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-1', 'room-2'] } },
+      { unlocked: true },
+    )
+    expect(words()).not.toContain('to start More than five')
+    const { id } = store.plan!
+    await settle()
+    await submit()
+    expect(starts()).toMatchObject([{ plan: id, typed: null }])
+  })
+  it('canary and keep trying are chosen without planning anew', async () => {
+    const { core, type, submit, starts, store } = await aDialog(rooms(''))
+    for (const box of document.querySelectorAll<HTMLInputElement>('.terms input[type="checkbox"]')) {
+      box.dispatchEvent(new Event('change'))
+      await settle()
+    }
+    await type(String(store.plan!.items))
+    await submit()
+    expect(starts()).toMatchObject([{ terms: { startAt: null, window: null, keepTrying: true, canary: true } }])
+    expect(core.asked.filter((one) => one.channel === 'jobs.plan').length).toBe(1)
+  })
+  it('what the core refuses is told, nothing has begun, and the plan can be looked at again', async () => {
+    const { core, store, type, submit, words, button } = await aDialog(rooms(''))
+    core.fail('jobs.start', { kind: 'other-program', name: 'headroom at a prompt', since: Date.now() })
+    await type(String(store.plan!.items))
+    await submit()
+    expect(words()).toContain('headroom at a prompt')
+    expect(store.started).toBe(null)
+    core.fail('jobs.start', null)
+    const before = store.plan!.id
+    button('Look again').click()
+    await settle()
+    expect([store.plan!.id === before, store.startFailure]).toEqual([false, null])
+  })
+  it('a plan with nothing to do offers no start', async () => {
+    const { words, store } = await aDialog({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-23'] } })
+    expect([store.plan?.items, words().includes('Nothing would be sent.'), words().includes('Unlock and start')]).toEqual([0, true, false])
+  })
+  it('settings show now and new, what the device does not take, and what reading by pages saves', async () => {
+    const work: JobWork = {
+      kind: 'change-settings',
+      selection: { kind: 'matching', where: 'product:"Evolve2 65"', except: [] },
+      changes: [{ name: 'sidetoneLevel', value: 4 }],
+    }
+    const { words, store } = await aDialog(work)
+    expect(words()).toContain(`Change 1 setting of ${store.plan!.items} devices`)
+    expect(words()).toContain(`reading by pages saves ${store.plan!.savedCalls}`)
+    store.need(0, 0)
+    await settle()
+    expect(store.rowAt(0)?.changes).toEqual([{ name: 'sidetoneLevel', now: '6', new: '4', allowed: true, reason: null, restarts: null }])
+  })
+})

@@ -1,0 +1,111 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../../electron/contract/job.ts'
+import { useJob } from '../../../renderer/jobs/job-store.ts'
+import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
+import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
+import type { DoubleOptions } from '../double-link.ts'
+import { aCore, closePage, openPage, settle } from '../open-page.ts'
+
+afterEach(() => {
+  closePage()
+  clearMessages()
+})
+const opened = (address: string, options: Partial<DoubleOptions> = {}) => openPage(address, { devices: 2_000, ...options })
+const asked = (core: { asked: readonly { channel: string; argument: unknown }[] }, channel: string) =>
+  core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+
+describe('the page of jobs', () => {
+  it('says what jobs are where there are none', async () => {
+    const { words } = await opened('/jobs', { jobless: true })
+    expect(words()).toContain('No jobs yet A job is a change to many rooms or devices')
+  })
+  it('counts jobs and those not ended', async () => {
+    const { words } = await opened('/jobs')
+    expect(words()).toContain('6 jobs · 4 not ended')
+  })
+  it('says that another program is at work, and offers nothing it would refuse', async () => {
+    const { words, button } = await opened('/jobs/job-6', { otherProgram: true })
+    expect(words()).toContain('Another program works for this organization headroom at a prompt, process 4711')
+    expect(button('Pause').attributes('disabled')).toBeDefined()
+  })
+  it('a job that is paused since the program ended is unlocked by resuming it', async () => {
+    const { core, button } = await opened('/jobs/job-3')
+    await button('Unlock and resume').trigger('click')
+    await settle()
+    expect([asked(core, 'jobs.resume'), useJob().job?.state]).toEqual([[{ id: 'job-3', unlock: true }], 'running'])
+  })
+  it('pausing is one call, and what cannot be done is told', async () => {
+    const { core, button, words } = await opened('/jobs/job-6')
+    core.fail('jobs.pause', { kind: 'other-program', name: 'headroom at a prompt', since: Date.now() })
+    await button('Pause').trigger('click')
+    await settle()
+    expect(words()).toContain('headroom at a prompt')
+    core.fail('jobs.pause', null)
+    await button('Pause').trigger('click')
+    await settle()
+    expect([asked(core, 'jobs.pause').length, useJob().job?.state]).toEqual([2, 'paused'])
+  })
+  it('cancelling says what goes on all the same, and asks first', async () => {
+    const { core, button, words } = await opened('/jobs/job-6')
+    const { underWay, asked: all, counts } = useJob().job as Job
+    await button('Cancel job').trigger('click')
+    await settle()
+    const ended = Object.values(counts).reduce((sum, one) => sum + one, 0)
+    expect(words()).toContain(`${all - ended - underWay} not sent yet are not sent any more.`)
+    expect(words()).toContain(`${underWay} are under way`)
+    expect(asked(core, 'jobs.cancel')).toEqual([])
+    const confirm = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === 'Cancel the job')
+    confirm?.click()
+    await settle()
+    expect([asked(core, 'jobs.cancel'), useJob().job?.state]).toEqual([[{ id: 'job-6' }], 'stopping'])
+  })
+  it('the filter by outcome asks for those alone, and the list is copied as it is filtered', async () => {
+    const { core, copied, page, button } = await opened('/jobs/job-2')
+    const failed = useJob().job!.counts.failed
+    await page
+      .findAll('.chip')
+      .find((one) => one.text().startsWith('Failed'))!
+      .trigger('click')
+    await settle()
+    await button('Copy list').trigger('click')
+    await settle()
+    expect(asked(core, 'jobs.items').at(-1)).toMatchObject({ id: 'job-2', show: 'failed', start: 0 })
+    expect([copied[0]?.split('\n').length, copied[0]?.includes('Failed\tThe room is being updated.')]).toEqual([failed, true])
+  })
+  it('an item nobody saw end is looked after, never sent again', async () => {
+    const { core, button, words } = await opened('/jobs/job-2')
+    const store = useJob()
+    store.show = 'unknown'
+    await settle()
+    const item = store.rowAt(0)!
+    store.selected = item.id
+    await settle()
+    expect(words()).toContain('Check looks what became of it and never writes.')
+    await button('Check').trigger('click')
+    await settle()
+    expect(asked(core, 'jobs.check')).toEqual([{ item: item.id }])
+    expect(asked(core, 'jobs.start')).toEqual([])
+  })
+})
+
+describe('following jobs', () => {
+  it('tells once when a job that was seen running has ended, with its counts', async () => {
+    const core = aCore({ devices: 1_000 })
+    const jobs = useJobs()
+    const shown: string[] = []
+    const stop = jobs.follow((id) => shown.push(id))
+    await settle()
+    expect(messages.value).toEqual([])
+    for (let step = 0; step < 40; step += 1) core.announce('jobs.changed', { ids: [] })
+    await jobs.again()
+    await jobs.again()
+    const { state, counts, id } = jobs.rowAt(2)!
+    const said = messages.value.filter((one) => one.text.startsWith('Change 2 settings of 120 devices:'))
+    expect([id, state, said.length, said[0]?.kind]).toEqual(['job-4', 'ended', 1, 'bad'])
+    expect(said[0]?.text).toContain(`${counts.done} done, ${counts.failed} failed`)
+    said[0]?.action?.run()
+    expect(shown).toEqual(['job-4'])
+    stop()
+  })
+})
