@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test'
+import { expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+const schema = JSON.stringify({ type: 'array', items: { type: 'object', required: ['id'], properties: { data: { required: ['deviceId'] } } } })
+
+test('a validation event is read and never leads inside; a payload is held against its schema; only the ticks are kept', async () => {
+  let { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('checkbox', { name: /Name it/ }).check()
+  await expect(page.getByText('1 of 6 done')).toBeVisible()
+
+  const event = page.getByRole('textbox', { name: 'Validation event' })
+  await event.fill('[{ "data": { "validationUrl": "https://2130706433/validate" } }]')
+  await expect(page.getByText('The address leads into a private network or to this computer.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Validate', exact: true })).toHaveCount(0)
+
+  // No such host: asked by name after the confirmation, and nothing sent.
+  await event.fill('[{ "data": { "validationUrl": "https://validate.nowhere-at-all.example.com/validate" } }]')
+  await expect(page.getByRole('timer')).toHaveText(/^(10|9):\d\d$/)
+  await page.getByRole('button', { name: 'Validate', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('Ask validate.nowhere-at-all.example.com?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask once' }).click()
+  await expect(page.getByText('validate.nowhere-at-all.example.com was not asked')).toBeVisible({ timeout: 20_000 })
+
+  await page.getByRole('tab', { name: 'Read payloads' }).click()
+  await page.getByRole('textbox', { name: 'Payload' }).fill('[{ "id": "1", "eventType": "firmwareChanged", "eventTime": "2026-11-21T13:58:00Z", "data": {} }]')
+  await page.getByRole('textbox', { name: 'Schema file' }).fill(schema)
+  await expect(page.getByText('The payload does not fit in 1 place')).toBeVisible()
+  await expect(page.getByRole('cell', { name: '/0/data' })).toBeVisible()
+  await expect(page.getByText('firmwareChanged', { exact: true })).toBeVisible()
+
+  await program.close()
+  program = await startProgram(home)
+  page = program.page
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click()
+  await expect(page.getByRole('checkbox', { name: /Name it/ })).toBeChecked()
+  await expect(page.getByRole('textbox', { name: 'Validation event' })).toHaveValue('')
+  expect(program.pageErrors).toEqual([])
+})
