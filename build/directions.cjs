@@ -106,7 +106,7 @@ const rules = [
   {
     name: 'pages-stay-in-their-room',
     comment:
-      "A page uses its own files, parts, failures, styles, writes, filter, and another page's store: share a component by moving it to renderer/parts, without domain words.",
+      "A page uses its own files, parts, failures, styles, writes, settings, filter, and another page's store: share a component by moving it to renderer/parts, without domain words.",
     from: { path: page },
     to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
   },

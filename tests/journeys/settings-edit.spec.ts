@@ -90,7 +90,7 @@ test('two settings of one device: edited, reviewed, written in one request, read
 test('one setting of many devices: what is known, what is not allowed on some is left out, the rest is a job that ends', async () => {
   const { page } = program
   await goTo(page, 'Devices')
-  await find(page, 'product:"PanaCast 50"')
+  await find(page, 'product:"PanaCast 50","Engage 75"')
   await page.locator('.ag-header input[type=checkbox]').first().click()
   await page.getByRole('button', { name: 'Change settings…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
@@ -108,6 +108,7 @@ test('one setting of many devices: what is known, what is not allowed on some is
 
   const plan = page.getByRole('dialog', { name: /devices?/ })
   await expect(plan.getByRole('grid')).toContainText('_120deg', { timeout: 60_000 })
+  await expect(plan.getByText(/left out: .*Not taken by the device/)).toBeVisible()
   const typed = plan.getByRole('textbox')
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
   await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()
