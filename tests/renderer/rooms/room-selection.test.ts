@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import { toContract } from '../../../renderer/filter/selection.ts'
+import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
+import { useRoomSelection } from '../../../renderer/rooms/room-selection-store.ts'
+import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
+import { closePage, openPage, settle } from '../open-page.ts'
+
+afterEach(closePage)
+async function aPage() {
+  const opened = await openPage('/rooms', { devices: 2_000 })
+  return { ...opened, rooms: useRoomsStore(), selection: useRoomSelection(), plan: useJobPlan() }
+}
+
+describe('choosing rooms', () => {
+  it('all that match are chosen by their filter; one let go is excepted, and the count follows', async () => {
+    const { rooms, selection } = await aPage()
+    rooms.where = 'health:trouble'
+    await settle()
+    selection.chooseAll()
+    await selection.toggle(rooms.rowAt(1)!, 1)
+    await settle()
+    expect([toContract(selection.chosen), selection.count, selection.head]).toEqual([
+      { kind: 'matching', where: 'health:trouble', except: [rooms.rowAt(1)!.id] },
+      rooms.total! - 1,
+      'mixed',
+    ])
+  })
+  it('a range is read from the list on screen', async () => {
+    const { rooms, selection } = await aPage()
+    await selection.toggle(rooms.rowAt(2)!, 2)
+    await selection.extendTo(rooms.rowAt(6)!, 6)
+    expect(toContract(selection.chosen)).toEqual({ kind: 'picked', ids: [2, 3, 4, 5, 6].map((index) => rooms.rowAt(index)!.id) })
+  })
+  it('under another filter a room that is not among those chosen cannot be let go, and that is said', async () => {
+    const { rooms, selection, words } = await aPage()
+    rooms.where = 'health:ok'
+    await settle()
+    selection.chooseAll()
+    rooms.where = 'health:trouble'
+    await settle()
+    await selection.toggle(rooms.rowAt(0)!, 0)
+    await settle()
+    expect(words()).toContain('That room is not among those selected.')
+  })
+  it('one room is rebooted by its own dialog, several by a plan', async () => {
+    const { rooms, selection, plan, button } = await aPage()
+    await selection.toggle(rooms.rowAt(0)!, 0)
+    await settle()
+    await button('Reboot…').trigger('click')
+    await settle()
+    expect([useReboot().roomId, plan.asked]).toEqual([rooms.rowAt(0)!.id, null])
+    await selection.toggle(rooms.rowAt(1)!, 1)
+    await settle()
+    await button('Reboot…').trigger('click')
+    await settle()
+    expect(plan.plan?.draft.work).toEqual({
+      kind: 'reboot-rooms',
+      of: 'rooms',
+      selection: { kind: 'picked', ids: [rooms.rowAt(0)!.id, rooms.rowAt(1)!.id] },
+    })
+  })
+})
