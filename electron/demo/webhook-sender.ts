@@ -101,7 +101,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
   const send = async (id: string, given: unknown): Promise<Answer> => {
     const one = kept.get(id)
     if (one === undefined) return wrong('There is no such webhook.', 404)
-    const { type = 'deviceStatusChanged', subject = 'rooms/demonstration', data = null } = (isRecord(given) ? given : {})
+    const { type = 'deviceStatusChanged', subject = 'rooms/demonstration', data = null } = isRecord(given) ? given : {}
     if (!webhookEventTypes.some((name) => name === type)) return wrong(`type must be one of ${webhookEventTypes.join(', ')}.`)
     if (typeof subject !== 'string') return wrong('subject must be a text.')
     if (stateOf(one) !== 'active') return wrong('Events are sent once the webhook is active.', 409)

@@ -107,7 +107,8 @@ describe('At the prompt', () => {
     const printed: string[] = []
     const given = parse(webhookCommands, words)
     const command = webhookCommands.find(({ name }) => name === given.shape.name)!
-    const terminal = { print: (text: string) => void printed.push(text), write: async () => undefined, say: () => undefined, readInput: async () => input }
+    const quiet = { write: async () => undefined, say: () => undefined, progress: () => undefined, onInterrupt: () => () => undefined }
+    const terminal = { ...quiet, print: (text: string) => void printed.push(text), readInput: async () => input }
     return { code: await command.run(console, given, terminal), printed: printed.join('\n') }
   }
 
