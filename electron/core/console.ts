@@ -18,8 +18,8 @@ export interface Console {
   readonly onAnnouncement: (listener: (channel: Channel, payload: unknown) => void) => () => void
   /** Syncs the current organization now and every 15 minutes, and whichever becomes current later. */
   readonly startSyncing: () => void
-  /** Locks the writes of every organization: the screen was locked, the computer sleeps, nobody is there. */
-  readonly lockWrites: () => void
+  /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
+  readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Jobs that go on by themselves, now or at their time: a host asks before it ends them. */
   readonly jobsGoingOn: () => number
   /** Writes our own mistake to the log; answers the reference under which it is found there. */
@@ -55,7 +55,7 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
     desks,
     onAnnouncement: (listener) => announcer.listen(listener),
     startSyncing: () => desks.startSyncing(),
-    lockWrites: () => desks.lockWrites(),
+    lockWrites: (which) => desks.lockWrites(which),
     jobsGoingOn: () => desks.jobsGoingOn(),
     noteBug: (error, where) => {
       const reference = host.newId().slice(0, 8)

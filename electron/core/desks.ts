@@ -20,7 +20,7 @@ export interface Desks {
   /** What was kept of the catalogues was thrown away: lists say so, and what the fleet needs is read anew. */
   catalogueForgotten(): Promise<void>
   /** Locks the writes of every organization. */
-  lockWrites(): void
+  lockWrites(which?: 'everything' | 'starting'): void
   /** The current organization, its profile or its keys changed. */
   agree(): Promise<void>
   /** Closes a removed organization's desk and forgets everything read of it; what is left of earlier removals goes in the background. Never rejects. */
@@ -164,8 +164,8 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
       const entry = organization === null ? undefined : open.get(organization.id)
       if (syncing && entry?.opened) warmQuietly(entry.opened)
     },
-    lockWrites: () => {
-      for (const { opened } of open.values()) opened?.gate.lockNow()
+    lockWrites: (which) => {
+      for (const { opened } of open.values()) opened?.gate.lockNow(which)
     },
     agree,
     async forget(organizationId) {

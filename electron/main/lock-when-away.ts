@@ -6,13 +6,21 @@ const lookEveryInMs = 30_000
 
 export type PresenceMonitor = Pick<PowerMonitor, 'on' | 'getSystemIdleTime'>
 
-/** Writes lock when the screen is locked, the computer sleeps, another person takes the seat, or nobody touched anything for a quarter of an hour. */
-export function lockWhenAway(monitor: PresenceMonitor, lockWrites: () => void, every: (look: () => void, inMs: number) => void): void {
+/**
+ * Writes lock when the screen is locked, the computer sleeps, another person takes the seat, or nobody touched anything for a quarter of an
+ * hour. The last ends starting only, as the quarter of an hour of the lock itself does: jobs that were confirmed go on.
+ */
+export function lockWhenAway(
+  monitor: PresenceMonitor,
+  lockWrites: (which: 'everything' | 'starting') => void,
+  every: (look: () => void, inMs: number) => void,
+): void {
+  const lockEverything = (): void => lockWrites('everything')
   // One by one: the types know each event by its own overload.
-  monitor.on('lock-screen', lockWrites)
-  monitor.on('suspend', lockWrites)
-  monitor.on('user-did-resign-active', lockWrites)
+  monitor.on('lock-screen', lockEverything)
+  monitor.on('suspend', lockEverything)
+  monitor.on('user-did-resign-active', lockEverything)
   every(() => {
-    if (monitor.getSystemIdleTime() >= awayAfterInSeconds) lockWrites()
+    if (monitor.getSystemIdleTime() >= awayAfterInSeconds) lockWrites('starting')
   }, lookEveryInMs)
 }

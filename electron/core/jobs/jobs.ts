@@ -2,6 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Job, JobDraft, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, JobTerms, JobWork, PlannedItem } from '../../contract/job.ts'
 import type { Log } from '../host.ts'
 import { callCost } from '../write-gate/write-gate.ts'
+import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobBook } from './job-book.ts'
 import { readItem, readItems, readJob, readJobs, readOpenJobs, readQueue, type KeptJob } from './job-rows.ts'
@@ -62,7 +63,7 @@ export function openJobs(options: JobsOptions): Jobs {
     const now = clock.monotonic()
     for (const { id, position, earliestAt } of await readQueue(workbook, job.number)) {
       // A time from before a clock was set may be anywhere: the gate knows the minute, and nothing waits longer for it.
-      const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), dueAtMostInMs)
+      const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
       live.queue.add({ id, position, dueAt: now + dueInMs }, now)
     }
     return live
@@ -307,9 +308,6 @@ export function openJobs(options: JobsOptions): Jobs {
     },
   }
 }
-
-/** No item waits longer for the minute of its devices than a write under way may take, and the minute. */
-const dueAtMostInMs = 186_000
 
 /** The same work for some of its targets. */
 const again = (work: JobWork, ids: readonly string[]): JobWork =>

@@ -1,9 +1,10 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/job.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../host.ts'
 import type { OrganizationLease } from '../storage/lease.ts'
 import type { Authorization, WriteGate } from '../write-gate/write-gate.ts'
+import { believed, dueIn, stops } from './after-a-worker.ts'
 import type { Claim, Ending, JobBook, Settled } from './job-book.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { LiveJob, UnderWay } from './live-job.ts'
@@ -14,8 +15,6 @@ export const atOnce = 16
 const lookAgainInMs = 30_000
 /** Behaviour, section 4: nothing is sent later by itself after being offline. Chosen: a job that was going on may wait so long for its connection. */
 export const offlineAtMostInMs = 15 * 60_000
-/** A worker that came back without a time is asked again after this. Chosen. */
-const askedAgainInMs = 1_000
 /** A file that cannot be written now may be later. Chosen. */
 const writtenAgainInMs = 5_000
 
@@ -354,7 +353,7 @@ export class Runner {
     const wasSending = way.state === 'sending'
     // The program ends (or left): looking after goes on at the next start, or in the program that took over.
     if (!wasSending && (this.#closed || job.left)) return
-    const ending = endingOf(told)
+    const ending = believed(told)
     const options = { keepTrying: job.terms.keepTrying, cancelled: job.state === 'stopping', calls: way.calls }
     const settled = await this.#written(() => this.#options.book.settle(id, ending, options))
     job.underWay.delete(id)
@@ -396,28 +395,4 @@ export class Runner {
     job.authorization?.giveBack()
     this.#options.changed(job.id)
   }
-}
-
-/** A write that was ended before it left is asked again when its job goes on, whatever the worker made of it. */
-function endingOf(told: Ending): Ending {
-  if (told.kind === 'again' || (told.kind === 'ended' && told.outcome !== 'failed')) return told
-  const again = (waitsFor: WaitReason): ItemEnding => ({ kind: 'again', at: null, waitsFor, failure: null })
-  if (told.failure?.kind === 'writes-locked') return again('locked')
-  return told.failure?.kind === 'cancelled' || (told.kind === 'ended' && told.detail === 'cancelled') ? again('paused') : told
-}
-
-/** What pauses the whole job: the lock, a refused or missing key, another program; R7: everything of the organization stops asking. */
-function stops(ending: Ending, failure: Failure | null): WaitReason | null {
-  if (failure?.kind === 'key-refused' || failure?.kind === 'key-missing') return 'paused'
-  if (ending.kind !== 'again') return null
-  if (ending.waitsFor === 'locked' || ending.waitsFor === 'other-program') return ending.waitsFor
-  return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled' ? 'paused' : null
-}
-
-/** Milliseconds until an item is asked again. */
-function dueIn({ at, waitsFor, failure }: Extract<ItemEnding, { kind: 'again' }>, now: number): number {
-  // Those that were ended by a pause go on with the job, which pauses again should that be needed.
-  if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null) return failure === null || failure.kind === 'cancelled' ? 0 : askedAgainInMs
-  if (waitsFor === 'offline') return at === null ? askedAgainInMs : Math.max(askedAgainInMs, at - now)
-  return Math.max(askedAgainInMs, (at ?? now) - now)
 }

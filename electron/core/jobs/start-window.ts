@@ -20,14 +20,18 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
     const minute = minuteOf(at)
     return from < to ? minute >= from && minute < to : minute >= from || minute < to
   }
+  /** It is closed from one to the other: asked again and again while a job waits. */
+  let closed = { from: Infinity, to: -Infinity }
   return {
-    isOpen,
+    isOpen: (at) => !(at >= closed.from && at < closed.to) && isOpen(at),
     opensAt(at) {
+      if (at >= closed.from && at < closed.to) return closed.to
       if (isOpen(at)) return at
       const toGo = (from - minuteOf(at) + dayInMinutes) % dayInMinutes
       // Before the change of the clocks that may lie between, minute by minute: every zone is whole minutes ahead.
       let opens = Math.ceil(at / minuteInMs) * minuteInMs + Math.max(0, toGo - clocksChangeByInMinutes) * minuteInMs
       for (let steps = 0; steps < dayInMinutes + 2 * clocksChangeByInMinutes && !isOpen(opens); steps++) opens += minuteInMs
+      closed = { from: at, to: opens }
       return opens
     },
   }

@@ -146,7 +146,7 @@ it(
           const job = await world.program.jobs.get(id)
           const items = await world.program.items(id)
           const { attempts } = world
-        const wasKilled = happening.some(({ event }) => event === 'kill')
+          const wasKilled = happening.some(({ event }) => event === 'kill')
           const sum = jobOutcomes.reduce((all, outcome) => all + job.counts[outcome], 0)
           expect([job.state, sum, job.asked, job.underWay]).toEqual(['ended', asked, asked, 0])
           expect(job.counts).toEqual(Object.fromEntries(jobOutcomes.map((outcome) => [outcome, items.filter((item) => item.outcome === outcome).length])))

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { AHome, AProgram, rooms } from './a-bench.ts'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { Job } from '../../../electron/contract/job.ts'
+import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
+
+const minute = 60_000
+const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+const offline: Failure = { kind: 'offline', call, message: 'no network' }
 
 let home: AHome
 let program: AProgram
@@ -8,17 +14,471 @@ beforeEach(async () => {
   program = new AProgram(home)
 })
 
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing failed',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+const standing = async (of: AProgram, id: string): Promise<Pick<Job, 'state' | 'waitsFor' | 'counts' | 'underWay'>> => {
+  const { state, waitsFor, counts, underWay } = await of.jobs.get(id)
+  return { state, waitsFor, counts, underWay }
+}
+/** A service that answers when it is told to. */
+const slow = (): { readonly send: AProgram['send']; readonly answer: (count?: number) => void; readonly waiting: () => number } => {
+  const open: (() => void)[] = []
+  return {
+    send: (_item, signal, beforeDispatch) =>
+      new Promise((resolve, reject) => {
+        beforeDispatch?.()
+        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'cut' })))
+        open.push(() => resolve({ status: 200 }))
+      }),
+    answer: (count = open.length) => {
+      for (const one of open.splice(0, count)) one()
+    },
+    waiting: () => open.length,
+  }
+}
+
+describe('a plan', () => {
+  it('tells what a job would do, and asks for the number above five items', async () => {
+    const plan = await program.jobs.plan(aDraft([...rooms(6), '-gone', '-away']))
+    expect(plan).toMatchObject({ items: 6, devices: 6, typeNumber: 6, skipped: [{ reason: 'nothing-online', count: 2 }], cost: { calls: 6 } })
+    expect((await program.jobs.plan(aDraft(rooms(5)))).typeNumber).toBe(null)
+    const { items, total } = await program.jobs.planned({ plan: plan.id, start: 5, count: 2 })
+    expect([items.map(({ target, skipped }) => [target.id, skipped]), total]).toEqual([
+      [
+        ['R6', null],
+        ['gone', 'nothing-online'],
+      ],
+      8,
+    ])
+  })
+
+  it.each<[string, { typed: number | null; unlock: boolean }, Failure]>([
+    ['without the number', { typed: null, unlock: true }, { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' }],
+    ['with another number', { typed: 60, unlock: true }, { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' }],
+    ['while locked', { typed: 6, unlock: false }, { kind: 'writes-locked' }],
+  ])('%s is not started, and can be afterwards', async (_, { typed, unlock }, failure) => {
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(6)))
+    expect(await failureOf(program.jobs.start({ plan, typed, unlock }))).toEqual(failure)
+    expect((await program.jobs.list({ start: 0, count: 10 })).total).toBe(0)
+    expect((await program.jobs.start({ plan, typed: 6, unlock: true })).asked).toBe(6)
+  })
+
+  it('is started once: two clicks are one job', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
+    const both = await Promise.allSettled([1, 2].map(() => program.jobs.start({ plan, typed: null, unlock: true })))
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await program.after(0)
+    expect(program.sent).toEqual(['R1', 'R2'])
+  })
+
+  it('is kept for half an hour, twenty of them', async () => {
+    const first = await program.jobs.plan(aDraft(rooms(1)))
+    await program.after(30 * minute)
+    expect(await failureOf(program.jobs.start({ plan: first.id, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+    const second = await program.jobs.plan(aDraft(rooms(1)))
+    for (let more = 0; more < 20; more++) await program.jobs.plan(aDraft(rooms(1)))
+    expect(await failureOf(program.jobs.planned({ plan: second.id, start: 0, count: 1 }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+  })
+
+  it.each([
+    ['startAt', { startAt: Number.NaN }],
+    ['window', { window: { from: 600, to: 600 } }],
+    ['window', { window: { from: -1, to: 600 } }],
+    ['window', { window: { from: 0, to: 1_440 } }],
+  ])('is refused with a %s that cannot be', async (field, terms) => {
+    expect(await failureOf(program.jobs.plan(aDraft(rooms(1), terms)))).toMatchObject({ kind: 'invalid', field })
+  })
+
+  it('of nothing is not started', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(['-away']))
+    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'items' })
+  })
+})
+
 describe('a job', () => {
   it('does every item once and ends', async () => {
     const job = await program.start(rooms(40))
     await program.after(0)
     const after = await program.jobs.get(job.id)
-    expect([after.state, after.counts, after.asked, after.callsUsed]).toEqual([
-      'ended',
-      { done: 40, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
-      40,
-      40,
-    ])
+    expect(after).toMatchObject({ state: 'ended', counts: { ...nobody, done: 40 }, asked: 40, callsUsed: 40, underWay: 0, who: 'ada', retryable: 0 })
     expect(program.sent).toEqual(rooms(40))
+    expect(program.told).toContain(job.id)
+    expect(program.lines).toEqual([])
   })
+
+  it('sends sixteen items at once, and those that are looked after do not count', async () => {
+    const service = slow()
+    program = new AProgram(home, {
+      send: service.send,
+      worker: {
+        run: async (item, tools) => {
+          const { journalId } = await program.pass(item, tools)
+          await tools.accepted('watching', journalId)
+          return new Promise((resolve) => program.clock.after(5 * minute, () => resolve({ ...done, detail: 'back-online', journalId })))
+        },
+      },
+    })
+    const { id } = await program.start(rooms(40))
+    await program.after(0)
+    expect([service.waiting(), (await program.jobs.get(id)).underWay]).toEqual([16, 16])
+    service.answer()
+    await program.after(0)
+    expect([service.waiting(), (await program.jobs.get(id)).underWay]).toEqual([16, 32])
+    service.answer()
+    await program.after(0)
+    service.answer()
+    await program.after(5 * minute)
+    expect(await standing(program, id)).toEqual({ state: 'ended', waitsFor: null, counts: { ...nobody, done: 40 }, underWay: 0 })
+  })
+
+  it('shares with another one: each gets its turn', async () => {
+    const service = slow()
+    program.send = service.send
+    const [one, other] = [await program.start(rooms(100)), await program.start(rooms(100).map((room) => `other-${room}`))]
+    for (let turn = 0; turn < 4; turn++) {
+      await program.after(0)
+      service.answer()
+    }
+    await program.after(0)
+    const [a, b] = [await program.jobs.get(one.id), await program.jobs.get(other.id)]
+    expect([a.counts.done + b.counts.done, Math.abs(a.counts.done - b.counts.done) <= 16]).toEqual([64, true])
+  })
+
+  it('goes on with others while devices of one wait for their minute', async () => {
+    await program.gate.pass({
+      ...{
+        operation: 'RebootRoom',
+        target: { of: 'room', id: 'R1', name: null },
+        deviceIds: ['device-of-R1'],
+        unlock: true,
+        wait: false,
+        before: null,
+        after: null,
+      },
+      send: async () => ({ status: 200 }),
+    })
+    const { id } = await program.start(rooms(3))
+    await program.after(0)
+    expect([program.sent, await standing(program, id)]).toEqual([
+      ['R2', 'R3'],
+      { state: 'running', waitsFor: 'device-minute', counts: { ...nobody, done: 2 }, underWay: 0 },
+    ])
+    await program.after(minute)
+    expect(program.sent).toEqual(['R2', 'R3'])
+    await program.after(2_000)
+    expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R2', 'R3', 'R1'], 'ended'])
+  })
+
+  it('tells how long it still takes, and nothing while it is paused', async () => {
+    program.send = async (_item, _signal, beforeDispatch) => {
+      beforeDispatch?.()
+      await new Promise<void>((resolve) => program.clock.after(10_000, resolve))
+      return { status: 200 }
+    }
+    const { id } = await program.start(rooms(64))
+    await program.after(20_000)
+    const { leftInMs } = await program.jobs.get(id)
+    expect(leftInMs).toBeGreaterThan(15_000)
+    expect(leftInMs).toBeLessThan(30_000)
+    await program.jobs.pause(id)
+    expect((await program.jobs.get(id)).leftInMs).toBe(null)
+  })
+
+  it.each<[string, Failure, object]>([
+    ['done', { kind: 'not-found', call, what: 'room' }, { ...nobody, 'not-found': 1 }],
+    ['refused', { kind: 'refused', call, status: 403, message: 'no' }, { ...nobody, failed: 1 }],
+    ['cut off', { kind: 'unconfirmed', call, message: 'cut' }, { ...nobody, unknown: 1 }],
+    ['asked to wait, and not told to keep trying', { kind: 'rate-limited', call, untilAt: null }, { ...nobody, failed: 1 }],
+    ['without connection', offline, { ...nobody, failed: 1 }],
+  ])('whose write was %s sends it once', async (_, failure, counts) => {
+    program.send = failing(failure)
+    const { id } = await program.start(['R1'])
+    await program.after(60 * minute)
+    expect([await standing(program, id), program.sent]).toEqual([{ state: 'ended', waitsFor: null, counts, underWay: 0 }, ['R1']])
+  })
+
+  it('that keeps trying sends again what was refused with 429, not before the time it was told', async () => {
+    let tries = 0
+    program.send = async (item, signal, beforeDispatch) => {
+      if (tries++ < 2) return failing({ kind: 'rate-limited', call, untilAt: program.clock.now() + 5 * minute })(item, signal, beforeDispatch)
+      return answered(200)(item, signal, beforeDispatch)
+    }
+    const { id } = await program.start(['R1'], { keepTrying: true })
+    await program.after(5 * minute - 1)
+    expect([program.sent.length, (await program.items(id))[0]]).toMatchObject([1, { state: 'queued', waitsFor: 'rate-limited' }])
+    await program.after(6 * minute)
+    expect([program.sent.length, await standing(program, id)]).toMatchObject([3, { state: 'ended', counts: { done: 1 } }])
+  })
+
+  it('whose worker makes a mistake ends the item and says so in the log', async () => {
+    program = new AProgram(home, { worker: { run: () => Promise.reject(new TypeError('x is not a function')) } })
+    const { id } = await program.start(['R1'])
+    await program.after(0)
+    expect([await standing(program, id), program.lines]).toMatchObject([{ state: 'ended', counts: { failed: 1 } }, ['error A job met a mistake']])
+  })
+
+  it('whose worker makes a mistake after its write ends it by what the journal says', async () => {
+    program = new AProgram(home, {
+      worker: {
+        run: async (item, tools) => {
+          await program.pass(item, tools)
+          throw new TypeError('x is not a function')
+        },
+      },
+    })
+    const { id } = await program.start(['R1'])
+    await program.after(0)
+    expect(await program.items(id)).toMatchObject([{ outcome: 'done', detail: 'not-watched', journalId: 1 }])
+  })
+})
+
+describe('when it may start', () => {
+  it('waits for its time', async () => {
+    const { id, state } = await program.start(rooms(1), { startAt: program.clock.now() + 90 * minute })
+    expect(state).toBe('waiting')
+    await program.after(89 * minute)
+    expect([program.sent, await program.jobs.get(id)]).toMatchObject([[], { state: 'waiting', waitsFor: 'start-time' }])
+    await program.after(minute)
+    expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R1'], 'ended'])
+  })
+
+  it('notices within half a minute that the computer slept over it', async () => {
+    const { id } = await program.start(rooms(1), { startAt: program.clock.now() + 600 * minute })
+    await program.after(0)
+    program.clock.jumpWall(600 * minute)
+    await program.after(30_000)
+    expect((await program.jobs.get(id)).state).toBe('ended')
+  })
+
+  it('begins items in its window only', async () => {
+    // 15:02 in Copenhagen.
+    const { id } = await program.start(rooms(1), { window: { from: 22 * 60, to: 5 * 60 } })
+    await program.after(0)
+    const opens = Date.UTC(2026, 10, 21, 21, 0)
+    expect(await program.jobs.get(id)).toMatchObject({ state: 'waiting', waitsFor: 'window', waitsUntil: opens })
+    await program.after(opens - program.clock.now() - 1)
+    expect(program.sent).toEqual([])
+    await program.after(1)
+    expect(program.sent).toEqual(['R1'])
+  })
+
+  it('a canary goes alone, and the others when it is back', async () => {
+    program = new AProgram(home, {
+      worker: {
+        run: async (item, tools) => {
+          const { journalId } = await program.pass(item, tools)
+          await tools.accepted('watching', journalId)
+          return new Promise((resolve) => program.clock.after(2 * minute, () => resolve({ ...done, detail: 'back-online', journalId })))
+        },
+      },
+    })
+    const { id } = await program.start(rooms(4), { canary: true })
+    await program.after(minute)
+    expect([program.sent, await standing(program, id)]).toMatchObject([['R1'], { state: 'running', waitsFor: 'canary', underWay: 1 }])
+    await program.after(minute)
+    expect(program.sent).toEqual(['R1', 'R2', 'R3', 'R4'])
+  })
+
+  it.each<[string, Partial<typeof done>]>([
+    ['did not come back', { detail: 'did-not-come-back' }],
+    ['failed', { outcome: 'failed' }],
+    ['is unknown', { outcome: 'unknown' }],
+  ])('a canary that %s pauses the job; a technician may go on without it', async (_, ending) => {
+    program = new AProgram(home, { worker: { run: async (item, tools) => (item.target.id === 'R1' ? { ...done, ...ending } : program.run(item, tools)) } })
+    const { id } = await program.start(rooms(3), { canary: true })
+    await program.after(10 * minute)
+    expect([program.sent, await standing(program, id)]).toMatchObject([[], { state: 'paused', waitsFor: 'canary' }])
+    await program.jobs.resume({ id, unlock: false })
+    await program.after(0)
+    expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R2', 'R3'], 'ended'])
+  })
+})
+
+describe('pause, resume, cancel', () => {
+  it('a paused job sends nothing more, what is under way ends, and it goes on without unlocking', async () => {
+    const service = slow()
+    program.send = service.send
+    const { id } = await program.start(rooms(20))
+    await program.after(0)
+    await program.jobs.pause(id)
+    service.answer()
+    await program.after(60 * minute)
+    expect(await standing(program, id)).toEqual({ state: 'paused', waitsFor: 'paused', counts: { ...nobody, done: 16 }, underWay: 0 })
+    program.send = answered(200)
+    await program.jobs.resume({ id, unlock: false })
+    await program.after(0)
+    expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 20 } })
+  })
+
+  it('a cancelled job sends nothing more; what is under way is waited for', async () => {
+    const service = slow()
+    program.send = service.send
+    const { id } = await program.start(rooms(20))
+    await program.after(0)
+    expect(await program.jobs.cancel(id)).toMatchObject({ state: 'stopping', underWay: 16, counts: { failed: 4 }, retryable: 4 })
+    service.answer()
+    await program.after(60 * minute)
+    expect(await standing(program, id)).toEqual({ state: 'ended', waitsFor: null, counts: { ...nobody, done: 16, failed: 4 }, underWay: 0 })
+    expect((await program.items(id)).filter(({ detail }) => detail === 'cancelled').map(({ target }) => target.id)).toEqual(['R17', 'R18', 'R19', 'R20'])
+  })
+
+  it('a write that waits for its place in the call budget is not sent after a cancel', async () => {
+    program.send = (_item, signal, beforeDispatch) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
+        program.clock.after(5 * minute, () => {
+          try {
+            beforeDispatch?.()
+            resolve({ status: 200 })
+          } catch (error) {
+            reject(error as Error)
+          }
+        })
+      })
+    const { id } = await program.start(rooms(3))
+    await program.after(minute)
+    await program.jobs.cancel(id)
+    await program.after(10 * minute)
+    expect([program.sent, await standing(program, id)]).toMatchObject([[], { state: 'ended', counts: { failed: 3 } }])
+  })
+
+  it('a job of which nothing was sent ends at once when it is cancelled', async () => {
+    const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
+    expect(await program.jobs.cancel(id)).toMatchObject({ state: 'ended', counts: { failed: 2 } })
+    expect(await failureOf(program.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'id' })
+  })
+})
+
+describe('the lock', () => {
+  it('ending after its quarter of an hour lets a confirmed job go on, and begins nothing anew', async () => {
+    const { id } = await program.start(rooms(1), { startAt: program.clock.now() + 40 * minute })
+    await program.after(39 * minute)
+    expect(program.gate.lock().unlocked).toBe(false)
+    await program.after(minute)
+    expect([program.sent, (await program.jobs.get(id)).state, program.gate.lock().unlocked]).toEqual([['R1'], 'ended', false])
+  })
+
+  it('closed by hand pauses every job until it is resumed and unlocked', async () => {
+    const service = slow()
+    program.send = service.send
+    const { id } = await program.start(rooms(20))
+    await program.after(0)
+    program.gate.lockNow()
+    service.answer()
+    await program.after(60 * minute)
+    expect(await standing(program, id)).toEqual({ state: 'paused', waitsFor: 'locked', counts: { ...nobody, done: 16 }, underWay: 0 })
+    expect(await failureOf(program.jobs.resume({ id, unlock: false }))).toEqual({ kind: 'writes-locked' })
+    program.send = answered(200)
+    await program.jobs.resume({ id, unlock: true })
+    await program.after(0)
+    expect((await program.jobs.get(id)).counts.done).toBe(20)
+  })
+
+  it('R7: a refused key pauses the job; what was not sent stays', async () => {
+    let asked = 0
+    const run = async (item: Parameters<AProgram['run']>[0], tools: Parameters<AProgram['run']>[1]): ReturnType<AProgram['run']> => {
+      if (++asked <= 2) return program.run(item, tools)
+      return { kind: 'again', at: null, waitsFor: 'paused', failure: { kind: 'key-refused', slot: 'primary', message: null } }
+    }
+    program = new AProgram(home, { worker: { run } })
+    const { id } = await program.start(rooms(60))
+    await program.after(60 * minute)
+    const { state, waitsFor, counts, underWay } = await standing(program, id)
+    expect([state, waitsFor, { ...counts, done: 0 }, underWay, asked <= 18]).toEqual(['paused', 'paused', nobody, 0, true])
+  })
+})
+
+describe('offline', () => {
+  const reads = (): void => {
+    program = new AProgram(home, {
+      worker: {
+        run: async (item, tools) => {
+          tools.called()
+          return program.connection === 'offline' ? { kind: 'again', at: null, waitsFor: 'offline', failure: offline } : program.run(item, tools)
+        },
+      },
+    })
+  }
+
+  it('a job waits with nothing sent, looks every half minute, and goes on when the connection is back', async () => {
+    reads()
+    program.connection = 'offline'
+    const { id } = await program.start(rooms(20))
+    await program.after(5 * minute)
+    expect(await program.jobs.get(id)).toMatchObject({ state: 'running', waitsFor: 'offline', callsUsed: 11 })
+    program.connection = 'online'
+    for (const listener of program.reached) listener()
+    await program.after(1_000)
+    expect([program.sent.length, (await program.jobs.get(id)).state]).toEqual([20, 'ended'])
+  })
+
+  it('for a quarter of an hour it is paused: nothing is sent later by itself', async () => {
+    reads()
+    program.connection = 'offline'
+    const { id } = await program.start(rooms(20))
+    await program.after(16 * minute)
+    expect(await standing(program, id)).toMatchObject({ state: 'paused', waitsFor: 'offline' })
+    program.connection = 'online'
+    for (const listener of program.reached) listener()
+    await program.after(60 * minute)
+    expect(program.sent).toEqual([])
+  })
+
+  it('a write that met it on its way is refused and not sent later', async () => {
+    program.send = failing(offline)
+    program.connection = 'offline'
+    const { id } = await program.start(rooms(2))
+    await program.after(0)
+    program.connection = 'online'
+    program.send = answered(200)
+    await program.after(minute)
+    expect((await program.items(id)).map(({ outcome, failure }) => [outcome, failure?.kind])).toEqual([
+      ['failed', 'offline'],
+      ['done', undefined],
+    ])
+  })
+})
+
+describe('trying again', () => {
+  it('plans what failed, cancelled items too, and nothing that is unknown', async () => {
+    const fails: Record<string, Failure> = { R1: { kind: 'refused', call, status: 403, message: null }, R2: { kind: 'unconfirmed', call, message: 'cut' } }
+    program.send = (item, signal, beforeDispatch) =>
+      (fails[item.target.id] === undefined ? answered(200) : failing(fails[item.target.id] ?? offline))(item, signal, beforeDispatch)
+    const { id } = await program.start(rooms(3))
+    await program.after(0)
+    const plan = await program.jobs.retry(id)
+    expect([plan.items, plan.draft.work]).toEqual([1, aDraft(['R1']).work])
+    program.send = answered(200)
+    const again = await program.jobs.start({ plan: plan.id, typed: null, unlock: false })
+    await program.after(2 * minute)
+    expect([again.retryOf, (await program.jobs.get(again.id)).counts.done, (await program.jobs.get(id)).retryable]).toEqual([id, 1, 0])
+    expect(await failureOf(program.jobs.retry(id))).toMatchObject({ kind: 'invalid', field: 'id' })
+  })
+
+  it('looks at an item that ended unknown, and never sends it', async () => {
+    program = new AProgram(home, { send: failing({ kind: 'unconfirmed', call, message: 'cut' }), worker: { check: async () => done } })
+    const { id } = await program.start(['R1'])
+    await program.after(0)
+    const [item] = await program.items(id)
+    expect(await program.jobs.check(item?.id ?? 0)).toMatchObject({ items: [{ outcome: 'done' }], total: 1 })
+    expect([program.sent, (await program.jobs.get(id)).counts]).toEqual([['R1'], { ...nobody, done: 1 }])
+  })
+})
+
+it('shows items by how they ended, in windows', async () => {
+  program.send = (item, signal, beforeDispatch) =>
+    (Number(item.target.id.slice(1)) % 3 === 0 ? failing({ kind: 'refused', call, status: 400, message: null }) : answered(200))(item, signal, beforeDispatch)
+  const { id } = await program.start(rooms(30))
+  await program.after(0)
+  const window = async (show: 'failed' | 'open' | 'done' | null, start: number): Promise<unknown> => {
+    const { items, total } = await program.jobs.items({ id, show, start, count: 3 })
+    return [items.map(({ target }) => target.id), total]
+  }
+  expect(await window(null, 10)).toEqual([['R11', 'R12', 'R13'], 30])
+  expect(await window('failed', 2)).toEqual([['R9', 'R12', 'R15'], 10])
+  expect(await window('done', 19)).toEqual([['R29'], 20])
+  expect(await window('open', 0)).toEqual([[], 0])
 })
