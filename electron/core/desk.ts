@@ -213,7 +213,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       gate,
       client: managementClient,
       managementOver,
-      refresh: (roomId, over) => refreshRoom({ clock, management: over, store, rooms, organizationId: id, changed: roomsWatched.happened }, roomId),
+      refresh: (roomId, over) => refreshRoom({ clock, management: over, store, rooms, organizationId: id, changed: () => roomsWatched.happened() }, roomId),
     }),
     'change-settings': changeSettingsWork({
       organizationId: id,

@@ -54,7 +54,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     ask: { lane: Lane; once: boolean },
   ): Promise<readonly JudgedChange[]> => {
     const deviceId = item.target.id
-    const endpoints = parts.endpointsOver(countedClient(parts.client, tools.called, ask.once))
+    const endpoints = parts.endpointsOver(countedClient(parts.client, () => tools.called(), ask.once))
     const kept = await settings.read(endpoints, { deviceId, lane: ask.lane, signal: tools.signal })
     return settings.judge(ask.lane)(await deviceOf(deviceId), kept, changesOf(item))
   }
@@ -82,7 +82,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     const earliestAt = await gate.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
     const unsent = AbortSignal.any([tools.signal, tools.write.signal])
-    const judged = await readAndJudge(item, { called: tools.called, signal: unsent }, { lane: 'write', once: false })
+    const judged = await readAndJudge(item, { called: () => tools.called(), signal: unsent }, { lane: 'write', once: false })
     if (judged.every(({ isSo }) => isSo)) return ended('done', 'as-wanted')
     const { shown } = settingsMemoryOf(item.memory)
     const isAsShown = ({ change, setting, isSo }: JudgedChange): boolean => isSo || digestOf(deviceId, setting, change) === shown.get(change.name)
@@ -92,7 +92,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     // The device is as shown, but what it takes is another: its firmware or its model changed.
     if (refused !== undefined)
       return ended('failed', null, { kind: 'invalid', field: `settings.${refused.change.name}`, message: refused.reason ?? 'not allowed' })
-    const client = countedClient(parts.client, tools.called)
+    const client = countedClient(parts.client, () => tools.called())
     const report = await gate.pass({
       ...tools.write,
       operation: 'UpdateDeviceSettings',

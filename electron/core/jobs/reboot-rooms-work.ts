@@ -49,7 +49,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
 
   /** A reading of the room that the store is told of. */
   const lookOnce = (id: string, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Room> => {
-    const management = parts.managementOver(countedClient(parts.client, tools.called, true))
+    const management = parts.managementOver(countedClient(parts.client, () => tools.called(), true))
     return parts.refresh(id, { room: ({ groupId }) => management.room({ groupId, lane, signal: tools.signal }) })
   }
 
@@ -60,7 +60,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     // Before the room is read again, so that waiting costs no calls.
     const earliestAt = await gate.earliest(item.deviceIds)
     if (earliestAt !== null) return waiting(earliestAt)
-    const client = countedClient(parts.client, tools.called)
+    const client = countedClient(parts.client, () => tools.called())
     const room = await readRoomNow({ organizationId: organization.id, rooms, management: parts.managementOver(client), clock }, item.target.id, {
       lane: 'write',
       signal: tools.signal,
@@ -86,7 +86,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
   }
 
   return {
-    plan: async (work) => roomPlan(await folded(work), gate.earliestEach),
+    plan: async (work) => roomPlan(await folded(work), (writes) => gate.earliestEach(writes)),
 
     run: (item, tools) => endingWith(() => run(item, tools)),
 

@@ -81,7 +81,7 @@ export async function readSettingsForPlan(parts: ReadForPlan, deviceIds: readonl
 async function missingOf({ clock, settings }: Pick<ReadForPlan, 'clock' | 'settings'>, deviceIds: readonly string[]): Promise<readonly string[]> {
   const missing: string[] = []
   for (const some of piecesOf(deviceIds, judgedAtOnce)) {
-    const kept = await settings.kept(some, clock.now() - keptForInMs)
+    const kept = await settings.keptIds(some, clock.now() - keptForInMs)
     missing.push(...some.filter((id) => !kept.has(id)))
   }
   return missing
@@ -106,7 +106,7 @@ async function readOneByOne({ settings, endpoints }: ReadForPlan, deviceIds: rea
     }
   }
   const readers = await Promise.allSettled(Array.from({ length: Math.min(readsAtOnce, deviceIds.length) }, reader))
-  const reasons = readers.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  const reasons = readers.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof Error ? one.reason : new Error(String(one.reason))] : []))
   const [first] = reasons.toSorted((one, other) => Number(isCancelled(one)) - Number(isCancelled(other)))
   if (first !== undefined) throw first
 }

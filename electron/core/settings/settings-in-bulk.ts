@@ -4,11 +4,12 @@ import type { Setting, SettingChange } from '../../contract/setting.ts'
 import { type EndpointTemplates } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
-import type { FeatureModel, Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { isConfidential, type PlannedWrite } from '../write-gate/write-gate.ts'
 import { changeBody, changeWords, checkedChange, refuseUnusable, shownValue, type CheckedChange } from './setting-change.ts'
-import { askSettings, explainedSettings, featureModelFor, onlyCache, type DeviceFacts, type SettingsAsk } from './settings-reading.ts'
+import { featuresByName } from './settings-json.ts'
+import { askSettings, explainedBy, featureModelFor, onlyCache, type DeviceFacts, type FeatureLookup, type SettingsAsk } from './settings-reading.ts'
 import { openSettingsRows, type KeptSettings } from './settings-rows.ts'
 
 /** A change of one setting of one device, judged by what the device has. */
@@ -31,6 +32,8 @@ export interface SettingsInBulk {
   mustBePossible(changes: readonly SettingChange[]): void
   /** Whether settings can be read by pages of devices. */
   readonly byPages: boolean
+  /** Which of these are kept and were read since then. */
+  keptIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
   /** What is kept of these and was read since then. */
   kept(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, KeptSettings>>
   /** Asks the service, by the endpoints of who counts the call, and keeps the answer. */
@@ -70,6 +73,7 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
     },
     byPages: templates.devicesWithSettings !== null,
 
+    keptIds: async (deviceIds, sinceAt) => (await rows.findIds(deviceIds, sinceAt).catch(onlyCache)) ?? new Set(),
     kept: async (deviceIds, sinceAt) => (await rows.findMany(deviceIds, sinceAt).catch(onlyCache)) ?? new Map(),
 
     async read(over, ask) {
@@ -80,12 +84,12 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
     },
 
     judge(lane) {
-      const models = new Map<string, Promise<FeatureModel | null>>()
+      const lookups = new Map<string, Promise<FeatureLookup>>()
       return async (device, kept, changes) => {
         const key = JSON.stringify([device?.productId, device?.variantType, device?.firmwareVersion])
-        const model = models.get(key) ?? featureModelFor(metadata, vendorId, device, lane)
-        models.set(key, model)
-        const found = explainedSettings(kept, await model, new Set(changes.map(({ name }) => name)))
+        const lookup = lookups.get(key) ?? featureModelFor(metadata, vendorId, device, lane).then(featuresByName)
+        lookups.set(key, lookup)
+        const found = explainedBy(await lookup, kept, new Set(changes.map(({ name }) => name)))
         const byName = new Map(found.map((setting) => [setting.name, setting]))
         return changes.map((change) => judged(change, byName.get(change.name)))
       }

@@ -53,9 +53,14 @@ function queryOf(vendorId: number, { productId, variantType, firmwareVersion }: 
   return { vendorId, productId, variantType, firmwareVersion }
 }
 
-/** Settings of an answer with what the feature model says of them. `names`: only these. */
-export function explainedSettings(kept: KeptSettings, model: FeatureModel | null, names: ReadonlySet<string> | null = null): readonly Setting[] {
-  const feature = featuresByName(model)
+/** Settings of an answer with what the feature model says of them. */
+export const explainedSettings = (kept: KeptSettings, model: FeatureModel | null): readonly Setting[] => explainedBy(featuresByName(model), kept)
+
+/** Made once for many devices of one product and firmware. */
+export type FeatureLookup = ReturnType<typeof featuresByName>
+
+/** The same by a lookup. `names`: only these. */
+export function explainedBy(feature: FeatureLookup, kept: KeptSettings, names: ReadonlySet<string> | null = null): readonly Setting[] {
   const entries = settingEntries(kept.json) ?? []
   return entries.filter(([name]) => names === null || names.has(name)).map(([name, entry]) => readSetting(name, entry, feature(name)))
 }

@@ -17,6 +17,8 @@ export interface KeptAnswer extends KeptSettings {
 /** What was read of each device, raw, for when there is no connection. Rejects with Failed `cache-unusable`. */
 export interface SettingsRows {
   find(deviceId: string): Promise<KeptSettings | null>
+  /** Which of these are kept and were read since then. */
+  findIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
   /** What is kept of these and was read since then. */
   findMany(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, KeptSettings>>
   /**
@@ -44,6 +46,12 @@ export function openSettingsRows({ database }: Pick<Store, 'database'>, organiza
       const sql = 'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ? AND forgotten = 0'
       const [row] = await database.read(sql, [organizationId, deviceId])
       return row === undefined ? null : { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) }
+    },
+    async findIds(deviceIds, sinceAt) {
+      const sql = `SELECT s.device_id FROM json_each(?2) n CROSS JOIN device_settings s
+         ON s.organization_id = ?1 AND s.device_id = n.value WHERE s.forgotten = 0 AND s.observed_at >= ?3`
+      const rows = await database.read(sql, [organizationId, JSON.stringify(deviceIds), sinceAt])
+      return new Set(rows.map((row) => String(row['device_id'])))
     },
     async findMany(deviceIds, sinceAt) {
       const sql = `SELECT s.device_id, s.json, s.observed_at FROM json_each(?2) n CROSS JOIN device_settings s
