@@ -40,7 +40,7 @@ const faultOf = (value: unknown): Fault | string => {
   if (sticks !== undefined && typeof sticks !== 'boolean') return 'sticks must be true or false.'
   return {
     ...{ name, rate, times, operation },
-    ...(subjects === undefined ? {} : { subjects: subjects as readonly string[] }),
+    ...(subjects === undefined ? {} : { subjects }),
     ...(nth === undefined ? {} : { nth }),
     ...(sticks === undefined ? {} : { sticks }),
   }
