@@ -68,7 +68,7 @@ describe('quitting', () => {
   ])('tells of %i and takes Esc for "Keep running"', async (jobs, message, response, quits) => {
     let shown: unknown
     const dialog = { showMessageBox: async (...given: unknown[]) => ((shown = given.at(-1)), { response, checkboxChecked: false }) }
-    const answer = await quitQuestion(dialog as unknown as Parameters<typeof quitQuestion>[0], {} as BrowserWindow, jobs)
+    const answer = await quitQuestion(dialog, {} as BrowserWindow, jobs)
     expect([answer, shown]).toEqual([
       quits,
       {
