@@ -31,3 +31,13 @@ export async function refusedCalls(service: Service, goodKey: string): Promise<n
   const { arrivals } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
   return Object.values(arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
 }
+
+/** The service misbehaves from now on, so often (electron/demo/README.md). */
+export async function putFault(service: Service, fault: { readonly name: string; readonly times: number }, goodKey: string): Promise<void> {
+  const answer = await fetch(switchAddress(service, 'faults'), {
+    method: 'POST',
+    headers: { 'Ocp-Apim-Subscription-Key': goodKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify(fault),
+  })
+  if (!answer.ok) throw new Error(`/demonstration/faults: ${answer.status} ${await answer.text()}`)
+}
