@@ -5,3 +5,16 @@ export const saveTo = (app: ElectronApplication, path: string): Promise<void> =>
   app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = async () => ({ canceled: false, filePath })
   }, path)
+
+/** Whoever asks a question with buttons gets the button of this name. */
+export const answerWith = (app: ElectronApplication, button: string): Promise<void> =>
+  app.evaluate(({ dialog }, wanted) => {
+    dialog.showMessageBox = async (...given: unknown[]) => {
+      const { message, detail, buttons } = given.at(-1) as { message: string; detail?: string; buttons: string[] }
+      Object.assign(globalThis, { askedOfTechnician: [message, detail ?? ''] })
+      return { response: buttons.indexOf(wanted), checkboxChecked: false }
+    }
+  }, button)
+/** Message and detail of the last question; null: none was asked since the program began. */
+export const lastQuestion = (app: ElectronApplication): Promise<readonly string[] | null> =>
+  app.evaluate(() => (globalThis as { askedOfTechnician?: readonly string[] }).askedOfTechnician ?? null)

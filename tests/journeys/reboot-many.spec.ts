@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { expect, test, type Page } from '@playwright/test'
+import { answerWith, lastQuestion } from './desktop-answers.ts'
+import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '300', '--rooms', '16')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'Devices', 300)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+})
+test.afterEach(async () => {
+  await answerWith(program.app, 'Quit')
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+/** How often the service was asked this, as it counted itself. */
+async function arrivals(operation: string): Promise<number> {
+  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/counts`, {
+    headers: { 'Ocp-Apim-Subscription-Key': service.key },
+  })
+  const { arrivals: counted } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
+  return Object.values(counted[operation] ?? {}).reduce((sum, one) => sum + one, 0)
+}
+/** Rooms that are whole: every device is online, so every one of them can come back. */
+async function chooseRooms(page: Page, count: number): Promise<void> {
+  await goTo(page, 'Rooms')
+  const box = page.getByRole('combobox', { name: /^Filter/ })
+  await box.fill('online:>0')
+  await box.press('Enter')
+  await page.keyboard.press('Escape')
+  const rows = page.getByRole('grid', { name: 'Rooms' }).getByRole('rowgroup').getByRole('checkbox')
+  await expect(rows.nth(count - 1)).toBeVisible()
+  for (let place = 0; place < count; place += 1) await rows.nth(place).click()
+  await expect(page.getByRole('region', { name: 'Chosen rooms' })).toContainText(`${count} selected`)
+}
+const job = (page: Page) => page.getByRole('complementary', { name: /^Details of Reboot 8 rooms/ })
+
+test('eight rooms are planned, typed, rebooted once each and watched; quitting asks, and after a restart the job waits for its technician', async () => {
+  test.setTimeout(420_000)
+  let { page } = program
+  await chooseRooms(page, 8)
+  await page.getByRole('button', { name: 'Reboot…' }).click()
+  const plan = page.getByRole('dialog', { name: 'Reboot 8 rooms' })
+  await expect(plan.getByText(/^8 rooms restart, and with them \d+ devices\.$/)).toBeVisible()
+  await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
+  expect(await arrivals('RebootRoom')).toBe(0)
+
+  await plan.getByLabel('The first room alone; the others when it is back').check()
+  const start = plan.getByRole('button', { name: 'Unlock and start' })
+  await plan.getByLabel('Type 8 to start').fill('7')
+  await expect(start).toBeDisabled()
+  await plan.getByLabel('Type 8 to start').fill('8')
+  await start.click()
+  await page.getByRole('button', { name: 'Show job' }).click()
+  await expect(job(page).getByText('1 under way, 7 not begun')).toBeVisible()
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: /Reboot 8 rooms/ })).toBeVisible()
+  expect(await arrivals('RebootRoom')).toBe(1)
+
+  await answerWith(program.app, 'Keep running')
+  await program.app.evaluate(({ app }) => app.quit())
+  await expect
+    .poll(() => lastQuestion(program.app))
+    .toEqual(['A job is running.', 'What is under way is finished or told as unknown; the rest waits, paused, until you resume it.'])
+  await expect(job(page)).toBeVisible()
+
+  await answerWith(program.app, 'Quit')
+  const ended = once(program.app.process(), 'exit')
+  await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined)
+  await ended
+  expect(program.pageErrors).toEqual([])
+
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  page = program.page
+  await goTo(page, 'Jobs')
+  await page.getByRole('grid', { name: 'Jobs' }).getByText('Reboot 8 rooms').click()
+  await expect(job(page).getByText('Paused', { exact: true })).toBeVisible()
+  expect(await arrivals('RebootRoom')).toBe(1)
+  await job(page).getByRole('button', { name: 'Unlock and resume' }).click()
+  await expect(job(page).getByText('Running', { exact: true })).toBeVisible()
+  // Nothing else is sent before the first room is back, and what was not sent is not sent any more once it is cancelled.
+  await job(page).getByRole('button', { name: 'Cancel job' }).click()
+  await page.getByRole('dialog', { name: 'Cancel this job' }).getByRole('button', { name: 'Cancel the job' }).click()
+  await expect(job(page).getByText('Ended, 7 not done')).toBeVisible()
+  expect(await arrivals('RebootRoom')).toBe(1)
+  expect(program.pageErrors).toEqual([])
+})
