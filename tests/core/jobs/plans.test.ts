@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { AHome, AProgram, aDraft, rooms } from './a-bench.ts'
+
+const minute = 60_000
+let program: AProgram
+beforeEach(async () => {
+  program = new AProgram(await AHome.open())
+})
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing failed',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+describe('a plan', () => {
+  it('tells what a job would do, and asks for the number above five items', async () => {
+    const plan = await program.jobs.plan(aDraft([...rooms(6), '-gone', '-away']))
+    expect(plan).toMatchObject({ items: 6, devices: 6, typeNumber: 6, skipped: [{ reason: 'nothing-online', count: 2 }], cost: { calls: 6 } })
+    expect((await program.jobs.plan(aDraft(rooms(5)))).typeNumber).toBe(null)
+    const { items, total } = await program.jobs.planned({ plan: plan.id, start: 5, count: 2 })
+    expect([items.map(({ target, skipped }) => [target.id, skipped]), total]).toEqual([
+      [
+        ['R6', null],
+        ['gone', 'nothing-online'],
+      ],
+      8,
+    ])
+  })
+
+  it.each<[string, { typed: number | null; unlock: boolean }, Failure]>([
+    ['without the number', { typed: null, unlock: true }, { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' }],
+    ['with another number', { typed: 60, unlock: true }, { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' }],
+    ['while locked', { typed: 6, unlock: false }, { kind: 'writes-locked' }],
+  ])('%s is not started, and can be afterwards', async (_, { typed, unlock }, failure) => {
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(6)))
+    expect(await failureOf(program.jobs.start({ plan, typed, unlock }))).toEqual(failure)
+    expect((await program.jobs.list({ start: 0, count: 10 })).total).toBe(0)
+    expect((await program.jobs.start({ plan, typed: 6, unlock: true })).asked).toBe(6)
+  })
+
+  it('is started once: two clicks are one job', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
+    const both = await Promise.allSettled([1, 2].map(() => program.jobs.start({ plan, typed: null, unlock: true })))
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await program.after(0)
+    expect(program.sent).toEqual(['R1', 'R2'])
+  })
+
+  it('is kept for half an hour, twenty of them', async () => {
+    const first = await program.jobs.plan(aDraft(rooms(1)))
+    await program.after(30 * minute)
+    expect(await failureOf(program.jobs.start({ plan: first.id, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+    const second = await program.jobs.plan(aDraft(rooms(1)))
+    for (let more = 0; more < 20; more++) await program.jobs.plan(aDraft(rooms(1)))
+    expect(await failureOf(program.jobs.planned({ plan: second.id, start: 0, count: 1 }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+  })
+
+  it.each([
+    ['startAt', { startAt: Number.NaN }],
+    ['window', { window: { from: 600, to: 600 } }],
+    ['window', { window: { from: -1, to: 600 } }],
+    ['window', { window: { from: 0, to: 1_440 } }],
+  ])('is refused with a %s that cannot be', async (field, terms) => {
+    expect(await failureOf(program.jobs.plan(aDraft(rooms(1), terms)))).toMatchObject({ kind: 'invalid', field })
+  })
+
+  it('of nothing is not started', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(['-away']))
+    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'items' })
+  })
+})

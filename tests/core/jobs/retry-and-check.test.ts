@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
+
+const minute = 60_000
+const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+const offline: Failure = { kind: 'offline', call, message: 'no network' }
+
+let home: AHome
+let program: AProgram
+beforeEach(async () => {
+  home = await AHome.open()
+  program = new AProgram(home)
+})
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing failed',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+
+describe('trying again', () => {
+  it('plans what failed, cancelled items too, and nothing that is unknown', async () => {
+    const fails: Record<string, Failure> = { R1: { kind: 'refused', call, status: 403, message: null }, R2: { kind: 'unconfirmed', call, message: 'cut' } }
+    program.send = (item, signal, beforeDispatch) =>
+      (fails[item.target.id] === undefined ? answered(200) : failing(fails[item.target.id] ?? offline))(item, signal, beforeDispatch)
+    const { id } = await program.start(rooms(3))
+    await program.after(0)
+    const plan = await program.jobs.retry(id)
+    expect([plan.items, plan.draft.work]).toEqual([1, aDraft(['R1']).work])
+    program.send = answered(200)
+    const again = await program.jobs.start({ plan: plan.id, typed: null, unlock: false })
+    await program.after(2 * minute)
+    expect([again.retryOf, (await program.jobs.get(again.id)).counts.done, (await program.jobs.get(id)).retryable]).toEqual([id, 1, 0])
+    expect(await failureOf(program.jobs.retry(id))).toMatchObject({ kind: 'invalid', field: 'id' })
+  })
+
+  it('looks at an item that ended unknown, and never sends it', async () => {
+    program = new AProgram(home, { send: failing({ kind: 'unconfirmed', call, message: 'cut' }), worker: { check: async () => done } })
+    const { id } = await program.start(['R1'])
+    await program.after(0)
+    const [item] = await program.items(id)
+    expect(await program.jobs.check(item?.id ?? 0)).toMatchObject({ items: [{ outcome: 'done' }], total: 1 })
+    expect([program.sent, (await program.jobs.get(id)).counts]).toEqual([['R1'], { ...nobody, done: 1 }])
+  })
+})
+
+it('shows items by how they ended, in windows', async () => {
+  program.send = (item, signal, beforeDispatch) =>
+    (Number(item.target.id.slice(1)) % 3 === 0 ? failing({ kind: 'refused', call, status: 400, message: null }) : answered(200))(item, signal, beforeDispatch)
+  const { id } = await program.start(rooms(30))
+  await program.after(0)
+  const window = async (show: 'failed' | 'open' | 'done' | null, start: number): Promise<unknown> => {
+    const { items, total } = await program.jobs.items({ id, show, start, count: 3 })
+    return [items.map(({ target }) => target.id), total]
+  }
+  expect(await window(null, 10)).toEqual([['R11', 'R12', 'R13'], 30])
+  expect(await window('failed', 2)).toEqual([['R9', 'R12', 'R15'], 10])
+  expect(await window('done', 19)).toEqual([['R29'], 20])
+  expect(await window('open', 0)).toEqual([[], 0])
+})
