@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { Job } from '../../../electron/contract/job.ts'
-import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
+import { AHome, AProgram, answered, call, done, failing, rooms } from './a-bench.ts'
 
 const minute = 60_000
 const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
