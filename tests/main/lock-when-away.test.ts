@@ -14,10 +14,14 @@ function away(): { readonly monitor: EventEmitter; idle: number; look: () => voi
   return seen
 }
 
-test.each(['lock-screen', 'suspend', 'user-did-resign-active'])('writes lock at once, and jobs stop: %s', (event) => {
+test.each([
+  ['lock-screen', 'starting'],
+  ['suspend', 'starting'],
+  ['user-did-resign-active', 'everything'],
+])('writes lock at once: %s ends %s', (event, which) => {
   const seen = away()
   seen.monitor.emit(event)
-  expect(seen.locked).toEqual(['everything'])
+  expect(seen.locked).toEqual([which])
 })
 
 test.each([
