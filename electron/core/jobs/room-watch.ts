@@ -6,6 +6,8 @@ import { pause } from './pause.ts'
 /** Chosen: a room device is back within two or three minutes; nobody waits longer than this to be told that one is not. */
 export const watchedForInMs = 10 * 60_000
 const firstLookInMs = 20_000
+/** Chosen: whoever did not look for so long after the write will not see the restart any more. */
+const restartsWithinInMs = 4 * 60_000
 const growsBy = 1.5
 const betweenLooksAtMostInMs = 60_000
 
@@ -89,6 +91,8 @@ export async function watchRoom({ clock, sentAt, wereOn, look, signal, fromTheSt
     if (!(await pause(clock, Math.max(0, Math.min(step, left())), signal))) return 'not-watched'
     if (!(await lookOnce())) return 'not-watched'
     if (isBack()) return 'back-online'
+    // The program was away while it restarted, if it did: waiting longer tells nothing, and others may wait for this room.
+    if (!fromTheStart && away.size === 0 && wereOn.every((id) => on.has(id)) && watchedForInMs - left() >= restartsWithinInMs) return 'not-watched'
     if (!last && left() > 0) continue
     // Online all the while, or nothing heard: nobody can say. Seen, and not online: it did not come back.
     return wereOn.some((id) => away.has(id) && !on.has(id)) ? 'did-not-come-back' : 'not-watched'

@@ -104,6 +104,11 @@ test.each([0, 20, 49, 94, 155, 333, 574, 599, 600, 900])('after a restart at %i 
   expect(looks.length).toBeGreaterThan(0)
 })
 
+test('after a restart that took longer than a room does, a room that is all online is not waited for any longer', async () => {
+  expect(await watched([{ A: 'online', B: 'online' }], ['A', 'B'], { agoInMs: 240_000, going: true })).toBe('not-watched')
+  expect(looks).toEqual([60_000])
+})
+
 test('ends at once when it is told to', async () => {
   const watching = watchRoom({ clock, sentAt: 0, wereOn: ['A'], signal: stop.signal, fromTheStart: true, look: async () => ({ devices: [] }) })
   stop.abort()
