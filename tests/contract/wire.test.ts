@@ -22,6 +22,7 @@ test('channels are the table: each call and each announcement once, named by roo
     'tags.changed',
     'exports.changed',
     'writes.changed',
+    'jobs.changed',
     'journal.changed',
   ])
 })

@@ -63,15 +63,23 @@ export class AJobConsole {
     told.catch(() => undefined)
     for (let turns = 0; !over; turns++) {
       await turn()
-      // Files answer within some turns, the network says itself when nothing is under way.
-      if (turns % 20 === 19 && this.#underWay === 0) await this.clock.advance(250)
+      if (turns % 20 === 19 && (await this.#isStill()) && !over) await this.clock.advance(250)
     }
     return told
   }
 
+  /** Nothing is under way: the network says so itself, and the reading thread has answered what was asked before. A slow machine makes no time pass. */
+  async #isStill(): Promise<boolean> {
+    for (let questions = 0; questions < 3 && this.#underWay === 0; questions++) {
+      await this.console.shared.store.database.read('SELECT 1').catch(() => undefined)
+      await turn()
+    }
+    return this.#underWay === 0
+  }
+
   async until(isSo: () => Promise<boolean>, stepInMs = 1_000): Promise<void> {
     while (!(await isSo())) {
-      for (let turns = 0; turns < 20 || this.#underWay > 0; turns++) await turn()
+      for (let turns = 0; turns < 20 || !(await this.#isStill()); turns++) await turn()
       await this.clock.advance(stepInMs)
     }
   }

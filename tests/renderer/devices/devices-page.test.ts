@@ -33,7 +33,11 @@ describe('the page of devices', () => {
     await settle()
     useSelection().chooseAll()
     await settle()
-    await page.get('.selection-bar').find('button:nth-of-type(2)').trigger('click')
+    await page
+      .get('.selection-bar')
+      .findAll('button')
+      .find((one) => one.text().startsWith('Export'))!
+      .trigger('click')
     const matching = { of: 'devices', selection: { kind: 'matching', where: 'status:offline', except: [] }, sort: [{ column: 'name', descending: false }] }
     expect(useExports().offer?.choices.map((one) => one.subject)).toEqual([matching, matching])
     expect(button('Export').attributes('disabled')).toBeUndefined()
