@@ -88,6 +88,7 @@ const anySort = z
   .readonly()
 const columns = z.array(column).max(60).readonly().nullable()
 const changeQuery = { where, since: z.union([start, z.literal('looked'), z.null()]) }
+const jobItems = { id, show: z.enum([...jobOutcomes, 'open']).nullable() }
 const journalFilter = { where, subjectId: id.nullable() }
 const suggestion = z.strictObject({ key: text(40), typed: text(200) })
 const layout = z.strictObject({
@@ -197,6 +198,7 @@ const guards = {
       z.strictObject({ of: z.literal('rooms'), where, sort: roomSort, selection: selection.exactOptional() }),
       z.strictObject({ of: z.literal('changes'), ...changeQuery }),
       z.strictObject({ of: z.literal('journal'), ...journalFilter }),
+      z.strictObject({ of: z.literal('job'), ...jobItems }),
     ]),
     format: z.enum(exportFormats),
     columns,
@@ -228,7 +230,7 @@ const guards = {
   }),
   'jobs.list': z.strictObject({ start, count }),
   'jobs.get': byId,
-  'jobs.items': z.strictObject({ id, show: z.enum([...jobOutcomes, 'open']).nullable(), start, count }),
+  'jobs.items': z.strictObject({ ...jobItems, start, count }),
   'jobs.pause': byId,
   'jobs.resume': z.strictObject({ id, unlock: z.boolean() }),
   'jobs.cancel': byId,

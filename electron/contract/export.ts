@@ -1,6 +1,7 @@
 import type { ChangeQuery } from './change.ts'
 import type { DeviceSelection, DeviceSort } from './device.ts'
 import type { Failure } from './failure.ts'
+import type { JobItemQuery } from './job.ts'
 import type { JournalFilter } from './journal.ts'
 import type { RoomSort } from './room.ts'
 
@@ -15,6 +16,8 @@ export type ExportSubject =
   | { readonly of: 'rooms'; readonly where: string; readonly sort: RoomSort; readonly selection?: DeviceSelection }
   | ({ readonly of: 'changes' } & ChangeQuery)
   | ({ readonly of: 'journal' } & JournalFilter)
+  /** What became of the items of a job, as the list of the job shows them. */
+  | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show'>)
 
 export interface ExportRequest {
   readonly subject: ExportSubject

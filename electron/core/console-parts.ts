@@ -2,6 +2,7 @@ import type { Announce } from '../contract/wire.ts'
 import { openChanges, type Changes } from './changes/changes.ts'
 import { openConnections, type Connections } from './connections/connections.ts'
 import { deviceRows, openDevices, type Devices } from './devices/devices.ts'
+import { openJobItems } from './jobs/jobs.ts'
 import { openExports, type Exports } from './exports/exports.ts'
 import { DatabaseError, type Database, type Host } from './host.ts'
 import { openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
@@ -57,7 +58,10 @@ export async function openSharedParts(host: Host, announce: Announce): Promise<S
   const changes = openChanges({ store, workbook, clock })
   const connections = openConnections({ workbook, clock, log: host.log })
   const tags = await openTags({ workbook, store, clock, newId, selected: (id, selection) => devices.selected(id, selection) })
-  const exported = openExports({ devices, rooms, changes, journal, desktop: host.desktop, files: host.files, clock, log: host.log, newId })
+  const exported = openExports({
+    ...{ devices, rooms, changes, journal, jobItems: openJobItems(workbook) },
+    ...{ desktop: host.desktop, files: host.files, clock, log: host.log, newId },
+  })
   const ends = [
     organizations.onChange((ids) => {
       announce('organizations', 'changed', { ids })

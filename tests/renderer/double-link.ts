@@ -124,7 +124,6 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   const ofDevices = deviceAnswers({ nowAt, asOf }, devices, tags, made)
   const ofRooms = roomAnswers({ nowAt, offline: options.offline, asOf }, rooms, made)
   const changes = changeAnswers(options, made, tags.tagsOf, told)
-  const exports = exportAnswers({ nowAt, rows: rowsOf(ofDevices.selected, ofRooms.answers, changes.answers, writes.answers.journal) }, told)
   const jobs = jobAnswers(
     options,
     {
@@ -137,6 +136,10 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       lock: writes.lock,
     },
     writes.unlock,
+    told,
+  )
+  const exports = exportAnswers(
+    { nowAt, rows: rowsOf(ofDevices.selected, ofRooms.answers, changes.answers, writes.answers.journal, jobs.answers.jobs) },
     told,
   )
   let preferences: Preferences = {

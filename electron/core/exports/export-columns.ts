@@ -1,6 +1,7 @@
 import type { ChangeRow } from '../../contract/change.ts'
 import type { DeviceRow } from '../../contract/device.ts'
 import { Failed } from '../../contract/failure.ts'
+import type { JobItem } from '../../contract/job.ts'
 import type { JournalLine } from '../../contract/journal.ts'
 import type { RoomRow } from '../../contract/room.ts'
 
@@ -98,6 +99,21 @@ export const journalColumns: readonly ExportColumn<JournalLine>[] = [
   column('organizationName', 'Organization', (row) => row.organizationName),
   column('job', 'Job', (row) => row.jobId ?? null),
   column('line', 'Line', (row) => row.id),
+]
+
+export const jobItemColumns: readonly ExportColumn<JobItem>[] = [
+  column('name', 'Name', (row) => row.target.name ?? row.target.id),
+  column('outcome', 'Outcome', (row) => row.outcome ?? row.state),
+  column('detail', 'Detail', (row) => row.detail),
+  column('failure', 'Failure', (row) => row.failure?.kind ?? null),
+  column('message', 'Message', (row) => (row.failure !== null && 'message' in row.failure ? row.failure.message : null)),
+  time('startedAt', 'Started', (row) => row.startedAt),
+  time('endedAt', 'Ended', (row) => row.endedAt),
+  column('of', 'Of', (row) => row.target.of),
+  column('targetId', 'Id', (row) => row.target.id),
+  column('deviceIds', 'Device ids', (row) => row.deviceIds),
+  column('callsUsed', 'Calls', (row) => row.callsUsed),
+  column('journalLine', 'Journal line', (row) => row.journalId),
 ]
 
 /** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */

@@ -3,9 +3,19 @@ import type { ExportRequest, ExportSubject } from '../../contract/export.ts'
 import type { RoomRow } from '../../contract/room.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { JobItems } from '../jobs/jobs.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { changeColumns, chosenColumns, deviceColumns, journalColumns, roomColumns, type ExportColumn, type ExportValue } from './export-columns.ts'
+import {
+  changeColumns,
+  chosenColumns,
+  deviceColumns,
+  jobItemColumns,
+  journalColumns,
+  roomColumns,
+  type ExportColumn,
+  type ExportValue,
+} from './export-columns.ts'
 import type { Clock } from '../host.ts'
 import { zonedTime, type ZonedTime } from './zoned-time.ts'
 
@@ -27,6 +37,7 @@ export interface ExportSources {
   readonly rooms: Pick<Rooms, 'listed' | 'standing'>
   readonly changes: Pick<Changes, 'all'>
   readonly journal: Pick<Journal, 'all'>
+  readonly jobItems: Pick<JobItems, 'listed'>
 }
 
 const batchRows = 500
@@ -67,6 +78,12 @@ export async function exportTable(
       const { where, subjectId } = subject
       const { total, batches } = await sources.journal.all(organizationId, { where, subjectId })
       const rows = [where, subjectId === null ? '' : `of ${subjectId}`].filter((part) => part !== '').join(' · ')
+      return { ...headings(chosen), total, asOf: sources.clock.now(), rows, batches: cells(batches, chosen, zone) }
+    }
+    case 'job': {
+      const chosen = chosenColumns(jobItemColumns, columns)
+      const { total, batches } = await sources.jobItems.listed(organizationId, subject)
+      const rows = [`job ${subject.id}`, subject.show ?? ''].filter((part) => part !== '').join(' · ')
       return { ...headings(chosen), total, asOf: sources.clock.now(), rows, batches: cells(batches, chosen, zone) }
     }
   }

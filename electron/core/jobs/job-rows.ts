@@ -49,6 +49,7 @@ export const outcomeColumns: { readonly [O in JobOutcome]: string } = {
 }
 
 type Reading = Pick<Workbook, 'read'>
+const listedAtOnce = 500
 
 /** Newest first. */
 export async function readJobs(workbook: Reading, organizationId: string, start: number, count: number): Promise<{ jobs: readonly KeptJob[]; total: number }> {
@@ -89,6 +90,28 @@ export async function readItems(workbook: Reading, job: KeptJob, { show, start, 
     [job.number, ...parameters],
   )
   return { items: rows.map((row) => itemOf(row, id)), total }
+}
+
+/** Which items these are is settled when it begins: what ends meanwhile is told as it is then, and stays in its place. */
+export async function readListedItems(
+  workbook: Reading,
+  job: KeptJob,
+  show: JobItemQuery['show'],
+): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }> {
+  const [condition, parameters]: [string, SqlValue[]] =
+    show === null ? ['', []] : show === 'open' ? [`AND state <> 'ended'`, []] : [`AND state = 'ended' AND outcome = ?2`, [show]]
+  const ids = (await workbook.read(`SELECT id FROM job_item WHERE job = ?1 ${condition} ORDER BY position`, [job.number, ...parameters])).map((row) =>
+    Number(row['id']),
+  )
+  async function* batches(): AsyncIterable<readonly JobItem[]> {
+    for (let start = 0; start < ids.length; start += listedAtOnce) {
+      const rows = await workbook.read(`SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`, [
+        JSON.stringify(ids.slice(start, start + listedAtOnce)),
+      ])
+      yield rows.map((row) => itemOf(row, job.told.id))
+    }
+  }
+  return { total: ids.length, batches: batches() }
 }
 
 /** One item, with its job's id and what its worker needs; null: the organization has none of this id. */

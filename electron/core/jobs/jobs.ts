@@ -1,11 +1,11 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Job, JobDraft, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, JobTerms, JobWork, PlannedItem } from '../../contract/job.ts'
+import type { Job, JobDraft, JobItem, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, JobTerms, JobWork, PlannedItem } from '../../contract/job.ts'
 import type { Log } from '../host.ts'
 import { callCost } from '../write-gate/write-gate.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobBook } from './job-book.ts'
-import { readItem, readItems, readJob, readJobs, readOpenJobs, readQueue, type KeptJob } from './job-rows.ts'
+import { readItem, readItems, readJob, readJobs, readListedItems, readOpenJobs, readQueue, type KeptJob } from './job-rows.ts'
 import { LiveJob } from './live-job.ts'
 import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
@@ -32,6 +32,18 @@ export interface Jobs {
   /** Sends nothing more, and waits for what is under way: the gate is to be closed at the same time. */
   close(): Promise<void>
 }
+
+/** What became of the items of any job, read from the file: whoever works at it. Rejects with Failed `not-found` or `cache-unusable`. */
+export interface JobItems {
+  listed(
+    organizationId: string,
+    query: Pick<JobItemQuery, 'id' | 'show'>,
+  ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }>
+}
+
+export const openJobItems = (workbook: Pick<Workbook, 'read'>): JobItems => ({
+  listed: async (organizationId, { id, show }) => readListedItems(workbook, await keptJob(workbook, organizationId, id), show),
+})
 
 export interface JobsOptions extends Omit<RunnerOptions, 'book' | 'changed'> {
   readonly organizationId: string
@@ -119,11 +131,7 @@ export function openJobs(options: JobsOptions): Jobs {
     })
   }
 
-  const kept = async (id: string): Promise<KeptJob> => {
-    const job = await readJob(workbook, organizationId, id)
-    if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
-    return job
-  }
+  const kept = (id: string): Promise<KeptJob> => keptJob(workbook, organizationId, id)
   const told = (job: KeptJob): Job => {
     const live = runner.get(job.id)
     if (live === undefined || job.state === 'ended') {
@@ -307,6 +315,12 @@ export function openJobs(options: JobsOptions): Jobs {
       listeners.clear()
     },
   }
+}
+
+async function keptJob(workbook: Pick<Workbook, 'read'>, organizationId: string, id: string): Promise<KeptJob> {
+  const job = await readJob(workbook, organizationId, id)
+  if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
+  return job
 }
 
 /** The same work for some of its targets. */

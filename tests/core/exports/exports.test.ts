@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { files } from '../../../electron/adapters/files.ts'
 import type { DeviceRow } from '../../../electron/contract/device.ts'
 import type { ExportJob, ExportRequest } from '../../../electron/contract/export.ts'
+import type { JobItem } from '../../../electron/contract/job.ts'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
 import { openExports, type Exports, type ExportsParts } from '../../../electron/core/exports/exports.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -60,6 +61,25 @@ const line = (id: number, changes: Partial<JournalLine> = {}): JournalLine => ({
   ...changes,
 })
 
+const locked = { kind: 'refused', call: { operation: 'RebootRoom', host: 'demo' }, status: 403, message: 'The room is being updated.' } as const
+const item = (id: number, changes: Partial<JobItem> = {}): JobItem => ({
+  id,
+  jobId: 'job-1',
+  target: { of: 'room', id: `room-${id}`, name: id === 1 ? 'Aarhus 1' : null },
+  deviceIds: ['D1', 'D2'],
+  state: 'ended',
+  waitsFor: null,
+  earliestAt: null,
+  outcome: null,
+  detail: null,
+  failure: null,
+  callsUsed: 3,
+  startedAt: now,
+  endedAt: now + 1_000,
+  journalId: id,
+  ...changes,
+})
+
 const request = (changes: Partial<ExportRequest> = {}): ExportRequest => ({
   subject: { of: 'devices', selection: { kind: 'matching', where: 'status:online', except: [] }, sort: [] },
   format: 'csv',
@@ -80,7 +100,7 @@ let between: () => void
 /** The first batch of an export begun now comes no earlier. */
 let until: Promise<void>
 
-const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal'> = {
+const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 'jobItems'> = {
   devices: {
     listed: async () => ({
       total: rows.length,
@@ -103,6 +123,14 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal'> =
       total: 2,
       batches: (async function* () {
         yield [line(7), line(6, { outcome: 'refused', status: null, endedAt: null, before: '=1+1', message: 'offline' })]
+      })(),
+    }),
+  },
+  jobItems: {
+    listed: async (_organizationId, { show }) => ({
+      total: 2,
+      batches: (async function* () {
+        yield [item(1, { outcome: show === 'open' ? null : 'done', detail: 'back-online' }), item(2, { outcome: 'failed', failure: locked })]
       })(),
     }),
   },
@@ -337,6 +365,18 @@ test('the journal says how each write ended, also one that was never sent, and n
   expect(lines).toEqual([
     ['7', '2026-11-21T14:02:00+01:00', 'accepted', 'Bar', 'sidetone=4', 'sidetone=6', '', '640'],
     ['6', '2026-11-21T14:02:00+01:00', 'not-sent', 'Bar', "'=1+1", 'sidetone=6', 'offline', ''],
+  ])
+})
+
+test('the items of a job say what became of each, and why', async () => {
+  const subject = { of: 'job', id: 'job-1', show: 'failed' } as const
+  const columns = ['name', 'outcome', 'detail', 'failure', 'message', 'startedAt', 'callsUsed']
+  const [head, labels, ...lines] = readCsv((await written({ subject, columns })).toString('utf8').slice(1))
+  expect(head?.[0]).toContain('Headroom: job of Nordlys A/S · view Behind on Evolve2 · job job-1 · failed · as of 2026-11-21T14:02:00+01:00')
+  expect([labels, ...lines]).toEqual([
+    ['Name', 'Outcome', 'Detail', 'Failure', 'Message', 'Started', 'Calls'],
+    ['Aarhus 1', 'done', 'back-online', '', '', '2026-11-21T14:02:00+01:00', '3'],
+    ['room-2', 'failed', '', 'refused', 'The room is being updated.', '2026-11-21T14:02:00+01:00', '3'],
   ])
 })
 

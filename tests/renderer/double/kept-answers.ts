@@ -126,11 +126,13 @@ export const rowsOf =
     rooms: Pick<Answers['rooms'], 'list'>,
     changes: Pick<Answers['changes'], 'window'>,
     journal: Pick<Answers['journal'], 'list'>,
+    jobs: Pick<Answers['jobs'], 'items'>,
   ): ((subject: ExportSubject) => Promise<number>) =>
   async (subject) => {
     if (subject.of === 'devices') return devices(subject.selection).length
     if (subject.of === 'rooms') return (await rooms.list({ where: subject.where, sort: subject.sort, start: 0, count: 0 })).total
     if (subject.of === 'journal') return (await journal.list({ where: subject.where, subjectId: subject.subjectId, start: 0, count: 0 })).total
+    if (subject.of === 'job') return (await jobs.items({ id: subject.id, show: subject.show, start: 0, count: 0 })).total
     const query: ChangeQuery = { where: subject.where, since: subject.since }
     return (await changes.window({ ...query, group: null, start: 0, count: 0 })).total
   }

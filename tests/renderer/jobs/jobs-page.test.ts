@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../../electron/contract/job.ts'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJob } from '../../../renderer/jobs/job-store.ts'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
@@ -72,6 +73,20 @@ describe('the page of jobs', () => {
     await settle()
     expect(asked(core, 'jobs.items').at(-1)).toMatchObject({ id: 'job-2', show: 'failed', start: 0 })
     expect([copied[0]?.split('\n').length, copied[0]?.includes('Failed\tThe room is being updated.')]).toEqual([failed, true])
+  })
+  it('what the filter shows is proposed for a file, and everything beside it', async () => {
+    const { page, button } = await opened('/jobs/job-2')
+    const { asked: all, counts } = useJob().job!
+    await page
+      .findAll('.chip')
+      .find((one) => one.text().startsWith('Failed'))!
+      .trigger('click')
+    await settle()
+    await button('Export…').trigger('click')
+    expect(useExports().offer?.choices.map(({ count, subject }) => [count, subject])).toEqual([
+      [counts.failed, { of: 'job', id: 'job-2', show: 'failed' }],
+      [all, { of: 'job', id: 'job-2', show: null }],
+    ])
   })
   it('an item nobody saw end is looked after, never sent again', async () => {
     const { core, button, words } = await opened('/jobs/job-2')
