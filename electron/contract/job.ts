@@ -111,6 +111,7 @@ export interface Job extends JobTiming {
   readonly waitsFor: WaitReason | null
   /** When that may be over, where it is known. */
   readonly waitsUntil: number | null
+  /** What may be a password or a code is dots. */
   readonly changes: readonly SettingChange[]
   readonly keepTrying: boolean
   readonly canary: boolean

@@ -3,6 +3,7 @@ import { jobOutcomes, type JobDetail, type JobOutcome, type JobTerms, type JobWo
 import type { Log, SqlValue, Transaction } from '../host.ts'
 import { referenced, type ReferencedLine } from '../journal/journal.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { withoutConfidential } from './confidential-changes.ts'
 import { outcomeColumns, readItemToRun, type KeptState } from './job-rows.ts'
 import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
 
@@ -174,6 +175,7 @@ export class JobBook {
         ended.outcome === 'failed' ? 1 : 0,
         known['job'] ?? null,
       ])
+      forgetConfidential(transaction, Number(known['job']))
       return true
     })
   }
@@ -242,6 +244,7 @@ export class JobBook {
     const sum = jobOutcomes.reduce((all, outcome) => all + Number(row?.[outcomeColumns[outcome]]), 0)
     if (sum !== Number(row?.['asked'])) this.#options.log.write('error', 'The outcomes of a job do not add up', { job, asked: Number(row?.['asked']), sum })
     transaction.run(`UPDATE job SET state = 'ended', waits_for = NULL, ended_at = ? WHERE number = ?`, [this.#options.now(), job])
+    forgetConfidential(transaction, job)
     return true
   }
 
@@ -334,4 +337,12 @@ function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['
     [id, JSON.stringify(targets)],
   )
   transaction.run('UPDATE job SET retryable = retryable - ?1 WHERE id = ?2', [changes, id])
+  forgetConfidential(transaction, Number(transaction.first('SELECT number FROM job WHERE id = ?', [id])?.['number']))
+}
+
+/** Passwords among a job's values stay no longer than they may be needed: for trying again, or for looking whether a device has them. */
+function forgetConfidential(transaction: Transaction, job: number): void {
+  const row = transaction.first(`SELECT work FROM job WHERE number = ? AND state = 'ended' AND unknown = 0 AND retryable = 0`, [job])
+  const kept = row === undefined ? null : withoutConfidential(JSON.parse(String(row['work'])) as JobWork)
+  if (kept !== null) transaction.run('UPDATE job SET work = ? WHERE number = ?', [JSON.stringify(kept), job])
 }

@@ -14,6 +14,7 @@ import {
 import type { Json } from '../../contract/json.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { toldChanges } from './confidential-changes.ts'
 import type { ItemToRun } from './job-work.ts'
 
 /** What the file keeps of a job's state: whether a running one waits for its time is told by the clock. */
@@ -171,7 +172,7 @@ function jobOf(row: SqlRow): KeptJob {
       who: String(row['who']),
       startAt: number(row['start_at']),
       window: from === null || to === null ? null : { from, to },
-      changes: work.kind === 'change-settings' ? work.changes : [],
+      changes: toldChanges(work),
       keepTrying: row['keep_trying'] === 1,
       canary: row['canary'] !== null,
       asked: Number(row['asked']),

@@ -18,6 +18,52 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 
+describe('a password among the settings of a job', () => {
+  const changes = [
+    { name: 'settingsPassword', value: 'b4-sunrise' },
+    { name: 'sidetone', value: 3 },
+  ]
+  const change = async (of: AProgram): Promise<string> => {
+    const work = { kind: 'change-settings' as const, selection: { kind: 'picked' as const, ids: ['R1', 'R2'] }, changes }
+    const { id } = await of.jobs.plan({ ...aDraft([]), work })
+    return (await of.jobs.start({ plan: id, unlock: true, typed: null })).id
+  }
+  const kept = async (): Promise<boolean[]> =>
+    (await home.rows('SELECT work FROM job ORDER BY number')).map((row) => String(row['work']).includes('b4-sunrise'))
+  const dots = [{ name: 'settingsPassword', value: '•••' }, changes[1]]
+
+  it('is told as dots, and is gone from the file when everything is done', async () => {
+    const id = await change(program)
+    const told = [(await program.jobs.get(id)).changes, await kept()]
+    await program.after(0)
+    expect([told, [(await program.jobs.get(id)).changes, await kept(), (await program.jobs.get(id)).state]]).toEqual([
+      [dots, [true]],
+      [dots, [false], 'ended'],
+    ])
+  })
+  it('stays while something failed, for trying that again, and goes with the job that did', async () => {
+    program.send = failing({ kind: 'refused', call, status: 403, message: 'no' })
+    const id = await change(program)
+    await program.after(0)
+    const failed = await kept()
+    program.send = answered(200)
+    const plan = await program.jobs.retry(id)
+    await program.jobs.start({ plan: plan.id, unlock: true, typed: null })
+    const started = await kept()
+    await program.after(2 * 60_000)
+    expect([failed, started, await kept()]).toEqual([[true], [false, true], [false, false]])
+  })
+  it('stays while nobody knows what became of a device, and goes when that was found out', async () => {
+    program = new AProgram(home, { worker: { check: async () => done } })
+    program.send = failing({ kind: 'unconfirmed', call, message: 'cut' })
+    const id = await change(program)
+    await program.after(0)
+    const unknown = await kept()
+    for (const item of await program.items(id)) await program.jobs.check(item.id)
+    expect([unknown, await kept()]).toEqual([[true], [false]])
+  })
+})
+
 describe('trying again', () => {
   it('plans what failed, cancelled items too, and nothing that is unknown', async () => {
     const fails: Record<string, Failure> = { R1: { kind: 'refused', call, status: 403, message: null }, R2: { kind: 'unconfirmed', call, message: 'cut' } }
