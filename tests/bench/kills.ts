@@ -1,0 +1,141 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startService, type Service } from './load/service.ts'
+
+const kills = 100
+const devices = 2_000
+const roomsOfALife = 8
+const program = new URL('load/killed-program.ts', import.meta.url).pathname
+
+interface Opened {
+  readonly said: 'opened' | 'synced' | 'restarting'
+  readonly devices: number
+  readonly troubles: readonly unknown[]
+  readonly keptIn: string
+  readonly rebuilt: readonly string[]
+}
+
+interface Life {
+  readonly child: ChildProcess
+  readonly opened: Promise<Opened>
+  readonly syncs: () => number
+}
+
+function start(home: string, service: Service, number: number): Life {
+  const child = spawn(process.execPath, [program, home, service.managementUrl, service.metadataUrl, String(number), String(roomsOfALife)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, HEADROOM_KEY: service.key },
+  })
+  let syncs = 0
+  const opened = new Promise<Opened>((tell, never) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const said = JSON.parse(line) as Opened
+      if (said.said === 'opened') tell(said)
+      if (said.said === 'synced') syncs++
+    })
+    child.once('close', (code) => void never(new Error(`The program ended by itself: ${String(code)}`)))
+  })
+  opened.catch(() => undefined)
+  return { child, opened, syncs: () => syncs }
+}
+
+async function kill({ child }: Life): Promise<void> {
+  const gone = once(child, 'close')
+  child.kill('SIGKILL')
+  await gone
+}
+
+function look<T>(home: string, file: string, reading: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(home, `${file}.sqlite`))
+  try {
+    return reading(database)
+  } finally {
+    database.close()
+  }
+}
+const numberOf = (database: DatabaseSync, sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0])
+
+/** Restarts that took effect, by room. */
+async function writesOf(service: Service): Promise<ReadonlyMap<string, number>> {
+  const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}/counts`, {
+    headers: { 'Ocp-Apim-Subscription-Key': service.key },
+  })
+  const { writes } = (await answer.json()) as { readonly writes: Readonly<Record<string, number>> }
+  return new Map(Object.entries(writes))
+}
+
+/**
+ * D1: the whole core over the demonstration in its own process, syncing without end and restarting rooms meanwhile, killed 100 times at
+ * random points. After each: the three files are whole, the store opens as a file with nothing rebuilt and every device of the last
+ * complete sync in it. In the end: nothing was written twice, and what the service did stands in the journal, once.
+ */
+export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+  const service = await startService('--devices', String(devices), '--rooms', String(kills * roomsOfALife))
+  const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
+  const damaged: string[] = []
+  const opened: Opened[] = []
+  let inSync = 0
+  let openJobs = 0
+  try {
+    const first = start(home, service, 0)
+    while (first.syncs() === 0) await Promise.race([wait(50), first.opened.then(() => wait(50))])
+    await kill(first)
+    for (let number = 1; number <= kills; number++) {
+      const life = start(home, service, number)
+      opened.push(await life.opened)
+      await wait(Math.random() * 2_000)
+      await kill(life)
+      for (const file of ['store', 'workbook', 'ledger'])
+        if (look(home, file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check']) !== 'ok') damaged.push(`${file} after kill ${number}`)
+      inSync += Number(look(home, 'store', (database) => numberOf(database, `SELECT count(*) FROM sync_stream WHERE finished = 0`) > 0))
+      openJobs += Number(look(home, 'workbook', (database) => numberOf(database, `SELECT count(*) FROM job_item WHERE state = 'sending'`) > 0))
+      if (number % 10 === 0) say(`${number} of ${kills} kills`)
+    }
+    // The last one opens what the last kill left: it puts an end to lines that were cut off.
+    const last = start(home, service, kills + 1)
+    opened.push(await last.opened)
+    await wait(2_000)
+    await kill(last)
+    const writes = await writesOf(service)
+    const rooms = look(home, 'workbook', (database) =>
+      database
+        .prepare(
+          `SELECT b.target_id AS room, count(*) AS lines, sum(e.outcome = 'accepted') AS accepted, sum(e.outcome = 'unconfirmed') AS unconfirmed,
+            sum(e.id IS NULL) AS open FROM journal_begin b LEFT JOIN journal_end e USING (id) GROUP BY 1`,
+        )
+        .all(),
+    )
+    const journal = new Map(rooms.map((row) => [String(row['room']), row]))
+    const sum = (column: string): number => rooms.reduce((all, row) => all + Number(row[column] ?? 0), 0)
+    return {
+      kills,
+      damaged,
+      notAFile: opened.filter(({ keptIn }) => keptIn !== 'file').length,
+      troubles: opened.flatMap(({ troubles, rebuilt }) => [...troubles, ...rebuilt]).length,
+      fewestDevicesAtOpening: Math.min(...opened.map((one) => one.devices)),
+      killedInSync: inSync,
+      killedWhileSending: openJobs,
+      journalLines: sum('lines'),
+      accepted: sum('accepted'),
+      unconfirmed: sum('unconfirmed'),
+      writtenTwice: [...writes.values()].filter((count) => count > 1).length,
+      acceptedButNotArrived: rooms.filter(({ room, accepted }) => Number(accepted) > 0 && !writes.has(String(room))).length,
+      arrivedButNotInJournal: look(home, 'store', (database) =>
+        database
+          .prepare(`SELECT id FROM raw_record WHERE kind = 'room'`)
+          .all()
+          .map(({ id }) => String(id)),
+      ).filter((room) => writes.has(room) && !journal.has(room)).length,
+      moreThanOneLine: rooms.filter(({ lines }) => Number(lines) > 1).length,
+    }
+  } finally {
+    await service.end()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
