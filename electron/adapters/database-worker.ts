@@ -2,10 +2,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import type { SqlRow, SqlValue } from '../core/host.ts'
 
-/** What the reading thread is asked. `path` names the file: one read-only connection each, kept until `close`. */
+/**
+ * What a thread is asked. `path` names the file: one connection each, read-only but for `move-log`, kept until `close`. `whole`: waits for
+ * readers and leaves the log empty.
+ */
 export type ReaderRequest =
   | { readonly id: number; readonly path: string; readonly kind: 'rows' | 'numbers'; readonly sql: string; readonly parameters: readonly SqlValue[] }
   | { readonly id: number; readonly path: string; readonly kind: 'check' }
+  | { readonly id: number; readonly path: string; readonly kind: 'move-log'; readonly whole: boolean }
   | { readonly id: number; readonly path: string; readonly kind: 'close' }
 
 export type ReaderAnswer =
@@ -21,10 +25,10 @@ interface Connection {
 const statementsKept = 100
 const connections = new Map<string, Connection>()
 
-function connect(path: string): Connection {
+function connect(path: string, readOnly: boolean): Connection {
   const known = connections.get(path)
   if (known) return known
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new DatabaseSync(path, { readOnly })
   // A page of cache is 4 KiB here: 64 MiB hold the lists of 100,000 devices. Chosen.
   database.exec('PRAGMA busy_timeout = 2000; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY')
   const connection = { database, statements: new Map<string, StatementSync>() }
@@ -72,7 +76,11 @@ function work(request: ReaderRequest): SqlRow[] | Float64Array | string | null {
     connections.delete(request.path)
     return null
   }
-  const connection = connect(request.path)
+  if (request.kind === 'move-log') {
+    connect(request.path, false).database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(${request.whole ? 'TRUNCATE' : 'PASSIVE'})`)
+    return null
+  }
+  const connection = connect(request.path, true)
   if (request.kind === 'check') {
     const first = connection.database.prepare('PRAGMA quick_check(1)').get() as { quick_check?: unknown } | undefined
     return typeof first?.quick_check === 'string' ? first.quick_check : 'no answer'

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { DatabaseError, type Database, type DatabaseFile, type Databases, type SqlRow, type SqlValue, type Transaction } from '../core/host.ts'
 import { databaseErrorOf } from './database-errors.ts'
-import { DatabaseReader } from './database-reader.ts'
+import { DatabaseThread } from './database-thread.ts'
+import { WriteAheadLog } from './write-ahead-log.ts'
 
 /** Another program may hold the file's write lock this long before a write fails as busy. Chosen. */
 const busyForInMs = 10_000
@@ -20,14 +21,15 @@ export interface DatabasesOptions {
   readonly workerUrl: URL
 }
 
-/** The three SQLite files of one home folder over node:sqlite: writes on this thread, reads on a worker. Rejects with DatabaseError. */
+/** The three SQLite files of one home folder over node:sqlite: writes on this thread, reads and logs each on a worker. Rejects with DatabaseError. */
 export function openDatabases({ folder, workerUrl }: DatabasesOptions): Databases {
-  const reader = new DatabaseReader(workerUrl)
+  const reader = new DatabaseThread(workerUrl)
+  const logs = new DatabaseThread(workerUrl)
   const opened = new Set<Database>()
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
   const closed = async (database: Database): Promise<void> => {
     opened.delete(database)
-    if (opened.size === 0) await reader.end()
+    if (opened.size === 0) await Promise.all([reader.end(), logs.end()])
   }
 
   return {
@@ -48,7 +50,7 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
           if (opened.size === 0) await reader.end()
           throw error
         }
-        const database: Database = new FileDatabase(file, path, connection, reader, () => closed(database))
+        const database: Database = new FileDatabase(file, connection, { path, reader, log: new WriteAheadLog(path, logs), closed: () => closed(database) })
         opened.add(database)
         return database
       } catch (error) {
@@ -98,8 +100,8 @@ function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
     connection.exec('PRAGMA busy_timeout = 100')
     if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal') connection.exec('PRAGMA journal_mode = DELETE')
     connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536`)
-    // 16 MiB of log between two moves into the file, so that pages written again and again during a sync are moved once. Chosen.
-    connection.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 16777216')
+    // The log is moved by a thread of its own (WriteAheadLog); SQLite's way is in a COMMIT here.
+    connection.exec('PRAGMA wal_autocheckpoint = 0')
     // Asks for the write lock and gives it back: a file that cannot be written is found now, not in the middle of a sync.
     writeLock(connection)
     return connection
@@ -118,7 +120,7 @@ function writeLock(connection: DatabaseSync): void {
   }
 }
 
-async function selfCheck(file: DatabaseFile, path: string, connection: DatabaseSync, reader: DatabaseReader): Promise<void> {
+async function selfCheck(file: DatabaseFile, path: string, connection: DatabaseSync, reader: DatabaseThread): Promise<void> {
   const found =
     statSync(path).size > checkHereUpToBytes ? await reader.ask({ kind: 'check', path }) : connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
   if (found !== 'ok')
@@ -174,7 +176,12 @@ class Writer {
   }
 
   write<T>(work: (transaction: Transaction) => T): Promise<T> {
-    const turn = this.#queue.then(() => this.#run(work))
+    return this.hold(() => this.#run(work))
+  }
+
+  /** Writes that are asked for meanwhile wait for this. */
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work)
     this.#queue = turn.catch(() => undefined)
     return turn
   }
@@ -230,22 +237,25 @@ class Writer {
   }
 }
 
+interface FileDatabaseParts {
+  readonly path: string
+  readonly reader: DatabaseThread
+  readonly log: WriteAheadLog
+  readonly closed: () => Promise<void>
+}
+
 class FileDatabase implements Database {
   readonly #file: DatabaseFile
-  readonly #path: string
   readonly #connection: DatabaseSync
-  readonly #reader: DatabaseReader
+  readonly #parts: FileDatabaseParts
   readonly #writer: Writer
-  readonly #closed: () => Promise<void>
   #open = true
 
-  constructor(file: DatabaseFile, path: string, connection: DatabaseSync, reader: DatabaseReader, closed: () => Promise<void>) {
+  constructor(file: DatabaseFile, connection: DatabaseSync, parts: FileDatabaseParts) {
     this.#file = file
-    this.#path = path
     this.#connection = connection
-    this.#reader = reader
+    this.#parts = parts
     this.#writer = new Writer(file, connection)
-    this.#closed = closed
   }
 
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
@@ -258,21 +268,26 @@ class FileDatabase implements Database {
 
   write<T>(work: (transaction: Transaction) => T): Promise<T> {
     if (!this.#open) return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
-    return this.#writer.write(work)
+    const written = this.#writer.write(work)
+    void written.then(() => this.#open && this.#parts.log.grew((move) => this.#writer.hold(move))).catch(() => undefined)
+    return written
   }
 
   async close(): Promise<void> {
     if (!this.#open) return
     this.#open = false
+    const { path, reader, log, closed } = this.#parts
     await this.#writer.idle()
-    if (this.#reader.started) await this.#reader.ask({ kind: 'close', path: this.#path }).catch(() => null)
+    await log.end()
+    if (reader.started) await reader.ask({ kind: 'close', path }).catch(() => null)
     this.#connection.close()
-    await this.#closed()
+    await closed()
   }
 
   async #ask(kind: 'rows' | 'numbers', sql: string, parameters: readonly SqlValue[]): Promise<unknown> {
     if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
-    return patiently(this.#file, () => this.#reader.ask({ kind, path: this.#path, sql, parameters }))
+    const { path, reader } = this.#parts
+    return patiently(this.#file, () => reader.ask({ kind, path, sql, parameters }))
   }
 }
 

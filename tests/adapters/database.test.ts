@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -67,6 +67,30 @@ describe('reading and writing', () => {
     const database = await filled(0)
     const settings = await database.write((transaction) => ['journal_mode', 'foreign_keys', 'synchronous'].map((name) => transaction.first(`PRAGMA ${name}`)))
     expect(settings).toEqual([{ journal_mode: 'wal' }, { foreign_keys: 1 }, { synchronous: 1 }])
+  })
+
+  it('moves its log into the file beside the writes, and every row is there', async () => {
+    const database = await filled(0)
+    const log = (): number => statSync(join(folder, 'store.sqlite-wal')).size
+    const insert = (n: number, text: string): Promise<unknown> => database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, text]))
+    let rows = 0
+    while (log() < 17_000_000) await insert(rows++, 'x'.repeat(1_000_000))
+    // Whoever writes on is held at some time, and then it is empty.
+    for (; log() > 16_000_000; await database.read('SELECT 1')) await insert(rows++, '')
+    expect(await database.read('SELECT count(*) AS n, count(DISTINCT n) AS different FROM t')).toEqual([{ n: rows, different: rows }])
+    await database.close()
+    expect(existsSync(join(folder, 'store.sqlite-wal'))).toBe(false)
+  })
+
+  it('goes on where another program keeps the log from being emptied', async () => {
+    const database = await filled(0)
+    const other = new DatabaseSync(join(folder, 'store.sqlite'), { readOnly: true })
+    other.exec('BEGIN')
+    other.prepare('SELECT count(*) FROM t').get()
+    const text = 'x'.repeat(1_000_000)
+    for (let row = 0; row < 40; row++) await database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [row, text]))
+    other.close()
+    expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 40 }])
   })
 
   it('never lets a reader write', async () => {

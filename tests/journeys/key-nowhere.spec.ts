@@ -100,7 +100,10 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
       ['jobs.planned', { plan, start: 0, count: 100 }],
       ['jobs.start', { plan, unlock: true, typed: Number(/"typeNumber":(\d+)/.exec(plans)?.[1] ?? 0) || null }],
       ['jobs.list', { start: 0, count: 20 }],
-      ['exports.start', { subject: { of: 'devices', where: '', sort: [] }, format: 'csv', columns: null, delimiter: ',', timeZone: 'UTC', viewName: null }],
+      [
+        'exports.start',
+        { subject: { of: 'devices', selection: all, sort: [] }, format: 'csv', columns: null, delimiter: ',', timeZone: 'UTC', viewName: null },
+      ],
       ['explorer.run', { operation: 'ListMeetingRooms', parameters: {}, unlock: false }],
       ['explorer.history'],
       ['webhooks.read', { text: JSON.stringify({ validationUrl: `${service.managementUrl}/validate?key=1`, validationCode: '1' }) }],

@@ -1,5 +1,14 @@
 import type { Failure } from '../../contract/failure.ts'
-import { jobOutcomes, type JobDetail, type JobOutcome, type JobTerms, type JobWork, type WaitReason } from '../../contract/job.ts'
+import {
+  jobOutcomes,
+  type JobDetail,
+  type JobItemState,
+  type JobKind,
+  type JobOutcome,
+  type JobTerms,
+  type JobWork,
+  type WaitReason,
+} from '../../contract/job.ts'
 import type { Log, SqlValue, Transaction } from '../host.ts'
 import { referenced, type ReferencedLine } from '../journal/journal.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -255,13 +264,15 @@ export class JobBook {
   takeOver(job: number): Promise<{ readonly ended: boolean }> {
     return this.#options.workbook.write((transaction) => {
       transaction.run('UPDATE job SET owner = ? WHERE number = ?', [this.#options.owner, job])
-      const keepTrying = transaction.first('SELECT keep_trying FROM job WHERE number = ?', [job])?.['keep_trying'] === 1
+      const kept = transaction.first(`SELECT keep_trying, work ->> 'kind' AS kind FROM job WHERE number = ?`, [job])
+      const keepTrying = kept?.['keep_trying'] === 1
+      const lookedAfter: JobItemState = kept?.['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
       for (const row of transaction.all(`SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`, [job])) {
         const item = Number(row['id'])
         const line = referenced(transaction, referenceOf(item, Number(row['attempt'])))
         if (line === null || mayBeAsked(line, keepTrying)) transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
         else if (line.outcome === 'accepted')
-          transaction.run(`UPDATE job_item SET state = 'checking', sent_at = ?1, journal_id = ?2 WHERE id = ?3`, [line.endedAt, line.id, item])
+          transaction.run('UPDATE job_item SET state = ?1, sent_at = ?2, journal_id = ?3 WHERE id = ?4', [lookedAfter, line.endedAt, line.id, item])
         else this.#end(transaction, item, endedBy(line, null))
       }
       const state = transaction.first('SELECT state FROM job WHERE number = ?', [job])?.['state']

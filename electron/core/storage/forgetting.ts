@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../host.ts'
 import type { DerivedPart } from './derived.ts'
 
-/** Rows that go in one transaction: about 20 ms, so that a window can draw between two. Chosen. */
-const chunk = 500
+/** Rows that go in one transaction. Chosen: 500 held a busy two-core machine for up to a second, a window must draw between two. */
+const chunk = 50
 
 /** Tables that are not derived, with the columns that name a row. Records come first: what hangs on them is derived from them. */
 const tables: readonly (readonly [table: string, row: string])[] = [

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { JobItem } from '../../../electron/contract/job.ts'
+import type { JobItem, JobWork } from '../../../electron/contract/job.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { AHome, AProgram, answered, call, done, rooms, type AProgramOptions } from './a-bench.ts'
+import { aDraft, AHome, AProgram, answered, call, done, rooms, type AProgramOptions } from './a-bench.ts'
 
 const minute = 60_000
 const lease = 20_000
@@ -52,6 +52,29 @@ describe('after the program was killed', () => {
       'ended',
       [],
     ])
+  })
+
+  it.each<[string, JobWork, JobItem['state']]>([
+    ['a room is watched', aDraft(['R1']).work, 'watching'],
+    ['settings are checked', { kind: 'change-settings', selection: { kind: 'picked', ids: ['R1'] }, changes: [{ name: 'sidetone', value: 3 }] }, 'checking'],
+  ])('of what was accepted, %s', async (_, work, state) => {
+    const first = open('first', {
+      worker: {
+        run: async (item, tools) => {
+          await first.pass(item, tools)
+          return new Promise(() => undefined)
+        },
+      },
+    })
+    const plan = await first.jobs.plan({ ...aDraft(['R1']), work })
+    const { id } = await first.jobs.start({ plan: plan.id, unlock: true, typed: null })
+    await first.after(0)
+    first.kill()
+    await clock.advance(lease)
+    const second = open('second', { worker: { goOn: () => new Promise(() => undefined) } })
+    await second.jobs.list({ start: 0, count: 1 })
+    await second.after(0)
+    expect(await told(second, id)).toEqual([{ state, outcome: null, detail: null }])
   })
 
   it('a write that was accepted is looked after, without unlocking anything', async () => {

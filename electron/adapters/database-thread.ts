@@ -15,8 +15,8 @@ export class ReaderError extends Error {
   }
 }
 
-/** One reading thread for all files. Starts with the first question, ends with `end`, starts anew after a crash. */
-export class DatabaseReader {
+/** One thread for all files, to read them or to move their logs. Starts with the first question, ends with `end`, starts anew after a crash. */
+export class DatabaseThread {
   readonly #workerUrl: URL
   #worker: Worker | null = null
   #nextId = 1

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { DatabaseThread } from '../../electron/adapters/database-thread.ts'
+import { WriteAheadLog } from '../../electron/adapters/write-ahead-log.ts'
+import { settle } from '../fake-clock.ts'
+
+const mebibyte = 1024 * 1024
+let folder: string
+let path: string
+let asked: string[]
+/** What the thread does with a question. */
+let answer: () => Promise<null>
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headroom-log-'))
+  path = join(folder, 'store.sqlite')
+  asked = []
+  answer = () => Promise.resolve(null)
+  writeFileSync(`${path}-wal`, '')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const aLog = (): WriteAheadLog => {
+  const thread: Pick<DatabaseThread, 'ask' | 'started'> = {
+    started: true,
+    ask: (request) => {
+      asked.push(request.kind === 'move-log' ? `move${request.whole ? ' the rest' : ''}` : request.kind)
+      return answer()
+    },
+  }
+  return new WriteAheadLog(path, thread)
+}
+const longAs = (mebibytes: number): void => truncateSync(`${path}-wal`, mebibytes * mebibyte)
+const hold = (work: () => Promise<void>): Promise<void> => {
+  asked.push('writes held')
+  return work()
+}
+
+it('a log below 16 MiB is left alone', () => {
+  longAs(15)
+  aLog().grew(hold)
+  expect(asked).toEqual([])
+})
+
+it('a longer one is moved while writes go on, and for its rest they are held', async () => {
+  longAs(17)
+  aLog().grew(hold)
+  expect(asked).toEqual(['move'])
+  await settle()
+  expect(asked).toEqual(['move', 'writes held', 'move the rest'])
+})
+
+it('one that another program kept from being emptied is moved again when as much has come to it', async () => {
+  const log = aLog()
+  const moves = async (mebibytes: number): Promise<number> => {
+    asked = []
+    longAs(mebibytes)
+    log.grew(hold)
+    await settle()
+    return asked.length
+  }
+  expect([await moves(17), await moves(32), await moves(33), await moves(1), await moves(17)]).toEqual([3, 0, 3, 0, 3])
+})
+
+it('a thread that fails costs nothing but the move', async () => {
+  answer = () => Promise.reject(new Error('The thread ended.'))
+  longAs(17)
+  const log = aLog()
+  log.grew(hold)
+  await settle()
+  expect(asked).toEqual(['move'])
+  await log.end()
+  expect(asked).toEqual(['move', 'close'])
+})
+
+it('ending waits for the move under way, holds nobody any more, and lets go of the file', async () => {
+  let answered: () => void = () => undefined
+  answer = () => new Promise((resolve) => (answered = () => resolve(null)))
+  longAs(17)
+  const log = aLog()
+  log.grew(hold)
+  const ended = log.end()
+  await settle()
+  expect(asked).toEqual(['move'])
+  answered()
+  await settle()
+  expect(asked).toEqual(['move', 'close'])
+  answered()
+  await ended
+})
