@@ -3,13 +3,13 @@ import { parentPort } from 'node:worker_threads'
 import type { SqlRow, SqlValue } from '../core/host.ts'
 
 /**
- * What a thread is asked. `path` names the file: one connection each, read-only but for `move-log`, kept until `close`. `whole`: waits for
- * readers and leaves the log empty.
+ * What a thread is asked. `path` names the file: one connection each, read-only but for `move-log`, kept until `close`. Moving waits for
+ * readers, and leaves the log empty where no other program is in the way.
  */
 export type ReaderRequest =
   | { readonly id: number; readonly path: string; readonly kind: 'rows' | 'numbers'; readonly sql: string; readonly parameters: readonly SqlValue[] }
   | { readonly id: number; readonly path: string; readonly kind: 'check' }
-  | { readonly id: number; readonly path: string; readonly kind: 'move-log'; readonly whole: boolean }
+  | { readonly id: number; readonly path: string; readonly kind: 'move-log' }
   | { readonly id: number; readonly path: string; readonly kind: 'close' }
 
 export type ReaderAnswer =
@@ -70,6 +70,17 @@ function numbers(statement: StatementSync, parameters: readonly SqlValue[]): Flo
   return found.slice(0, length)
 }
 
+function moveLog(database: DatabaseSync): void {
+  database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE)')
+  // The first transaction of an empty log waits for the disk once more: one that changes nothing does so here.
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    database.exec(`PRAGMA user_version = ${Number(database.prepare('PRAGMA user_version').get()?.['user_version'])}`)
+  } finally {
+    database.exec('COMMIT')
+  }
+}
+
 function work(request: ReaderRequest): SqlRow[] | Float64Array | string | null {
   if (request.kind === 'close') {
     connections.get(request.path)?.database.close()
@@ -77,7 +88,7 @@ function work(request: ReaderRequest): SqlRow[] | Float64Array | string | null {
     return null
   }
   if (request.kind === 'move-log') {
-    connect(request.path, false).database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(${request.whole ? 'TRUNCATE' : 'PASSIVE'})`)
+    moveLog(connect(request.path, false).database)
     return null
   }
   const connection = connect(request.path, true)

@@ -6,7 +6,7 @@ const longInBytes = 16 * 1024 * 1024
 
 /**
  * Moves the log of one file into the file on a thread of its own: that waits for the disk, on a busy machine up to a second, and no window
- * may wait with it. Most of it moves while writes go on; for the rest they are held, without stopping this thread.
+ * may wait with it. Writes are held meanwhile without stopping this thread: one into a log that goes to the disk would stop it.
  */
 export class WriteAheadLog {
   readonly #path: string
@@ -42,10 +42,8 @@ export class WriteAheadLog {
   }
 
   async #move(hold: (work: () => Promise<void>) => Promise<void>): Promise<void> {
-    await this.#thread.ask({ kind: 'move-log', path: this.#path, whole: false })
-    if (this.#ended) return
     await hold(async () => {
-      if (!this.#ended) await this.#thread.ask({ kind: 'move-log', path: this.#path, whole: true })
+      if (!this.#ended) await this.#thread.ask({ kind: 'move-log', path: this.#path })
     })
   }
 
