@@ -138,10 +138,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     writes.unlock,
     told,
   )
-  const exports = exportAnswers(
-    { nowAt, rows: rowsOf(ofDevices.selected, ofRooms.answers, changes.answers, writes.answers.journal, jobs.answers.jobs) },
-    told,
-  )
+  const exports = exportAnswers({ nowAt, rows: rowsOf(ofDevices.selected, ofRooms.answers, changes.answers, writes.answers.journal, jobs.answers.jobs) }, told)
   let preferences: Preferences = {
     theme: 'light',
     contrast: 'regular',

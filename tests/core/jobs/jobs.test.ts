@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { Job } from '../../../electron/contract/job.ts'
-import { openJobItems } from '../../../electron/core/jobs/jobs.ts'
 import { AHome, AProgram, answered, call, done, failing, rooms } from './a-bench.ts'
 
 const minute = 60_000
@@ -175,32 +174,6 @@ describe('a job', () => {
     const { id } = await program.start(['R1'])
     await program.after(0)
     expect(await program.items(id)).toMatchObject([{ outcome: 'done', detail: 'not-watched', journalId: 1 }])
-  })
-})
-
-describe('the items of a job, listed whole', () => {
-  it('are those of the outcome asked for, in the order of the plan, whatever ends meanwhile', async () => {
-    program.send = (item, signal, beforeDispatch) =>
-      (Number(item.target.id.slice(1)) % 3 === 0 ? failing({ kind: 'refused', call, status: 403, message: 'no' }) : answered(200))(item, signal, beforeDispatch)
-    const { id } = await program.start(rooms(1_200))
-    const items = openJobItems(home.workbook)
-    const open = await items.listed('org', { id, show: 'open' })
-    await program.after(0)
-    const ids = async ({ total, batches }: typeof open): Promise<[number, string[]]> => {
-      const found: string[] = []
-      for await (const batch of batches) found.push(...batch.map(({ target }) => target.id))
-      return [total, found]
-    }
-    expect((await program.jobs.get(id)).state).toBe('ended')
-    expect([await ids(open), await ids(await items.listed('org', { id, show: 'failed' })), await ids(await items.listed('org', { id, show: null }))]).toEqual([
-      [1_200, rooms(1_200)],
-      [400, rooms(1_200).filter((_room, index) => index % 3 === 2)],
-      [1_200, rooms(1_200)],
-    ])
-  })
-  it('are not told to another organization', async () => {
-    const { id } = await program.start(rooms(1))
-    expect(await failureOf(openJobItems(home.workbook).listed('other', { id, show: null }))).toEqual({ kind: 'not-found', call: null, what: id })
   })
 })
 

@@ -1,0 +1,38 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openJobItems } from '../../../electron/core/jobs/jobs.ts'
+import { AHome, AProgram, answered, call, failing, rooms } from './a-bench.ts'
+
+let home: AHome
+let program: AProgram
+beforeEach(async () => {
+  home = await AHome.open()
+  program = new AProgram(home)
+})
+
+describe('the items of a job, listed whole', () => {
+  it('are those of the outcome asked for, in the order of the plan, whatever ends meanwhile', async () => {
+    program.send = (item, signal, beforeDispatch) =>
+      (Number(item.target.id.slice(1)) % 3 === 0 ? failing({ kind: 'refused', call, status: 403, message: 'no' }) : answered(200))(item, signal, beforeDispatch)
+    const { id } = await program.start(rooms(1_200))
+    const items = openJobItems(home.workbook)
+    const open = await items.listed('org', { id, show: 'open' })
+    await program.after(0)
+    const ids = async ({ total, batches }: typeof open): Promise<[number, string[]]> => {
+      const found: string[] = []
+      for await (const batch of batches) found.push(...batch.map(({ target }) => target.id))
+      return [total, found]
+    }
+    expect((await program.jobs.get(id)).state).toBe('ended')
+    expect([await ids(open), await ids(await items.listed('org', { id, show: 'failed' })), await ids(await items.listed('org', { id, show: null }))]).toEqual([
+      [1_200, rooms(1_200)],
+      [400, rooms(1_200).filter((_room, index) => index % 3 === 2)],
+      [1_200, rooms(1_200)],
+    ])
+  })
+  it('are not told to another organization', async () => {
+    const { id } = await program.start(rooms(1))
+    await expect(openJobItems(home.workbook).listed('other', { id, show: null })).rejects.toMatchObject({
+      failure: { kind: 'not-found', call: null, what: id },
+    })
+  })
+})
