@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startService, type Service } from './load/service.ts'
 
-const kills = 100
+const kills = Number(process.env['HEADROOM_KILLS'] ?? 100)
 const devices = 2_000
-const roomsOfALife = 8
+const roomsOfALife = 16
 const program = new URL('load/killed-program.ts', import.meta.url).pathname
 
 interface Opened {
@@ -25,6 +25,8 @@ interface Life {
   readonly child: ChildProcess
   readonly opened: Promise<Opened>
   readonly syncs: () => number
+  /** Rejects when it ends before it is killed. */
+  readonly ended: Promise<never>
 }
 
 function start(home: string, service: Service, number: number): Life {
@@ -33,16 +35,19 @@ function start(home: string, service: Service, number: number): Life {
     env: { ...process.env, HEADROOM_KEY: service.key },
   })
   let syncs = 0
-  const opened = new Promise<Opened>((tell, never) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const said = JSON.parse(line) as Opened
-      if (said.said === 'opened') tell(said)
-      if (said.said === 'synced') syncs++
-    })
-    child.once('close', (code) => void never(new Error(`The program ended by itself: ${String(code)}`)))
+  const ended = new Promise<never>((_, reject) => {
+    child.once('close', (code, signal) => void reject(new Error(`The program ended by itself: ${String(code ?? signal)}`)))
   })
-  opened.catch(() => undefined)
-  return { child, opened, syncs: () => syncs }
+  const said = new Promise<Opened>((tell) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const one = JSON.parse(line) as Opened
+      if (one.said === 'opened') tell(one)
+      if (one.said === 'synced') syncs++
+    })
+  })
+  const opened = Promise.race([said, ended])
+  for (const one of [opened, ended]) one.catch(() => undefined)
+  return { child, opened, ended, syncs: () => syncs }
 }
 
 async function kill({ child }: Life): Promise<void> {
@@ -76,7 +81,16 @@ async function writesOf(service: Service): Promise<ReadonlyMap<string, number>> 
  * complete sync in it. In the end: nothing was written twice, and what the service did stands in the journal, once.
  */
 export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
-  const service = await startService('--devices', String(devices), '--rooms', String(kills * roomsOfALife))
+  const service = await startService(
+    '--devices',
+    String(devices),
+    '--rooms',
+    String((kills + 2) * roomsOfALife),
+    '--latency',
+    '100',
+    '--limits',
+    '100000/1,1000000/300',
+  )
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   const damaged: string[] = []
   const opened: Opened[] = []
@@ -84,12 +98,12 @@ export async function run(say: (line: string) => void = (line) => void process.s
   let openJobs = 0
   try {
     const first = start(home, service, 0)
-    while (first.syncs() === 0) await Promise.race([wait(50), first.opened.then(() => wait(50))])
+    while (first.syncs() === 0) await Promise.race([wait(50), first.ended])
     await kill(first)
     for (let number = 1; number <= kills; number++) {
       const life = start(home, service, number)
       opened.push(await life.opened)
-      await wait(Math.random() * 2_000)
+      await Promise.race([wait(Math.random() * 2_500), life.ended])
       await kill(life)
       for (const file of ['store', 'workbook', 'ledger'])
         if (look(home, file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check']) !== 'ok') damaged.push(`${file} after kill ${number}`)

@@ -1,14 +1,18 @@
 import { writeSync } from 'node:fs'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { openNodeHost } from '../../../electron/adapters/node-host.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
 import { openConsole } from '../../../electron/core/console.ts'
+import { clockAt } from '../../core/write-gate/fast-clock.ts'
 
 // A whole program that syncs without end and meanwhile restarts rooms, each room once for all its lives: to be killed. It tells, one JSON
 // document a line, what it found when it opened.
 const [, , home = '', managementUrl = '', metadataUrl = '', round = '0', rooms = '8'] = process.argv
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 const tell = (said: object): void => void writeSync(1, `${JSON.stringify(said)}\n`)
-const host = openNodeHost({
+/** A killed program's lease of 20 s is over in one. */
+const clock = clockAt(20)
+const nodeHost = openNodeHost({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   transport: openHttpTransport({ environment: {} }),
@@ -17,7 +21,7 @@ const host = openNodeHost({
   about: { version: '0.0.0', platform: 'test', home, shell: 'none' },
   environment: { HEADROOM_KEY: process.env['HEADROOM_KEY'] ?? '' },
 })
-const { answers, shared } = await openConsole(host)
+const { answers, shared } = await openConsole({ ...nodeHost, clock })
 const { presets, organizations } = await answers.organizations.list()
 const custom = presets.find((preset) => preset.name === 'custom')?.draft
 if (custom === undefined) throw new Error('no custom preset')
@@ -25,9 +29,21 @@ if (organizations.length === 0) await answers.organizations.add({ ...custom, nam
 const { total } = await answers.devices.window({ where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 1 })
 tell({ said: 'opened', devices: total, troubles: shared.store.troubles(), keptIn: shared.store.keptIn, rebuilt: shared.store.rebuilt })
 
+/** Waits for the lease as long as the program that was killed still has it. */
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Failed) || error.failure.kind !== 'other-program') throw error
+      await new Promise<void>((resolve) => void clock.after(1_000, resolve))
+    }
+  }
+}
+
 async function syncing(): Promise<never> {
   for (;;) {
-    await answers.sync.run()
+    await alone(() => answers.sync.run())
     tell({ said: 'synced' })
   }
 }
@@ -35,12 +51,12 @@ async function syncing(): Promise<never> {
 /** Goes on with what was cut off, and restarts rooms that no earlier life asked for. */
 async function restarting(): Promise<void> {
   const { jobs } = await answers.jobs.list({ start: 0, count: 200 })
-  for (const { id, state } of jobs) if (state === 'paused') await answers.jobs.resume({ id, unlock: true })
+  for (const { id, state } of jobs) if (state === 'paused') await alone(() => answers.jobs.resume({ id, unlock: true }))
   const page = { start: Number(round) * Number(rooms), count: Number(rooms) }
   const { rows } = await answers.rooms.list({ where: '', sort: [{ column: 'name', descending: false }], ...page })
   const work = { kind: 'reboot-rooms' as const, of: 'rooms' as const, selection: { kind: 'picked' as const, ids: rows.map(({ id }) => id) } }
   const plan = await answers.jobs.plan({ work, startAt: null, window: null, keepTrying: false, canary: false })
-  if (plan.items > 0) await answers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
+  if (plan.items > 0) await alone(() => answers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
   tell({ said: 'restarting', rooms: plan.items })
 }
 
