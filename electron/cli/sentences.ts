@@ -11,7 +11,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address; what was read before stays usable.`,
   'service-unavailable': (f) =>
     `${f.call.host} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
-  'not-found': (f) => capital(/[.!?]$/.test(f.what) ? f.what : /not published/.test(f.what) ? `${f.what}.` : `${f.what} was not found.`),
+  'not-found': (f) => capital(/[.!?]$/.test(f.what) ? f.what : /not published/.test(f.what) ? `${f.what}.` : `${named(f.what)} was not found.`),
   refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>
     `The answer of ${f.call.host} to ${f.call.operation} is not what it should be (${f.where}): ${ended(f.message)} Try again; if it stays so, check the address. What was read before is kept.`,
@@ -35,6 +35,8 @@ const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>
   unknown: 'Close other programs that use it and try again.',
 }
 
+/** An id stays as it was typed. */
+const named = (what: string): string => (/\s/.test(what) ? what : `"${what}"`)
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const said = (message: string | null): string => (message === null ? '.' : `: ${ended(message)}`)
