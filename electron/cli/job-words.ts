@@ -21,6 +21,7 @@ const waitWords: Readonly<Record<WaitReason, string>> = {
   window: 'waits for its window',
   paused: 'paused',
   locked: 'writes are locked',
+  key: 'the subscription key is refused or missing',
   canary: 'waits for the first room',
   'device-minute': "waits for a device's minute",
   'call-budget': 'waits for the call budget',
@@ -149,6 +150,9 @@ export function resultText(job: Job, items: readonly JobItem[], total: number, m
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
     ...(job.counts.unknown > 0 ? [`What ended unknown may have happened and is never sent again by itself: headroom jobs check ${job.id}`] : []),
     ...(job.retryable > 0 && job.state === 'ended' ? [`${job.retryable} may be tried again: headroom jobs retry ${job.id} --yes --unlock`] : []),
+    ...(job.waitsFor === 'key'
+      ? ['The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.']
+      : []),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
   ].join('\n')
 }

@@ -287,6 +287,15 @@ describe('words for people', () => {
     ])
   })
 
+  it('of a job that stands still for its key: what to do comes before going on', () => {
+    const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
+    expect(resultText(job, [], 0).split('\n')).toEqual([
+      'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
+      'The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.',
+      'It goes on with headroom jobs resume job-1 --unlock',
+    ])
+  })
+
   it('of devices that are all called by their product: their ids say which', () => {
     const item = (id: string): ReturnType<typeof anItem> => anItem({ target: { of: 'device', id, name: 'Jabra Speak 710' }, detail: null, endedAt: null })
     expect(

@@ -264,7 +264,7 @@ describe('the lock', () => {
     expect((await program.jobs.get(id)).counts.done).toBe(20)
   })
 
-  it('R7: a refused key pauses the job; what was not sent stays', async () => {
+  it('R7: a refused key pauses the job and is told as the reason; what was not sent stays', async () => {
     let asked = 0
     const run = async (item: Parameters<AProgram['run']>[0], tools: Parameters<AProgram['run']>[1]): ReturnType<AProgram['run']> => {
       if (++asked <= 2) return program.run(item, tools)
@@ -274,7 +274,7 @@ describe('the lock', () => {
     const { id } = await program.start(rooms(60))
     await program.after(60 * minute)
     const { state, waitsFor, counts, underWay } = await standing(program, id)
-    expect([state, waitsFor, { ...counts, done: 0 }, underWay, asked <= 18]).toEqual(['paused', 'paused', nobody, 0, true])
+    expect([state, waitsFor, { ...counts, done: 0 }, underWay, asked <= 18]).toEqual(['paused', 'key', nobody, 0, true])
   })
 })
 
