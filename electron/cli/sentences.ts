@@ -1,3 +1,4 @@
+import type { Trouble } from '../contract/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
 
 /** One line and one advice for each kind of failure, at the prompt. A new kind does not compile until it is said here. */
@@ -43,5 +44,9 @@ const said = (message: string | null): string => (message === null ? '.' : `: ${
 
 /** A service's or a library's words, as a sentence. */
 const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`)
+
+/** What went on in another way than asked for: the other key is sent since one was refused. null: nothing of the kind. */
+export const swapSentence = ({ failure, done }: Trouble): string | null =>
+  failure.kind === 'key-refused' && done !== null ? `The service refused the ${failure.slot} subscription key${said(failure.message)} ${done}` : null
 
 export const sentence = (failure: Failure): string => (sentences[failure.kind] as (failure: Failure) => string)(failure)
