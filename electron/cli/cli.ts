@@ -19,7 +19,7 @@ import { webhookCommands } from './commands/webhooks.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape } from './grammar.ts'
 import { demonstrationProcess, type DemonstrationProcess } from './demonstration.ts'
 import { commandLineHost } from './host.ts'
-import { sentence } from './sentences.ts'
+import { sentence, swapSentence } from './sentences.ts'
 import { standardTerminal } from './terminal.ts'
 
 const demo: CommandShape = {
@@ -79,8 +79,9 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
   }
 }
 
-/** What is wrong with the files, on standard error; true when something this command did is not kept. */
+/** What is wrong with the files or was done in another way, on standard error; true when something this command did is not kept. */
 function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
+  for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
   const troubles = [...shared.organizations.troubles(), ...shared.store.troubles()].filter((trouble) => trouble.failure.kind === 'cache-unusable')
   for (const { failure, done } of troubles) terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
   return troubles.some(({ failure }) => failure.kind === 'cache-unusable' && failure.reason !== 'damaged')

@@ -53,6 +53,8 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     if (parsed.positionals.length < required.length) throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
     if (parsed.positionals.length > shape.operands.length && !endless)
       throw new UsageError(`${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`)
+    // A script's variable that was never set: nothing may be guessed for it.
+    if (parsed.positionals.some((word) => word.trim() === '')) throw new UsageError(`${shape.name}: one of its words is empty.`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
 }

@@ -1,10 +1,11 @@
+import type { BudgetState } from '../contract/budget.ts'
 import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/job.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import { planText, progressText, resultText, rowsForPeople, targetOf, things } from './job-words.ts'
+import { planningText, planText, progressText, resultText, rowsForPeople, targetOf, things } from './job-words.ts'
 import { writeDocuments } from './listing.ts'
 
 const itemsAtOnce = 500
@@ -16,22 +17,36 @@ export interface JobDesk {
   readonly jobs: Jobs
   /** Whether writes are unlocked already. */
   readonly unlocked: () => boolean
+  readonly budget: () => Pick<BudgetState, 'fiveMinutes' | 'waiting'>
 }
 
 /** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
 export async function planAndRun(desk: JobDesk, draft: JobDraft, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   refuseUnready(desk, given, draft.work.kind === 'reboot-rooms' ? 'This restarts devices' : 'This changes devices and may restart them')
-  return runPlan(desk, await desk.jobs.plan(draft), given, terminal)
+  return runPlan(desk, () => desk.jobs.plan(draft), given, terminal)
+}
+
+/** A plan of many devices may read each of them first, for minutes: nobody is left without a word. */
+async function planned(desk: JobDesk, make: () => Promise<JobPlan>, terminal: Terminal): Promise<JobPlan> {
+  const look = setInterval(() => terminal.progress(planningText(desk.budget())), lookEveryMs)
+  try {
+    return await make()
+  } finally {
+    clearInterval(look)
+    terminal.progress(null)
+  }
 }
 
 /** Before anything is read: what would be refused at the end anyway. */
 export function refuseUnready(desk: JobDesk, given: ParsedCommand, what: string): void {
+  countOf(given)
   if (flag(given, 'dry-run')) return
   if (!flag(given, 'yes')) throw new UsageError(`${what}: look with --dry-run, then say --yes --unlock.`)
   if (!flag(given, 'unlock') && !desk.unlocked()) throw new Failed({ kind: 'writes-locked' })
 }
 
-export async function runPlan(desk: JobDesk, plan: JobPlan, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+export async function runPlan(desk: JobDesk, make: () => Promise<JobPlan>, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const plan = await planned(desk, make, terminal)
   const nothing: ExitCode = plan.skipped.every(({ reason }) => reason === 'as-wanted') ? 0 : 3
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
@@ -70,7 +85,7 @@ export async function follow(jobs: Jobs, id: string, skipped: JobPlan['skipped']
 }
 
 /** The job as it ended, or as it stood when it was left. */
-async function ended(jobs: Jobs, id: string, leaveWatching: boolean, terminal: Terminal): Promise<Job> {
+export async function ended(jobs: Jobs, id: string, leaveWatching: boolean, terminal: Terminal): Promise<Job> {
   let interrupts = 0
   let wake = (): void => undefined
   const stops = [
@@ -88,7 +103,7 @@ async function ended(jobs: Jobs, id: string, leaveWatching: boolean, terminal: T
       const changed = new Promise<void>((resolve) => (wake = resolve))
       const job = await jobs.get(id)
       terminal.progress(progressText(job))
-      if (job.state === 'ended' || interrupts > 1) return job
+      if (job.state === 'ended' || interrupts > 1 || (interrupts > 0 && job.state === 'stopping')) return job
       if (interrupts > pausedBy) {
         pausedBy = interrupts
         if (job.state !== 'paused') await jobs.pause(id)

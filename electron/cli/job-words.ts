@@ -1,3 +1,4 @@
+import type { BudgetState } from '../contract/budget.ts'
 import type { Job, JobItem, JobPlan, JobState, PlannedItem, SkipReason, WaitReason } from '../contract/job.ts'
 import { sentence } from './sentences.ts'
 import { moment, table } from './table.ts'
@@ -20,6 +21,7 @@ const waitWords: Readonly<Record<WaitReason, string>> = {
   window: 'waits for its window',
   paused: 'paused',
   locked: 'writes are locked',
+  key: 'the subscription key is refused or missing',
   canary: 'waits for the first room',
   'device-minute': "waits for a device's minute",
   'call-budget': 'waits for the call budget',
@@ -61,6 +63,7 @@ export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' => (pl
 export function planText(plan: JobPlan, items: readonly PlannedItem[], total: number): string {
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
+  if (total === 0) return `No ${of} matches.`
   return [
     of === 'room'
       ? `${things(plan.items, 'room')}: ${things(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
@@ -76,18 +79,35 @@ export function planText(plan: JobPlan, items: readonly PlannedItem[], total: nu
 const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
   skipped === null ? (earliestAt === null ? 'now' : `from ${at(earliestAt)}`) : `not: ${skipWords[skipped]}`
 
-const roomTable = (items: readonly PlannedItem[]): string =>
-  table(
-    ['Room', 'When', 'Devices that restart'],
-    items.map((item) => [item.target.name ?? item.target.id, whenText(item), item.devices.map(({ name, status }) => `${name} (${status})`).join(', ') || null]),
-  )
+/** Ids beside the names where a name alone does not say which: many devices are called by their product. */
+const idColumn = (
+  items: readonly Pick<PlannedItem, 'target'>[],
+): { readonly head: readonly string[]; readonly of: (item: Pick<PlannedItem, 'target'>) => readonly string[] } => {
+  const needed = new Set(items.map(({ target }) => target.name ?? target.id)).size < items.length
+  return needed ? { head: ['Id'], of: ({ target }) => [target.id] } : { head: [], of: () => [] }
+}
 
-const settingTable = (items: readonly PlannedItem[]): string =>
-  table(
-    ['Device', 'Setting', 'Now', 'New', 'Restarts', 'When'],
+const roomTable = (items: readonly PlannedItem[]): string => {
+  const ids = idColumn(items)
+  return table(
+    ['Room', ...ids.head, 'When', 'Devices that restart'],
+    items.map((item) => [
+      item.target.name ?? item.target.id,
+      ...ids.of(item),
+      whenText(item),
+      item.devices.map(({ name, status }) => `${name} (${status})`).join(', ') || null,
+    ]),
+  )
+}
+
+const settingTable = (items: readonly PlannedItem[]): string => {
+  const ids = idColumn(items)
+  return table(
+    ['Device', ...ids.head, 'Setting', 'Now', 'New', 'Restarts', 'When'],
     items.flatMap((item) =>
       (item.changes.length === 0 ? [null] : item.changes).map((change) => [
         item.target.name ?? item.target.id,
+        ...ids.of(item),
         change?.name ?? null,
         change === null ? null : (change.now ?? 'not available'),
         change?.new ?? null,
@@ -96,6 +116,11 @@ const settingTable = (items: readonly PlannedItem[]): string =>
       ]),
     ),
   )
+}
+
+/** One line while a plan is made: settings may have to be read first, as fast as the limits allow. */
+export const planningText = ({ fiveMinutes, waiting }: Pick<BudgetState, 'fiveMinutes' | 'waiting'>): string =>
+  `Planning: ${waiting} calls wait; ${fiveMinutes.used} of ${fiveMinutes.limit} were made in the last five minutes`
 
 /** One line while it runs. */
 export function progressText(job: Job): string {
@@ -117,14 +142,17 @@ const outcomesBut = (job: Job, but: 'done' | null): string[] =>
     .filter((outcome) => outcome !== but && job.counts[outcome] > 0)
     .map((outcome) => `${job.counts[outcome]} ${outcomeWords[outcome]}`)
 
-/** What became of a job: a table of its items, the sum, and what may be done next. */
-export function resultText(job: Job, items: readonly JobItem[], total: number): string {
+/** What became of a job: a table of its items, the sum, and what may be done next. `more`: where the rest of the items is told. */
+export function resultText(job: Job, items: readonly JobItem[], total: number, more = `headroom jobs show ${job.id}`): string {
   return [
     ...(items.length === 0 ? [] : [itemTable(items)]),
-    ...(total > items.length ? [`and ${total - items.length} more: headroom jobs show ${job.id}`] : []),
+    ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
     ...(job.counts.unknown > 0 ? [`What ended unknown may have happened and is never sent again by itself: headroom jobs check ${job.id}`] : []),
     ...(job.retryable > 0 && job.state === 'ended' ? [`${job.retryable} may be tried again: headroom jobs retry ${job.id} --yes --unlock`] : []),
+    ...(job.waitsFor === 'key'
+      ? ['The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.']
+      : []),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
   ].join('\n')
 }
@@ -134,17 +162,20 @@ const leftText = (job: Job): string => {
   return left === 0 ? '' : `, ${left} not done yet`
 }
 
-const itemTable = (items: readonly JobItem[]): string =>
-  table(
-    ['Of', 'Outcome', 'Calls', 'Ended', 'Why'],
+const itemTable = (items: readonly JobItem[]): string => {
+  const ids = idColumn(items)
+  return table(
+    ['Of', ...ids.head, 'Outcome', 'Calls', 'Ended', 'Why'],
     items.map((item) => [
       item.target.name ?? item.target.id,
+      ...ids.of(item),
       item.outcome === null ? item.state : outcomeWords[item.outcome],
       item.callsUsed,
       item.endedAt === null ? null : at(item.endedAt),
       whyText(item),
     ]),
   )
+}
 
 function whyText({ detail, failure, waitsFor, earliestAt, state }: JobItem): string | null {
   const words = [

@@ -26,6 +26,13 @@ export function whereOf(given: ParsedCommand, terminal: Terminal, vocabulary: Fi
   return where
 }
 
+/** The filter of a command that writes: an empty one would be everything, and is more often a script's variable that was never set. */
+export function writtenWhereOf(given: ParsedCommand, terminal: Terminal, vocabulary: FilterVocabulary): string | null {
+  const where = whereOf(given, terminal, vocabulary)
+  if (where?.trim() === '') throw new UsageError(`${given.shape.name}: --where is empty. For everything there is, say --where gone:no.`)
+  return where
+}
+
 /** What `--help` says of the filter language: every key with the values it takes, from the vocabulary that reads them. */
 export function filterNotes(vocabulary: FilterVocabulary, freeWords: string): readonly string[] {
   const lines = vocabulary.map((one) => [`  ${[one.key, ...one.aliases].join(', ')}`, valuesOf(one)] as const)

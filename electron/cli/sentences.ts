@@ -1,3 +1,4 @@
+import type { Trouble } from '../contract/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
 
 /** One line and one advice for each kind of failure, at the prompt. A new kind does not compile until it is said here. */
@@ -11,7 +12,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address; what was read before stays usable.`,
   'service-unavailable': (f) =>
     `${f.call.host} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
-  'not-found': (f) => capital(/[.!?]$/.test(f.what) ? f.what : /not published/.test(f.what) ? `${f.what}.` : `${f.what} was not found.`),
+  'not-found': (f) => capital(/[.!?]$/.test(f.what) ? f.what : /not published/.test(f.what) ? `${f.what}.` : `${named(f.what)} was not found.`),
   refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>
     `The answer of ${f.call.host} to ${f.call.operation} is not what it should be (${f.where}): ${ended(f.message)} Try again; if it stays so, check the address. What was read before is kept.`,
@@ -35,11 +36,17 @@ const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>
   unknown: 'Close other programs that use it and try again.',
 }
 
+/** An id stays as it was typed. */
+const named = (what: string): string => (/\s/.test(what) ? what : `"${what}"`)
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const said = (message: string | null): string => (message === null ? '.' : `: ${ended(message)}`)
 
 /** A service's or a library's words, as a sentence. */
 const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`)
+
+/** What went on in another way than asked for: the other key is sent since one was refused. null: nothing of the kind. */
+export const swapSentence = ({ failure, done }: Trouble): string | null =>
+  failure.kind === 'key-refused' && done !== null ? `The service refused the ${failure.slot} subscription key${said(failure.message)} ${done}` : null
 
 export const sentence = (failure: Failure): string => (sentences[failure.kind] as (failure: Failure) => string)(failure)

@@ -10,6 +10,8 @@ export function standardTerminal(): Terminal {
   let drawn = false
   let lastLine = ''
   let lastAt = Number.NEGATIVE_INFINITY
+  // Whoever read the messages has gone (`2>&1 | head`): that ends no job in its middle.
+  process.stderr.on('error', () => undefined)
   const clear = (): void => {
     if (drawn) process.stderr.write('\r\x1b[K')
     drawn = false

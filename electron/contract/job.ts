@@ -97,9 +97,9 @@ export type JobCounts = { readonly [O in JobOutcome]: number }
  */
 export type JobState = 'waiting' | 'running' | 'paused' | 'stopping' | 'ended'
 
-/** Why a job, or an item of it, does not go on now. */
+/** Why a job, or an item of it, does not go on now. `key`: the subscription key is refused, missing or cannot be had. */
 export type WaitReason =
-  'start-time' | 'window' | 'paused' | 'locked' | 'canary' | 'device-minute' | 'call-budget' | 'rate-limited' | 'offline' | 'other-program'
+  'start-time' | 'window' | 'paused' | 'locked' | 'key' | 'canary' | 'device-minute' | 'call-budget' | 'rate-limited' | 'offline' | 'other-program'
 
 export interface Job extends JobTiming {
   readonly id: string

@@ -5,13 +5,25 @@ import { settingsCommands } from '../../electron/cli/commands/settings.ts'
 import { parse, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
 import { follow, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
 import { asksForJob, termsOf } from '../../electron/cli/job-terms.ts'
-import { planText, progressText, resultText } from '../../electron/cli/job-words.ts'
+import { writtenWhereOf } from '../../electron/cli/listing.ts'
+import { planningText, planText, progressText, resultText } from '../../electron/cli/job-words.ts'
 import { Failed } from '../../electron/contract/failure.ts'
-import { aJob, anItem, aPlan, aPlannedRoom, aTerminal, scriptedJobs } from './a-job.ts'
+import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
+import type { Console } from '../../electron/core/console.ts'
+import { aJob, anItem, aPlan, aPlannedRoom, aTerminal, scriptedJobs, type HeardTerminal } from './a-job.ts'
 
 const given = (...argv: string[]): ParsedCommand => parse([...roomCommands, ...settingsCommands, ...jobCommands], argv)
 const draft = aPlan().draft
-const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => false })
+const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
+const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => false, budget: () => budget })
+/** A command of jobs over these ones. */
+const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
+  const parsed = given(...argv)
+  const command = jobCommands.find(({ name }) => name === parsed.shape.name)
+  const desk = { jobs, gate: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
+  if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
+  return command.run({ desks: { current: async () => desk } } as unknown as Console, parsed, terminal)
+}
 const done = aJob({ state: 'ended', counts: { ...aJob().counts, done: 2 } })
 const twoDone = [anItem(), anItem({ id: 2 })]
 
@@ -49,6 +61,23 @@ describe('when a job may start', () => {
     ['--window', '1:00-2:00-3:00'],
   ])('%s %s is wrong usage', (option, word) => {
     expect(() => termsOf(given('reboot', 'A', option, word), now)).toThrow(UsageError)
+  })
+})
+
+describe("a script's variable that was never set", () => {
+  it.each([
+    ['jobs', 'cancel', ''],
+    ['jobs', 'retry', ' ', '--yes', '--unlock'],
+    ['jobs', 'show', ''],
+    ['reboot', '', 'Aarhus 3'],
+    ['settings', 'set', '', 'a=1'],
+  ])('is not guessed: %s %s', (...argv) => {
+    expect(() => given(...argv)).toThrow(`${argv[0] === 'reboot' ? 'reboot' : `${argv[0]} ${argv[1]}`}: one of its words is empty.`)
+  })
+
+  it.each(['', '  '])('is not everything: --where "%s"', (where) => {
+    expect(() => writtenWhereOf(given('settings', 'set', 'a=1', '--where', where), aTerminal(), deviceVocabulary)).toThrow('--where is empty')
+    expect(writtenWhereOf(given('settings', 'set', 'a=1', '--where', 'gone:no'), aTerminal(), deviceVocabulary)).toBe('gone:no')
   })
 })
 
@@ -111,6 +140,18 @@ describe('a job at the prompt', () => {
     if (starts) expect(await started).toBe(0)
     else await expect(started).rejects.toThrow(`The plan has ${items} rooms`)
     expect(asked.slice(1)).toEqual(starts ? [['start', { plan: 'plan-1', unlock: true, typed: wanted }]] : [])
+  })
+
+  it('a number that is none is refused before anything is planned', async () => {
+    const { jobs, asked } = scriptedJobs({ states: [] })
+    await expect(planAndRun(deskOf(jobs), draft, given(...run, '--count', 'six'), aTerminal())).rejects.toThrow('--count must be a whole number.')
+    expect(asked).toEqual([])
+  })
+
+  it('says that nothing matches, and ends well', async () => {
+    const { jobs } = scriptedJobs({ states: [], plan: aPlan({ items: 0, devices: 0 }), planned: [] })
+    const terminal = aTerminal()
+    expect([await planAndRun(deskOf(jobs), draft, given(...run, '--dry-run'), terminal), terminal.output.trim()]).toEqual([0, 'No room matches.'])
   })
 
   it('a dry run tells the plan, with every item in the document, and starts nothing', async () => {
@@ -179,6 +220,21 @@ describe('Ctrl+C', () => {
   })
 })
 
+describe('pausing and cancelling from elsewhere', () => {
+  it('what ended is not said to go on', async () => {
+    const { jobs } = scriptedJobs({ states: [done] })
+    const terminal = aTerminal()
+    expect([await runOver(jobs, terminal, 'jobs', 'pause', 'job-1'), terminal.output.trim()]).toEqual([4, 'Job job-1 is ended: nothing of it can be paused.'])
+  })
+
+  it('what is under way is waited for, so that the sum is true', async () => {
+    const stopping = aJob({ state: 'stopping', underWay: 2 })
+    const { jobs } = scriptedJobs({ states: [stopping], onCancel: [stopping, stopping, done] })
+    const terminal = aTerminal()
+    expect([await runOver(jobs, terminal, 'jobs', 'cancel', 'job-1'), terminal.output.trim()]).toEqual([0, 'Job job-1 is ended: 2 of 2 were done.'])
+  })
+})
+
 describe('--no-watch', () => {
   it('ends the watching when everything is sent', async () => {
     const watching = [anItem({ state: 'watching', outcome: null, detail: null }), anItem({ id: 2 })]
@@ -229,6 +285,32 @@ describe('words for people', () => {
       'PanaCast 50  videoStiching  not available  hybrid  yes       now',
       'PanaCast 50  zoom           on             off     –         not: The device has no such setting.',
     ])
+  })
+
+  it('of a job that stands still for its key: what to do comes before going on', () => {
+    const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
+    expect(resultText(job, [], 0).split('\n')).toEqual([
+      'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
+      'The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.',
+      'It goes on with headroom jobs resume job-1 --unlock',
+    ])
+  })
+
+  it('of devices that are all called by their product: their ids say which', () => {
+    const item = (id: string): ReturnType<typeof anItem> => anItem({ target: { of: 'device', id, name: 'Jabra Speak 710' }, detail: null, endedAt: null })
+    expect(
+      resultText(aJob({ state: 'ended' }), [item('D1'), item('D2')], 2)
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual([
+      'Of               Id  Outcome  Calls  Ended  Why',
+      'Jabra Speak 710  D1  done     3      –      –',
+      'Jabra Speak 710  D2  done     3      –      –',
+    ])
+  })
+
+  it('of a plan that reads many devices first', () => {
+    expect(planningText(budget)).toBe('Planning: 4 calls wait; 120 of 9500 were made in the last five minutes')
   })
 
   it('of how far it is', () => {

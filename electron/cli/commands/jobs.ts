@@ -4,12 +4,13 @@ import type { Console } from '../../core/console.ts'
 import type { Jobs } from '../../core/jobs/jobs.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import { allItems, follow, refuseUnready, runPlan, tell, type JobDesk } from '../job-run.ts'
+import { allItems, ended, follow, refuseUnready, runPlan, tell, type JobDesk } from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
-import { jobsTable, resultText, rowsForPeople } from '../job-words.ts'
+import { jobsTable, resultText } from '../job-words.ts'
 import { writeDocuments } from '../listing.ts'
 
 const jobsAtOnce = 500
+const itemsAtOnce = 500
 const unlockOption = { unlock: jobOptions.unlock } as const
 const watchOption = { 'no-watch': jobOptions['no-watch'] } as const
 
@@ -41,8 +42,8 @@ export const jobCommands: readonly Command[] = [
         await writeDocuments(terminal, false, `{"job":${JSON.stringify(job)},"items":[`, allItems(jobs, query), (item) => item)
         return 0
       }
-      const { items, total } = await jobs.items({ ...query, start: 0, count: query.show === null ? rowsForPeople : jobsAtOnce })
-      terminal.print(resultText(job, items, total))
+      const { items, total } = await jobs.items({ ...query, start: 0, count: itemsAtOnce })
+      terminal.print(resultText(job, items, total, 'say --show failed or another outcome for fewer, or --json for all'))
       return 0
     },
   },
@@ -65,8 +66,14 @@ export const jobCommands: readonly Command[] = [
     run: async (console, given, terminal) => {
       const { jobs } = await jobDesk(console)
       const job = await jobs.pause(await jobId(jobs, given))
-      show(given, terminal, job, () => `Job ${job.id} is ${job.state}. It goes on with headroom jobs resume ${job.id} --unlock`)
-      return 0
+      const paused = job.state === 'paused'
+      show(
+        given,
+        terminal,
+        job,
+        () => `Job ${job.id} is ${job.state}${paused ? `. It goes on with headroom jobs resume ${job.id} --unlock` : ': nothing of it can be paused.'}`,
+      )
+      return paused ? 0 : 4
     },
   },
   {
@@ -76,7 +83,11 @@ export const jobCommands: readonly Command[] = [
     summary: 'sends nothing more of a job, ever; what is under way ends',
     run: async (console, given, terminal) => {
       const { jobs } = await jobDesk(console)
-      const job = await jobs.cancel(await jobId(jobs, given))
+      const id = await jobId(jobs, given)
+      await jobs.cancel(id)
+      // Told when it is true: what is under way may still be done.
+      const job = await ended(jobs, id, false, terminal)
+      terminal.progress(null)
       show(given, terminal, job, () => `Job ${job.id} is ${job.state}: ${job.counts.done} of ${job.asked} were done.`)
       return 0
     },
@@ -95,7 +106,8 @@ export const jobCommands: readonly Command[] = [
     run: async (console, given, terminal) => {
       const desk = await jobDesk(console)
       refuseUnready(desk, given, 'jobs retry writes again to what failed')
-      return runPlan(desk, await desk.jobs.retry(await jobId(desk.jobs, given)), given, terminal)
+      const id = await jobId(desk.jobs, given)
+      return runPlan(desk, () => desk.jobs.retry(id), given, terminal)
     },
   },
   {
@@ -122,8 +134,8 @@ export const jobCommands: readonly Command[] = [
 ]
 
 export async function jobDesk(console: Console): Promise<JobDesk> {
-  const { jobs, gate } = await console.desks.current()
-  return { jobs, unlocked: () => gate.lock().unlocked }
+  const { jobs, gate, budget } = await console.desks.current()
+  return { jobs, unlocked: () => gate.lock().unlocked, budget: () => budget.state() }
 }
 
 /** One after the other: they are read from one file, and the first that is not known is the one told. */

@@ -9,7 +9,7 @@ import { flag, show, type Command, type ExitCode, type Terminal } from '../comma
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, canaryOption, jobOptions, termsOf } from '../job-terms.ts'
-import { filterNotes, whereOf } from '../listing.ts'
+import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
 import { each, jobDesk } from './jobs.ts'
@@ -58,7 +58,7 @@ export const roomCommands: readonly Command[] = [
     summary: 'restarts every device of one or several rooms; several are a job (headroom jobs)',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (console, given, terminal) => {
-      const where = whereOf(given, terminal, roomVocabulary)
+      const where = writtenWhereOf(given, terminal, roomVocabulary)
       if (given.operands.length === 0 && where === null) throw new UsageError('reboot needs a ROOM, or --where.')
       if (given.operands.length > 0 && where !== null) throw new UsageError('reboot: name rooms, or say --where, not both.')
       if (given.operands.length === 1 && !asksForJob(given)) return reboot(console, given, terminal)

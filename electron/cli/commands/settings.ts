@@ -8,7 +8,7 @@ import { flag, show, type Command, type ExitCode, type Terminal } from '../comma
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
-import { filterNotes, whereOf } from '../listing.ts'
+import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
 import { each, jobDesk } from './jobs.ts'
@@ -46,7 +46,7 @@ export const settingsCommands: readonly Command[] = [
     summary: 'changes settings of one or several devices, all of a device in one request; several are a job (headroom jobs)',
     notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
     run: async (console, given, terminal) => {
-      const where = whereOf(given, terminal, deviceVocabulary)
+      const where = writtenWhereOf(given, terminal, deviceVocabulary)
       const { devices, changes } = partsOf(given.operands)
       if (changes.length === 0) throw new UsageError('settings set needs a SETTING=VALUE.')
       if (devices.length === 0 && where === null) throw new UsageError('settings set needs a DEVICE, or --where.')

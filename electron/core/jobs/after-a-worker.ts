@@ -17,9 +17,10 @@ export function believed(told: Ending): Ending {
 
 /** What pauses the whole job: the lock, a refused or missing key, another program; R7: everything of the organization stops asking. */
 export function stops(ending: Ending, failure: Failure | null): WaitReason | null {
-  if (failure?.kind === 'key-refused' || failure?.kind === 'key-missing') return 'paused'
+  if (failure?.kind === 'key-refused' || failure?.kind === 'key-missing') return 'key'
   if (ending.kind !== 'again') return null
   if (ending.waitsFor === 'locked' || ending.waitsFor === 'other-program') return ending.waitsFor
+  if (failure?.kind === 'keychain-unavailable') return 'key'
   return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled' ? 'paused' : null
 }
 

@@ -113,6 +113,7 @@ export class Runner {
     job.unsent = new AbortController()
     job.pausedFor = null
     await this.#options.book.setState(job.number, 'running', null)
+    if (job.state !== 'paused') return // Cancelled in between.
     job.state = 'running'
     this.#options.changed(job.id)
     this.turn()

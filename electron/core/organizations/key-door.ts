@@ -120,9 +120,10 @@ export class KeyDoor {
             throw error
           })
           // While the keychain answered, another call may have been refused: then this key is not to be sent.
-          if (rotation.stopped === null && (slot === rotation.inUse || slot === rotation.trialSlot)) return { slot, key }
+          if (rotation.mayBeSent(slot)) return { slot, key }
         }
       },
+      mayBeSent: (slot) => this.#rotation(id).mayBeSent(slot),
       refused: async (slot, message) => {
         if (!this.#profiles.exists(id)) return 'stop'
         this.#noteRefusal(id, slot)
@@ -141,6 +142,7 @@ export class KeyDoor {
   slotRing(id: string, slot: KeySlot): KeyRing {
     return {
       inUse: async () => ({ slot, key: await this.#key(id, slot) }),
+      mayBeSent: () => true,
       refused: async () => {
         if (this.#profiles.exists(id)) this.#noteRefusal(id, slot)
         return 'stop'

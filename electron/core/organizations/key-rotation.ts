@@ -54,6 +54,11 @@ export class KeyRotation {
     return this.#refused.get(otherSlot(this.#inUse)) ?? null
   }
 
+  /** While one key is tried, no other one is sent. */
+  mayBeSent(slot: KeySlot): boolean {
+    return this.#stopped === null && slot === (this.#trial?.slot ?? this.#inUse)
+  }
+
   /** The slot whose key may be sent now; waits while another call tries the other key. Rejects with Failed `key-refused`. */
   async turn(): Promise<KeySlot> {
     for (;;) {

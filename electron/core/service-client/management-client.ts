@@ -41,8 +41,6 @@ class ManagementDoor implements Door<KeyedAdmission> {
   readonly #headers: Readonly<Record<string, string>>
   /** Sent lately, for scrubbing texts; two slots, and what stood in them before a change. */
   #sent: readonly string[] = []
-  /** Counts refusals, so that a call that waited for its place notices that its key was refused meanwhile. */
-  #refusals = 0
   /** Everyone who waits for a place; replaced whenever all of them have to look again. */
   #waiting = new AbortController()
 
@@ -57,11 +55,14 @@ class ManagementDoor implements Door<KeyedAdmission> {
   async admit(request: ServiceRequest): Promise<KeyedAdmission> {
     for (;;) {
       this.#failWhileHeldForLong(request)
-      const refusals = this.#refusals
       const { slot, key } = await this.#keys.inUse()
-      if (!(await this.#place(request)) || refusals !== this.#refusals) continue
-      if (!this.#sent.includes(key)) this.#sent = [key, ...this.#sent].slice(0, 4)
-      return { slot, headers: { ...this.#headers, 'Ocp-Apim-Subscription-Key': key } }
+      // Late refusals of the first key send everyone back to look again; the one call that tries the other key goes on with it, for all wait for that.
+      while (this.#keys.mayBeSent(slot)) {
+        this.#failWhileHeldForLong(request)
+        if (!(await this.#place(request)) || !this.#keys.mayBeSent(slot)) continue
+        if (!this.#sent.includes(key)) this.#sent = [key, ...this.#sent].slice(0, 4)
+        return { slot, headers: { ...this.#headers, 'Ocp-Apim-Subscription-Key': key } }
+      }
     }
   }
 
@@ -70,7 +71,6 @@ class ManagementDoor implements Door<KeyedAdmission> {
   }
 
   readonly refused = async ({ slot }: KeyedAdmission, message: string | null): Promise<void> => {
-    this.#refusals++
     const verdict = await this.#keys.refused(slot, message)
     this.#lookAgain()
     if (verdict === 'stop') throw new Failed({ kind: 'key-refused', slot, message })

@@ -52,6 +52,8 @@ export interface ServiceClient {
 export interface KeyRing {
   /** Rejects with Failed `key-missing`, `key-refused` (everything stands still) or `keychain-unavailable`. */
   inUse(): Promise<{ readonly slot: KeySlot; readonly key: string }>
+  /** Whether a key got from `inUse` may still be sent: not once it was refused, or another one was chosen. */
+  mayBeSent(slot: KeySlot): boolean
   /** The service refused this slot: `try-other` at most once, else `stop` until the technician acts. */
   refused(slot: KeySlot, message: string | null): Promise<'try-other' | 'stop'>
   accepted(slot: KeySlot): void

@@ -92,7 +92,12 @@ const slots = openWriteSlots({ database: ledger, clock, newId })
 const gate = openWriteGate({ clock, log, slots, journal, organization: { id: 'org', name: 'Nordlys' } })
 const lease = openOrganizationLease({ database: ledger, clock, newId, organizationId: 'org', name })
 const budget = await openCallBudget({ clock, random: () => 0, history: null })
-const keys = { inUse: async () => ({ slot: 'primary' as const, key: 'a-key-of-this-test' }), refused: async () => 'stop' as const, accepted: () => undefined }
+const keys = {
+  inUse: async () => ({ slot: 'primary' as const, key: 'a-key-of-this-test' }),
+  mayBeSent: () => true,
+  refused: async () => 'stop' as const,
+  accepted: () => undefined,
+}
 const client = openManagementClient({ transport: openHttpTransport({ environment: {} }), budget, clock, random: () => 1, baseUrl: url, apiVersion: 2, keys })
 const one = worker(gate, client)
 const jobs = openJobs({

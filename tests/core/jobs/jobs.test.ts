@@ -239,61 +239,6 @@ describe('when it may start', () => {
   })
 })
 
-describe('pause, resume, cancel', () => {
-  it('a paused job sends nothing more, what is under way ends, and it goes on without unlocking', async () => {
-    const service = slow()
-    program.send = service.send
-    const { id } = await program.start(rooms(20))
-    await program.after(0)
-    await program.jobs.pause(id)
-    service.answer()
-    await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({ state: 'paused', waitsFor: 'paused', counts: { ...nobody, done: 16 }, underWay: 0 })
-    program.send = answered(200)
-    await program.jobs.resume({ id, unlock: false })
-    await program.after(0)
-    expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 20 } })
-  })
-
-  it('a cancelled job sends nothing more; what is under way is waited for', async () => {
-    const service = slow()
-    program.send = service.send
-    const { id } = await program.start(rooms(20))
-    await program.after(0)
-    expect(await program.jobs.cancel(id)).toMatchObject({ state: 'stopping', underWay: 16, counts: { failed: 4 }, retryable: 4 })
-    service.answer()
-    await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({ state: 'ended', waitsFor: null, counts: { ...nobody, done: 16, failed: 4 }, underWay: 0 })
-    expect((await program.items(id)).filter(({ detail }) => detail === 'cancelled').map(({ target }) => target.id)).toEqual(['R17', 'R18', 'R19', 'R20'])
-  })
-
-  it('a write that waits for its place in the call budget is not sent after a cancel', async () => {
-    program.send = (_item, signal, beforeDispatch) =>
-      new Promise((resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
-        program.clock.after(5 * minute, () => {
-          try {
-            beforeDispatch?.()
-            resolve({ status: 200 })
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)))
-          }
-        })
-      })
-    const { id } = await program.start(rooms(3))
-    await program.after(minute)
-    await program.jobs.cancel(id)
-    await program.after(10 * minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([[], { state: 'ended', counts: { failed: 3 } }])
-  })
-
-  it('a job of which nothing was sent ends at once when it is cancelled', async () => {
-    const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
-    expect(await program.jobs.cancel(id)).toMatchObject({ state: 'ended', counts: { failed: 2 } })
-    expect(await failureOf(program.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'id' })
-  })
-})
-
 describe('the lock', () => {
   it('ending after its quarter of an hour lets a confirmed job go on, and begins nothing anew', async () => {
     const { id } = await program.start(rooms(1), { startAt: program.clock.now() + 40 * minute })
@@ -319,7 +264,7 @@ describe('the lock', () => {
     expect((await program.jobs.get(id)).counts.done).toBe(20)
   })
 
-  it('R7: a refused key pauses the job; what was not sent stays', async () => {
+  it('R7: a refused key pauses the job and is told as the reason; what was not sent stays', async () => {
     let asked = 0
     const run = async (item: Parameters<AProgram['run']>[0], tools: Parameters<AProgram['run']>[1]): ReturnType<AProgram['run']> => {
       if (++asked <= 2) return program.run(item, tools)
@@ -329,7 +274,7 @@ describe('the lock', () => {
     const { id } = await program.start(rooms(60))
     await program.after(60 * minute)
     const { state, waitsFor, counts, underWay } = await standing(program, id)
-    expect([state, waitsFor, { ...counts, done: 0 }, underWay, asked <= 18]).toEqual(['paused', 'paused', nobody, 0, true])
+    expect([state, waitsFor, { ...counts, done: 0 }, underWay, asked <= 18]).toEqual(['paused', 'key', nobody, 0, true])
   })
 })
 

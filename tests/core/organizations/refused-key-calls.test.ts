@@ -7,13 +7,20 @@ import { answer, FakeTransport } from '../../fake-transport.ts'
 import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
 
 /** Real organizations, budget and client over a service that accepts the given keys; its n-th answer comes after `answersAfter(n)` milliseconds. */
-async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: number) => number) {
+async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: number) => number, keychainTakesInMs = 0) {
   const home = aHome()
   const { clock } = home
+  const { organizations: before } = await home.start()
+  const { id } = await before.add(aDraft())
+  await before.setKey({ id, slot: 'primary', key: primaryKey })
+  await before.setKey({ id, slot: 'secondary', key: secondaryKey })
+  // A program that was started since reads each key when it is first needed.
   const { organizations } = await home.start()
-  const { id } = await organizations.add(aDraft())
-  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
-  await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+  const read = home.keychain.get.bind(home.keychain)
+  home.keychain.get = async (account) => {
+    if (keychainTakesInMs > 0) await new Promise<void>((resolve) => clock.after(keychainTakesInMs, resolve))
+    return read(account)
+  }
   const sent: KeySlot[] = []
   const transport = new FakeTransport(async (request, index) => {
     const key = request.headers['Ocp-Apim-Subscription-Key'] ?? ''
@@ -51,7 +58,7 @@ async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: n
     }
     return { outcomes: [...new Set(outcomes)].sort(), count: outcomes.length, tookInMs }
   }
-  return { organizations, id, sent, sendAll, budget }
+  return { organizations, id, sent, sendAll, budget, clock }
 }
 
 const paces = [
@@ -69,6 +76,23 @@ describe.each(paces)('many calls under way when the primary key is refused, answ
     expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
     expect(tookInMs).toBeLessThan(9_000)
     expect(organizations.get(id).stoppedBecause).toBeNull()
+  })
+
+  test('and the keychain takes its time to give the secondary one: none waits longer than that', async () => {
+    const { sendAll, sent } = await aFleetOfCalls([secondaryKey], answersAfter, 400)
+    const { outcomes, count, tookInMs } = await sendAll(50)
+    expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
+    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
+    expect(tookInMs).toBeLessThan(9_000)
+  })
+
+  test('and the budget is held: the one call that tries the secondary one goes on with it when late refusals arrive', async () => {
+    const { sendAll, sent, budget, clock } = await aFleetOfCalls([secondaryKey], answersAfter)
+    clock.after(50, () => budget.pauseUntil(clock.now() + 3_000))
+    const { outcomes, count, tookInMs } = await sendAll(50)
+    expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
+    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
+    expect(tookInMs).toBeLessThan(9_000)
   })
 
   test('and the secondary one too: it was tried once, and then nothing is sent', async () => {

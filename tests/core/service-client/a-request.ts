@@ -55,6 +55,9 @@ export class TwoKeys implements KeyRing {
     this.asked.push(this.#inUse)
     return { slot: this.#inUse, key }
   }
+  mayBeSent(slot: KeySlot) {
+    return this.#stopped === null && slot === this.#inUse
+  }
   async refused(slot: KeySlot, message: string | null) {
     if (slot !== this.#inUse) return 'try-other' as const
     this.refusals.push(slot)

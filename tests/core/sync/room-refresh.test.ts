@@ -117,6 +117,27 @@ describe('one room read anew', () => {
     expect((await refresh('room-1')).onlineCount).toBe(1)
   })
 
+  it('costs as little when many others were read by themselves before, as in a job of all rooms', async () => {
+    const numbers = Array.from({ length: 60 }, (_, index) => index + 1)
+    management.devices.MeetingRoom = numbers.map((number) => aDevice(number, { groupId: `group-${number}`, productId: 12_306 + number }))
+    management.rooms = numbers.map((number) => aRoom(number))
+    await sync.run()
+    await clock.advance(60_000)
+    for (const number of numbers) {
+      const id = `D${String(number).padStart(8, '0')}`
+      told(number, { devices: [{ id, name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: null }] })
+      await refresh(`room-${number}`)
+    }
+    const { read } = store.database
+    let rowsRead = 0
+    store.database.read = async (sql, parameters) => {
+      const rows = await read.call(store.database, sql, parameters)
+      rowsRead += rows.length
+      return rows
+    }
+    expect([(await rooms.get(organizationId, 'room-7')).onlineCount, rowsRead < 10]).toEqual([0, true])
+  })
+
   it('is gone when no group id knows it: kept, with the first date', async () => {
     expect(await refresh('room-2')).toMatchObject({ gone: true, goneAt: clock.now(), name: 'Room 2' })
     const goneAt = clock.now()

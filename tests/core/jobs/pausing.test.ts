@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { Job } from '../../../electron/contract/job.ts'
+import { AHome, AProgram, answered, call, rooms } from './a-bench.ts'
+
+const minute = 60_000
+const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+
+let home: AHome
+let program: AProgram
+beforeEach(async () => {
+  home = await AHome.open()
+  program = new AProgram(home)
+})
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing failed',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+const standing = async (of: AProgram, id: string): Promise<Pick<Job, 'state' | 'waitsFor' | 'counts' | 'underWay'>> => {
+  const { state, waitsFor, counts, underWay } = await of.jobs.get(id)
+  return { state, waitsFor, counts, underWay }
+}
+/** A service that answers when it is told to. */
+const slow = (): { readonly send: AProgram['send']; readonly answer: (count?: number) => void; readonly waiting: () => number } => {
+  const open: (() => void)[] = []
+  return {
+    send: (_item, signal, beforeDispatch) =>
+      new Promise((resolve, reject) => {
+        beforeDispatch?.()
+        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'cut' })))
+        open.push(() => resolve({ status: 200 }))
+      }),
+    answer: (count = open.length) => {
+      for (const one of open.splice(0, count)) one()
+    },
+    waiting: () => open.length,
+  }
+}
+
+describe('pause, resume, cancel', () => {
+  it('a paused job sends nothing more, what is under way ends, and it goes on without unlocking', async () => {
+    const service = slow()
+    program.send = service.send
+    const { id } = await program.start(rooms(20))
+    await program.after(0)
+    await program.jobs.pause(id)
+    service.answer()
+    await program.after(60 * minute)
+    expect(await standing(program, id)).toEqual({ state: 'paused', waitsFor: 'paused', counts: { ...nobody, done: 16 }, underWay: 0 })
+    program.send = answered(200)
+    await program.jobs.resume({ id, unlock: false })
+    await program.after(0)
+    expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 20 } })
+  })
+
+  it('a cancelled job sends nothing more; what is under way is waited for', async () => {
+    const service = slow()
+    program.send = service.send
+    const { id } = await program.start(rooms(20))
+    await program.after(0)
+    expect(await program.jobs.cancel(id)).toMatchObject({ state: 'stopping', underWay: 16, counts: { failed: 4 }, retryable: 4 })
+    service.answer()
+    await program.after(60 * minute)
+    expect(await standing(program, id)).toEqual({ state: 'ended', waitsFor: null, counts: { ...nobody, done: 16, failed: 4 }, underWay: 0 })
+    expect((await program.items(id)).filter(({ detail }) => detail === 'cancelled').map(({ target }) => target.id)).toEqual(['R17', 'R18', 'R19', 'R20'])
+  })
+
+  it('a write that waits for its place in the call budget is not sent after a cancel', async () => {
+    program.send = (_item, signal, beforeDispatch) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
+        program.clock.after(5 * minute, () => {
+          try {
+            beforeDispatch?.()
+            resolve({ status: 200 })
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)))
+          }
+        })
+      })
+    const { id } = await program.start(rooms(3))
+    await program.after(minute)
+    await program.jobs.cancel(id)
+    await program.after(10 * minute)
+    expect([program.sent, await standing(program, id)]).toMatchObject([[], { state: 'ended', counts: { failed: 3 } }])
+  })
+
+  it('a job that is cancelled while it begins to go on is cancelled', async () => {
+    const service = slow()
+    program.send = service.send
+    const { id } = await program.start(rooms(20))
+    await program.after(0)
+    await program.jobs.pause(id)
+    const { promise: slowDisk, resolve: written } = Promise.withResolvers<void>()
+    const write = home.workbook.write.bind(home.workbook)
+    home.workbook.write = async (work) => {
+      home.workbook.write = write
+      const result = await write(work)
+      await slowDisk
+      return result
+    }
+    const resumed = program.jobs.resume({ id, unlock: false })
+    await program.jobs.cancel(id)
+    written()
+    await resumed
+    expect(await standing(program, id)).toMatchObject({ state: 'stopping', underWay: 16, counts: { failed: 4 } })
+    service.answer()
+    await program.after(0)
+    expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 16, failed: 4 } })
+  })
+
+  it('a job of which nothing was sent ends at once when it is cancelled', async () => {
+    const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
+    expect(await program.jobs.cancel(id)).toMatchObject({ state: 'ended', counts: { failed: 2 } })
+    expect(await failureOf(program.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'id' })
+  })
+})
