@@ -10,12 +10,19 @@ const KEPT = 6
 
 const atOnce: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
 
+/** Where a plan was asked for: `back` returns there as it was left, `closed` is told when there is no way back any more. */
+export interface AskedFrom {
+  readonly back: () => void
+  readonly closed: () => void
+}
+
 /**
  * The plan that is looked at, from "Reboot 214 rooms" to its start. Pages ask here (`ask`, `askAgain`), App.vue shows the dialog while
  * there is something asked for; `started` is the job that came of it last.
  */
 export const useJobPlan = defineStore('job-plan', () => {
   const asked = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
+  const from = shallowRef<AskedFrom | null>(null)
   const plan = shallowRef<JobPlan | null>(null)
   const terms = shallowRef<JobTerms>(atOnce)
   /** Why there is no plan. */
@@ -48,14 +55,16 @@ export const useJobPlan = defineStore('job-plan', () => {
     plan.value = outcome.value
     total.value = outcome.value.items + outcome.value.skipped.reduce((sum, one) => sum + one.count, 0)
   }
-  function ask(work: JobWork, given: Partial<JobTerms> = {}): Promise<void> {
+  function ask(work: JobWork, given: AskedFrom | null = null): Promise<void> {
     asked.value = { work }
-    terms.value = { ...atOnce, ...given }
+    from.value = given
+    terms.value = atOnce
     return look()
   }
   /** A plan of what failed of a job. */
   function askAgain(job: Pick<Job, 'id' | 'keepTrying'>): Promise<void> {
     asked.value = { retryOf: job.id }
+    from.value = null
     terms.value = { ...atOnce, keepTrying: job.keepTrying }
     return look()
   }
@@ -94,13 +103,21 @@ export const useJobPlan = defineStore('job-plan', () => {
     if (mine === round) startFailure.value = outcome.failure
     return null
   }
+  function goBack(): void {
+    const left = from.value
+    from.value = null
+    close()
+    left?.back()
+  }
   function close(): void {
     round += 1
+    from.value?.closed()
+    from.value = null
     asked.value = plan.value = failure.value = startFailure.value = null
     blocks.value = new Map()
   }
   /** The draft as it would be started now. */
   const draft = computed<JobDraft | null>(() => (plan.value === null ? null : { ...plan.value.draft, ...terms.value }))
 
-  return { asked, plan, draft, terms, failure, startFailure, starting, started, isRetry, total, ask, askAgain, look, rowAt, need, start, close }
+  return { asked, plan, draft, terms, failure, startFailure, starting, started, isRetry, from, total, ask, askAgain, look, rowAt, need, start, goBack, close }
 })

@@ -73,11 +73,13 @@ export const skipWords = (reason: SkipReason): string => text(`jobs.skipped.${re
 /** `22:00 to 05:00`: minutes after midnight of this computer. */
 export const windowWords = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   text('jobs.window', { from: clockOf(from), to: clockOf(to) })
-/** `22:00`, as a field for a time of day holds it. */
+/** `22:00`. */
 export const clockOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-export const minutesOf = (clock: string): number | null => {
-  const read = /^(\d{2}):(\d{2})$/.exec(clock)
-  return read ? Number(read[1]) * 60 + Number(read[2]) : null
+/** A time of day as people type it: `22:00`, `7.30`, `0730`, `7`; null: it is none. */
+export function minutesOf(typed: string): number | null {
+  const [, hours, minutes = '0'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim()) ?? []
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
+  return Number(hours) * 60 + Number(minutes)
 }
 
 /** The name of what an item is about. */

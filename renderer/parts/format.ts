@@ -34,6 +34,9 @@ export const formatMoment = (at: number): string => `${formatDay(at)} ${formatTi
 /** `21 Nov 2026`. */
 export const formatDay = (at: number): string =>
   formatter('day', (locale) => new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }))).format(at)
+/** `Mon 23 Nov`: a day that is near. */
+export const formatNearDay = (at: number): string =>
+  formatter('near day', (locale) => new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' }))).format(at)
 /** `13:58`. */
 export const formatTime = (at: number): string =>
   formatter('time', (locale) => new Intl.DateTimeFormat(locale, inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))).format(at)

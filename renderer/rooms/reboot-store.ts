@@ -3,8 +3,10 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { WriteReport } from '../../electron/contract/write.ts'
 import { link } from '../link.ts'
+import { text } from '../locales/i18n.ts'
 import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 import { readRebootOutlook } from './reboot-plan-store.ts'
+import { useRebootWatch } from './reboot-watch-store.ts'
 
 export type RebootStep =
   /** The room is read again for its members. */
@@ -18,6 +20,7 @@ export type RebootStep =
 
 /** From "Reboot room" to how it ended. One at a time: the dialog is the only way to it, from a room and from a device. */
 export const useReboot = defineStore('reboot', () => {
+  const watch = useRebootWatch()
   const roomId = ref<string | null>(null)
   const step = ref<RebootStep>('planning')
   const outlook = shallowRef<RebootOutlook | null>(null)
@@ -78,6 +81,8 @@ export const useReboot = defineStore('reboot', () => {
     failure.value = outcome.ok ? outcome.value.failure : outcome.failure
     endedAt.value = Date.now()
     step.value = 'ended'
+    const sent = plan.value
+    if (report.value?.outcome === 'accepted' && sent !== null) watch.start(sent.room.id, sent.room.name ?? text('rooms.unnamed'), sent.devices)
   }
   /** `unlock`: the dialog said that confirming unlocks writes. */
   async function confirm(unlock: boolean): Promise<void> {

@@ -4,7 +4,7 @@ import type { Fact } from '../parts/fact.ts'
 import { formatCount, formatMoment } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 import { onlineOf } from './room-cells.ts'
-import { wordOfHealth } from './room-summary.ts'
+import { shownHealth } from './room-summary.ts'
 
 const label = (key: string): string => text(`rooms.facts.${key}`)
 const moment = (at: number | null): string | null => (at === null ? null : formatMoment(at))
@@ -13,7 +13,7 @@ const moment = (at: number | null): string | null => (at === null ? null : forma
 export function roomFactsOf(room: Room): readonly Fact[] {
   const at = room.observedAt
   return [
-    { key: 'health', label: label('health'), value: wordOfHealth(room.health), at },
+    { key: 'health', label: label('health'), value: shownHealth(room).label, at },
     { key: 'status', label: label('status'), value: wordOfStatus(room.status), at },
     { key: 'devices', label: label('devices'), value: onlineOf(room), none: text('parts.facts.notKnown'), at },
     { key: 'lastSeen', label: label('lastSeen'), value: moment(room.lastSeenAt), at: room.lastSeenAt },

@@ -1,4 +1,4 @@
-import type { Room, RoomDevice, RoomHealth } from '../../electron/contract/room.ts'
+import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contract/room.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
@@ -21,6 +21,13 @@ const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
 ])
 export const markOfHealth = (health: string): MarkKind => marks.get(health) ?? 'unknown'
 export const wordOfHealth = (health: string): string => (marks.has(health) ? text(`rooms.health.${health}`) : health)
+
+/** Nothing is wrong with it and not all of it is online: the rest restarts (contract, RoomHealth). */
+const restarts = ({ health, deviceCount, onlineCount }: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
+  health === 'ok' && deviceCount !== null && onlineCount !== null && onlineCount < deviceCount
+/** The health of a room as it is shown: green is for what can be used, so one that restarts is at work. */
+export const shownHealth = (room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): { readonly kind: MarkKind; readonly label: string } =>
+  restarts(room) ? { kind: 'busy', label: text('rooms.health.rebooting') } : { kind: markOfHealth(room.health), label: wordOfHealth(room.health) }
 
 /** Devices named one by one before the rest is counted. */
 const NAMED = 3
@@ -102,7 +109,7 @@ export function summaryOf(room: Room): RoomSummary {
   )
   const untold = missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []
   return {
-    kind: markOfHealth(room.health),
+    kind: shownHealth(room).kind,
     title: [online, ...counts, ...untold].join(', '),
     sentence: rest.map(([status, group]) => missingSentence(status, group)).join(' '),
     firmware,

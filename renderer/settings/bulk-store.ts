@@ -18,6 +18,8 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   const over = shallowRef<SettingsOver | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const reading = ref<string | null>(null)
+  /** The preview is looked at: what was filled in waits for "Back". */
+  const previewed = ref(false)
   const fields = shallowRef<ReadonlyMap<string, BulkField>>(new Map())
   let round = 0
 
@@ -35,6 +37,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     over.value = null
     failure.value = null
     fields.value = new Map()
+    previewed.value = false
     void look()
   }
   function close(): void {
@@ -43,6 +46,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     over.value = null
     failure.value = null
     fields.value = new Map()
+    previewed.value = false
   }
   /** Reads one device of a product of which nothing is known: a call on demand. */
   async function read(product: string, id: string): Promise<void> {
@@ -52,6 +56,14 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     reading.value = null
     if (!outcome.ok) failure.value = outcome.failure
     else await look()
+  }
+  /** The same of each product, one after the other; the first failure ends it. */
+  async function readEach(wanted: readonly { readonly product: string; readonly id: string }[]): Promise<void> {
+    for (const { product, id } of wanted) {
+      failure.value = null
+      await read(product, id)
+      if (failure.value !== null || selection.value === null) return
+    }
   }
   /** Where a replacement begins: what was seen, else what is allowed. */
   function begin(setting: SettingOver): SettingValue {
@@ -76,5 +88,5 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     [...fields.value.values()].map(({ setting, typed }) => changeOf(setting, { typed, opensLock: false })),
   )
 
-  return { selection, over, failure, reading, fields, wrong, changes, open, close, read, replace, type, look }
+  return { selection, over, failure, reading, previewed, fields, wrong, changes, open, close, read, readEach, replace, type, look }
 })

@@ -54,7 +54,7 @@ test('eight rooms are planned, typed, rebooted once each and watched; quitting a
   await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(0)
 
-  await plan.getByLabel('The first room alone; the others when it is back').check()
+  await plan.getByLabel('One room first, the others once it is back').check()
   const start = plan.getByRole('button', { name: 'Unlock and start' })
   await plan.getByLabel('Type 8 to start').fill('7')
   await expect(start).toBeDisabled()

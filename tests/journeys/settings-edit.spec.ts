@@ -94,7 +94,7 @@ test('one setting of many devices: what is known, what is not allowed on some is
   await page.locator('.ag-header input[type=checkbox]').first().click()
   await page.getByRole('button', { name: 'Change settings…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
-  await expect(dialog.getByText('Nothing was read of')).toBeVisible()
+  await expect(dialog.getByText('not read yet')).toBeVisible()
   const read = dialog.getByRole('button', { name: /^Read one device of/ })
   while ((await read.count()) > 0) {
     const left = await read.count()
@@ -108,7 +108,7 @@ test('one setting of many devices: what is known, what is not allowed on some is
 
   const plan = page.getByRole('dialog', { name: /devices?/ })
   await expect(plan.getByRole('grid')).toContainText('_120deg', { timeout: 60_000 })
-  await expect(plan.getByText(/left out: .*Not taken by the device/)).toBeVisible()
+  await expect(plan.getByText(/left out: .*not allowed on the device/)).toBeVisible()
   const typed = plan.getByRole('textbox')
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
   await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()

@@ -6,6 +6,7 @@ import type { JobStart, JobWork } from '../../../electron/contract/job.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
+import { setTimeZone } from '../../../renderer/parts/format.ts'
 import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
 import type { DoubleOptions } from '../double-link.ts'
@@ -16,6 +17,7 @@ afterEach(() => {
   open?.unmount()
   open = null
   document.body.innerHTML = ''
+  setTimeZone(null)
   clearMessages()
 })
 
@@ -58,7 +60,7 @@ describe('the plan of a job', () => {
     expect(words()).toContain(`${plan.items} rooms restart, and with them ${plan.devices} devices.`)
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`watching up to ${plan.watchingAtMost} more`)
-    expect(words()).toContain('left out: 1 × Devices of the room not known')
+    expect(words()).toContain('1 left out: devices of the room not known')
     expect(words()).toContain('locked; starting unlocks them for 15 minutes of activity')
     expect(core.asked.filter((one) => one.channel === 'jobs.start')).toEqual([])
   })
@@ -91,6 +93,34 @@ describe('the plan of a job', () => {
     await settle()
     await submit()
     expect(starts()).toMatchObject([{ plan: id, typed: null }])
+  })
+  it("a start time and a window are those of the preferences' time zone, whatever the computer's is", async () => {
+    setTimeZone('Pacific/Auckland')
+    const { store, words } = await aDialog(rooms(''))
+    const choose = async (place: number): Promise<void> => {
+      document.querySelectorAll<HTMLInputElement>('.terms input[type="radio"]')[place]?.click()
+      await settle()
+    }
+    const fill = async (name: string, text: string): Promise<void> => {
+      const field = document.querySelector<HTMLInputElement>(`.fields input[aria-label="${name}"]`)!
+      field.value = text
+      for (const event of ['input', 'change']) field.dispatchEvent(new Event(event))
+      await settle()
+    }
+    await choose(1)
+    const day = document.querySelector<HTMLSelectElement>('.fields select')!
+    day.value = day.options[2]!.value
+    day.dispatchEvent(new Event('change'))
+    await fill('Start time', '2130')
+    expect(words()).toContain('21:30 (Pacific/Auckland). Headroom must be running then.')
+    expect(new Date(store.terms.startAt ?? 0).toLocaleString('sv-SE', { timeZone: 'Pacific/Auckland' })).toBe(`${day.value} 21:30:00`)
+    await fill('Start time', '25:00')
+    expect([store.terms.startAt, words().includes('A time is needed, such as 22:00.')]).toEqual([null, true])
+    await choose(2)
+    await fill('To', '6')
+    expect([store.terms.window, document.querySelector<HTMLInputElement>('.fields input[aria-label="To"]')?.value]).toEqual([{ from: 1320, to: 360 }, '06:00'])
+    await fill('To', '22.00')
+    expect([store.terms.window, words().includes('The two times must differ.')]).toEqual([null, true])
   })
   it('canary and keep trying are chosen without planning anew', async () => {
     const { core, type, submit, starts, store } = await aDialog(rooms(''))

@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
+import { mount } from '@vue/test-utils'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../../electron/contract/job.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
+import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
 import { useJob } from '../../../renderer/jobs/job-store.ts'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
+import { i18n } from '../../../renderer/locales/i18n.ts'
 import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
 import type { DoubleOptions } from '../double-link.ts'
-import { aCore, closePage, openPage, settle } from '../open-page.ts'
+import { aCore, closePage, openPage, settle, wordsOf } from '../open-page.ts'
 
 afterEach(() => {
   closePage()
@@ -53,13 +56,34 @@ describe('the page of jobs', () => {
     await button('Cancel job').trigger('click')
     await settle()
     const ended = Object.values(counts).reduce((sum, one) => sum + one, 0)
-    expect(words()).toContain(`${all - ended - underWay} not sent yet are not sent any more.`)
-    expect(words()).toContain(`${underWay} are under way`)
+    expect(words()).toContain(`${all - ended - underWay} that were not sent yet will not be sent.`)
+    expect(words()).toContain(`${underWay} were sent already: they are not undone`)
     expect(asked(core, 'jobs.cancel')).toEqual([])
     const confirm = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === 'Cancel the job')
     confirm?.click()
     await settle()
     expect([asked(core, 'jobs.cancel'), useJob().job?.state]).toEqual([[{ id: 'job-6' }], 'stopping'])
+  })
+  it('cancelling what was sent already says that only the watching ends', async () => {
+    const job = {
+      ...({ kind: 'reboot-rooms', asked: 4, underWay: 3, changes: [] } as unknown as Job),
+      counts: { done: 1, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
+    }
+    const dialog = mount(CancelDialog, { props: { job }, attachTo: document.body, global: { plugins: [i18n] } })
+    await settle()
+    const said = wordsOf(document.body)
+    dialog.unmount()
+    expect([said.includes('Everything was sent already. Cancelling only ends the watching'), said.includes('no longer watched')]).toEqual([true, false])
+  })
+  it('whoever comes from a message that is gone, or presses a button that goes, has the focus on the job', async () => {
+    const { button } = await opened('/jobs/job-6')
+    const aside = document.querySelector('aside')
+    expect(document.activeElement).toBe(aside)
+    const pause = button('Pause')
+    ;(pause.element as HTMLElement).focus()
+    await pause.trigger('click')
+    await settle()
+    expect([useJob().job?.state, document.activeElement === aside]).toEqual(['paused', true])
   })
   it('the filter by outcome asks for those alone, and the list is copied as it is filtered', async () => {
     const { core, copied, page, button } = await opened('/jobs/job-2')
@@ -96,7 +120,7 @@ describe('the page of jobs', () => {
     const item = store.rowAt(0)!
     store.selected = item.id
     await settle()
-    expect(words()).toContain('Check looks what became of it and never writes.')
+    expect(words()).toContain('Check asks the service what became of it. Nothing is sent again.')
     await button('Check').trigger('click')
     await settle()
     expect(asked(core, 'jobs.check')).toEqual([{ item: item.id }])

@@ -181,7 +181,7 @@ describe('the reboot dialog', () => {
     const devices = useReboot().plan?.devices ?? []
     expect(document.querySelectorAll('li')).toHaveLength(devices.length)
     for (const device of devices) expect(words()).toContain(device.name)
-    expect(words()).toContain('2 calls, at once, under 1% of the five-minute window')
+    expect(words()).toContain('2 calls, under 1% of the five-minute window')
     expect(words()).toContain('locked; confirming unlocks them for 15 minutes of activity')
     expect(words()).toContain('Unlock and reboot')
   })

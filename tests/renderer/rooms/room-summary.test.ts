@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/room.ts'
-import { markOfHealth, namesOf, summaryOf, wordOfHealth, type RoomSummary } from '../../../renderer/rooms/room-summary.ts'
+import { markOfHealth, namesOf, shownHealth, summaryOf, wordOfHealth, type RoomSummary } from '../../../renderer/rooms/room-summary.ts'
 import { aFleet } from '../double/fleet.ts'
 
 const [room] = aFleet(100, 0).rooms
@@ -114,5 +114,17 @@ describe('health of a room', () => {
     ['constructor', 'unknown', 'constructor'],
   ])('%s is the mark %s with the word %s', (health, mark, word) => {
     expect([markOfHealth(health), wordOfHealth(health)]).toEqual([mark, word])
+  })
+})
+
+describe('the health of a room as it is shown', () => {
+  it.each<[string, RoomHealth, number | null, number | null, unknown]>([
+    ['all online', 'ok', 3, 3, { kind: 'ok', label: 'OK' }],
+    ['nothing wrong, and one restarts', 'ok', 3, 2, { kind: 'busy', label: 'Rebooting' }],
+    ['all of it restarts', 'ok', 3, 0, { kind: 'busy', label: 'Rebooting' }],
+    ['one is offline', 'trouble', 3, 2, { kind: 'warn', label: 'Trouble' }],
+    ['nothing is known', 'unknown', null, null, { kind: 'unknown', label: 'Not known' }],
+  ])('%s', (_what, health, deviceCount, onlineCount, shown) => {
+    expect(shownHealth({ health, deviceCount, onlineCount })).toEqual(shown)
   })
 })

@@ -2,6 +2,7 @@
 import { flushPromises, mount } from '@vue/test-utils'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SettingOver } from '../../../electron/contract/setting.ts'
+import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import BulkDialog from '../../../renderer/settings/BulkDialog.vue'
 import { useBulkSettings } from '../../../renderer/settings/bulk-store.ts'
@@ -35,7 +36,7 @@ describe('settings of many devices', () => {
   it('say of which products nothing was read, and read one device when asked', async () => {
     const { core, bulk } = await opened()
     const before = bulk.over?.products.filter(({ read }) => read === 0) ?? []
-    expect(said()).toContain(`Nothing was read of ${before.length} product`)
+    expect(said()).toContain(`Settings of ${before.length} products not read yet`)
     await press('Read one')
     expect(core.asked.filter(({ channel }) => channel === 'devices.settings').map(({ argument }) => argument)).toEqual([
       { id: before[0]?.unreadId, refresh: true },
@@ -61,7 +62,30 @@ describe('settings of many devices', () => {
         ],
       },
     ])
-    expect(bulk.selection).toBeNull()
+  })
+  it('wait as they were filled in while the preview is looked at, and are forgotten once it is left', async () => {
+    const { bulk } = await opened()
+    await replace('autoAnswer')
+    await press('Preview…')
+    const plan = useJobPlan()
+    expect([bulk.previewed, [...bulk.fields.keys()]]).toEqual([true, ['autoAnswer']])
+    plan.goBack()
+    expect([plan.asked, bulk.previewed, [...bulk.fields.keys()], bulk.selection]).toEqual([null, false, ['autoAnswer'], everything])
+    await press('Preview…')
+    plan.close()
+    expect([bulk.selection, bulk.fields.size]).toEqual([null, 0])
+  })
+  it('are read of one device of each product at once, which ends with the first that fails', async () => {
+    const { core, bulk } = await opened()
+    const unread = bulk.over?.products.filter(({ read }) => read === 0) ?? []
+    const reads = (): unknown[] => core.asked.filter(({ channel }) => channel === 'devices.settings').map(({ argument }) => argument)
+    core.fail('devices.settings', { kind: 'offline', call: { operation: 'GetDeviceSettings', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
+    await press(`Read one of each, ${unread.length} calls`)
+    expect([reads().length, bulk.failure?.kind]).toEqual([1, 'offline'])
+    core.fail('devices.settings', null)
+    await press(`Read one of each, ${unread.length} calls`)
+    expect(reads().slice(1)).toEqual(unread.map(({ unreadId }) => ({ id: unreadId, refresh: true })))
+    expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
   })
   it('that cannot be sent as typed are said and hold the preview back', async () => {
     const { bulk } = await opened()

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { Pace } from '../../../electron/core/jobs/pace.ts'
+import { FakeClock } from '../../fake-clock.ts'
+
+describe('how long a job still takes', () => {
+  it.each<[string, number, number | null]>([
+    ['just sent: as long as the others took', 0, 60_000],
+    ['half way', 30_000, 30_000],
+    ['longer than the others: nobody can say', 60_000, null],
+    ['much longer', 200_000, null],
+  ])('with only rooms left that are watched, %s', (_what, lookedAfterForInMs, left) => {
+    const pace = new Pace(new FakeClock())
+    pace.goes(true)
+    pace.lookedAfter(50_000)
+    pace.lookedAfter(70_000)
+    expect(pace.left({ queued: 0, lastDueInMs: 0, lookedAfterForInMs, planned: 0 })).toBe(left)
+  })
+})
