@@ -42,7 +42,8 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     else await devices.begin()
   }
   const again = async (): Promise<void> => {
-    if (id.value !== null && (await readDetails())) await devices.again()
+    // Where nothing is known yet the first reading is under way, and decides what is shown.
+    if (details.value !== null && (await readDetails())) await devices.again()
   }
   watch([state, setting], () => {
     if (id.value !== null && details.value !== null) void devices.begin()
