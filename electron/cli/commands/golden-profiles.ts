@@ -38,7 +38,8 @@ export const goldenProfileCommands: readonly Command[] = [
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () =>
           [
             ...(rows.length === 0 ? [] : [deviceTable(rows), '']),
-            `${counts.total} of ${counts.read} devices whose settings were read hold values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept.`,
+            // Only those with a feature model can be judged.
+            `${counts.total} of ${counts.read - counts.withoutModel} devices that can be judged hold values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
           ].join('\n'),
         )
         return 0

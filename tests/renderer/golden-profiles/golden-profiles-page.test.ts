@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
+import { done } from '../../../electron/contract/failure.ts'
+import type { NotAllowedWindow } from '../../../electron/contract/golden-profile.ts'
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import { useGoldenProfile } from '../../../renderer/golden-profiles/golden-profile-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
@@ -136,9 +138,20 @@ describe('one golden profile', () => {
 describe('values that are not allowed', () => {
   it('are told of all devices, with what nobody can say', async () => {
     const { words } = await opened('/golden-profiles/not-allowed')
-    expect(words()).toContain('12 of 500 devices that were read hold values that are not allowed')
+    expect(words()).toContain('12 of 488 devices that can be judged hold values that are not allowed')
     expect(words()).toContain('Nothing is known of 100 devices whose settings were not read.')
     expect(words()).toContain('For 12 devices no feature model is kept')
+  })
+  it('are not claimed to be none where no feature model is kept', async () => {
+    const { words } = await openPage('/golden-profiles/not-allowed', { devices: 600 }, (core) => {
+      const ask = core.ask
+      core.ask = async (channel, argument) => {
+        const outcome = await ask(channel, argument)
+        if (channel !== 'goldenProfiles.notAllowed' || !outcome.ok) return outcome
+        return done({ ...(outcome.value as NotAllowedWindow), rows: [], total: 0, withoutModel: 500 })
+      }
+    })
+    expect(words()).toContain('Nothing can be said: no feature model is kept')
   })
   it('are not claimed to be none where nothing was read', async () => {
     const { words } = await opened('/golden-profiles/not-allowed', { settingsUnread: true })
