@@ -18,6 +18,7 @@ export type PageName =
   | 'telemetry'
   | 'explorer'
   | 'webhooks'
+  | 'golden-profiles'
   | 'organizations'
   | 'welcome'
   | 'connect'
@@ -49,6 +50,7 @@ const alone: readonly Page[] = [
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
   { name: 'webhooks', path: '/webhooks', component: () => import('./webhooks/WebhooksPage.vue') },
+  { name: 'golden-profiles', path: '/golden-profiles/:id?', component: () => import('./golden-profiles/GoldenProfilesPage.vue') },
   { name: 'journal', path: '/journal/:id?', component: () => import('./journal/JournalPage.vue') },
   { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
   { name: 'preferences', path: '/preferences/:section?', component: () => import('./preferences/PreferencesPage.vue') },

@@ -6,6 +6,7 @@ import { openConsole, type Console } from '../core/console.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
 import { definitionCommands } from './commands/definitions.ts'
 import { firmwareCommands } from './commands/firmware.ts'
+import { goldenProfileCommands } from './commands/golden-profiles.ts'
 import { inventoryCommands } from './commands/inventory.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { journalCommands } from './commands/journal.ts'
@@ -40,6 +41,7 @@ const commands: readonly Command[] = [
   ...operationCommands,
   ...serviceCommands,
   ...settingsCommands,
+  ...goldenProfileCommands,
   ...webhookCommands,
 ]
 

@@ -4,6 +4,7 @@ import type { Call, Calls } from './calls.ts'
 import { deviceSortColumns } from './device.ts'
 import { exportDelimiters, exportFormats } from './export.ts'
 import type { Failure } from './failure.ts'
+import { driftStates } from './golden-profile.ts'
 import { jobOutcomes } from './job.ts'
 import { assumedAtMost } from './organization.ts'
 import { roomSortColumns } from './room.ts'
@@ -121,19 +122,19 @@ const jobTerms = {
   keepTrying: z.boolean(),
   canary: z.boolean(),
 }
+const settingChanges = z
+  .array(z.strictObject({ name: z.string().min(1).max(200), value: z.union([text(10_000), z.number(), z.boolean()]), locked: z.boolean().exactOptional() }))
+  .min(1)
+  .max(100)
+  .readonly()
+const goldenDevices = { id, state: z.enum(driftStates).nullable(), setting: text(200).nullable() }
 const jobDraft = z.strictObject({
   work: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('reboot-rooms'), of: z.enum(['rooms', 'devices']), selection }),
     z.strictObject({
       kind: z.literal('change-settings'),
       selection,
-      changes: z
-        .array(
-          z.strictObject({ name: z.string().min(1).max(200), value: z.union([text(10_000), z.number(), z.boolean()]), locked: z.boolean().exactOptional() }),
-        )
-        .min(1)
-        .max(100)
-        .readonly(),
+      changes: settingChanges,
     }),
   ]),
   ...jobTerms,
@@ -168,6 +169,14 @@ const guards = {
   'devices.history': byId,
   'devices.settings': z.strictObject({ id, refresh: z.boolean() }),
   'devices.settingsOver': z.strictObject({ selection }),
+  'goldenProfiles.list': nothing,
+  'goldenProfiles.get': byId,
+  'goldenProfiles.devices': z.strictObject({ ...goldenDevices, start, count }),
+  'goldenProfiles.deviceIds': z.strictObject(goldenDevices),
+  'goldenProfiles.save': z.strictObject({ id: id.nullable(), name: free, productId: int32, variantType: version.nullable(), settings: settingChanges }),
+  'goldenProfiles.rename': z.strictObject({ id, name: free }),
+  'goldenProfiles.remove': byId,
+  'goldenProfiles.notAllowed': z.strictObject({ start, count }),
   'rooms.list': z.strictObject({ where, sort: roomSort, start, count }),
   'rooms.get': byId,
   'rooms.history': byId,

@@ -28,6 +28,15 @@ import type {
   ReleaseNotes,
 } from './firmware.ts'
 import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from './organization.ts'
+import type {
+  DriftedDeviceWindow,
+  GoldenDevicesQuery,
+  GoldenProfile,
+  GoldenProfileDetails,
+  GoldenProfileDraft,
+  GoldenProfileStanding,
+  NotAllowedWindow,
+} from './golden-profile.ts'
 import type { ExplorerAnswer, ExplorerCall, ExplorerOperation, ExplorerRun } from './explorer.ts'
 import type { Job, JobDraft, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, PlannedItem } from './job.ts'
 import type { JournalPage, JournalQuery } from './journal.ts'
@@ -108,6 +117,21 @@ export const calls = {
     settings: call<{ id: string; refresh: boolean }, DeviceSettings>(),
     /** Which settings these devices have, from what was read before: asks no device. */
     settingsOver: call<{ readonly selection: DeviceSelection }, SettingsOver>(),
+    changed: push<{ readonly count: number }>(),
+  },
+  goldenProfiles: {
+    /** By name as people count. Every judgement is made from settings that were read before: nothing is asked of a device or a service. */
+    list: call<void, readonly GoldenProfileStanding[]>(),
+    get: call<{ id: string }, GoldenProfileDetails>(),
+    devices: call<GoldenDevicesQuery & { readonly start: number; readonly count: number }, DriftedDeviceWindow>(),
+    /** The ids of those devices, for a job: the first 10,000; `total` says of how many. */
+    deviceIds: call<GoldenDevicesQuery, { readonly ids: readonly string[]; readonly total: number }>(),
+    /** A new one, or one changed. Names are unique in an organization, in whatever case. */
+    save: call<GoldenProfileDraft, GoldenProfile>(),
+    rename: call<{ readonly id: string; readonly name: string }, GoldenProfile>(),
+    remove: call<{ id: string }, void>(),
+    notAllowed: call<{ readonly start: number; readonly count: number }, NotAllowedWindow>(),
+    /** Golden profiles, or what is known of the devices they are compared with. */
     changed: push<{ readonly count: number }>(),
   },
   rooms: {

@@ -3,6 +3,7 @@ import type { SyncState } from '../contract/sync.ts'
 import type { Answers } from '../contract/wire.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
 import type { Desks } from './desks.ts'
+import type { GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { SharedParts } from './console-parts.ts'
 import { settingsOver } from './settings/settings-over.ts'
@@ -13,6 +14,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
   const { host, organizations, documents, devices, rooms, changes, journal, tags, savedViews, exported, connections, overview, webhooks } = shared
   const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
   const explorer = async (): Promise<Explorer> => (await desks.current()).reference.explorer
+  const goldenProfiles = async (): Promise<GoldenProfiles> => (await desks.current()).goldenProfiles
   /** After a change of profile or key the sync of the current organization goes on in the background. */
   const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
@@ -80,6 +82,16 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
         const { settings } = await desks.current()
         return settingsOver({ devices, settings, store: shared.store }, await currentId(), selection)
       },
+    },
+    goldenProfiles: {
+      list: async () => (await goldenProfiles()).list(),
+      get: async ({ id }) => (await goldenProfiles()).get(id),
+      devices: async (query) => (await goldenProfiles()).devices(query),
+      deviceIds: async (query) => (await goldenProfiles()).deviceIds(query),
+      save: async (draft) => (await goldenProfiles()).save(draft),
+      rename: async ({ id, name }) => (await goldenProfiles()).rename(id, name),
+      remove: async ({ id }) => (await goldenProfiles()).remove(id),
+      notAllowed: async (window) => (await goldenProfiles()).notAllowed(window),
     },
     rooms: {
       list: async (query) => rooms.list(await currentId(), query),

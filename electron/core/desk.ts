@@ -4,6 +4,7 @@ import type { Room } from '../contract/room.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import { openCompliance, openFirmware, type Firmware } from './firmware/firmware.ts'
+import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import { heldBack } from './held-back.ts'
 import type { Database, Host, Transport } from './host.ts'
 import { openDeviceEndpoints, openManagement, type DeviceEndpoints, type Management } from './management/management.ts'
@@ -16,7 +17,7 @@ import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import { openReboots, type Reboots } from './rooms/reboots.ts'
-import { openSettings, openSettingsInBulk, type Settings } from './settings/settings.ts'
+import { openSettings, openSettingsInBulk, openSettingsKept, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
 import type { SharedParts } from './console-parts.ts'
 import { openOrganizationLease } from './storage/lease.ts'
@@ -42,6 +43,7 @@ export interface Desk {
   readonly definitions: Definitions
   readonly releaseNotes: ReleaseNotesReader
   readonly settings: Settings
+  readonly goldenProfiles: GoldenProfiles
   /** Explorer, recovery, telemetry definitions, version watch. */
   readonly reference: Reference
   /** The one door every write passes. */
@@ -82,10 +84,12 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     devices.changed(id, how)
     rooms.changed(id, how)
     compliance.changed(how)
+    goldenProfiles.changed(how)
   }
   const rowsChangedBeside = (): void => {
     devices.changed(id)
     rooms.changed(id)
+    goldenProfiles.changed('settled')
     for (const listener of rowListeners) listener()
     changed()
   }
@@ -200,7 +204,12 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     metadata,
     store,
     changed: () => shared.changes.recorded(),
+    kept: () => goldenProfiles.changed('more-to-come'),
   }
+  const goldenProfiles = openGoldenProfiles({
+    ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: host.newId },
+    settings: openSettingsKept(aboutSettings),
+  })
   const settings = openSettings({ ...aboutSettings, device: (deviceId) => devices.get(id, deviceId), gate })
   // Rooms that jobs watch are read many a second: what stands beside them is told of that now and then.
   const roomsWatched = heldBack(clock, watchedTellEveryInMs, roomRead)
@@ -281,6 +290,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     connection: () => connection,
     otherProgram: () => lease.other(),
     settings,
+    goldenProfiles,
     managementWith: (keys) => managementOver(clientWith(keys)),
     onChange: (listener) => {
       listeners.add(listener)
@@ -297,6 +307,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       // The gate ends the writes that the jobs wait for.
       await Promise.all([jobs.close(), gate.close()])
       roomsWatched.close()
+      goldenProfiles.close()
       await sync.close()
       await lease.close()
       await compliance.close()

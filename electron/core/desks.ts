@@ -57,6 +57,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     desk.onChange(standing)
     desk.gate.onChange(() => announce('writes', 'changed', { unlocked: desk.gate.lock().unlocked }))
     desk.jobs.onChange((ids) => announce('jobs', 'changed', { ids }))
+    desk.goldenProfiles.onChange(() => announce('goldenProfiles', 'changed', { count: 0 }))
     desk.onRowsChanged(() => {
       announce('devices', 'changed', { count: 0 })
       announce('rooms', 'changed', { count: 0 })

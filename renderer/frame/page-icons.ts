@@ -1,5 +1,6 @@
 import {
   Activity,
+  BadgeCheck,
   BookText,
   Building2,
   ClipboardList,
@@ -37,6 +38,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   organizations: Building2,
   preferences: SlidersHorizontal,
   connections: Network,
+  'golden-profiles': BadgeCheck,
 }
 
 /** The order of the rail, and of every other list of pages; groups stand apart. */

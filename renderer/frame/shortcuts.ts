@@ -60,6 +60,7 @@ export const shortcuts: readonly Shortcut[] = [
   goTo('organizations', 'a'),
   goTo('preferences', 'p'),
   goTo('connections', 'h'),
+  goTo('golden-profiles', 'l'),
   told('lists', 'move', 'arrowup', 'arrowdown'),
   told('lists', 'ends', 'home', 'end'),
   told('lists', 'open', 'enter'),

@@ -17,6 +17,7 @@ test('channels are the table: each call and each announcement once, named by roo
     'app.changed',
     'organizations.changed',
     'devices.changed',
+    'goldenProfiles.changed',
     'rooms.changed',
     'changes.changed',
     'tags.changed',

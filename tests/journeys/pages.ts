@@ -17,6 +17,7 @@ export const pages = [
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],
   ['connections', 'tbody tr'],
+  ['golden-profiles', 'main h2'],
 ] as const
 
 export async function openPage(page: Page, address: string, there = 'main h1'): Promise<void> {

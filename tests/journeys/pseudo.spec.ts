@@ -39,6 +39,7 @@ test('with letters marked and 40 % more of them, no control of any page is cut, 
     ['organizations', 'main h2'],
     ['preferences', '#preferences-tags'],
     ['connections', 'tbody tr'],
+    ['golden-profiles', 'main h2'],
   ] as const) {
     await page.evaluate((name) => (location.hash = `#/${name}`), where)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/⟦.*⟧/)

@@ -7,6 +7,7 @@ import { deviceAnswers } from './double/device-answers.ts'
 import { explorerAnswers } from './double/explorer-answers.ts'
 import { aFleet } from './double/fleet.ts'
 import { connectionAnswers, exportAnswers, rowsOf, viewAnswers } from './double/kept-answers.ts'
+import { goldenAnswers } from './double/golden-answers.ts'
 import { jobAnswers } from './double/job-answers.ts'
 import { lookupAnswers } from './double/lookup-answers.ts'
 import { metadataAnswers } from './double/metadata-answers.ts'
@@ -43,6 +44,10 @@ export interface DoubleOptions {
   readonly reboot: WriteDoubleOptions['reboot']
   /** No write was ever made. */
   readonly unwritten: boolean
+  /** No golden profile was ever made. */
+  readonly goldenless: boolean
+  /** No settings of any device were ever read. */
+  readonly settingsUnread: boolean
   /** No job was ever made. */
   readonly jobless: boolean
   /** Another program works for the organization: jobs are read, not run. */
@@ -75,6 +80,8 @@ const defaults: DoubleOptions = {
   unlocked: false,
   reboot: 'accepted',
   unwritten: false,
+  goldenless: false,
+  settingsUnread: false,
   jobless: false,
   otherProgram: false,
   pausedForInMs: 0,
@@ -223,6 +230,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     },
     devices: { ...ofDevices.answers, ...settingAnswers(ofDevices.selected, writes.devices.settings) },
     rooms: { ...ofRooms.answers, ...writes.rooms },
+    ...goldenAnswers(options, devices, writes.devices.settings, told),
     changes: changes.answers,
     ...overviewAnswers(
       { nowAt, asOf, syncs: !options.syncing && devices.length > 0, staleAfterInHours: () => preferences.staleAfterInHours },

@@ -13,6 +13,8 @@ export interface CheckedChange {
   readonly locked: boolean
 }
 
+export type ReadValue = { readonly value: string | number | boolean } | { readonly reason: string }
+
 const invalid = (name: string, message: string): Failed => new Failed({ kind: 'invalid', field: `settings.${name}`, message })
 
 /**
@@ -43,38 +45,42 @@ export function checkedChange(setting: Setting | undefined, { name, value, locke
   return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
 }
 
-function checkedValue({ name, kind, feature }: Setting, typed: SettingChange['value']): string | number | boolean {
+function checkedValue(setting: Setting, typed: SettingChange['value']): string | number | boolean {
+  const read = valueFor(setting, typed)
+  if ('reason' in read) throw invalid(setting.name, read.reason)
+  return read.value
+}
+
+/** A value as a setting of this kind and feature model takes it, or why it does not. Never throws: many devices are judged by it. */
+export function valueFor({ kind, feature }: Pick<Setting, 'kind' | 'feature'>, typed: SettingChange['value']): ReadValue {
   const text = String(typed).trim()
   switch (kind) {
     case 'on-off': {
       const value = ['true', 'on', '1'].includes(text.toLowerCase()) ? true : ['false', 'off', '0'].includes(text.toLowerCase()) ? false : null
-      if (value === null) throw invalid(name, 'The value must be on or off.')
-      return value
+      return value === null ? { reason: 'The value must be on or off.' } : { value }
     }
     case 'choice': {
       const supported = feature?.supported ?? []
-      if (supported.length > 0 && !supported.includes(text)) throw invalid(name, `The value must be one of: ${supported.join(', ')}.`)
-      if (text === '') throw invalid(name, 'The value is empty.')
-      return text
+      if (supported.length > 0 && !supported.includes(text)) return { reason: `The value must be one of: ${supported.join(', ')}.` }
+      return text === '' ? { reason: 'The value is empty.' } : { value: text }
     }
     case 'number': {
       // Observed (B10): whole numbers, though one may be written 3.0.
       const value = /^-?\d{1,15}(\.0+)?$/.test(text) ? Number(text) : null
-      if (value === null) throw invalid(name, 'The value must be a whole number.')
+      if (value === null) return { reason: 'The value must be a whole number.' }
       const [minimum, maximum] = [feature?.minimum ?? null, feature?.maximum ?? null]
-      if ((minimum !== null && value < minimum) || (maximum !== null && value > maximum)) throw invalid(name, `The value must be ${range(minimum, maximum)}.`)
-      return value
+      const outside = (minimum !== null && value < minimum) || (maximum !== null && value > maximum)
+      return outside ? { reason: `The value must be ${range(minimum, maximum)}.` } : { value }
     }
     case 'text': {
       const value = String(typed)
       const [minimum, maximum] = [feature?.minimum ?? null, Math.min(feature?.maximum ?? textAtMost, textAtMost)]
-      if (!value.isWellFormed()) throw invalid(name, 'The text holds half a character.')
-      if ((minimum !== null && value.length < minimum) || value.length > maximum)
-        throw invalid(name, `The text must have ${range(minimum, maximum)} characters.`)
-      return value
+      if (!value.isWellFormed()) return { reason: 'The text holds half a character.' }
+      const outside = (minimum !== null && value.length < minimum) || value.length > maximum
+      return outside ? { reason: `The text must have ${range(minimum, maximum)} characters.` } : { value }
     }
     case 'unknown':
-      throw invalid(name, 'The kind of this setting is not known, so it cannot be changed.')
+      return { reason: 'The kind of this setting is not known, so it cannot be changed.' }
   }
 }
 

@@ -60,6 +60,8 @@ export interface SettingsInBulkParts {
   readonly store: Pick<Store, 'database'>
   /** An answer told of settings that changed, and the changes are written. */
   readonly changed: () => void
+  /** What is kept of a device was read anew or forgotten. */
+  readonly kept: () => void
 }
 
 export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
@@ -80,6 +82,7 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
       const kept = await askSettings(over, host, ask)
       const changes = await rows.keep([{ deviceId: ask.deviceId, ...kept }]).catch(onlyCache)
       if (changes !== null && changes > 0) parts.changed()
+      parts.kept()
       return kept
     },
 
@@ -99,6 +102,7 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
 
     async forget(deviceId) {
       await rows.forget(deviceId).catch(onlyCache)
+      parts.kept()
     },
   }
 }

@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
-import type { FeatureModel, Metadata } from '../metadata/metadata.ts'
+import type { Ask, FeatureModel, Metadata } from '../metadata/metadata.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
 import type { KeptSettings } from './settings-rows.ts'
 
@@ -36,12 +36,12 @@ export async function featureModelFor(
   metadata: Pick<Metadata, 'featureModel'>,
   vendorId: number,
   device: DeviceFacts | null,
-  lane: Lane,
+  ask: Lane | Pick<Ask, 'keptOnly'>,
 ): Promise<FeatureModel | null> {
   const query = device === null ? null : queryOf(vendorId, device)
   if (query === null) return null
   try {
-    return (await metadata.featureModel(query, { lane })).value
+    return (await metadata.featureModel(query, typeof ask === 'string' ? { lane: ask } : ask)).value
   } catch (error) {
     if (error instanceof Failed) return null
     throw error

@@ -13,6 +13,8 @@ import { settingEntries } from './settings-json.ts'
 import { askSettings, explainedSettings, featureModelFor, onlyCache, type DeviceFacts } from './settings-reading.ts'
 import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
 
+export { refuseUnusable, shownValue, valueFor } from './setting-change.ts'
+export { openSettingsKept, type SettingsKept } from './settings-kept.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
 
 export interface SettingsUpdate {
@@ -72,6 +74,8 @@ export interface SettingsParts {
   readonly gate: Pick<WriteGate, 'mustBeOpen' | 'pass'>
   /** An answer told of settings that changed, and the changes are written. */
   readonly changed?: () => void
+  /** What is kept of a device was read anew or forgotten. */
+  readonly kept?: () => void
 }
 
 /** As the device list (specification, part 8). */
@@ -83,6 +87,7 @@ export function openSettings(parts: SettingsParts): Settings {
   const keep = async (answers: readonly KeptAnswer[]): Promise<void> => {
     const changes = await rows.keep(answers)
     if (changes > 0) parts.changed?.()
+    parts.kept?.()
   }
   const flights = new Map<string, Promise<KeptSettings>>()
 
@@ -141,6 +146,7 @@ export function openSettings(parts: SettingsParts): Settings {
 
   const forget = async (deviceId: string): Promise<void> => {
     await rows.forget(deviceId).catch(onlyCache)
+    parts.kept?.()
   }
 
   return {

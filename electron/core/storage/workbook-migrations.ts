@@ -259,4 +259,20 @@ export const workbookMigrations: readonly string[] = [
   CREATE INDEX job_item_under_way ON job_item (job) WHERE state IN ('sending', 'checking', 'watching');
   CREATE INDEX job_item_by_outcome ON job_item (job, outcome, position) WHERE state = 'ended';
   `,
+  // Settings a technician wants the devices of a product to have.
+  `
+  CREATE TABLE golden_profile (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    name_folded TEXT NOT NULL,
+    product_id INTEGER NOT NULL,
+    variant_type TEXT,
+    product_name TEXT,
+    settings TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    UNIQUE (organization_id, name_folded)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

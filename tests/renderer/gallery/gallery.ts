@@ -32,6 +32,8 @@ const double = doubleLink({
   unpublished: on('unpublished'),
   unlocked: on('unlocked'),
   unwritten: on('unwritten'),
+  goldenless: on('goldenless'),
+  settingsUnread: on('settings-unread'),
   jobless: on('jobless'),
   otherProgram: on('other-program'),
   unlooked: on('unlooked'),

@@ -1,0 +1,161 @@
+import { driftStates, type DriftedDevice, type DriftState, type GoldenProfileDetails, type GoldenProfileStanding } from '../../contract/golden-profile.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Console } from '../../core/console.ts'
+import { flag, show, type Command } from '../command.ts'
+import { UsageError } from '../grammar.ts'
+import { moment, table } from '../table.ts'
+
+/** Rows asked for at once: what the contract allows. */
+const pageSize = 500
+
+export const goldenProfileCommands: readonly Command[] = [
+  {
+    name: 'settings golden',
+    operands: [],
+    options: {},
+    summary: 'lists the golden profiles of the organization with the settings they ask for',
+    run: async (console, given, terminal) => {
+      const standings = await console.answers.goldenProfiles.list()
+      show(
+        given,
+        terminal,
+        standings.map(({ profile }) => profile),
+        () => (standings.length === 0 ? none : standings.map(profileLines).join('\n\n')),
+      )
+      return 0
+    },
+  },
+  {
+    name: 'settings drift',
+    operands: ['[GOLDEN PROFILE]…'],
+    options: { 'not-allowed': { type: 'boolean', help: 'instead: values of any device that its feature model does not allow' } },
+    summary: 'compares devices with the golden profiles, all or the named one, by the settings read before: no device is asked',
+    run: async (console, given, terminal) => {
+      const name = given.operands.join(' ')
+      if (flag(given, 'not-allowed')) {
+        if (name !== '') throw new UsageError('settings drift: name a golden profile, or say --not-allowed, not both.')
+        const { rows, ...counts } = await notAllowed(console)
+        show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () =>
+          [
+            ...(rows.length === 0 ? [] : [deviceTable(rows), '']),
+            // Only those with a feature model can be judged.
+            `${counts.total} of ${counts.read - counts.withoutModel} devices that can be judged hold values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
+          ].join('\n'),
+        )
+        return 0
+      }
+      if (name === '') {
+        const standings = await console.answers.goldenProfiles.list()
+        show(given, terminal, standings, () => (standings.length === 0 ? none : table(countHead, standings.map(countLine))))
+        return 0
+      }
+      const details = await detailsOf(console, name)
+      const devices = await notAsWanted(console, details.profile.id)
+      show(given, terminal, { ...details, deviceDrift: devices }, () =>
+        [
+          table(countHead, [countLine(details)]),
+          '',
+          table(['Setting', 'Wanted', 'As wanted', 'Drifted', 'Not available', 'Instead', 'Not taken'], details.settings.map(settingLine)),
+          ...(devices.length === 0 ? [] : ['', deviceTable(devices)]),
+          ...(details.oldestReadAt === null ? [] : ['', `by settings read since ${moment(details.oldestReadAt) ?? ''}`]),
+        ].join('\n'),
+      )
+      return 0
+    },
+  },
+]
+
+const none = 'There are no golden profiles. Make one in the app from the settings of a device.'
+
+const product = ({ profile: { productName, productId, variantType } }: GoldenProfileStanding): string =>
+  `${productName ?? `product ${productId}`}${variantType === null ? '' : `, variant ${variantType}`}`
+
+function profileLines(standing: GoldenProfileStanding): string {
+  const { name, settings } = standing.profile
+  const rows = settings.map((one) => [
+    `  ${one.name}`,
+    typeof one.value === 'boolean' ? (one.value ? 'on' : 'off') : String(one.value),
+    one.locked === undefined ? '' : one.locked ? 'locked' : 'not locked',
+  ])
+  return `${name} (${product(standing)})\n${table(['  Setting', 'Wanted', 'Lock'], rows)}`
+}
+
+const stateWords: { readonly [S in DriftState]: string } = {
+  drifted: 'Drifted',
+  'not-available': 'Not available',
+  'not-read': 'Not read',
+  'as-wanted': 'As wanted',
+}
+const countHead = ['Golden profile', 'Product', 'Devices', ...driftStates.map((state) => stateWords[state]), 'Read since']
+const countLine = (standing: GoldenProfileStanding): (string | number | null)[] => [
+  standing.profile.name,
+  product(standing),
+  standing.devices,
+  ...driftStates.map((state) => standing.counts[state]),
+  moment(standing.oldestReadAt),
+]
+
+const settingLine = (one: GoldenProfileDetails['settings'][number]): (string | number | null)[] => [
+  one.name,
+  one.wanted,
+  one.asWanted,
+  one.drifted,
+  one.notAvailable,
+  one.instead.length === 0 ? null : one.instead.map(({ value, count }) => `${value} (${count})`).join(', '),
+  one.refused === null ? null : `by ${one.refused.devices}: ${one.refused.reason}`,
+]
+
+const deviceTable = (devices: readonly DriftedDevice[]): string =>
+  table(
+    ['Device', 'Name', 'Room', 'State', 'Settings'],
+    devices.map(({ id, name, room, state, drift }) => [id, name, room, stateWords[state], drift.length === 0 ? null : drift.map(driftWords).join('; ')]),
+  )
+
+function driftWords({ name, reason, now, wanted, refused }: DriftedDevice['drift'][number]): string {
+  switch (reason) {
+    case 'value':
+      return `${name}=${now ?? ''} (wanted ${wanted ?? ''}${refused === null ? '' : `, which the device does not take`})`
+    case 'lock':
+      return `${name}: the lock`
+    case 'not-allowed':
+      return `${name}=${now ?? ''} is not allowed: ${refused ?? ''}`
+    case 'missing':
+      return `${name}: no such setting`
+    case 'no-value':
+      return `${name}: not available`
+  }
+}
+
+/** By its name in whatever case, or its id. */
+async function detailsOf(console: Console, name: string): Promise<GoldenProfileDetails> {
+  const standings = await console.answers.goldenProfiles.list()
+  const found =
+    standings.find(({ profile }) => profile.id === name || profile.name === name) ??
+    standings.find(({ profile }) => profile.name.toLowerCase() === name.toLowerCase())
+  if (found === undefined) throw new Failed({ kind: 'not-found', call: null, what: `golden profile "${name}"` })
+  return console.answers.goldenProfiles.get({ id: found.profile.id })
+}
+
+async function notAsWanted(console: Console, id: string): Promise<readonly DriftedDevice[]> {
+  const found: DriftedDevice[] = []
+  for (const state of driftStates) {
+    if (state === 'as-wanted') continue
+    for (let start = 0; ; start += pageSize) {
+      const { rows, total } = await console.answers.goldenProfiles.devices({ id, state, setting: null, start, count: pageSize })
+      found.push(...rows)
+      if (rows.length === 0 || start + pageSize >= total) break
+    }
+  }
+  return found
+}
+
+async function notAllowed(console: Console) {
+  const first = await console.answers.goldenProfiles.notAllowed({ start: 0, count: pageSize })
+  const rows = [...first.rows]
+  while (rows.length < first.total) {
+    const more = await console.answers.goldenProfiles.notAllowed({ start: rows.length, count: pageSize })
+    if (more.rows.length === 0) break
+    rows.push(...more.rows)
+  }
+  return { ...first, rows }
+}

@@ -1,0 +1,90 @@
+import type { DeviceRow, DeviceSelection } from '../../contract/device.ts'
+import type { DriftedDevice, GoldenProfile, NotAllowedWindow } from '../../contract/golden-profile.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { SettingsKept } from '../settings/settings.ts'
+import { driftFrom, notAllowed, stateBy } from './setting-drift.ts'
+
+export interface FleetParts {
+  readonly organizationId: string
+  readonly devices: Pick<Devices, 'listed'>
+  readonly settings: SettingsKept
+}
+
+/** Every device a golden profile is meant for, by name, in the order of the golden profiles. */
+export type FleetDrift = ReadonlyMap<GoldenProfile['id'], readonly DriftedDevice[]>
+
+/**
+ * Judges all devices by all golden profiles in one pass, 500 at a time: the file is read on its own thread, so the event loop turns between.
+ * Rejects with Failed `cache-unusable`.
+ */
+export async function judgeFleet(parts: FleetParts, profiles: readonly GoldenProfile[]): Promise<FleetDrift> {
+  const judged = new Map<string, DriftedDevice[]>(profiles.map(({ id }) => [id, []]))
+  if (profiles.length === 0) return judged
+  const names = new Set(profiles.flatMap(({ settings }) => settings.map(({ name }) => name)))
+  const where = `pid:${[...new Set(profiles.map(({ productId }) => productId))].toSorted((a, b) => a - b).join(',')}`
+  const explain = parts.settings.begin()
+  for await (const batch of await batchesOf(parts, where)) {
+    const kept = await explain(batch, names)
+    for (const device of batch) {
+      const known = kept.get(device.id)
+      for (const profile of profiles) {
+        if (!isMeant(profile, device)) continue
+        const drift = known === undefined ? [] : driftFrom(profile.settings, known.settings)
+        const state = known === undefined ? 'not-read' : stateBy(drift)
+        judged.get(profile.id)?.push({ ...shown(device), state, readAt: known?.observedAt ?? null, drift })
+      }
+    }
+  }
+  return judged
+}
+
+/** Devices with kept values that their feature models do not allow, by name. Rejects with Failed `cache-unusable`. */
+export async function judgeAllowed(parts: FleetParts): Promise<Omit<NotAllowedWindow, 'total'>> {
+  const rows: DriftedDevice[] = []
+  const counts = { devices: 0, read: 0, withoutModel: 0 }
+  let oldestReadAt: number | null = null
+  const explain = parts.settings.begin()
+  for await (const batch of await batchesOf(parts, '')) {
+    const kept = await explain(batch, null)
+    counts.devices += batch.length
+    for (const device of batch) {
+      const known = kept.get(device.id)
+      if (known === undefined) continue
+      counts.read++
+      if (!known.hasModel) counts.withoutModel++
+      oldestReadAt = Math.min(oldestReadAt ?? known.observedAt, known.observedAt)
+      const drift = notAllowed(known.settings)
+      if (drift.length > 0) rows.push({ ...shown(device), state: 'drifted', readAt: known.observedAt, drift })
+    }
+  }
+  return { rows, ...counts, oldestReadAt }
+}
+
+export const isMeant = ({ productId, variantType }: Pick<GoldenProfile, 'productId' | 'variantType'>, device: DeviceRow): boolean =>
+  device.productId === productId && (variantType === null || device.variantType === variantType)
+
+/**
+ * Of these settings, those that a device of the product has as a choice or a switch: their values are words that a device publishes, no
+ * secret. Rejects with Failed `cache-unusable`.
+ */
+export async function published(parts: FleetParts, productId: number, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  const explain = parts.settings.begin()
+  for await (const batch of await batchesOf(parts, `pid:${productId}`)) {
+    for (const { settings } of (await explain(batch, names)).values())
+      for (const { name, kind } of settings) if (kind === 'choice' || kind === 'on-off') found.add(name)
+    if (found.size === names.size) break
+  }
+  return found
+}
+
+/** A filter that says nothing of gone devices leaves them out. */
+async function batchesOf({ devices, organizationId }: FleetParts, where: string): Promise<AsyncIterable<readonly DeviceRow[]>> {
+  const selection: DeviceSelection = { kind: 'matching', where, except: [] }
+  return (await devices.listed(organizationId, selection, [{ column: 'name', descending: false }])).batches
+}
+
+const shown = ({ id, name, serialNumber, status, variantType, firmwareVersion, room, productName }: DeviceRow) => ({
+  ...{ id, name, serialNumber, status, variantType, firmwareVersion, productName },
+  room: room?.name ?? null,
+})

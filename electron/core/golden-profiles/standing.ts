@@ -1,0 +1,45 @@
+import type { DriftCounts, DriftedDevice, GoldenProfile, GoldenProfileStanding, GoldenSettingStanding } from '../../contract/golden-profile.ts'
+import type { SettingChange } from '../../contract/setting.ts'
+import { wantedWords } from './setting-drift.ts'
+
+/** Values told for a setting. Chosen. */
+const insteadAtMost = 5
+
+/** How many devices stand how, and from how old a reading. */
+export function standingOf(profile: GoldenProfile, devices: readonly DriftedDevice[]): GoldenProfileStanding {
+  const counts = { drifted: 0, 'not-available': 0, 'not-read': 0, 'as-wanted': 0 } satisfies DriftCounts
+  let oldestReadAt: number | null = null
+  for (const { state, readAt } of devices) {
+    counts[state]++
+    if (readAt !== null) oldestReadAt = Math.min(oldestReadAt ?? readAt, readAt)
+  }
+  return { profile, devices: devices.length, counts, oldestReadAt }
+}
+
+/** One setting of it over all its devices. */
+export function settingStanding(change: SettingChange, devices: readonly DriftedDevice[]): GoldenSettingStanding {
+  let [asWanted, drifted, notAvailable, refused] = [0, 0, 0, 0]
+  let reason = ''
+  const values = new Map<string, number>()
+  for (const device of devices) {
+    if (device.state === 'not-read') continue
+    const drift = device.drift.find(({ name }) => name === change.name)
+    if (drift === undefined) asWanted++
+    else if (drift.reason === 'missing' || drift.reason === 'no-value') notAvailable++
+    else drifted++
+    if (drift?.reason === 'value' && drift.now !== null) values.set(drift.now, (values.get(drift.now) ?? 0) + 1)
+    if (drift !== undefined && drift.refused !== null) {
+      refused++
+      reason ||= drift.refused
+    }
+  }
+  const instead = [...values].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  return {
+    name: change.name,
+    wanted: wantedWords(change),
+    locked: change.locked ?? null,
+    ...{ asWanted, drifted, notAvailable },
+    refused: refused === 0 ? null : { devices: refused, reason },
+    instead: instead.slice(0, insteadAtMost),
+  }
+}

@@ -1,0 +1,62 @@
+import type { Setting } from '../../contract/setting.ts'
+import type { Metadata } from '../metadata/metadata.ts'
+import type { Store } from '../storage/store.ts'
+import { featuresByName } from './settings-json.ts'
+import { explainedBy, featureModelFor, onlyCache, type DeviceFacts, type FeatureLookup } from './settings-reading.ts'
+import { openSettingsRows } from './settings-rows.ts'
+
+export interface KeptOfDevice {
+  readonly settings: readonly Setting[]
+  readonly observedAt: number
+  /** False: no feature model is kept for its product, variant and firmware. */
+  readonly hasModel: boolean
+}
+
+/** Settings of many devices as they were last read, with what kept feature models say of them. Nothing is asked of any service. */
+export interface SettingsKept {
+  /**
+   * Begins a look at many devices: each feature model is looked up once for all calls of it. `names` null: every setting. Devices of which
+   * nothing is kept are left out. Rejects with nothing: an unusable cache is told elsewhere, and then nothing is kept.
+   */
+  begin(): (devices: readonly (DeviceFacts & { readonly id: string })[], names: ReadonlySet<string> | null) => Promise<ReadonlyMap<string, KeptOfDevice>>
+}
+
+interface Explained {
+  readonly lookup: FeatureLookup
+  readonly hasModel: boolean
+}
+
+export function openSettingsKept(parts: {
+  readonly organizationId: string
+  readonly vendorId: number
+  readonly metadata: Pick<Metadata, 'featureModel'>
+  readonly store: Pick<Store, 'database'>
+}): SettingsKept {
+  const rows = openSettingsRows(parts.store, parts.organizationId)
+  return {
+    begin() {
+      const models = new Map<string, Promise<Explained>>()
+      const modelOf = (device: DeviceFacts): Promise<Explained> => {
+        const key = JSON.stringify([device.productId, device.variantType, device.firmwareVersion])
+        const known = models.get(key)
+        if (known !== undefined) return known
+        const model = featureModelFor(parts.metadata, parts.vendorId, device, { keptOnly: true })
+        const explained = model.then((one) => ({ lookup: featuresByName(one), hasModel: one !== null }))
+        models.set(key, explained)
+        return explained
+      }
+      return async (devices, names) => {
+        const ids = devices.map(({ id }) => id)
+        const kept = (await rows.findMany(ids, 0).catch(onlyCache)) ?? new Map<string, never>()
+        const found = new Map<string, KeptOfDevice>()
+        for (const device of devices) {
+          const answer = kept.get(device.id)
+          if (answer === undefined) continue
+          const { lookup, hasModel } = await modelOf(device)
+          found.set(device.id, { settings: explainedBy(lookup, answer, names), observedAt: answer.observedAt, hasModel })
+        }
+        return found
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { DriftedDevice, DriftState, GoldenProfile, SettingDrift } from '../../electron/contract/golden-profile.ts'
+import { text } from '../locales/i18n.ts'
+import type { MarkKind } from '../parts/status-kind.ts'
+
+export const stateMarks: { readonly [S in DriftState]: MarkKind } = { 'as-wanted': 'ok', drifted: 'warn', 'not-available': 'off', 'not-read': 'unknown' }
+export const stateWord = (state: DriftState): string => text(`goldenProfiles.state.${state}`)
+
+export const productOf = ({ productName, productId, variantType }: Pick<GoldenProfile, 'productName' | 'productId' | 'variantType'>): string => {
+  const product = productName ?? text('goldenProfiles.productId', { id: String(productId) })
+  return variantType === null ? product : text('goldenProfiles.ofVariant', { product, variant: variantType })
+}
+
+/** One setting that is not as wanted, in a sentence. */
+export function driftWords({ name, reason, now, wanted, refused }: SettingDrift): string {
+  const named = { name, now: now ?? '', wanted: wanted ?? '', why: refused ?? '' }
+  if (reason === 'value' && refused !== null) return text('goldenProfiles.drift.valueRefused', named)
+  return text(`goldenProfiles.drift.${reason}`, named)
+}
+export const driftOf = (device: DriftedDevice): string => device.drift.map(driftWords).join(' · ')
+
+/** For the clipboard: a line each, columns parted by tabs. */
+export const linesOf = (devices: readonly DriftedDevice[]): string =>
+  devices.map((one) => [one.name, one.serialNumber ?? '', one.room ?? '', stateWord(one.state), one.drift.map(driftWords).join('; ')].join('\t')).join('\n')

@@ -1,0 +1,141 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/device.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { GoldenProfile } from '../../electron/contract/golden-profile.ts'
+import type { Setting, SettingChange, SettingOver } from '../../electron/contract/setting.ts'
+import { link } from '../link.ts'
+import { changeOf, problemOf, type Editable, type SettingValue } from '../settings/setting-edit.ts'
+
+/** One setting that may be asked for. `lock` null: as each device has it. */
+export interface DraftRow {
+  readonly setting: Editable
+  readonly chosen: boolean
+  readonly typed: SettingValue
+  readonly lock: boolean | null
+}
+export interface GoldenDraft {
+  /** null: a new one. */
+  readonly id: string | null
+  readonly name: string
+  readonly productId: number
+  readonly product: string
+  /** The variant it may be limited to; null: none is known. */
+  readonly variant: string | null
+  readonly onlyVariant: boolean
+  /** Whose settings it begins with; null: of no single device. */
+  readonly from: string | null
+}
+
+/** The golden profile that is being made or changed; App.vue shows its dialog while there is one. Nothing is sent to a device from here. */
+export const useGoldenDraft = defineStore('golden-draft', () => {
+  const draft = shallowRef<GoldenDraft | null>(null)
+  const rows = shallowRef<readonly DraftRow[]>([])
+  const failure = shallowRef<Failure | null>(null)
+  const saving = ref(false)
+  /** The one that was saved last. */
+  const saved = shallowRef<GoldenProfile | null>(null)
+  let round = 0
+
+  function begin(next: GoldenDraft, begins: readonly DraftRow[]): void {
+    round += 1
+    failure.value = null
+    draft.value = next
+    rows.value = begins.toSorted((a, b) => (a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1))
+  }
+  /** Of what a device is set to. Texts are mostly a device's own (its name, its room), so they are not chosen to begin with. */
+  async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
+    const mine = ++round
+    const outcome = await link.devices.get({ id: deviceId })
+    if (mine !== round || !outcome.ok || outcome.value.productId === null) return false
+    const { productId, variantType: variant, name: from } = outcome.value
+    const product = outcome.value.productName ?? String(productId)
+    const usable = settings.flatMap((setting): readonly DraftRow[] =>
+      setting.value === null || setting.kind === 'unknown' ? [] : [{ setting, chosen: setting.kind !== 'text', typed: setting.value, lock: null }],
+    )
+    begin({ id: null, name: '', productId, product, variant, onlyVariant: false, from }, usable)
+    return true
+  }
+  /** Of values typed for many devices of one product. */
+  async function ofChanges(selection: DeviceSelection, changes: readonly SettingChange[], over: readonly SettingOver[]): Promise<boolean> {
+    const mine = ++round
+    const id = selection.kind === 'picked' ? selection.ids[0] : await firstOf(selection.where)
+    const outcome = id === undefined ? null : await link.devices.get({ id })
+    if (mine !== round || !outcome?.ok || outcome.value.productId === null) return false
+    const { productId, productName } = outcome.value
+    const product = productName ?? String(productId)
+    begin({ id: null, name: '', productId, product, variant: null, onlyVariant: false, from: null }, rowsOf(changes, over))
+    return true
+  }
+  async function firstOf(where: string): Promise<string | undefined> {
+    const outcome = await link.devices.window({ where, sort: [], start: 0, count: 1 })
+    return outcome.ok ? outcome.value.rows[0]?.id : undefined
+  }
+  /** To be changed: what it asks for, and every other setting its devices were seen to have. */
+  async function change({ id, name, productId, productName, variantType, settings }: GoldenProfile): Promise<void> {
+    const product = productName ?? String(productId)
+    begin({ id, name, productId, product, variant: variantType, onlyVariant: variantType !== null, from: null }, rowsOf(settings, []))
+    const mine = round
+    const outcome = await link.devices.settingsOver({ selection: { kind: 'matching', where: `pid:${productId}`, except: [] } })
+    if (mine !== round || !outcome.ok) return
+    const over = new Map(outcome.value.settings.map((one) => [one.name, one]))
+    // What was typed meanwhile stays.
+    const known = rows.value.map((row) => ({ ...row, setting: over.get(row.setting.name) ?? row.setting }))
+    const others = outcome.value.settings.filter((one) => one.kind !== 'unknown' && !known.some(({ setting }) => setting.name === one.name))
+    const more = others.map((setting): DraftRow => ({
+      setting,
+      chosen: false,
+      typed: setting.values[0] ?? (setting.kind === 'on-off' ? false : ''),
+      lock: null,
+    }))
+    rows.value = [...known, ...more].toSorted((a, b) => (a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1))
+  }
+  function alter(change: Partial<Pick<GoldenDraft, 'name' | 'onlyVariant'>>): void {
+    failure.value = null
+    if (draft.value !== null) draft.value = { ...draft.value, ...change }
+  }
+  function alterRow(name: string, change: Partial<Omit<DraftRow, 'setting'>>): void {
+    failure.value = null
+    rows.value = rows.value.map((row) => (row.setting.name === name ? { ...row, ...change } : row))
+  }
+  const chooseAll = (on: boolean): void => {
+    rows.value = rows.value.map((row) => ({ ...row, chosen: on }))
+  }
+  const chosen = computed(() => rows.value.filter((row) => row.chosen))
+  const wrong = computed(() => chosen.value.filter(({ setting, typed }) => problemOf(setting, typed) !== null).length)
+
+  async function save(): Promise<GoldenProfile | null> {
+    const now = draft.value
+    if (now === null || saving.value) return null
+    const mine = round
+    saving.value = true
+    const settings = chosen.value.map(({ setting, typed, lock }) => ({
+      ...changeOf(setting, { typed, opensLock: false }),
+      ...(lock === null ? {} : { locked: lock }),
+    }))
+    const { id, name, productId, variant, onlyVariant } = now
+    const outcome = await link.goldenProfiles.save({ id, name, productId, variantType: onlyVariant ? variant : null, settings })
+    saving.value = false
+    if (mine === round) {
+      if (outcome.ok) close()
+      else failure.value = outcome.failure
+    }
+    if (outcome.ok) saved.value = outcome.value
+    return outcome.ok ? outcome.value : null
+  }
+  function close(): void {
+    round += 1
+    draft.value = failure.value = null
+    rows.value = []
+  }
+  return { draft, rows, failure, saving, saved, chosen, wrong, ofDevice, ofChanges, change, alter, alterRow, chooseAll, save, close }
+})
+
+/** Where no device tells of which kind a setting is, its value does. */
+function rowsOf(changes: readonly SettingChange[], over: readonly SettingOver[]): readonly DraftRow[] {
+  return changes.map(({ name, value, locked }) => {
+    const kind = typeof value === 'boolean' ? 'on-off' : typeof value === 'number' ? 'number' : 'choice'
+    const setting = over.find((one) => one.name === name) ?? ({ name, kind, feature: null } satisfies Editable)
+    return { setting, chosen: true, typed: typeof value === 'number' ? String(value) : value, lock: locked ?? null }
+  })
+}

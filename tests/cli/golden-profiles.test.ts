@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { Terminal } from '../../electron/cli/command.ts'
+import { goldenProfileCommands } from '../../electron/cli/commands/golden-profiles.ts'
+import { parse, UsageError } from '../../electron/cli/grammar.ts'
+import type { DriftedDevice, GoldenProfileDetails, GoldenProfileStanding } from '../../electron/contract/golden-profile.ts'
+import type { Console } from '../../electron/core/console.ts'
+
+const standing: GoldenProfileStanding = {
+  profile: {
+    ...{ id: 'g1', name: 'Meeting rooms', productId: 12306, variantType: null, productName: 'Jabra PanaCast 50' },
+    settings: [{ name: 'fieldOfView', value: '_90deg', locked: true }, { name: 'led', value: false }], // prettier-ignore
+    ...{ createdAt: 0, changedAt: 0 },
+  },
+  devices: 3,
+  counts: { 'drifted': 1, 'not-available': 0, 'not-read': 1, 'as-wanted': 1 }, // prettier-ignore
+  oldestReadAt: 0,
+}
+const details: GoldenProfileDetails = {
+  ...standing,
+  settings: [
+    {
+      ...{ name: 'fieldOfView', wanted: '_90deg', locked: true, asWanted: 1, drifted: 1, notAvailable: 0 },
+      ...{ refused: { devices: 1, reason: 'The value must be one of: _120deg.' }, instead: [{ value: '_120deg', count: 1 }] },
+    },
+  ],
+}
+const drifted: DriftedDevice = {
+  ...{ id: 'D1', name: 'Fjord camera', serialNumber: null, status: 'online', variantType: '01', firmwareVersion: '1.0.0', room: 'Fjord' },
+  ...{ productName: null, state: 'drifted', readAt: 0 },
+  drift: [{ name: 'fieldOfView', reason: 'value', now: '_120deg', wanted: '_90deg', refused: null }],
+}
+const notRead: DriftedDevice = { ...drifted, id: 'D2', name: 'Hall camera', state: 'not-read', readAt: null, drift: [] }
+
+async function run(standings: readonly GoldenProfileStanding[], ...argv: string[]): Promise<string> {
+  let printed = ''
+  const goldenProfiles = {
+    list: async () => standings,
+    get: async () => details,
+    devices: async ({ state }: { state: string }) => {
+      const rows = [drifted, notRead].filter((one) => one.state === state)
+      return { rows, total: rows.length }
+    },
+    notAllowed: async ({ start }: { start: number }) => ({
+      rows: [drifted, { ...drifted, id: 'D3' }].slice(start, start + 1).map((one) => ({
+        ...one,
+        drift: [{ name: 'zoom', reason: 'not-allowed', now: 'wide', wanted: null, refused: 'The value must be one of: off.' }],
+      })),
+      ...{ total: 2, devices: 9, read: 5, withoutModel: 1, oldestReadAt: 0 },
+    }),
+  }
+  const console = { answers: { goldenProfiles } } as unknown as Console
+  const terminal = { print: (text: string) => void (printed += `${text}\n`), say: () => undefined } as unknown as Terminal
+  const given = parse(goldenProfileCommands, argv)
+  const command = goldenProfileCommands.find(({ name }) => name === given.shape.name)
+  expect(await command?.run(console, given, terminal)).toBe(0)
+  return printed
+}
+
+describe('headroom settings golden', () => {
+  it('lists each golden profile with what it asks for', async () => {
+    const printed = await run([standing], 'settings', 'golden')
+    expect(printed).toContain('Meeting rooms (Jabra PanaCast 50)')
+    expect(printed).toMatch(/fieldOfView\s+_90deg\s+locked\n\s+led\s+off/)
+  })
+  it('says where golden profiles come from when there is none', async () => {
+    expect(await run([], 'settings', 'golden')).toContain('There are no golden profiles. Make one in the app')
+  })
+  it('is one document of golden profiles with --json', async () => {
+    expect(JSON.parse(await run([standing], 'settings', 'golden', '--json'))).toEqual([standing.profile])
+  })
+})
+
+describe('headroom settings drift', () => {
+  it('counts devices for every golden profile', async () => {
+    const printed = await run([standing], 'settings', 'drift')
+    expect(printed).toMatch(/Golden profile\s+Product\s+Devices\s+Drifted\s+Not available\s+Not read\s+As wanted/)
+    expect(printed).toMatch(/Meeting rooms\s+Jabra PanaCast 50\s+3\s+1\s+0\s+1\s+1/)
+  })
+  it.each([
+    ['by its name, of several words', ['Meeting', 'rooms']],
+    ['in another case', ['MEETING ROOMS']],
+    ['by its id', ['g1']],
+  ])('shows one golden profile %s, its settings and the devices that are not as wanted', async (_how, words) => {
+    const printed = await run([standing], 'settings', 'drift', ...words)
+    expect(printed).toMatch(/fieldOfView\s+_90deg\s+1\s+1\s+0\s+_120deg \(1\)\s+by 1: The value must be one of: _120deg\./)
+    expect(printed).toMatch(/D1\s+Fjord camera\s+Fjord\s+Drifted\s+fieldOfView=_120deg \(wanted _90deg\)/)
+    expect(printed).toMatch(/D2\s+Hall camera\s+Fjord\s+Not read\s+–/)
+  })
+  it('is one document with --json, devices and all', async () => {
+    expect(JSON.parse(await run([standing], 'settings', 'drift', 'g1', '--json'))).toEqual({ ...details, deviceDrift: [drifted, notRead] })
+  })
+  it('does not know a golden profile of another name', async () => {
+    await expect(run([standing], 'settings', 'drift', 'Desks')).rejects.toMatchObject({ failure: { kind: 'not-found', what: 'golden profile "Desks"' } })
+  })
+  it('lists values that are not allowed, window after window, and of how many nothing can be said', async () => {
+    const printed = await run([], 'settings', 'drift', '--not-allowed')
+    expect(printed).toMatch(/D1\s.*zoom=wide is not allowed: The value must be one of: off\.\nD3/)
+    expect(printed).toContain('2 of 4 devices that can be judged hold values that are not allowed; of 4 nothing was read, for 1 no feature model is kept')
+    await expect(run([], 'settings', 'drift', 'g1', '--not-allowed')).rejects.toThrow(UsageError)
+  })
+})
