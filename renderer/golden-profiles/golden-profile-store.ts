@@ -9,6 +9,24 @@ import { deviceWindows } from './device-windows.ts'
 /** The most lines that are copied. */
 export const copiedAtMost = 500
 
+/** `leftOut`: devices beyond what a job takes. `without`: settings that are not asked for. */
+export interface GoldenWork {
+  readonly work: JobWork
+  readonly leftOut: number
+  readonly without: readonly string[]
+}
+
+/**
+ * Settings that every device which differs in them would refuse, or that no device has: with them a job would leave out every device, and
+ * nothing else would be put right. None, where nothing else is wanted.
+ */
+function takenByNone({ settings }: GoldenProfileDetails): readonly string[] {
+  const names = settings.flatMap(({ name, asWanted, drifted, refused }) =>
+    (drifted > 0 && (refused?.devices ?? 0) >= drifted) || asWanted + drifted === 0 ? [name] : [],
+  )
+  return names.length === settings.length ? [] : names
+}
+
 /** The open golden profile: what drifts, by setting and by device. */
 export const useGoldenProfile = defineStore('golden-profile', () => {
   const id = ref<string | null>(null)
@@ -50,15 +68,16 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   })
 
   /** What a job would do with devices that drifted (in one setting: with that alone), or with those not read yet; null: it cannot be said. */
-  async function workFor(of: DriftState, only: string | null): Promise<{ readonly work: JobWork; readonly leftOut: number } | null> {
+  async function workFor(of: DriftState, only: string | null): Promise<GoldenWork | null> {
     const shown = details.value
     if (shown === null) return null
     const outcome = await link.goldenProfiles.deviceIds({ id: shown.profile.id, state: of, setting: only })
     failure.value = outcome.ok ? null : outcome.failure
     if (!outcome.ok || outcome.value.ids.length === 0) return null
     const { ids, total } = outcome.value
-    const changes = only === null ? shown.profile.settings : shown.profile.settings.filter(({ name }) => name === only)
-    return { work: { kind: 'change-settings', selection: { kind: 'picked', ids }, changes }, leftOut: total - ids.length }
+    const without = of === 'drifted' && only === null ? takenByNone(shown) : []
+    const changes = shown.profile.settings.filter(({ name }) => (only === null ? !without.includes(name) : name === only))
+    return { work: { kind: 'change-settings', selection: { kind: 'picked', ids }, changes }, leftOut: total - ids.length, without }
   }
   /** The first devices of what is shown, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly DriftedDevice[] | null> {

@@ -73,6 +73,16 @@ describe('one golden profile', () => {
     const { changes, selection } = (asked(core, 'jobs.plan')[0] as { work: { changes: unknown; selection: { ids: string[] } } }).work
     expect([changes, selection.ids.length]).toEqual([[{ name: 'sidetoneLevel', value: 6 }], 4])
   })
+  it('is applied without what no device takes, which is said, so that the rest is put right', async () => {
+    const { core, button } = await opened('/golden-profiles/golden-2')
+    await button('Apply to 24 drifted devices…').trigger('click')
+    await settle()
+    const { changes } = (asked(core, 'jobs.plan')[0] as { work: { changes: { name: string }[] } }).work
+    expect([changes.map(({ name }) => name), messages.value[0]?.text]).toEqual([
+      ['sidetoneLevel', 'busylightEnabled'],
+      'voicePrompts is left out: no device takes it',
+    ])
+  })
   it('reads those not read yet by a plan, which shows what would change before anything is sent', async () => {
     const { core, button, words } = await opened('/golden-profiles/golden-1', { settingsUnread: true })
     expect(words()).toContain('Settings of its 47 devices were not read yet')
