@@ -1,4 +1,13 @@
-import type { Job, JobItem, JobItemState, JobKind, JobOutcome, SkipReason, WaitReason } from '../../electron/contract/job.ts'
+import {
+  jobOutcomes,
+  type Job,
+  type JobItem,
+  type JobItemState,
+  type JobKind,
+  type JobOutcome,
+  type SkipReason,
+  type WaitReason,
+} from '../../electron/contract/job.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatRemaining, formatTime, formatWhen } from '../parts/format.ts'
@@ -23,11 +32,18 @@ export function markOfJob(job: Job): MarkKind {
   if (job.counts.failed > 0) return 'bad'
   return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] > 0 ? 'warn' : 'ok'
 }
-/** `Running`, `Ended: all done`, `Ended: 3 failed`. */
+/** `Running`, `Ended, all done`, `Ended, 3 not done, 2 unknown`. */
 export function stateOf(job: Job): string {
   if (job.state !== 'ended') return text(`jobs.state.${job.state}`)
-  const wrong = job.asked - job.counts.done
-  return wrong === 0 ? text('jobs.state.done') : countedText('jobs.state.partly', wrong, { n: formatCount(wrong) })
+  const { done, unknown } = job.counts
+  const wrong = job.asked - done - unknown
+  if (wrong + unknown === 0) return text('jobs.state.done')
+  const told = [
+    wrong > 0 ? countedText('jobs.state.notDone', wrong, { n: formatCount(wrong) }) : '',
+    // What nobody saw end may have been done.
+    unknown > 0 ? text('jobs.counted.unknown', { n: formatCount(unknown) }) : '',
+  ]
+  return text('jobs.state.partly', { counts: told.filter((part) => part !== '').join(', ') })
 }
 
 const AN_HOUR_IN_MS = 3_600_000
@@ -59,9 +75,20 @@ export const wordOfItem = (item: JobItem, kind: JobKind): string =>
     ? text(item.detail === 'cancelled' ? 'jobs.detail.cancelled' : `jobs.outcome.${item.outcome}`)
     : text(item.state === 'queued' || item.state === 'ended' ? 'jobs.itemState.queued' : `jobs.itemState.${item.state}.${kind}`)
 
+/** Every word `wordOfItem` may say. */
+export const statesOf = (kind: JobKind): readonly string[] => [
+  ...jobOutcomes.map((outcome) => text(`jobs.outcome.${outcome}`)),
+  ...['detail.cancelled', 'itemState.queued', ...['sending', 'checking', 'watching'].map((state) => `itemState.${state}.${kind}`)].map((key) =>
+    text(`jobs.${key}`),
+  ),
+]
+
 /** More about how it ended or why it waits, in one line. */
 export function detailOf(item: JobItem, nowAt: number): string {
-  if (item.outcome === null) return item.waitsFor === null ? '' : waitOf(item.waitsFor, item.earliestAt, nowAt)
+  if (item.outcome === null) {
+    if (item.waitsFor !== null) return waitOf(item.waitsFor, item.earliestAt, nowAt)
+    return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
+  }
   if (item.detail !== null) return item.detail === 'cancelled' ? text('jobs.detail.notSent') : text(`jobs.detail.${item.detail}`)
   if (item.failure === null) return ''
   const said = 'message' in item.failure && item.failure.kind === 'refused' ? item.failure.message : null

@@ -124,7 +124,7 @@ describe('Explorer', () => {
     const members = plan.ok ? (plan.value as RebootPlan).devices : []
     expect(members.length).toBeGreaterThan(0)
     for (const device of members) expect(dialog()).toContain(device.name)
-    expect(dialog()).toContain('Starts at once Costs 2 calls, at once, under 1% of the five-minute window')
+    expect(dialog()).toContain('Starts at once Costs 2 calls, under 1% of the five-minute window')
     expect(asked(opened, 'explorer.run')).toEqual([])
   })
 

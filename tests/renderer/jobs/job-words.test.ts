@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { minutesOf } from '../../../renderer/jobs/job-words.ts'
+import type { Job, JobCounts } from '../../../electron/contract/job.ts'
+import { minutesOf, stateOf } from '../../../renderer/jobs/job-words.ts'
 
 describe('a time of day as people type it', () => {
   it.each<[string, number | null]>([
@@ -18,5 +19,18 @@ describe('a time of day as people type it', () => {
     ['soon', null],
   ])('"%s"', (typed, minutes) => {
     expect(minutesOf(typed)).toBe(minutes)
+  })
+})
+
+describe('the state of a job that has ended', () => {
+  const none: JobCounts = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+  it.each<[Partial<JobCounts>, string]>([
+    [{ done: 4 }, 'Ended, all done'],
+    [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, 'Ended, 3 not done'],
+    // It may have happened: to call it not done would be a claim.
+    [{ done: 2, unknown: 2 }, 'Ended, 2 unknown'],
+    [{ done: 1, failed: 2, unknown: 1 }, 'Ended, 2 not done, 1 unknown'],
+  ])('%j', (counts, said) => {
+    expect(stateOf({ state: 'ended', asked: 4, counts: { ...none, ...counts } } as Job)).toBe(said)
   })
 })

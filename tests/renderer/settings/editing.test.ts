@@ -77,7 +77,7 @@ describe('editors', () => {
       expect.stringContaining('voice → tones'),
     ])
     expect(said()).toContain('2 changed')
-    await press('[aria-label="Take back the change of sidetoneLevel"]', 'Take back')
+    await press('[aria-label="Revert the change of sidetoneLevel"]', 'Revert')
     expect([said().includes('1 changed'), control('sidetoneLevel')?.value]).toEqual([true, '6'])
     await type('voicePrompts', 'voice')
     expect(said()).not.toContain('1 changed')
@@ -142,7 +142,13 @@ describe('a review', () => {
   }
   it('shows now and new, what it costs and that writes are unlocked, before anything is sent', async () => {
     const { core } = await reviewed()
-    for (const words of ['sidetoneLevel64', 'busylightEnabledonoff', 'It may restart: not all is published', '3 calls', 'Will be unlocked for 15 minutes'])
+    for (const words of [
+      'sidetoneLevel64',
+      'busylightEnabledonoff',
+      'may restart: not all is published',
+      '3 calls',
+      'locked; confirming unlocks them for 15 minutes of activity',
+    ])
       expect(said()).toContain(words)
     expect(core.asked.filter(({ channel }) => channel === 'jobs.plan').map(({ argument }) => (argument as { work: unknown }).work)).toEqual([
       {
@@ -157,8 +163,8 @@ describe('a review', () => {
     expect(core.asked.some(({ channel }) => channel === 'jobs.start')).toBe(false)
   })
   it.each<[Partial<JobItem>, string, number]>([
-    [{ outcome: 'done', detail: 'verified' }, 'the device tells the new values', 0],
-    [{ outcome: 'done', detail: 'applies-later' }, 'the device still tells the old values', 0],
+    [{ outcome: 'done', detail: 'verified' }, 'the device reports the new values', 0],
+    [{ outcome: 'done', detail: 'applies-later' }, 'the device still reports the old values', 0],
     [{ outcome: 'failed', detail: 'conflict' }, 'Changed by someone else meanwhile', 2],
     [{ outcome: 'unknown', detail: null }, 'Check before trying again', 2],
     [{ outcome: 'not-supported', detail: null }, 'the device does not take this', 2],
