@@ -148,6 +148,9 @@ export function resultText(job: Job, items: readonly JobItem[], total: number, m
     ...(items.length === 0 ? [] : [itemTable(items)]),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
+    ...(job.unseen > 0
+      ? [`${job.unseen} of those done ${job.kind === 'reboot-rooms' ? 'not seen back online' : 'not applied yet'}: look at them before anything else.`]
+      : []),
     ...(job.counts.unknown > 0 ? [`What ended unknown may have happened and is never sent again by itself: headroom jobs check ${job.id}`] : []),
     ...(job.retryable > 0 && job.state === 'ended' ? [`${job.retryable} may be tried again: headroom jobs retry ${job.id} --yes --unlock`] : []),
     ...(job.waitsFor === 'key'

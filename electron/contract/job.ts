@@ -117,6 +117,8 @@ export interface Job extends JobTiming {
   readonly canary: boolean
   readonly asked: number
   readonly counts: JobCounts
+  /** Of those done: accepted, and not seen to have worked (`did-not-come-back`, `not-watched`, `applies-later`). */
+  readonly unseen: number
   /** Not ended yet: sent and watched, or being sent. */
   readonly underWay: number
   readonly callsUsed: number

@@ -30,15 +30,19 @@ export function markOfJob(job: Job): MarkKind {
   if (job.state === 'stopping') return 'busy'
   if (job.state !== 'ended') return 'off'
   if (job.counts.failed > 0) return 'bad'
-  return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] > 0 ? 'warn' : 'ok'
+  return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] + job.unseen > 0 ? 'warn' : 'ok'
 }
+/** `2 not seen back online`, `3 not applied yet`; empty: all that was done was seen to work. */
+export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string =>
+  unseen === 0 ? '' : countedText(`jobs.unseen.${kind}`, unseen, { n: formatCount(unseen) })
 /** `Running`, `Ended, all done`, `Ended, 3 not done, 2 unknown`. */
 export function stateOf(job: Job): string {
   if (job.state !== 'ended') return text(`jobs.state.${job.state}`)
   const { done, unknown } = job.counts
   const wrong = job.asked - done - unknown
-  if (wrong + unknown === 0) return text('jobs.state.done')
+  if (wrong + unknown + job.unseen === 0) return text('jobs.state.done')
   const told = [
+    unseenOf(job),
     wrong > 0 ? countedText('jobs.state.notDone', wrong, { n: formatCount(wrong) }) : '',
     // What nobody saw end may have been done.
     unknown > 0 ? text('jobs.counted.unknown', { n: formatCount(unknown) }) : '',
@@ -83,14 +87,27 @@ export const statesOf = (kind: JobKind): readonly string[] => [
   ),
 ]
 
-/** More about how it ended or why it waits, in one line. */
-export function detailOf(item: JobItem, nowAt: number): string {
+/** Why an item waits: for itself, for the minute of its devices, or because its job does; null: it is under way, or nothing keeps it. */
+export function itemWait(
+  item: JobItem,
+  job: Pick<Job, 'waitsFor' | 'waitsUntil'>,
+  nowAt: number,
+): { readonly reason: WaitReason; readonly until: number | null } | null {
+  if (item.waitsFor !== null) return { reason: item.waitsFor, until: item.earliestAt }
+  if (item.state !== 'queued') return null
+  if (item.earliestAt !== null && item.earliestAt > nowAt) return { reason: 'device-minute', until: item.earliestAt }
+  return job.waitsFor === null || job.waitsFor === 'call-budget' ? null : { reason: job.waitsFor, until: job.waitsUntil }
+}
+/** More about how it ended or since when it is under way, in one line. `wait`: of `itemWait`. */
+export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof itemWait> = null): string {
   if (item.outcome === null) {
-    if (item.waitsFor !== null) return waitOf(item.waitsFor, item.earliestAt, nowAt)
+    if (wait !== null) return waitOf(wait.reason, wait.until, nowAt)
     return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
   }
   if (item.detail !== null) return item.detail === 'cancelled' ? text('jobs.detail.notSent') : text(`jobs.detail.${item.detail}`)
   if (item.failure === null) return ''
+  // Its words promise to go on by itself, which a write never does.
+  if (item.failure.kind === 'rate-limited') return text('jobs.detail.rateLimited')
   const said = 'message' in item.failure && item.failure.kind === 'refused' ? item.failure.message : null
   return said === null ? wordsOf(item.failure).sentence : said
 }
@@ -117,13 +134,20 @@ export function endingOf(job: Job): string {
   const told = (Object.entries(job.counts) as [JobOutcome, number][])
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => text(`jobs.counted.${outcome}`, { n: formatCount(count) }))
-  return text('jobs.ending', { job: titleOfJob(job), counts: told.join(', ') })
+  const counts = [...told, unseenOf(job)].filter((part) => part !== '').join(', ')
+  return text('jobs.ending', { job: titleOfJob(job), counts })
 }
 
 /** The items as lines of text with tabs between, for a spreadsheet. */
-export const linesOf = (items: readonly JobItem[], kind: JobKind, nowAt: number): string =>
+export const linesOf = (items: readonly JobItem[], job: Job, nowAt: number): string =>
   items
     .map((item) =>
-      [nameOf(item.target), item.target.id, wordOfItem(item, kind), detailOf(item, nowAt), item.endedAt === null ? '' : formatTime(item.endedAt)].join('\t'),
+      [
+        nameOf(item.target),
+        item.target.id,
+        wordOfItem(item, job.kind),
+        detailOf(item, nowAt, itemWait(item, job, nowAt)),
+        item.endedAt === null ? '' : formatTime(item.endedAt),
+      ].join('\t'),
     )
     .join('\n')

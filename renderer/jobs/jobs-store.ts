@@ -51,7 +51,7 @@ export const useJobs = defineStore('jobs', () => {
   function tellOfEnded(before: readonly Job[], now: readonly Job[]): void {
     for (const job of now) {
       if (isOpen(job) || !before.some((one) => one.id === job.id && isOpen(one))) continue
-      const wrong = job.counts.failed > 0 ? 'bad' : job.counts.done < job.asked ? 'warn' : 'ok'
+      const wrong = job.counts.failed > 0 ? 'bad' : job.counts.done < job.asked || job.unseen > 0 ? 'warn' : 'ok'
       toast({
         text: endingOf(job),
         kind: wrong,

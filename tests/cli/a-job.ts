@@ -16,6 +16,7 @@ export const aJob = (given: Partial<Job> = {}): Job => ({
   keepTrying: false,
   canary: false,
   asked: 2,
+  unseen: 0,
   underWay: 0,
   callsUsed: 0,
   callsPlanned: 4,

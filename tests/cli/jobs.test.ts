@@ -321,6 +321,13 @@ describe('words for people', () => {
     ).toBe('12 of 40 done, 1 failed, 3 under way, waits for the call budget, about 2 min left, 34 calls')
   })
 
+  it('of the end: what was accepted and not seen to have worked', () => {
+    const job = aJob({ state: 'ended', asked: 3, counts: { ...aJob().counts, done: 3 }, unseen: 2, callsUsed: 9 })
+    expect(resultText(job, [], 3).split('\n').slice(1)).toEqual([
+      'Job job-1 ended: 3 done, of 3; 9 calls.',
+      '2 of those done not seen back online: look at them before anything else.',
+    ])
+  })
   it('of the end: what may be checked and what tried again', () => {
     const job = aJob({ state: 'ended', asked: 3, counts: { ...aJob().counts, done: 1, failed: 1, unknown: 1 }, retryable: 1, callsUsed: 9 })
     expect(resultText(job, [], 3).split('\n').slice(1)).toEqual([

@@ -36,7 +36,8 @@ export interface KeptJob {
 
 const columns = `number, id, organization_id, owner, who, work, state, waits_for, start_at, window_from, window_to, keep_trying, canary, asked,
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of,
-  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way`
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen`
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
   i.started_at, i.ended_at, i.journal_id`
 
@@ -177,6 +178,7 @@ function jobOf(row: SqlRow): KeptJob {
       canary: row['canary'] !== null,
       asked: Number(row['asked']),
       counts: counts satisfies JobCounts,
+      unseen: Number(row['unseen']),
       underWay: Number(row['under_way']),
       callsUsed: Number(row['calls_used']),
       callsPlanned: Number(row['calls_planned']),

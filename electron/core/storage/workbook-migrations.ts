@@ -257,6 +257,7 @@ export const workbookMigrations: readonly string[] = [
   CREATE UNIQUE INDEX job_item_at ON job_item (job, position);
   CREATE INDEX job_item_open ON job_item (job, position) WHERE state <> 'ended';
   CREATE INDEX job_item_under_way ON job_item (job) WHERE state IN ('sending', 'checking', 'watching');
+  CREATE INDEX job_item_unseen ON job_item (job) WHERE detail IN ('did-not-come-back', 'not-watched', 'applies-later');
   CREATE INDEX job_item_by_outcome ON job_item (job, outcome, position) WHERE state = 'ended';
   `,
   // Settings a technician wants the devices of a product to have.

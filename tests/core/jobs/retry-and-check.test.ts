@@ -104,3 +104,19 @@ it('shows items by how they ended, in windows', async () => {
   expect(await window('done', 19)).toEqual([['R29'], 20])
   expect(await window('open', 0)).toEqual([[], 0])
 })
+
+describe('what was accepted and not seen to have worked', () => {
+  it.each([
+    ['back-online', 0],
+    ['verified', 0],
+    ['did-not-come-back', 3],
+    ['not-watched', 3],
+    ['applies-later', 3],
+  ] as const)('%s is done, and counted apart by %i of three', async (detail, unseen) => {
+    program = new AProgram(home, { worker: { run: async () => ({ ...done, detail }) } })
+    const plan = await program.jobs.plan(aDraft(rooms(3)))
+    const { id } = await program.jobs.start({ plan: plan.id, unlock: true, typed: null })
+    await program.after(0)
+    expect(await program.jobs.get(id)).toMatchObject({ state: 'ended', counts: { ...nobody, done: 3 }, unseen })
+  })
+})

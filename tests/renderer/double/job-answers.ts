@@ -38,7 +38,7 @@ export interface JobDouble {
 }
 
 interface KeptJob {
-  head: Omit<Job, 'asked' | 'counts' | 'underWay' | 'callsUsed' | 'leftInMs' | 'retryable'>
+  head: Omit<Job, 'asked' | 'counts' | 'unseen' | 'underWay' | 'callsUsed' | 'leftInMs' | 'retryable'>
   readonly draft: JobDraft
   items: JobItem[]
 }
@@ -191,6 +191,7 @@ function told({ head, items }: KeptJob): Job {
     ...head,
     asked: items.length,
     counts,
+    unseen: items.filter(({ detail }) => detail !== null && ['did-not-come-back', 'not-watched', 'applies-later'].includes(detail)).length,
     underWay: open.filter((item) => item.state !== 'queued').length,
     callsUsed: items.reduce((sum, item) => sum + item.callsUsed, 0),
     leftInMs: head.state === 'running' && head.waitsFor === null ? open.length * 3 * SECOND + 20 * SECOND : null,

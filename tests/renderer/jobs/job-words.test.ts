@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Job, JobCounts } from '../../../electron/contract/job.ts'
-import { minutesOf, stateOf } from '../../../renderer/jobs/job-words.ts'
+import type { Job, JobCounts, JobItem, WaitReason } from '../../../electron/contract/job.ts'
+import { detailOf, itemWait, minutesOf, stateOf } from '../../../renderer/jobs/job-words.ts'
 
 describe('a time of day as people type it', () => {
   it.each<[string, number | null]>([
@@ -24,13 +24,57 @@ describe('a time of day as people type it', () => {
 
 describe('the state of a job that has ended', () => {
   const none: JobCounts = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
-  it.each<[Partial<JobCounts>, string]>([
+  it.each<[Partial<JobCounts>, string, number?]>([
     [{ done: 4 }, 'Ended, all done'],
+    [{ done: 4 }, 'Ended, 2 not seen back online', 2],
+    [{ done: 3, failed: 1 }, 'Ended, 1 not seen back online, 1 not done', 1],
     [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, 'Ended, 3 not done'],
     // It may have happened: to call it not done would be a claim.
     [{ done: 2, unknown: 2 }, 'Ended, 2 unknown'],
     [{ done: 1, failed: 2, unknown: 1 }, 'Ended, 2 not done, 1 unknown'],
-  ])('%j', (counts, said) => {
-    expect(stateOf({ state: 'ended', asked: 4, counts: { ...none, ...counts } } as Job)).toBe(said)
+  ])('%j', (counts, said, unseen = 0) => {
+    expect(stateOf({ state: 'ended', kind: 'reboot-rooms', asked: 4, unseen, counts: { ...none, ...counts } } as Job)).toBe(said)
+  })
+})
+
+const NOW = Date.parse('2026-11-21T13:58:00Z')
+const item = (more: Partial<JobItem>): JobItem => ({
+  id: 1,
+  jobId: 'job-1',
+  target: { of: 'room', id: 'room-1', name: 'Oslo Fjord 1' },
+  deviceIds: [],
+  state: 'queued',
+  waitsFor: null,
+  earliestAt: null,
+  outcome: null,
+  detail: null,
+  failure: null,
+  callsUsed: 0,
+  startedAt: null,
+  endedAt: null,
+  journalId: null,
+  ...more,
+})
+
+describe('an item of a job', () => {
+  it.each<[string, Partial<JobItem>, WaitReason | null, unknown]>([
+    ['waits for what it says itself', { waitsFor: 'rate-limited', earliestAt: NOW + 5 }, 'window', { reason: 'rate-limited', until: NOW + 5 }],
+    ['waits for the minute of its devices', { earliestAt: NOW + 46_000 }, 'device-minute', { reason: 'device-minute', until: NOW + 46_000 }],
+    ['waits for what its job waits for', {}, 'offline', { reason: 'offline', until: NOW + 1 }],
+    ['waits for its job when the minute of its devices is over', { earliestAt: NOW - 1 }, 'paused', { reason: 'paused', until: NOW + 1 }],
+    ['waits for nothing when its turn comes by itself', {}, 'call-budget', null],
+    ['waits for nothing when it is under way', { state: 'watching', startedAt: NOW }, 'offline', null],
+    ['waits for nothing in a job that goes on', {}, null, null],
+  ])('%s', (_what, more, jobWaitsFor, told) => {
+    expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(told)
+  })
+  it('that was refused with 429 is not said to go on by itself', () => {
+    const failure = { kind: 'rate-limited', until: NOW + 20_000, call: { operation: 'RebootRoom', host: 'api.cloud.jabra.com' } } as unknown as NonNullable<
+      JobItem['failure']
+    >
+    expect(detailOf(item({ state: 'ended', outcome: 'failed', failure, endedAt: NOW }), NOW)).toBe('not done: the service answered 429 (too many calls)')
+  })
+  it('that is under way says since when', () => {
+    expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW)).toBe('since 13:58')
   })
 })

@@ -1,0 +1,34 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils'
+import { expect, it } from 'vitest'
+import type { KeyCheck, KeyState } from '../../../electron/contract/organization.ts'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import KeyCard from '../../../renderer/organizations/KeyCard.vue'
+
+const NOW = Date.parse('2026-11-21T13:58:00Z')
+const key = (more: Partial<KeyState>): KeyState => ({
+  slot: 'primary',
+  set: true,
+  lastFour: '7f3a',
+  keptIn: 'keychain',
+  addedAt: NOW - 60_000,
+  lastUsedAt: NOW - 30_000,
+  lastRefusedAt: null,
+  ...more,
+})
+const check = (accepted: boolean, checkedAt: number): KeyCheck => ({ slot: 'primary', accepted, checkedAt })
+
+it.each<[string, KeyState, KeyCheck | null, string]>([
+  ['in use, never checked', key({}), null, 'Ends in 7f3a'],
+  ['checked', key({}), check(true, NOW - 30_000), 'Ends in 7f3a · Accepted'],
+  ['accepted by a check and refused since', key({ lastRefusedAt: NOW }), check(true, NOW - 30_000), 'Ends in 7f3a · Refused'],
+  ['refused, and accepted by a check since', key({ lastRefusedAt: NOW - 40_000 }), check(true, NOW - 30_000), 'Ends in 7f3a · Accepted'],
+  ['refused by the check', key({ lastRefusedAt: NOW }), check(false, NOW), 'Ends in 7f3a · Refused'],
+])('a key that is %s is said to be so', (_what, state, last, said) => {
+  const card = mount(KeyCard, {
+    props: { state, check: last, doing: null, fixed: false, inUse: false, regenerate: false },
+    global: { plugins: [i18n] },
+  })
+  expect(card.find('.mark').text()).toBe(said)
+  card.unmount()
+})
