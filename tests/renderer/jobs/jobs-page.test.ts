@@ -85,6 +85,17 @@ describe('the page of jobs', () => {
     await settle()
     expect([useJob().job?.state, document.activeElement === aside]).toEqual(['paused', true])
   })
+  it('a paused job whose items were all sent offers nothing to resume, and says what it waits for', async () => {
+    const { words } = await opened('/jobs/job-3')
+    const store = useJob()
+    const { asked: all, counts } = store.job!
+    store.job = { ...store.job!, underWay: all - Object.values(counts).reduce((sum, one) => sum + one, 0) }
+    await settle()
+    expect([words().includes('Unlock and resume'), words().includes('Everything was sent: the job ends when it is known how that ended')]).toEqual([
+      false,
+      true,
+    ])
+  })
   it('the filter by outcome asks for those alone, and the list is copied as it is filtered', async () => {
     const { core, copied, page, button } = await opened('/jobs/job-2')
     const failed = useJob().job!.counts.failed

@@ -21,7 +21,7 @@ async function after(outcome: WriteReport['outcome'] | null): Promise<string> {
 
 describe('a room in the drawer', () => {
   it.each<[WriteReport['outcome'], string]>([
-    ['accepted', 'The next sync tells whether it is back.'],
+    ['accepted', 'Watched until it is back online.'],
     ['unconfirmed', 'A reboot may have happened'],
   ])('tells of a reboot that is %s until the room was read again', async (outcome, told) => {
     expect(await after(outcome)).toContain(told)
