@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
-import { saveTo } from './desktop-answers.ts'
+import { answerWith, saveTo } from './desktop-answers.ts'
 import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
 
 let home: Home
@@ -17,6 +17,8 @@ test.beforeEach(async () => {
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 })
 test.afterEach(async () => {
+  // A device that applies a setting late is still looked after.
+  await answerWith(program.app, 'Quit')
   await program.close()
   await service.end()
   home.remove()
