@@ -106,7 +106,7 @@ test('R7: a key refused in the middle of a job stops it at once; what was not se
   await it.until(async () => ['paused', 'ended'].includes((await it.answers.jobs.get({ id })).state))
   await it.until(async () => (await it.answers.jobs.get({ id })).underWay === 0)
   const job = await it.answers.jobs.get({ id })
-  expect([job.state, job.waitsFor]).toEqual(['paused', 'paused'])
+  expect([job.state, job.waitsFor]).toEqual(['paused', 'key'])
   const asked = it.asked.length
   await it.clock.advance(60 * 60_000)
   const items = await it.items(id)
