@@ -81,6 +81,25 @@ describe("a script's variable that was never set", () => {
   })
 })
 
+describe('a filter where nothing was read yet', () => {
+  it.each([
+    ['reboot', '--where', 'health:trouble', '--yes', '--unlock'],
+    ['settings', 'set', 'a=1', '--where', 'tag:hall', '--dry-run'],
+  ])('is no good end: %s %s', async (...argv) => {
+    const { jobs, asked } = scriptedJobs({ states: [] })
+    const parsed = given(...argv)
+    const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
+    const standing = async (): Promise<{ count: number; asOf: null }> => ({ count: 0, asOf: null })
+    const desks = {
+      current: async () => ({ jobs, gate: { lock: () => ({ unlocked: false }) }, budget: {} }),
+      currentOrganization: async () => ({ id: 'nordlys' }),
+    }
+    const console = { desks, shared: { rooms: { standing }, devices: { standing } } } as unknown as Console
+    await expect(command?.run(console, parsed, aTerminal())).rejects.toThrow('was read yet. headroom sync reads them.')
+    expect(asked).toEqual([])
+  })
+})
+
 describe('one write or a job', () => {
   it.each([
     [['reboot', 'A'], false],

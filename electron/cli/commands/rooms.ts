@@ -65,6 +65,9 @@ export const roomCommands: readonly Command[] = [
       if (flag(given, 'no-wait')) throw new UsageError('--no-wait belongs to the reboot of one room; a job waits by itself.')
       const terms = termsOf(given, Date.now())
       const desk = await jobDesk(console)
+      // Nothing matches where nothing is known: that is no good end.
+      if (where !== null && (await console.shared.rooms.standing((await console.desks.currentOrganization()).id)).count === 0)
+        throw new UsageError('reboot: no room was read yet. headroom sync reads them.')
       refuseUnready(desk, given, 'reboot restarts every device of the rooms')
       const selection: DeviceSelection =
         where === null ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(console, room)) } : { kind: 'matching', where, except: [] }

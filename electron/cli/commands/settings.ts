@@ -56,6 +56,8 @@ export const settingsCommands: readonly Command[] = [
       if (flag(given, 'no-wait')) throw new UsageError('--no-wait belongs to the change of one device; a job waits by itself.')
       const terms = termsOf(given, Date.now())
       const desk = await jobDesk(console)
+      if (where !== null && (await console.shared.devices.standing((await console.desks.currentOrganization()).id)).count === 0)
+        throw new UsageError('settings set: no device was read yet. headroom sync reads them.')
       refuseUnready(desk, given, 'settings set changes devices and may restart them')
       const selection: DeviceSelection =
         where === null
