@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -39,7 +39,9 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
           return new MemoryDatabase(file, openMemory(file, pathOf(file)))
         }
         const path = pathOf(file)
-        mkdirSync(folder, { recursive: true })
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        // Made before SQLite would, for its owner alone; its log beside it gets the same mode.
+        if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
         const connection = connect(path, file === 'workbook' ? 'FULL' : 'NORMAL')
         try {
           await selfCheck(file, path, connection, reader)
@@ -74,6 +76,7 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
         const connection = new DatabaseSync(pathOf(file), { readOnly: true })
         try {
           connection.prepare('VACUUM INTO ?').run(join(folder, name))
+          chmodSync(join(folder, name), 0o600)
         } finally {
           connection.close()
         }

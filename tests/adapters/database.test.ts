@@ -93,6 +93,19 @@ describe('reading and writing', () => {
     expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 40 }])
   })
 
+  it.skipIf(process.platform === 'win32')('makes files for their owner alone, copies too', async () => {
+    const database = await filled(1)
+    await databases.backUp('store', 'before-1')
+    const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)])
+    await database.close()
+    expect(Object.fromEntries(modes)).toEqual({
+      'store.before-1.sqlite': '600',
+      'store.sqlite': '600',
+      'store.sqlite-shm': '600',
+      'store.sqlite-wal': '600',
+    })
+  })
+
   it('never lets a reader write', async () => {
     const database = await filled(1)
     expect(await reason(database.read('DELETE FROM t'))).toBe('read-only')
