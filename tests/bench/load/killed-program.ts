@@ -48,10 +48,15 @@ async function syncing(): Promise<never> {
   }
 }
 
+/** Taking a job over may have ended it: the journal knew of every room. */
+const endedMeanwhile = (error: unknown): void => {
+  if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
+}
+
 /** Goes on with what was cut off, and restarts rooms that no earlier life asked for. */
 async function restarting(): Promise<void> {
   const { jobs } = await answers.jobs.list({ start: 0, count: 200 })
-  for (const { id, state } of jobs) if (state === 'paused') await alone(() => answers.jobs.resume({ id, unlock: true }))
+  for (const { id, state } of jobs) if (state === 'paused') await alone(() => answers.jobs.resume({ id, unlock: true })).catch(endedMeanwhile)
   const page = { start: Number(round) * Number(rooms), count: Number(rooms) }
   const { rows } = await answers.rooms.list({ where: '', sort: [{ column: 'name', descending: false }], ...page })
   const work = { kind: 'reboot-rooms' as const, of: 'rooms' as const, selection: { kind: 'picked' as const, ids: rows.map(({ id }) => id) } }
