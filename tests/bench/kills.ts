@@ -138,6 +138,8 @@ export async function run(say: (line: string) => void = (line) => void process.s
       journalLines: sum('lines'),
       accepted: sum('accepted'),
       unconfirmed: sum('unconfirmed'),
+      // A line without an end is told as unknown.
+      cutOff: sum('open'),
       writtenTwice: [...writes.values()].filter((count) => count > 1).length,
       acceptedButNotArrived: rooms.filter(({ room, accepted }) => Number(accepted) > 0 && !writes.has(String(room))).length,
       arrivedButNotInJournal: look(home, 'store', (database) =>
