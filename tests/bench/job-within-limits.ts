@@ -9,17 +9,11 @@ import type { Job, JobPlan } from '../../electron/contract/job.ts'
 import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
 import { openConsole } from '../../electron/core/console.ts'
 import { aTerminal } from '../cli/a-job.ts'
+import { answeredWith, arrivalsOf, countsOf } from '../journeys/service-switches.ts'
 import { startService } from './load/service.ts'
 
 const rooms = 40
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
-
-interface Counts {
-  readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
-  readonly writes: Readonly<Record<string, number>>
-  readonly mostInASecond: number
-  readonly mostInAWindow: number
-}
 
 /**
  * R3 and R9: in real time, one job over 40 rooms by the prompt's own command, against a service of 20 a second and 300 in 30 seconds whose
@@ -38,14 +32,7 @@ export async function run(say: (line: string) => void = (line) => void process.s
     environment: { HEADROOM_KEY: service.key },
   })
   const console = await openConsole(host, { organization: null, limits: belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 }) })
-  const counts = async (): Promise<Counts> => {
-    const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}/counts`, {
-      headers: { 'Ocp-Apim-Subscription-Key': service.key },
-    })
-    return (await answer.json()) as Counts
-  }
-  const callsOf = ({ arrivals }: Counts): number =>
-    ['GetRoom', 'RebootRoom'].flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, count) => sum + count, 0)
+  const calls = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')
   try {
     const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')?.draft
     if (custom === undefined) throw new Error('no custom preset')
@@ -59,13 +46,13 @@ export async function run(say: (line: string) => void = (line) => void process.s
       return terminal.output
     }
     const plan = JSON.parse(await reboot('--dry-run')) as JobPlan
-    const before = callsOf(await counts())
+    const before = await calls()
     const startedAt = performance.now()
     const { job } = JSON.parse(await reboot('--yes', '--unlock', '--no-watch', '--count', String(rows.length))) as { readonly job: Job }
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-    const after = await counts()
-    const refused = Object.values(after.arrivals).reduce((sum, byStatus) => sum + (byStatus['429'] ?? 0), 0)
-    const made = callsOf(after) - before
+    const after = await countsOf(service)
+    const refused = answeredWith(after, 429)
+    const made = (await calls()) - before
     say(`a job over ${rows.length} rooms: ${job.counts.done} done, ${plan.cost.calls} calls planned, ${made} made, ${refused} answered 429, ${seconds} s`)
     return {
       rooms: rows.length,

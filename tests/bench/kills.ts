@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { countsOf } from '../journeys/service-switches.ts'
 import { startService, type Service } from './load/service.ts'
 
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 100)
@@ -66,15 +67,6 @@ function look<T>(home: string, file: string, reading: (database: DatabaseSync) =
 }
 const numberOf = (database: DatabaseSync, sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0])
 
-/** Restarts that took effect, by room. */
-async function writesOf(service: Service): Promise<ReadonlyMap<string, number>> {
-  const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}/counts`, {
-    headers: { 'Ocp-Apim-Subscription-Key': service.key },
-  })
-  const { writes } = (await answer.json()) as { readonly writes: Readonly<Record<string, number>> }
-  return new Map(Object.entries(writes))
-}
-
 /**
  * D1: the whole core over the demonstration in its own process, syncing without end and restarting rooms meanwhile, killed 100 times at
  * random points. After each: the three files are whole, the store opens as a file with nothing rebuilt and every device of the last
@@ -116,7 +108,7 @@ export async function run(say: (line: string) => void = (line) => void process.s
     opened.push(await last.opened)
     await wait(2_000)
     await kill(last)
-    const writes = await writesOf(service)
+    const writes = new Map(Object.entries((await countsOf(service)).writes))
     const rooms = look(home, 'workbook', (database) =>
       database
         .prepare(

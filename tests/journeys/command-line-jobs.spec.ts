@@ -6,6 +6,7 @@ import type { Job, JobItem, JobPage, JobPlan, PlannedItem } from '../../electron
 import type { JournalPage } from '../../electron/contract/journal.ts'
 import { addOrganization, document, headroom, type Said } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'
+import { arrivalsOf, control as switched, countsOf, type Counts } from './service-switches.ts'
 
 let home: Home
 let service: Service
@@ -21,25 +22,9 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** The demonstration's own switches. */
-const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-  const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}${path}`, {
-    method,
-    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
-  return answer.status === 204 ? null : answer.json()
-}
-interface Counts {
-  readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
-  readonly writes: Readonly<Record<string, number>>
-}
-const counts = async (): Promise<Counts> => (await control('GET', '/counts')) as Counts
-const callsOfReboots = async (): Promise<number> => {
-  const { arrivals } = await counts()
-  return ['GetRoom', 'RebootRoom'].flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, count) => sum + count, 0)
-}
+const control = (method: string, path: string, body?: unknown): Promise<unknown> => switched(service, method, path, body)
+const counts = (): Promise<Counts> => countsOf(service)
+const callsOfReboots = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')
 
 interface JobDocument {
   readonly job: Job

@@ -6,6 +6,7 @@ import type { JournalPage } from '../../electron/contract/journal.ts'
 import { operations } from '../../electron/contract/operations.ts'
 import { addOrganization, document, headroom, type Said } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'
+import { control as switched, countsOf, type Counts } from './service-switches.ts'
 
 let home: Home
 let service: Service
@@ -23,18 +24,8 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** The demonstration's own switches. */
-const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-  const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}${path}`, {
-    method,
-    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
-  return answer.status === 204 ? null : answer.json()
-}
-const arrivals = async (): Promise<Readonly<Record<string, Readonly<Record<string, number>>>>> =>
-  ((await control('GET', '/counts')) as { arrivals: Record<string, Record<string, number>> }).arrivals
+const control = (method: string, path: string, body?: unknown): Promise<unknown> => switched(service, method, path, body)
+const arrivals = async (): Promise<Counts['arrivals']> => (await countsOf(service)).arrivals
 
 interface RoomOfService {
   readonly deviceGroupId: string

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect, test, type Page } from '@playwright/test'
 import { answerWith, lastQuestion } from './desktop-answers.ts'
 import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
 let program: Program
@@ -23,13 +24,7 @@ test.afterEach(async () => {
 })
 
 /** How often the service was asked this, as it counted itself. */
-async function arrivals(operation: string): Promise<number> {
-  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/counts`, {
-    headers: { 'Ocp-Apim-Subscription-Key': service.key },
-  })
-  const { arrivals: counted } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
-  return Object.values(counted[operation] ?? {}).reduce((sum, one) => sum + one, 0)
-}
+const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
 /** Rooms that are whole: every device is online, so every one of them can come back. */
 async function chooseRooms(page: Page, count: number): Promise<void> {
   await goTo(page, 'Rooms')

@@ -2,42 +2,54 @@ import type { Service } from './program.ts'
 
 const DAY_IN_MS = 86_400_000
 
-/** Time passes at the service, by the demonstration's own switch (electron/demo/README.md): devices come and go, get firmware, are replaced. */
-export async function daysPass(service: Service, days: number): Promise<void> {
-  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/time`, {
-    method: 'POST',
-    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ advanceInMs: days * DAY_IN_MS }),
-  })
-  if (!answer.ok) throw new Error(`/demonstration/time: ${answer.status} ${await answer.text()}`)
+/** Where a demonstration stands, and a key it takes. */
+type Switched = Pick<Service, 'managementUrl' | 'key'>
+
+/** What the service counted itself (electron/demo/README.md): answers by operation and status, writes that took effect by device or room. */
+export interface Counts {
+  readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly writes: Readonly<Record<string, number>>
+  readonly mostInASecond: number
+  readonly mostInAWindow: number
 }
 
-const switchAddress = (service: Service, name: string): string => `${service.managementUrl.replace(/\/management$/, '')}/demonstration/${name}`
+/** The demonstration's own switches, such as `POST` `/faults`. */
+export async function control(service: Switched, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration${path}`, {
+    method,
+    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} /demonstration${path}: ${answer.status} ${await answer.text()}`)
+  return answer.status === 204 ? null : answer.json()
+}
+
+export const countsOf = async (service: Switched): Promise<Counts> => (await control(service, 'GET', '/counts')) as Counts
+
+/** How often the service was asked these, whatever came of it. */
+export async function arrivalsOf(service: Switched, ...operations: readonly string[]): Promise<number> {
+  const { arrivals } = await countsOf(service)
+  return operations.flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, one) => sum + one, 0)
+}
+
+/** How many calls the service answered so. */
+export const answeredWith = ({ arrivals }: Pick<Counts, 'arrivals'>, status: number): number =>
+  Object.values(arrivals).reduce((sum, byStatus) => sum + (byStatus[status] ?? 0), 0)
+
+/** Time passes at the service: devices come and go, get firmware, are replaced. */
+export async function daysPass(service: Switched, days: number): Promise<void> {
+  await control(service, 'POST', '/time', { advanceInMs: days * DAY_IN_MS })
+}
 
 /** Somebody regenerates a key in the portal: the old one is refused from now on. `goodKey`: one that the service accepts now. Answers the new key. */
 export async function regenerateKey(service: Service, slot: 'primary' | 'secondary', goodKey: string): Promise<string> {
-  const answer = await fetch(switchAddress(service, 'keys'), {
-    method: 'POST',
-    headers: { 'Ocp-Apim-Subscription-Key': goodKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ regenerate: slot }),
-  })
-  if (!answer.ok) throw new Error(`/demonstration/keys: ${answer.status} ${await answer.text()}`)
-  return ((await answer.json()) as { key: string }).key
+  return ((await control({ ...service, key: goodKey }, 'POST', '/keys', { regenerate: slot })) as { key: string }).key
 }
 
 /** How many calls the service refused for their key. */
-export async function refusedCalls(service: Service, goodKey: string): Promise<number> {
-  const answer = await fetch(switchAddress(service, 'counts'), { headers: { 'Ocp-Apim-Subscription-Key': goodKey } })
-  const { arrivals } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
-  return Object.values(arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
-}
+export const refusedCalls = async (service: Service, goodKey: string): Promise<number> => answeredWith(await countsOf({ ...service, key: goodKey }), 401)
 
-/** The service misbehaves from now on, so often (electron/demo/README.md). */
+/** The service misbehaves from now on, so often. */
 export async function putFault(service: Service, fault: { readonly name: string; readonly times: number }, goodKey: string): Promise<void> {
-  const answer = await fetch(switchAddress(service, 'faults'), {
-    method: 'POST',
-    headers: { 'Ocp-Apim-Subscription-Key': goodKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify(fault),
-  })
-  if (!answer.ok) throw new Error(`/demonstration/faults: ${answer.status} ${await answer.text()}`)
+  await control({ ...service, key: goodKey }, 'POST', '/faults', fault)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { answerWith, saveTo } from './desktop-answers.ts'
 import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
 let program: Program
@@ -25,13 +26,7 @@ test.afterEach(async () => {
 })
 
 /** How often the service was asked this, as it counted itself. */
-async function arrivals(operation: string): Promise<number> {
-  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/counts`, {
-    headers: { 'Ocp-Apim-Subscription-Key': service.key },
-  })
-  const { arrivals: counted } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
-  return Object.values(counted[operation] ?? {}).reduce((sum, one) => sum + one, 0)
-}
+const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
 async function find(page: Page, where: string): Promise<void> {
   const box = page.getByRole('combobox', { name: /^Filter/ })
   await box.fill(where)

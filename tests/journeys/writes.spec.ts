@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
 let program: Program
@@ -19,14 +20,8 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** Arrivals of an operation at the service, as it counted them itself. */
-async function arrivals(operation: string): Promise<number> {
-  const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration/counts`, {
-    headers: { 'Ocp-Apim-Subscription-Key': service.key },
-  })
-  const { arrivals: counted } = (await answer.json()) as { arrivals: Record<string, Record<string, number>> }
-  return Object.values(counted[operation] ?? {}).reduce((sum, one) => sum + one, 0)
-}
+/** How often the service was asked this, as it counted itself. */
+const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
 
 test('a room is rebooted once: the dialog names what goes down and unlocks writes, the journal keeps it, the second one waits for its minute', async () => {
   const { page } = program

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { Job } from '../../../electron/contract/job.ts'
-import { AHome, AProgram, answered, call, rooms } from './a-bench.ts'
+import { AHome, AProgram, answered, rooms } from './a-bench.ts'
+import { failureOf, nobody, slow, standing } from './asking-a-program.ts'
 
 const minute = 60_000
-const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
 
 let home: AHome
 let program: AProgram
@@ -12,32 +11,6 @@ beforeEach(async () => {
   home = await AHome.open()
   program = new AProgram(home)
 })
-
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'nothing failed',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
-const standing = async (of: AProgram, id: string): Promise<Pick<Job, 'state' | 'waitsFor' | 'counts' | 'underWay'>> => {
-  const { state, waitsFor, counts, underWay } = await of.jobs.get(id)
-  return { state, waitsFor, counts, underWay }
-}
-/** A service that answers when it is told to. */
-const slow = (): { readonly send: AProgram['send']; readonly answer: (count?: number) => void; readonly waiting: () => number } => {
-  const open: (() => void)[] = []
-  return {
-    send: (_item, signal, beforeDispatch) =>
-      new Promise((resolve, reject) => {
-        beforeDispatch?.()
-        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'cut' })))
-        open.push(() => resolve({ status: 200 }))
-      }),
-    answer: (count = open.length) => {
-      for (const one of open.splice(0, count)) one()
-    },
-    waiting: () => open.length,
-  }
-}
 
 describe('pause, resume, cancel', () => {
   it('a paused job sends nothing more, what is under way ends, and it goes on without unlocking', async () => {

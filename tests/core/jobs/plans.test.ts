@@ -1,17 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
 import { AHome, AProgram, aDraft, rooms } from './a-bench.ts'
+import { failureOf } from './asking-a-program.ts'
 
 const minute = 60_000
 let program: AProgram
 beforeEach(async () => {
   program = new AProgram(await AHome.open())
 })
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'nothing failed',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('a plan', () => {
   it('tells what a job would do, and asks for the number above five items', async () => {

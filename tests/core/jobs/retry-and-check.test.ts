@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
 import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
+import { failureOf, nobody } from './asking-a-program.ts'
 
 const minute = 60_000
-const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
 const offline: Failure = { kind: 'offline', call, message: 'no network' }
 
 let home: AHome
@@ -12,11 +12,6 @@ beforeEach(async () => {
   home = await AHome.open()
   program = new AProgram(home)
 })
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'nothing failed',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('a password among the settings of a job', () => {
   const changes = [

@@ -1,0 +1,34 @@
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { Job } from '../../../electron/contract/job.ts'
+import { call, type AProgram } from './a-bench.ts'
+
+/** Counts of a job of which nothing ended. */
+export const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+
+/** Why it failed. */
+export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing failed',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+/** How a job stands. */
+export const standing = async (of: AProgram, id: string): Promise<Pick<Job, 'state' | 'waitsFor' | 'counts' | 'underWay'>> => {
+  const { state, waitsFor, counts, underWay } = await of.jobs.get(id)
+  return { state, waitsFor, counts, underWay }
+}
+/** A service that answers when it is told to. */
+export const slow = (): { readonly send: AProgram['send']; readonly answer: (count?: number) => void; readonly waiting: () => number } => {
+  const open: (() => void)[] = []
+  return {
+    send: (_item, signal, beforeDispatch) =>
+      new Promise((resolve, reject) => {
+        beforeDispatch?.()
+        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'cut' })))
+        open.push(() => resolve({ status: 200 }))
+      }),
+    answer: (count = open.length) => {
+      for (const one of open.splice(0, count)) one()
+    },
+    waiting: () => open.length,
+  }
+}
