@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { assumedWords, type OrganizationDraft, type PresetName } from '../../electron/contract/organization.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
@@ -46,6 +46,16 @@ export const useConnect = defineStore('connect', () => {
     return ofKey ? { ...found, key: ofKey } : found
   })
 
+  const begun = (preset: PresetName): OrganizationDraft => ({ ...(organizations.presetDraft(preset) ?? { ...blank, preset }), name: '' })
+
+  /** Presets may be known late (the keychain is asked in the same breath): what was typed and chosen until then stays. */
+  function fillIn(): void {
+    const bare: OrganizationDraft = { ...blank, preset: draft.value.preset }
+    const typed = Object.entries(draft.value).filter(([field, value]) => value !== bare[field as keyof OrganizationDraft])
+    draft.value = { ...begun(draft.value.preset), ...Object.fromEntries(typed) }
+  }
+  watch(() => organizations.presets.length > 0, fillIn, { flush: 'sync' })
+
   async function start(preset: PresetName): Promise<void> {
     key.value = ''
     step.value = 'filling'
@@ -55,13 +65,13 @@ export const useConnect = defineStore('connect', () => {
     unchecked.value = false
     failure.value = null
     fieldMessages.value = {}
-    if (organizations.presets.length === 0) await organizations.load()
-    draft.value = { ...(organizations.presetDraft(preset) ?? { ...blank, preset }), name: '' }
+    draft.value = begun(preset)
+    await organizations.load()
   }
 
   /** Another preset fills in its own addresses and numbers; the name typed stays. */
   function usePreset(preset: PresetName): void {
-    draft.value = { ...(organizations.presetDraft(preset) ?? { ...blank, preset }), name: draft.value.name }
+    draft.value = { ...begun(preset), name: draft.value.name }
     fieldMessages.value = {}
   }
 

@@ -37,6 +37,19 @@ describe('connecting an organization', () => {
     expect(connect.draft).toMatchObject({ name: 'Nordlys A/S', preset: 'custom', managementUrl: '' })
   })
 
+  it('what is typed and chosen before the presets are known stays', async () => {
+    const connect = useConnect()
+    const known = connect.start('jabra-plus')
+    connect.usePreset('custom')
+    connect.draft = { ...connect.draft, name: 'Nordlys A/S', managementUrl: 'https://devices.nordlys.example' }
+    connect.key = '0123456789abcdef'
+    await known
+    expect([connect.key, connect.draft]).toEqual([
+      '0123456789abcdef',
+      { ...useOrganizations().presetDraft('custom'), name: 'Nordlys A/S', managementUrl: 'https://devices.nordlys.example' },
+    ])
+  })
+
   it('nothing is sent while something typed cannot be used', async () => {
     const connect = await filled('two words')
     expect(await connect.connect()).toBe('stopped')
