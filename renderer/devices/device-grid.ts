@@ -70,6 +70,9 @@ const BOX_WIDTH = 40
 /** A bar that is always there, set in base.css; measured by the grid it would be found too late for the first layout. */
 const SCROLLBAR = 10
 
+/** Rows fetched before they come into sight. */
+const AHEAD = 2 * BLOCK
+
 export interface GridDeeds extends HeadDeeds, Present {
   readonly t: (key: string, named?: Record<string, unknown>) => string
   readonly label: string
@@ -177,16 +180,17 @@ function laidNow(api: GridApi<DeviceRow>, before: Laid, widened: string | null):
 }
 
 export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<DeviceRow> {
+  let before = 0
   return {
     theme: theme.withParams({ rowHeight: deeds.rowHeight }),
     styleNonce: nonce(),
     rowHeight: deeds.rowHeight,
     rowModelType: 'infinite',
     cacheBlockSize: BLOCK,
-    maxBlocksInCache: 8,
+    maxBlocksInCache: 4,
     cacheOverflowSize: 1,
     infiniteInitialRowCount: Math.max(30, deeds.expected),
-    maxConcurrentDatasourceRequests: 2,
+    maxConcurrentDatasourceRequests: 4,
     blockLoadDebounceMillis: 0,
     datasource: {
       getRows: (request) => {
@@ -204,6 +208,7 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
     suppressNoRowsOverlay: true,
     suppressDragLeaveHidesColumns: true,
     animateRows: false,
+    rowBuffer: 4,
     suppressColumnMoveAnimation: true,
     alwaysShowVerticalScroll: true,
     scrollbarWidth: SCROLLBAR,
@@ -217,6 +222,14 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
       api.setGridAriaProperty('label', deeds.label)
     },
     onModelUpdated: deeds.onRows,
+    onBodyScroll: ({ api, direction, top }) => {
+      if (direction !== 'vertical') return
+      const down = top >= before
+      before = top
+      const edge = Math.floor(top / deeds.rowHeight) + (down ? AHEAD : -AHEAD)
+      // Asking for a row makes the grid fetch its block.
+      if (edge >= 0 && edge < api.getDisplayedRowCount()) api.getDisplayedRowAtIndex(edge)
+    },
     onSortChanged: ({ api }) => deeds.onSort(sortOf(api.getColumnState())),
     onColumnMoved: ({ api, finished, source }) => {
       if (finished && source.startsWith('ui')) deeds.onLaid(laidNow(api, laid(), null))

@@ -61,3 +61,43 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(await copyLinkOf(program.page, serial)).toBe(link)
   expect(program.pageErrors).toEqual([])
 })
+
+test('while one types, the rows in sight take what matches: the device that is open stays marked where it stands now, and no row keeps what was before', async () => {
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const { page } = program
+  await connect(page, service, 'Ten Thousand')
+  await expectCount(page, 'Devices', 10_000)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
+  const serials = page.getByRole('grid').locator('[col-id="serialNumber"][role="gridcell"]')
+  const open = page.locator('.ag-row.open')
+  const marked = (): Promise<(string | null)[]> => open.evaluateAll((rows) => rows.map((row) => row.getAttribute('row-id')))
+  await expect(serials.nth(6)).toHaveText(/^[0-9A-F]{10,12}$/)
+  await serials.nth(6).click()
+  await expect(page.getByRole('complementary', { name: /^Details of/ })).toBeVisible()
+  const [id] = await marked()
+  const serial = await open.locator('[col-id="serialNumber"]').innerText()
+
+  await page.getByRole('combobox', { name: 'Filter devices' }).fill('status:offline ')
+  await expect(page.locator('main .header .note')).toContainText('of 10,000')
+  const shown = (): Promise<unknown> =>
+    page.evaluate(async () => {
+      type Window = { value: { rows: { id: string; serialNumber: string | null }[] } }
+      const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<Window> } }
+      const sort = [{ column: 'name', descending: false }]
+      const asked = await headroom.ask('devices.window', { where: 'status:offline', sort, start: 0, count: 100 })
+      const wrong = [...document.querySelectorAll('.ag-row[row-index]')].filter((row) => {
+        const expected = asked.value.rows[Number(row.getAttribute('row-index'))]
+        const told = row.querySelector('[col-id="serialNumber"]')?.textContent
+        return row.getAttribute('row-id') !== expected?.id || told !== (expected?.serialNumber ?? '—')
+      })
+      return { rows: document.querySelectorAll('.ag-row').length > 10, wrong: wrong.length }
+    })
+  await expect.poll(shown).toEqual({ rows: true, wrong: 0 })
+  expect(await marked()).toEqual((await page.locator(`.ag-row[row-id="${id}"]`).count()) === 0 ? [] : [id])
+
+  await page.getByRole('button', { name: 'Clear filter' }).click()
+  await page.getByRole('combobox', { name: 'Filter devices' }).fill(serial)
+  await expect(page.locator('main .header .note')).toContainText('1 of 10,000')
+  await expect.poll(async () => [await serials.allInnerTexts(), await marked()]).toEqual([[serial], [id]])
+})

@@ -51,7 +51,7 @@ export const deviceRows: DerivedPart = {
     );
     CREATE INDEX device_row_id ON device_row (organization_id, id, group_id, gone);
     CREATE INDEX device_row_group ON device_row (organization_id, group_id, gone, class_id, last_seen_at) WHERE group_id IS NOT NULL;
-    CREATE INDEX device_row_name ON device_row (organization_id, gone, name_key, id);
+    CREATE INDEX device_row_name ON device_row (organization_id, gone, name_key, id, class_id, group_id, words);
     CREATE TABLE device_class (
       class_id INTEGER PRIMARY KEY,
       key TEXT NOT NULL UNIQUE,
@@ -127,9 +127,8 @@ export interface DeviceWriting {
   readonly gone: boolean
 }
 
-const indexedColumns = ['organization_id', 'gone', 'name_key', 'id', 'group_id']
+const indexedColumns = ['organization_id', 'gone', 'name_key', 'id', 'group_id', 'class_id', 'words']
 const otherColumns = [
-  'class_id',
   'status',
   'last_seen_at',
   'added_at',
@@ -151,7 +150,6 @@ const otherColumns = [
   'variant_type',
   'name',
   'folded',
-  'words',
 ]
 const allColumns = ['row_id', ...indexedColumns, ...otherColumns]
 const writeAll = `INSERT OR REPLACE INTO device_row (${allColumns.join(', ')}) VALUES (${allColumns.map(() => '?').join(', ')})`
@@ -189,9 +187,16 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
   const mac = computer?.macAddress ?? null
   const clientVersion = client?.version ?? null
   const firmwareKey = keyOfVersion(firmwareVersion)
-  const indexed = [organizationId, gone ? 1 : 0, naturalKey(record.name), texts.id, texts.group_id]
-  const others = [
+  const indexed = [
+    organizationId,
+    gone ? 1 : 0,
+    naturalKey(record.name),
+    texts.id,
+    texts.group_id,
     classOf(transaction, organizationId, record, firmwareKey),
+    words,
+  ]
+  const others = [
     record.status,
     record.lastSeenAt,
     record.addedAt,
@@ -213,18 +218,20 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
     texts.variant_type,
     texts.name,
     foldedOf(texts),
-    words,
   ]
-  // Most of what a sync brings is a new time: where name and group id are as before, the indexes are left alone.
-  const placeKept = before !== null && before.name === record.name && before.groupId === record.groupId
-  if (placeKept && transaction.run(updateOthers, [...others, rowId]).changes === 1) markDeviceRow(transaction, rowId, gone)
+  // Most of what a sync brings is a new time: where what the indexes hold is as before, they are left alone.
+  const wordsKept = before !== null && wordsOf(before) === words
+  const indexesKept = wordsKept && sameInIndexes(before, record)
+  if (indexesKept && transaction.run(updateOthers, [...others, rowId]).changes === 1) markDeviceRow(transaction, rowId, gone)
   else transaction.run(writeAll, [rowId, ...indexed, ...others])
-  if (before !== null) {
-    if (wordsOf(before) === words) return
-    transaction.run('DELETE FROM device_search WHERE rowid = ?', [rowId])
-  }
+  if (wordsKept) return
+  if (before !== null) transaction.run('DELETE FROM device_search WHERE rowid = ?', [rowId])
   transaction.run('INSERT INTO device_search (rowid, words) VALUES (?, ?)', [rowId, words])
 }
+
+const indexedOf = ({ name, groupId, status, productId, productName, firmwareVersion }: DeviceRecord): string =>
+  JSON.stringify([name, groupId, status, productId, productName, firmwareVersion])
+const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
 /** The class of a device, made when it is the first of its kind. One that no device is of any more stays: they are few. */
 function classOf(transaction: Transaction, organizationId: string, record: DeviceRecord, firmwareKey: string | null): number {
