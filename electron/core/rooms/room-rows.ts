@@ -61,6 +61,9 @@ export interface RoomWriting {
   readonly toldAt?: number | null
 }
 
+/** By the room's own members: left to itself SQLite walks all members of the organization by the primary key (measured: 1.6 ms a room, else 0.01). */
+const forgetMembers = 'DELETE FROM room_member INDEXED BY room_member_of WHERE organization_id = ? AND room_id = ?'
+
 export function writeRoomRow(transaction: Transaction, { rowId, organizationId, record, gone, toldAt = null }: RoomWriting): void {
   const counts = { online: 0, offline: 0, rebooting: 0, error: 0 }
   for (const { status } of record.devices ?? []) {
@@ -88,7 +91,7 @@ export function writeRoomRow(transaction: Transaction, { rowId, organizationId, 
       searchable([record.name, record.location, record.type]),
     ],
   )
-  transaction.run('DELETE FROM room_member WHERE organization_id = ? AND room_id = ?', [organizationId, record.id])
+  transaction.run(forgetMembers, [organizationId, record.id])
   if (gone) return
   for (const device of record.devices ?? [])
     transaction.run('INSERT OR REPLACE INTO room_member (organization_id, device_id, room_id, status, told_at) VALUES (?, ?, ?, ?, ?)', [
