@@ -178,7 +178,7 @@ class Writer {
     this.#connection = connection
   }
 
-  write<T>(work: (transaction: Transaction) => T): Promise<T> {
+  write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     return this.hold(() => this.#run(work))
   }
 
@@ -193,11 +193,11 @@ class Writer {
     return this.#queue
   }
 
-  async #run<T>(work: (transaction: Transaction) => T): Promise<T> {
+  async #run<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     try {
       await this.#begin()
       try {
-        const result = work(this.#transaction)
+        const result = await work(this.#transaction)
         this.#connection.exec('COMMIT')
         return result
       } catch (error) {
@@ -269,7 +269,7 @@ class FileDatabase implements Database {
     return (await this.#ask('numbers', sql, parameters)) as Float64Array
   }
 
-  write<T>(work: (transaction: Transaction) => T): Promise<T> {
+  write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     if (!this.#open) return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
     const written = this.#writer.write(work)
     void written.then(() => this.#open && this.#parts.log.grew((move) => this.#writer.hold(move))).catch(() => undefined)
@@ -321,7 +321,7 @@ class MemoryDatabase implements Database {
     return Float64Array.from(rows, (row) => Number(Object.values(row)[0]))
   }
 
-  write<T>(work: (transaction: Transaction) => T): Promise<T> {
+  write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     return this.#writer.write(work)
   }
 

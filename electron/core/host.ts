@@ -158,8 +158,11 @@ export interface Database {
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** As `read`, for one numeric column of many rows: crosses threads as one buffer. */
   readNumbers(sql: string, parameters?: readonly SqlValue[]): Promise<Float64Array>
-  /** One transaction on the writing connection (BEGIN IMMEDIATE); `work` is synchronous; throws roll back. */
-  write<T>(work: (transaction: Transaction) => T): Promise<T>
+  /**
+   * One transaction on the writing connection (BEGIN IMMEDIATE); throws roll back. Long `work` may let other turns of the event loop
+   * by, and waits for nothing else: every other write waits for it.
+   */
+  write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

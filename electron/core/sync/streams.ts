@@ -9,6 +9,9 @@ import { forgetStream, markStream, type StreamName, type StreamStanding } from '
 /** Recommended by the specification (part 8). */
 export const pageSize = 100
 
+/** Written without a pause: some four milliseconds. What another stream was answered meanwhile asks for its next page. Chosen. */
+const recordsOfATurn = 20
+
 export interface StreamWork {
   readonly management: Management
   readonly database: Database
@@ -49,18 +52,48 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
   let pending = ask(work, stream, from).catch((error: unknown) => {
     throw from !== null && isRefusal(error) ? new RefusedToken() : error
   })
-  for (;;) {
-    const page = await pending
-    const trouble = following(trail, page.nextToken)
-    const next = page.nextToken === null || trouble ? null : ask(work, stream, page.nextToken)
-    // Awaited on the next turn; until then its failure is nobody's.
-    next?.catch(() => undefined)
-    // Writing a page holds this thread for some ten milliseconds; what was asked must be on the wire before (measured: 1.6 times the floor, else 1.2).
-    if (next) await restOfTurn()
-    await writePage(work, kind, stream, page, trouble !== null)
-    if (trouble) throw trouble
-    if (!next) return
-    pending = next
+  const backlog = new Backlog()
+  try {
+    for (;;) {
+      const page = await pending
+      await backlog.room()
+      const trouble = following(trail, page.nextToken)
+      const next = page.nextToken === null || trouble ? null : ask(work, stream, page.nextToken)
+      // Awaited on the next turn; until then its failure is nobody's.
+      next?.catch(() => undefined)
+      // Writing holds this thread for some milliseconds; what was asked must be on the wire before (measured: 1.6 times the floor, else 1.2).
+      if (next) await restOfTurn()
+      backlog.add(writePage(work, kind, stream, page, trouble !== null))
+      if (trouble) throw trouble
+      if (!next) return await backlog.empty()
+      pending = next
+    }
+  } finally {
+    // Whatever ended the reading: what was answered is in the store before anybody goes on.
+    await backlog.empty()
+  }
+}
+
+/** Pages of a stream that were answered and are not written yet: with other streams in the way reading goes on meanwhile. Chosen. */
+const unwrittenPages = 8
+
+/** Pages on their way into the store, in order. The first one is there before the third is asked for; a failed one ends the reading. */
+class Backlog {
+  readonly #pages: Promise<void>[] = []
+  #first = true
+
+  add(page: Promise<void>): void {
+    page.catch(() => undefined)
+    this.#pages.push(page)
+  }
+  async room(): Promise<void> {
+    while (this.#pages.length > (this.#first ? 0 : unwrittenPages)) {
+      await this.#pages.shift()
+      this.#first = false
+    }
+  }
+  async empty(): Promise<void> {
+    for (let page = this.#pages.shift(); page; page = this.#pages.shift()) await page
   }
 }
 
@@ -92,9 +125,10 @@ async function ask(work: StreamWork, stream: StreamName, token: string | null): 
 }
 
 async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName, page: Page, broken: boolean): Promise<void> {
-  const fresh = await work.database.write((transaction) => {
+  const fresh = await work.database.write(async (transaction) => {
     let count = 0
-    for (const item of page.items) {
+    for (const [index, item] of page.items.entries()) {
+      if (index % recordsOfATurn === recordsOfATurn - 1) await restOfTurn()
       const written = writeRecord(transaction, work.round, kind, stream, item, page.receivedAt)
       if (written.fresh) count++
       if (kind === 'room' && written.id !== null && written.groupId !== null) writeAlias(transaction, work.round, written.groupId, written.id, page.receivedAt)

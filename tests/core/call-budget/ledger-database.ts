@@ -13,7 +13,7 @@ export class LedgerDatabase implements Database {
   async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
     return Float64Array.from((await this.read(sql, parameters)).map((row) => Number(Object.values(row)[0])))
   }
-  async write<T>(work: (transaction: Transaction) => T): Promise<T> {
+  async write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     if (this.fail) throw this.fail()
     this.transactions++
     this.#file.exec('BEGIN IMMEDIATE')

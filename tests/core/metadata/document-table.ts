@@ -17,7 +17,7 @@ export class DocumentTable implements Database {
   async readNumbers(): Promise<Float64Array> {
     return new Float64Array()
   }
-  async write<T>(work: (transaction: Transaction) => T): Promise<T> {
+  async write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     if (this.diskFull) throw new DatabaseError('store', 'disk-full', 'database or disk is full')
     const file = this.#file
     return work({
