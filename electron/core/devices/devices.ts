@@ -102,7 +102,8 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
 
   const standing = (organizationId: string): Promise<{ count: number; asOf: number | null }> =>
     counts.get(organizationId, 'standing', async () => {
-      const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`
+      // The narrow table from end to end: by the index on ids every row is looked up singly (measured at 100,000: 13 ms, else 115).
+      const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record NOT INDEXED WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`
       const [row] = await database.read(sql, [organizationId])
       return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
     })

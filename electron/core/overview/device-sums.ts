@@ -68,7 +68,7 @@ export async function ageSums(
 ): Promise<Pick<Overview, 'ages' | 'stale' | 'asOf'>> {
   const younger = readSteps.map((_, index) => `sum(o.observed_at >= ?${index + 3}) AS up_to_${index}`).join(', ')
   const [row] = await database.read(
-    `SELECT count(*) AS n, min(o.observed_at) AS oldest, sum(o.observed_at < ?2) AS stale, ${younger} FROM raw_record o
+    `SELECT count(*) AS n, min(o.observed_at) AS oldest, sum(o.observed_at < ?2) AS stale, ${younger} FROM raw_record o NOT INDEXED
      WHERE o.organization_id = ?1 AND o.kind = 'device' AND o.gone_at IS NULL`,
     [organizationId, momentAgo(now, staleAfterInMs), ...readSteps.map((step) => momentAgo(now, step))],
   )

@@ -30,9 +30,12 @@ async function plansOf(work: (devices: ReturnType<typeof openDevices>) => Promis
   return steps
 }
 
-/** Steps that read a whole table or make an index of their own: neither may ever be of the records as received. */
+/**
+ * Steps that read a whole table or make an index of their own: neither may ever be of the records as received. The narrow `raw_record`
+ * by itself is counted from end to end, which is quicker than by its index.
+ */
 const wholeTables = (steps: readonly string[]): string[] =>
-  steps.filter((step) => /^SCAN (?!json_each|device_search|CONSTANT ROW|\(subquery)/.test(step) || /raw_json/.test(step))
+  steps.filter((step) => /^SCAN (?!json_each|device_search|CONSTANT ROW|\(subquery|raw_record$)/.test(step) || /raw_json/.test(step))
 
 const order = (where: string, sort = by('name')) => plansOf((devices) => devices.position(organizationId, { where, sort, id: 'x' }))
 const example: Readonly<Record<string, string>> = { version: '<2.1', age: '>7d', number: '3', 'product-id': '9395', text: 'abc', word: 'abc' }
