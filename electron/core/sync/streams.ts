@@ -77,20 +77,23 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
 /** Pages of a stream that were answered and are not written yet: with other streams in the way reading goes on meanwhile. Chosen. */
 const unwrittenPages = 8
 
-/** Pages on their way into the store, in order. The first one is there before the third is asked for; a failed one ends the reading. */
+/** Pages on their way into the store, in order. The first one is there before the third is asked for; one that fails ends the reading. */
 class Backlog {
   readonly #pages: Promise<void>[] = []
   #first = true
+  #failed: { readonly error: unknown } | null = null
 
   add(page: Promise<void>): void {
-    page.catch(() => undefined)
+    page.catch((error: unknown) => (this.#failed ??= { error }))
     this.#pages.push(page)
   }
+  /** Waits until another page may be asked for. */
   async room(): Promise<void> {
     while (this.#pages.length > (this.#first ? 0 : unwrittenPages)) {
       await this.#pages.shift()
       this.#first = false
     }
+    if (this.#failed) throw this.#failed.error
   }
   async empty(): Promise<void> {
     for (let page = this.#pages.shift(); page; page = this.#pages.shift()) await page

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { Database } from '../../../electron/core/host.ts'
+import type { Management } from '../../../electron/core/management/management.ts'
+import { readStream, type StreamWork } from '../../../electron/core/sync/streams.ts'
+
+/** A service with so many empty pages, and a store that writes a page when it is told to. */
+function aStream(pages: number) {
+  const asked: (string | null)[] = []
+  const unwritten: { readonly write: () => void; readonly fail: (error: Error) => void }[] = []
+  const management = {
+    devicePage: ({ token }: { readonly token: string | null }) => {
+      asked.push(token)
+      const number = Number(token ?? 0)
+      return Promise.resolve({ items: [], nextToken: number + 1 < pages ? String(number + 1) : null, receivedAt: 0, calls: 1 })
+    },
+  } as unknown as Management
+  const database = {
+    write: () => new Promise((resolve, reject) => unwritten.push({ write: () => resolve(0), fail: reject })),
+  } as unknown as Database
+  const work: StreamWork = {
+    management,
+    database,
+    round: { organizationId: 'org', syncId: 1, startedAt: 0, known: false },
+    signal: new AbortController().signal,
+    answered: () => undefined,
+    written: () => undefined,
+  }
+  const ended = readStream(work, 'devices:Personal', undefined).then(
+    () => 'read',
+    (error: unknown) => error,
+  )
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 100; turn++) await new Promise((next) => setImmediate(next))
+  }
+  return { asked, unwritten, ended, turns }
+}
+
+describe('a stream of pages', () => {
+  it('has its first page in the store before it asks for the third', async () => {
+    const { asked, unwritten, ended, turns } = aStream(3)
+    await turns()
+    expect(asked).toEqual([null, '1'])
+    unwritten[0]!.write()
+    await turns()
+    expect(asked).toEqual([null, '1', '2'])
+    unwritten.slice(1).forEach(({ write }) => write())
+    expect(await ended).toBe('read')
+  })
+
+  it('reads on while its pages wait to be written, but never more than nine, and ends when all are written', async () => {
+    const { asked, unwritten, ended, turns } = aStream(40)
+    await turns()
+    unwritten[0]!.write()
+    await turns()
+    expect([asked.length, unwritten.length]).toEqual([11, 10])
+    for (let next = 1; next < 40; next++) {
+      unwritten[next]!.write()
+      await turns()
+    }
+    expect([await ended, asked.length]).toEqual(['read', 40])
+  })
+
+  it('asks for nothing more once a page could not be written, and ends when the others are settled', async () => {
+    const { asked, unwritten, ended, turns } = aStream(40)
+    await turns()
+    unwritten[0]!.write()
+    await turns()
+    const full = new Error('no room')
+    unwritten[1]!.fail(full)
+    await turns()
+    const before = asked.length
+    unwritten.slice(2).forEach(({ write }) => write())
+    expect([await ended, asked.length - before]).toEqual([full, 0])
+  })
+})
