@@ -95,8 +95,10 @@ class Backlog {
     }
     if (this.#failed) throw this.#failed.error
   }
+  /** Waits for all of them, and then throws what the first failed with. */
   async empty(): Promise<void> {
-    for (let page = this.#pages.shift(); page; page = this.#pages.shift()) await page
+    await Promise.allSettled(this.#pages.splice(0))
+    if (this.#failed) throw this.#failed.error
   }
 }
 
