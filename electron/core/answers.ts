@@ -202,8 +202,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
       versions: async (query) => (await desks.current()).reference.versions(query),
       cacheSize: () => documents.size(),
       clearCache: async () => {
-        await documents.clear()
-        await desks.catalogueForgotten()
+        await desks.forgetCatalogue(() => documents.clear())
         return documents.size()
       },
     },

@@ -17,8 +17,11 @@ export interface Desks {
   startSyncing(): void
   /** The time between planned syncs was chosen anew. */
   reschedule(): Promise<void>
-  /** What was kept of the catalogues was thrown away: lists say so, and what the fleet needs is read anew. */
-  catalogueForgotten(): Promise<void>
+  /**
+   * What is kept of the catalogues is thrown away by `clear`: reading ahead ends first, so that nothing of before arrives after it; then
+   * lists say so, and what the fleet needs is read anew.
+   */
+  forgetCatalogue(clear: () => Promise<void>): Promise<void>
   /** Locks the writes of every organization. */
   lockWrites(which?: 'everything' | 'starting'): void
   /** The current organization, its profile or its keys changed. */
@@ -37,7 +40,7 @@ interface OpenDesk {
 export function openDesks(shared: SharedParts, budgets: Budgets, announce: Announce, currentOrNone: () => Promise<Organization | null>): Desks {
   const { organizations, store, host } = shared
   const open = new Map<string, OpenDesk>()
-  const background = new Map<string, AbortController>()
+  const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const removals = openRemovals({ organizations, store, log: host.log })
   void removals.resume()
   let syncing = false
@@ -46,7 +49,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   const closeDesk = async (id: string): Promise<void> => {
     const known = open.get(id)
     open.delete(id)
-    background.get(id)?.abort()
+    background.get(id)?.stop.abort()
     background.delete(id)
     const desk = await known?.desk.catch(() => null)
     await desk?.close()
@@ -105,21 +108,22 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   }
 
   /** Firmware, notes and the definition version of the fleet's products, at the lowest lane. */
-  const warm = async (desk: Desk): Promise<void> => {
-    const stop = new AbortController()
-    background.get(desk.organization.id)?.abort()
-    background.set(desk.organization.id, stop)
-    await desk.firmware.warm({ signal: stop.signal })
-    await desk.releaseNotes.warm({ signal: stop.signal })
+  const warm = async (desk: Desk, signal: AbortSignal): Promise<void> => {
+    await desk.firmware.warm({ signal })
+    await desk.releaseNotes.warm({ signal })
     const { id, vendorId } = desk.organization
     const common = await shared.devices.commonFirmware(id, definitionsAhead)
-    await desk.definitions.warm({ queries: common.map((one) => ({ vendorId, ...one })), signal: stop.signal })
+    await desk.definitions.warm({ queries: common.map((one) => ({ vendorId, ...one })), signal })
   }
 
   const warmQuietly = (desk: Desk): void => {
-    warm(desk).catch((error: unknown) => {
+    const { id } = desk.organization
+    const stop = new AbortController()
+    background.get(id)?.stop.abort()
+    const ended = warm(desk, stop.signal).catch((error: unknown) => {
       if (!(error instanceof Failed)) host.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
     })
+    background.set(id, { stop, ended })
   }
 
   /** After every complete sync: products that are new and releases that came since would stay unknown. What is fresh is not asked for again. */
@@ -159,7 +163,10 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
       const entry = organization === null ? undefined : open.get(organization.id)
       if (syncing && entry?.opened) entry.opened.sync.schedule(await syncEveryInMs())
     },
-    async catalogueForgotten() {
+    async forgetCatalogue(clear) {
+      for (const { stop } of background.values()) stop.abort()
+      await Promise.all([...background.values()].map(({ ended }) => ended))
+      await clear()
       for (const { opened } of open.values()) await opened?.agreeOnFirmware()
       const organization = await currentOrNone()
       const entry = organization === null ? undefined : open.get(organization.id)
