@@ -53,9 +53,10 @@ export const useDevicesStore = defineStore('devices', () => {
   function learn(window: DeviceWindow): void {
     total.value = window.total
     all.value = window.all
-    asOf.value = window.asOf
     failure.value = null
-    refreshPresentTime()
+    // Windows of a list that scrolls bring nothing newer: ages on screen are not drawn anew for each.
+    if (asOf.value !== window.asOf) refreshPresentTime()
+    asOf.value = window.asOf
   }
   /** One window; null when it failed. Answered at once where the first window of a new filter is already here. */
   function windowAt(start: number, by: DeviceSort): DeviceWindow | null | Promise<DeviceWindow | null> {

@@ -13,11 +13,7 @@ export function usePresentTime(): Readonly<Ref<number>> {
   }, TICK_IN_MS)
   return readonly(now)
 }
-/** A second is less than any age tells: windows of a list that scrolls do not draw every age on screen anew. */
-const SAME_IN_MS = 1_000
-
 /** Called when data arrives, so that nothing just read looks as if it came from the future. */
 export function refreshPresentTime(): void {
-  const present = Date.now()
-  if (Math.abs(present - now.value) >= SAME_IN_MS) now.value = present
+  now.value = Date.now()
 }
