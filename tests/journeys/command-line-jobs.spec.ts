@@ -31,7 +31,10 @@ interface JobDocument {
   readonly items: readonly JobItem[]
 }
 const run = (...words: readonly string[]): Promise<Said> => headroom(home, words, { key: service.key })
-const jobOf = (said: Said): JobDocument => JSON.parse(said.output) as JobDocument
+const jobOf = (said: Said): JobDocument => {
+  if (said.output === '') throw new Error(`nothing but: ${said.errors}`)
+  return JSON.parse(said.output) as JobDocument
+}
 const sure = ['--yes', '--unlock', '--no-watch', '--json'] as const
 
 /** Rooms of which everything is online, by the last sync; ids as the service counts them. */

@@ -70,7 +70,8 @@ export function openOrganizationLease({ database, clock, newId, organizationId, 
     }
     other = null
     if (!wanted && !isOurs) held = null
-    if (!wanted) return
+    // A renewal that was under way when this program let go takes nothing again.
+    if (!wanted || closed) return
     const since = isOurs ? Number(row['since']) : clock.now()
     transaction.run('INSERT OR REPLACE INTO organization_lease (organization_id, owner, name, since, beat, ends_at) VALUES (?, ?, ?, ?, ?, ?)', [
       organizationId,
