@@ -22,6 +22,9 @@ export interface NodeHostParts {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** 96 random bits that can be typed at a prompt: an id that began with `-` would be taken for an option. */
+export const newId = (): string => randomBytes(12).toString('hex')
+
 /** What app and command line share of a host: everything but the wire, the desktop and how the demonstration is started. */
 export function openNodeHost(parts: NodeHostParts): Host {
   const { home, workerUrl, environment, ...rest } = parts
@@ -30,7 +33,7 @@ export function openNodeHost(parts: NodeHostParts): Host {
     processId: process.pid,
     clock: systemClock,
     random: Math.random,
-    newId: () => randomBytes(12).toString('base64url'),
+    newId,
     names: systemNames,
     pinned: openPinnedTransport({ environment }),
     keychain: openKeychain('Headroom'),

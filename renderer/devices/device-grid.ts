@@ -39,6 +39,8 @@ ModuleRegistry.registerModules([
 const theme = themeQuartz.withParams({
   accentColor: 'var(--accent)',
   backgroundColor: 'var(--surface)',
+  // The browser's own check boxes and bars are drawn as the page's theme is.
+  browserColorScheme: 'inherit',
   foregroundColor: 'var(--ink)',
   textColor: 'var(--ink)',
   borderColor: 'var(--line)',
