@@ -174,7 +174,6 @@ const guards = {
   'goldenProfiles.devices': z.strictObject({ ...goldenDevices, start, count }),
   'goldenProfiles.deviceIds': z.strictObject(goldenDevices),
   'goldenProfiles.save': z.strictObject({ id: id.nullable(), name: free, productId: int32, variantType: version.nullable(), settings: settingChanges }),
-  'goldenProfiles.rename': z.strictObject({ id, name: free }),
   'goldenProfiles.remove': byId,
   'goldenProfiles.notAllowed': z.strictObject({ start, count }),
   'rooms.list': z.strictObject({ where, sort: roomSort, start, count }),

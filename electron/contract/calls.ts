@@ -128,7 +128,6 @@ export const calls = {
     deviceIds: call<GoldenDevicesQuery, { readonly ids: readonly string[]; readonly total: number }>(),
     /** A new one, or one changed. Names are unique in an organization, in whatever case. */
     save: call<GoldenProfileDraft, GoldenProfile>(),
-    rename: call<{ readonly id: string; readonly name: string }, GoldenProfile>(),
     remove: call<{ id: string }, void>(),
     notAllowed: call<{ readonly start: number; readonly count: number }, NotAllowedWindow>(),
     /** Golden profiles, or what is known of the devices they are compared with. */

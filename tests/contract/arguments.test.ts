@@ -64,7 +64,6 @@ const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'goldenProfiles.devices': { id: 'a', state: 'drifted', setting: null, start: 0, count: 100 },
   'goldenProfiles.deviceIds': { id: 'a', state: null, setting: 'videoStiching' },
   'goldenProfiles.save': { id: null, name: 'Rooms', productId: 12306, variantType: null, settings: [{ name: 'volume', value: 3, locked: true }] },
-  'goldenProfiles.rename': { id: 'a', name: 'Board rooms' },
   'goldenProfiles.remove': { id: 'a' },
   'goldenProfiles.notAllowed': { start: 0, count: 100 },
   'rooms.list': { where: 'health:trouble', sort: roomSort, start: 0, count: 100 },

@@ -58,7 +58,6 @@ describe('the double of the core', () => {
       'goldenProfiles.devices': { id: 'golden-1', state: 'drifted', setting: null, start: 0, count: 10 },
       'goldenProfiles.deviceIds': { id: 'golden-1', state: 'drifted', setting: null },
       'goldenProfiles.save': { id: null, name: 'Mine', productId: 12306, variantType: null, settings: [{ name: 'autoUpdate', value: true }] },
-      'goldenProfiles.rename': { id: 'golden-1', name: 'Yours' },
       'goldenProfiles.remove': { id: 'golden-1' },
       'goldenProfiles.notAllowed': { start: 0, count: 10 },
       'journal.list': { where: '', subjectId: null, start: 0, count: 10 },

@@ -45,7 +45,6 @@ export interface GoldenProfiles {
   devices(query: GoldenDevicesQuery & { readonly start: number; readonly count: number }): Promise<DriftedDeviceWindow>
   deviceIds(query: GoldenDevicesQuery): Promise<{ readonly ids: readonly string[]; readonly total: number }>
   save(draft: GoldenProfileDraft): Promise<GoldenProfile>
-  rename(id: string, name: string): Promise<GoldenProfile>
   remove(id: string): Promise<void>
   notAllowed(window: { readonly start: number; readonly count: number }): Promise<NotAllowedWindow>
   /** Rows of devices, or what is kept of their settings, are others now. */
@@ -159,19 +158,6 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
       })
       tell()
       return saved
-    },
-
-    async rename(id, typed) {
-      const name = checkedName(typed)
-      const renamed = await workbook.write((transaction) => {
-        const known = goldenProfileIn(transaction, organizationId, id)
-        refuseNamesake(namesakeOf(transaction, organizationId, name), id)
-        const profile = { ...known, name, changedAt: clock.now() }
-        writeGoldenProfile(transaction, organizationId, profile)
-        return profile
-      })
-      tell()
-      return renamed
     },
 
     async remove(id) {

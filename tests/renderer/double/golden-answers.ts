@@ -79,7 +79,6 @@ export function goldenAnswers(
           ...{ createdAt: known?.createdAt ?? nowAt, changedAt: nowAt },
         })
       },
-      rename: async ({ id, name }) => keep({ ...byId(id), name: named(name, id), changedAt: nowAt }),
       remove: async ({ id }) => {
         byId(id)
         profiles = profiles.filter((one) => one.id !== id)
