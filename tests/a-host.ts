@@ -29,7 +29,7 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
   return {
     clock: systemClock,
     random: Math.random,
-    newId: () => randomBytes(9).toString('base64url'),
+    newId: () => randomBytes(9).toString('hex'),
     transport: openHttpTransport({ environment: {} }),
     names: { lookup: async () => [], loopbackForTests: false },
     pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },

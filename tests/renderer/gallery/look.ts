@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { extname, join, resolve } from 'node:path'
+import { extname, join, relative, resolve } from 'node:path'
 import { build } from 'vite'
 import { chromium } from 'playwright-core'
 import { clippedControls } from './clipped.ts'
@@ -11,7 +11,10 @@ import { clippedControls } from './clipped.ts'
  * `node tests/renderer/gallery/look.ts OUT [--axe] [--clipped] [--size 1280x720] [--keep] NAME=?query#/page …`
  * `GALLERY=FOLDER` builds elsewhere than out/gallery. Anything the page says on its console, and every policy violation, is printed. `--keep` uses the last build.
  */
-const folder = resolve(process.env['GALLERY'] ?? resolve(import.meta.dirname, '../../../out/gallery'))
+const project = resolve(import.meta.dirname, '../../..')
+const folder = resolve(process.env['GALLERY'] ?? join(project, 'out/gallery'))
+// The build empties its folder first.
+if (isWithin(project, folder) && !isWithin(join(project, 'out'), folder)) throw new Error(`GALLERY names ${folder}: within the project it is a folder of out/`)
 const [out = 'out/looks', ...rest] = process.argv.slice(2)
 const axe = rest.includes('--axe')
 const clipped = rest.includes('--clipped')
@@ -45,6 +48,10 @@ page.on('console', (message) => {
 })
 page.on('pageerror', (error) => console.log(`  page error: ${error.message}`))
 mkdirSync(out, { recursive: true })
+
+function isWithin(parent: string, child: string): boolean {
+  return !relative(parent, child).startsWith('..')
+}
 
 /** Steps after the page: `!click:SELECTOR`, `!press:KEY`, `!type:TEXT`, `!wait:SELECTOR`. */
 async function step(text: string): Promise<void> {
