@@ -8,6 +8,7 @@ import type { JournalLine } from '../../../electron/contract/journal.ts'
 import type { WriteReport } from '../../../electron/contract/write.ts'
 import { useWriteLock } from '../../../renderer/frame/write-lock-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
+import { refreshPresentTime } from '../../../renderer/parts/present-time.ts'
 import { lastReboot } from '../../../renderer/rooms/reboot-plan-store.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import RebootDialog from '../../../renderer/rooms/RebootDialog.vue'
@@ -17,7 +18,10 @@ import { aCore, settle, wordsOf } from '../open-page.ts'
 const NOW = Date.parse('2026-11-21T13:58:00Z')
 const ROOM = 'room-2'
 
-beforeEach(() => vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }))
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  refreshPresentTime()
+})
 afterEach(() => {
   vi.useRealTimers()
   document.body.innerHTML = ''
