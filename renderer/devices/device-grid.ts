@@ -247,7 +247,9 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
       const keys = event as MouseEvent | null | undefined
       deeds.onClick(data, rowIndex, { box: column.getColId() === BOX, shift: keys?.shiftKey ?? false, control: (keys?.ctrlKey || keys?.metaKey) ?? false })
     },
-    onCellFocused: ({ api, rowIndex }) => {
+    onCellFocused: ({ api, rowIndex, sourceEvent }) => {
+      // A click says by itself what it is for: on a box it chooses, and the device that is open stays.
+      if (sourceEvent instanceof MouseEvent) return
       const data = rowIndex === null ? undefined : api.getDisplayedRowAtIndex(rowIndex)?.data
       if (data) deeds.onMove(data.id)
     },

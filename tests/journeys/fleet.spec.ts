@@ -62,7 +62,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(program.pageErrors).toEqual([])
 })
 
-test('while one types, the rows in sight take what matches: the device that is open stays marked where it stands now, and no row keeps what was before', async () => {
+test('while one types, the rows in sight take what matches: the open device and the chosen ones stay marked where they stand now, and no row keeps what was before', async () => {
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   const { page } = program
   await connect(page, service, 'Ten Thousand')
@@ -77,11 +77,18 @@ test('while one types, the rows in sight take what matches: the device that is o
   await expect(page.getByRole('complementary', { name: /^Details of/ })).toBeVisible()
   const [id] = await marked()
   const serial = await open.locator('[col-id="serialNumber"]').innerText()
+  const chosen: (string | null)[] = []
+  for (const index of [0, 1, 2, 3, 4, 5]) {
+    const row = page.locator(`.ag-row[row-index="${index}"]`)
+    await row.getByRole('checkbox').click()
+    chosen.push(await row.getAttribute('row-id'))
+  }
+  expect(await marked()).toEqual([id])
 
   await page.getByRole('combobox', { name: 'Filter devices' }).fill('status:offline ')
   await expect(page.locator('main .header .note')).toContainText('of 10,000')
   const shown = (): Promise<unknown> =>
-    page.evaluate(async () => {
+    page.evaluate(async (picked) => {
       type Window = { value: { rows: { id: string; serialNumber: string | null }[] } }
       const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<Window> } }
       const sort = [{ column: 'name', descending: false }]
@@ -89,10 +96,12 @@ test('while one types, the rows in sight take what matches: the device that is o
       const wrong = [...document.querySelectorAll('.ag-row[row-index]')].filter((row) => {
         const expected = asked.value.rows[Number(row.getAttribute('row-index'))]
         const told = row.querySelector('[col-id="serialNumber"]')?.textContent
-        return row.getAttribute('row-id') !== expected?.id || told !== (expected?.serialNumber ?? '—')
+        const is = picked.includes(expected?.id ?? null)
+        const marked = row.getAttribute('aria-selected') === String(is) && row.querySelector('input')?.checked === is
+        return row.getAttribute('row-id') !== expected?.id || told !== (expected?.serialNumber ?? '—') || !marked
       })
       return { rows: document.querySelectorAll('.ag-row').length > 10, wrong: wrong.length }
-    })
+    }, chosen)
   await expect.poll(shown).toEqual({ rows: true, wrong: 0 })
   expect(await marked()).toEqual((await page.locator(`.ag-row[row-id="${id}"]`).count()) === 0 ? [] : [id])
 
