@@ -5,6 +5,7 @@ import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
@@ -21,7 +22,7 @@ let id: string
 beforeEach(async () => {
   home = new TemporaryHome()
   host = aHost(home)
-  service = await startDemonstration({ devices: 20, rooms: 2, key: primaryKey, secondaryKey })
+  service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 2, key: primaryKey, secondaryKey })
   console = await openConsole(host)
   const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
   const { managementUrl, metadataUrl } = service

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Organization } from '../../electron/contract/organization.ts'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
@@ -16,7 +17,13 @@ let console: Console
 beforeEach(async () => {
   home = new TemporaryHome()
   host = aHost(home)
-  service = await startDemonstration({ devices: 250, rooms: 12, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90', secondaryKey: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 250,
+    rooms: 12,
+    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+    secondaryKey: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  })
   console = await openConsole(host)
 })
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
@@ -11,7 +12,7 @@ let console: Console
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ devices: 120, rooms: 8, key })
+  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
   console = await openConsole(aHost(home))
   const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!
   const { managementUrl, metadataUrl } = service

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failed } from '../../electron/contract/failure.ts'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
@@ -17,7 +18,7 @@ let goodKey: string
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ devices: 1500, rooms: 90, key: primaryKey, secondaryKey, latencyMs: 10 })
+  service = await startDemonstration({ now: fromMorning(), devices: 1500, rooms: 90, key: primaryKey, secondaryKey, latencyMs: 10 })
   console = await openConsole(aHost(home))
   goodKey = primaryKey
   const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft

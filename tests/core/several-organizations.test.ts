@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Organization } from '../../electron/contract/organization.ts'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
@@ -17,8 +18,8 @@ let console: Console
 beforeEach(async () => {
   home = new TemporaryHome()
   host = aHost(home)
-  north = await startDemonstration({ devices: 900, rooms: 54, key: northKey, latencyMs: 10 })
-  south = await startDemonstration({ devices: 300, rooms: 18, seed: 2, key: southKey })
+  north = await startDemonstration({ now: fromMorning(), devices: 900, rooms: 54, key: northKey, latencyMs: 10 })
+  south = await startDemonstration({ now: fromMorning(), devices: 300, rooms: 18, seed: 2, key: southKey })
   console = await openConsole(host)
 })
 afterEach(async () => {

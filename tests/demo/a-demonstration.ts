@@ -4,6 +4,12 @@ import { startDemonstration } from '../../electron/demo/demonstration.ts'
 /** A Thursday morning, when people are at work. */
 export const morning = Date.UTC(2026, 10, 19, 9, 30)
 
+/** A clock that runs on from that morning: who is at work, and so which devices are online, is the same whenever a test runs. */
+export const fromMorning = (): (() => number) => {
+  const begunAt = Date.now()
+  return () => morning + Date.now() - begunAt
+}
+
 export interface Asked {
   readonly status: number
   readonly headers: Headers

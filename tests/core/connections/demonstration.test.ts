@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openConsole } from '../../../electron/core/console.ts'
 import { startDemonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 test('the demonstration is on this computer, and contacts nobody else', async () => {
   const home = new TemporaryHome()
-  const service = await startDemonstration({ devices: 50, rooms: 3 })
+  const service = await startDemonstration({ now: fromMorning(), devices: 50, rooms: 3 })
   const console = await openConsole(aHost(home, { demonstration: async () => service }))
   onTestFinished(async () => {
     await console.close()

@@ -5,6 +5,7 @@ import type { OrganizationDraft } from '../../../electron/contract/organization.
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import { documentedOperations, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -40,7 +41,7 @@ async function organization(name: string, changes: Partial<OrganizationDraft> = 
 
 beforeAll(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ devices: 120, rooms: 8, key })
+  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
   console = await openConsole(aHost(home))
   explorer = await organization('Nordlys', { templates })
   const json = async <T>(operation: string, parameters: Record<string, string> = {}): Promise<T> =>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -9,7 +10,7 @@ let service: Demonstration
 let console: Console
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ devices: 60, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   console = await openConsole(aHost(home))
   const { organizations, sync } = console.answers
   const { presets } = await organizations.list()

@@ -8,13 +8,14 @@ import { openMetadata, type Metadata } from '../../../electron/core/metadata/met
 import { openMetadataClient, type ServiceClient } from '../../../electron/core/service-client/service-client.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { DocumentTable } from './document-table.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 
 let service: Demonstration
 let metadata: Metadata
 const asked = new Set<string>()
 
 beforeAll(async () => {
-  service = await startDemonstration({ devices: 10, rooms: 2, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({ now: fromMorning(), devices: 10, rooms: 2, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   const client = openMetadataClient({ transport: openHttpTransport({ environment: {} }), clock: systemClock, random: () => 0, baseUrl: service.metadataUrl })
   const noting: ServiceClient = {
     send: (request) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../../a-host.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -13,7 +14,7 @@ let room: string
 beforeEach(async () => {
   home = new TemporaryHome()
   host = aHost(home)
-  service = await startDemonstration({ devices: 60, rooms: 6, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 6, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   console = await openConsole(host)
   const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
   const { id } = await console.answers.organizations.add({

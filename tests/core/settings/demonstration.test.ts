@@ -3,6 +3,7 @@ import type { OrganizationDraft } from '../../../electron/contract/organization.
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -12,7 +13,7 @@ let console: Console
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ devices: 120, rooms: 12, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 12, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   console = await openConsole(aHost(home))
 })
 afterEach(async () => {

@@ -4,6 +4,7 @@ import type { Setting } from '../../../electron/contract/setting.ts'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -64,7 +65,7 @@ describe('over devices of the demonstration', () => {
   let console: Console
   beforeEach(async () => {
     home = new TemporaryHome()
-    service = await startDemonstration({ devices: 60, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+    service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
     console = await openConsole(aHost(home))
     const { organizations, sync } = console.answers
     const { presets } = await organizations.list()

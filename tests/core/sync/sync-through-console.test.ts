@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -10,7 +11,7 @@ let console: Console
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ devices: 120, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   console = await openConsole(aHost(home))
   const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
   const { managementUrl, metadataUrl } = service

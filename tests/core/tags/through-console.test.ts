@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -9,7 +10,7 @@ let service: Demonstration
 let console: Console
 beforeAll(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ devices: 120, rooms: 8 })
+  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8 })
   console = await openConsole(aHost(home, { demonstration: async () => service }))
   const preset = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'demonstration')
   await console.answers.organizations.add({ ...preset!.draft, name: 'Demonstration' })
