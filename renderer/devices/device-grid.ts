@@ -14,6 +14,7 @@ import {
   type ColumnState,
   type GridApi,
   type GridOptions,
+  type IGetRowsParams,
 } from 'ag-grid-community'
 import type { DeviceColumn, DeviceRow, DeviceSort, DeviceWindow } from '../../electron/contract/device.ts'
 import { columnFacts, columnsFor, factOf, isDeviceColumn, isSortColumn } from './device-columns.ts'
@@ -21,6 +22,7 @@ import { cellOf, type Present } from './device-cells.ts'
 import { sortFrom, type Laid } from './device-layout.ts'
 import { BLOCK } from './devices-store.ts'
 import { BoxHead, boxCell, FunnelHead, type HeadDeeds } from './grid-heads.ts'
+import { openScrollPace } from './scroll-pace.ts'
 
 // Only what the table uses: the Devices page is the only one that loads the grid.
 ModuleRegistry.registerModules([
@@ -181,7 +183,10 @@ function laidNow(api: GridApi<DeviceRow>, before: Laid, widened: string | null):
   })
 }
 
+const isKept = ({ api, startRow }: IGetRowsParams): boolean => `${startRow / BLOCK}` in ((api.getCacheBlockState() ?? {}) as object)
+
 export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<DeviceRow> {
+  const pace = openScrollPace()
   let before = 0
   return {
     theme: theme.withParams({ rowHeight: deeds.rowHeight }),
@@ -200,7 +205,10 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
           if (window) request.successCallback([...window.rows], window.total)
           else request.failCallback()
         }
-        const answer = deeds.windowAt(request.startRow, sortOf(request.sortModel.map((one, sortIndex) => ({ ...one, sortIndex }))))
+        const ask = (): ReturnType<GridDeeds['windowAt']> =>
+          deeds.windowAt(request.startRow, sortOf(request.sortModel.map((one, sortIndex) => ({ ...one, sortIndex }))))
+        // A block that flew by is no longer kept when the hand rests: nothing is asked for it.
+        const answer = pace.isFleeting() ? pace.readable().then(() => (isKept(request) ? ask() : null)) : ask()
         if (answer instanceof Promise) void answer.then(take)
         else take(answer)
       },
@@ -228,7 +236,10 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
       if (direction !== 'vertical') return
       const down = top >= before
       before = top
-      const edge = Math.floor(top / deeds.rowHeight) + (down ? AHEAD : -AHEAD)
+      const row = Math.floor(top / deeds.rowHeight)
+      pace.moved(row)
+      if (pace.isFleeting()) return
+      const edge = row + (down ? AHEAD : -AHEAD)
       // Asking for a row makes the grid fetch its block.
       if (edge >= 0 && edge < api.getDisplayedRowCount()) api.getDisplayedRowAtIndex(edge)
     },

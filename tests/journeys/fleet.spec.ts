@@ -62,6 +62,51 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(program.pageErrors).toEqual([])
 })
 
+/** Whether the rows in sight are what the core tells for their places, with the boxes of those that are chosen. */
+function rowsInSight(page: Page, where: string, chosen: readonly (string | null)[] = []): Promise<unknown> {
+  return page.evaluate(
+    async ([asked, picked]) => {
+      type Window = { value: { rows: { id: string; serialNumber: string | null }[] } }
+      const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<Window> } }
+      const rows = [...document.querySelectorAll('.ag-row[row-index]')]
+      const start = Math.min(...rows.map((row) => Number(row.getAttribute('row-index'))))
+      const told = await headroom.ask('devices.window', { where: asked, sort: [{ column: 'name', descending: false }], start, count: 100 })
+      const wrong = rows.filter((row) => {
+        const expected = told.value.rows[Number(row.getAttribute('row-index')) - start]
+        const serial = row.querySelector('[col-id="serialNumber"]')?.textContent
+        const is = picked.includes(expected?.id ?? null)
+        const marked = row.getAttribute('aria-selected') === String(is) && row.querySelector('input')?.checked === is
+        return row.getAttribute('row-id') !== expected?.id || serial !== (expected?.serialNumber ?? '—') || !marked
+      })
+      return { some: rows.length > 10, wrong: wrong.length }
+    },
+    [where, chosen] as const,
+  )
+}
+
+test('where a dragged scroll bar rests, in the middle or at the end, the rows are those of that place', async () => {
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const { page } = program
+  await connect(page, service, 'Ten Thousand')
+  await expectCount(page, 'Devices', 10_000)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
+  await expect(page.locator('.ag-row').nth(10)).toBeVisible()
+  for (const share of [0.6, 1]) {
+    await page.locator('.ag-grid-viewport').evaluate(async (list, end) => {
+      const from = list.scrollTop
+      const to = (list.scrollHeight - list.clientHeight) * end
+      for (let frame = 1; frame <= 30; frame++) {
+        await new Promise(requestAnimationFrame)
+        list.scrollTop = from + ((to - from) * frame) / 30
+      }
+    }, share)
+    await expect(page.locator(`.ag-row[row-index="${share === 1 ? 9_999 : 6_000}"]`)).toBeVisible()
+    await expect.poll(() => rowsInSight(page, '')).toEqual({ some: true, wrong: 0 })
+  }
+  expect(program.pageErrors).toEqual([])
+})
+
 test('while one types, the rows in sight take what matches: the open device and the chosen ones stay marked where they stand now, and no row keeps what was before', async () => {
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   const { page } = program
@@ -87,22 +132,7 @@ test('while one types, the rows in sight take what matches: the open device and 
 
   await page.getByRole('combobox', { name: 'Filter devices' }).fill('status:offline ')
   await expect(page.locator('main .header .note')).toContainText('of 10,000')
-  const shown = (): Promise<unknown> =>
-    page.evaluate(async (picked) => {
-      type Window = { value: { rows: { id: string; serialNumber: string | null }[] } }
-      const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<Window> } }
-      const sort = [{ column: 'name', descending: false }]
-      const asked = await headroom.ask('devices.window', { where: 'status:offline', sort, start: 0, count: 100 })
-      const wrong = [...document.querySelectorAll('.ag-row[row-index]')].filter((row) => {
-        const expected = asked.value.rows[Number(row.getAttribute('row-index'))]
-        const told = row.querySelector('[col-id="serialNumber"]')?.textContent
-        const is = picked.includes(expected?.id ?? null)
-        const marked = row.getAttribute('aria-selected') === String(is) && row.querySelector('input')?.checked === is
-        return row.getAttribute('row-id') !== expected?.id || told !== (expected?.serialNumber ?? '—') || !marked
-      })
-      return { rows: document.querySelectorAll('.ag-row').length > 10, wrong: wrong.length }
-    }, chosen)
-  await expect.poll(shown).toEqual({ rows: true, wrong: 0 })
+  await expect.poll(() => rowsInSight(page, 'status:offline', chosen)).toEqual({ some: true, wrong: 0 })
   expect(await marked()).toEqual((await page.locator(`.ag-row[row-id="${id}"]`).count()) === 0 ? [] : [id])
 
   await page.getByRole('button', { name: 'Clear filter' }).click()

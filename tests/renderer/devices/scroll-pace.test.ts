@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openScrollPace } from '../../../renderer/devices/scroll-pace.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => vi.useRealTimers())
+
+describe('the pace of a list that scrolls', () => {
+  it.each<[string, readonly number[], boolean]>([
+    ['nothing moved', [], false],
+    ['a row a frame', [1, 2, 3, 4], false],
+    ['a wheel turned quickly', [20, 45, 80, 120], false],
+    ['one jump to the end', [99_000], false],
+    ['a hand that drags the bar', [250, 500], true],
+    ['upwards as downwards', [99_000, 98_000], true],
+    ['a hand that drags and then goes slowly', [250, 500, 520], false],
+  ])('%s', (_what, rows, fleeting) => {
+    const pace = openScrollPace()
+    for (const row of rows) pace.moved(row)
+    expect(pace.isFleeting()).toBe(fleeting)
+  })
+
+  it('whoever waits goes on when the hand rests, or goes slowly', async () => {
+    const pace = openScrollPace()
+    const told: string[] = []
+    const wait = (name: string): void => void pace.readable().then(() => told.push(name))
+    wait('before')
+    pace.moved(250)
+    pace.moved(500)
+    wait('dragged')
+    await vi.advanceTimersByTimeAsync(79)
+    pace.moved(750)
+    await vi.advanceTimersByTimeAsync(79)
+    expect(told).toEqual(['before'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect([told, pace.isFleeting()]).toEqual([['before', 'dragged'], false])
+    pace.moved(1_000)
+    pace.moved(1_250)
+    wait('again')
+    pace.moved(1_260)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toEqual(['before', 'dragged', 'again'])
+  })
+})
