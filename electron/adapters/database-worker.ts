@@ -54,20 +54,12 @@ function prepare(connection: Connection, sql: string, asArrays: boolean): Statem
   return statement
 }
 
-/** The first column of every row; text and null become NaN. */
+/** The first column of every row; text and null become NaN. All rows at once: stepping through them takes twice as long. */
 function numbers(statement: StatementSync, parameters: readonly SqlValue[]): Float64Array {
-  let found = new Float64Array(1024)
-  let length = 0
-  for (const row of statement.iterate(...parameters) as Iterable<unknown>) {
-    const value = (row as readonly SqlValue[])[0]
-    if (length === found.length) {
-      const larger = new Float64Array(length * 2)
-      larger.set(found)
-      found = larger
-    }
-    found[length++] = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
-  }
-  return found.slice(0, length)
+  const rows = statement.all(...parameters) as unknown as readonly (readonly SqlValue[])[]
+  const found = new Float64Array(rows.length)
+  for (const [index, [value]] of rows.entries()) found[index] = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
+  return found
 }
 
 function moveLog(database: DatabaseSync): void {

@@ -1,5 +1,5 @@
-/** Rows that go by between two frames: faster than this nobody reads them. Chosen. */
-const FLEETING_ROWS = 50
+/** Rows that go by between two frames, about as many as are in sight: what was shown is gone before it is read. Chosen. */
+const FLEETING_ROWS = 20
 /** A hand on the scroll bar rests. Chosen. */
 const RESTS_AFTER_IN_MS = 80
 
