@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { systemClock } from '../electron/adapters/clock.ts'
 import { openHttpTransport } from '../electron/adapters/http-transport.ts'
+import { newId } from '../electron/adapters/new-id.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import type { Files, Host, Log } from '../electron/core/host.ts'
 import { MemoryKeychain } from './memory-keychain.ts'
@@ -29,7 +29,7 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
   return {
     clock: systemClock,
     random: Math.random,
-    newId: () => randomBytes(9).toString('hex'),
+    newId,
     transport: openHttpTransport({ environment: {} }),
     names: { lookup: async () => [], loopbackForTests: false },
     pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },

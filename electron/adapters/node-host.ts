@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import definitionsPackage from '@gnaudio/jabra-properties-definition/package.json' with { type: 'json' }
 import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-schema.json' with { type: 'json' }
 import type { About } from '../contract/app.ts'
@@ -9,6 +8,7 @@ import { files } from './files.ts'
 import { openKeychain } from './keychain.ts'
 import { openLog } from './log.ts'
 import { systemNames } from './names.ts'
+import { newId } from './new-id.ts'
 import { openPinnedTransport } from './pinned-transport.ts'
 
 export interface NodeHostParts {
@@ -21,9 +21,6 @@ export interface NodeHostParts {
   readonly about: About
   readonly environment: Readonly<Record<string, string | undefined>>
 }
-
-/** 96 random bits that can be typed at a prompt: an id that began with `-` would be taken for an option. */
-export const newId = (): string => randomBytes(12).toString('hex')
 
 /** What app and command line share of a host: everything but the wire, the desktop and how the demonstration is started. */
 export function openNodeHost(parts: NodeHostParts): Host {

@@ -183,11 +183,11 @@ function laidNow(api: GridApi<DeviceRow>, before: Laid, widened: string | null):
   })
 }
 
-const isKept = ({ api, startRow }: IGetRowsParams): boolean => `${startRow / BLOCK}` in ((api.getCacheBlockState() ?? {}) as object)
+/** Whether the grid still wants these rows: it drops blocks that are far from sight, and all of them when the page is left. */
+const isKept = ({ api, startRow }: IGetRowsParams): boolean => !api.isDestroyed() && `${startRow / BLOCK}` in ((api.getCacheBlockState() ?? {}) as object)
 
 export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<DeviceRow> {
   const pace = openScrollPace()
-  let before = 0
   return {
     theme: theme.withParams({ rowHeight: deeds.rowHeight }),
     styleNonce: nonce(),
@@ -234,12 +234,10 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
     onModelUpdated: deeds.onRows,
     onBodyScroll: ({ api, direction, top }) => {
       if (direction !== 'vertical') return
-      const down = top >= before
-      before = top
       const row = Math.floor(top / deeds.rowHeight)
-      pace.moved(row)
+      const down = pace.moved(row)
       if (pace.isFleeting()) return
-      const edge = row + (down ? AHEAD : -AHEAD)
+      const edge = row + (down < 0 ? -AHEAD : AHEAD)
       // Asking for a row makes the grid fetch its block.
       if (edge >= 0 && edge < api.getDisplayedRowCount()) api.getDisplayedRowAtIndex(edge)
     },

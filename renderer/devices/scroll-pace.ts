@@ -5,8 +5,8 @@ const RESTS_AFTER_IN_MS = 80
 
 /** How fast a list scrolls: what only flies by need not be fetched. */
 export interface ScrollPace {
-  /** Told of each frame that scrolls, with the row at the top. */
-  moved(row: number): void
+  /** Told of each frame that scrolls, with the row at the top; answers by how many rows it went down. */
+  moved(row: number): number
   /** A single jump, such as to the end, is not: one wants to see where it leads. */
   isFleeting(): boolean
   /** Settles once rows can be read again. */
@@ -28,12 +28,15 @@ export function openScrollPace(): ScrollPace {
   }
   return {
     moved(row) {
-      const rows = Math.abs(row - before)
+      const rows = row - before
       before = row
-      if (rows < FLEETING_ROWS) return settle()
-      fast += 1
-      clearTimeout(rest)
-      rest = setTimeout(settle, RESTS_AFTER_IN_MS)
+      if (Math.abs(rows) < FLEETING_ROWS) settle()
+      else {
+        fast += 1
+        clearTimeout(rest)
+        rest = setTimeout(settle, RESTS_AFTER_IN_MS)
+      }
+      return rows
     },
     isFleeting,
     readable: () => (isFleeting() ? new Promise((go) => waiting.push(go)) : Promise.resolve()),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newId } from '../../electron/adapters/node-host.ts'
+import { newId } from '../../electron/adapters/new-id.ts'
 
 it('an id can be given to a command as it stands: none begins with a dash, and none is there twice', () => {
   const ids = Array.from({ length: 5_000 }, newId)

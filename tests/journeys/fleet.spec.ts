@@ -62,6 +62,17 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(program.pageErrors).toEqual([])
 })
 
+/** The program with all devices read, at their list. */
+async function devicesOpened(): Promise<Page> {
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const { page } = program
+  await connect(page, service, 'Ten Thousand')
+  await expectCount(page, 'Devices', 10_000)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
+  return page
+}
+
 /** Whether the rows in sight are what the core tells for their places, with the boxes of those that are chosen. */
 function rowsInSight(page: Page, where: string, chosen: readonly (string | null)[] = []): Promise<unknown> {
   return page.evaluate(
@@ -85,12 +96,7 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
 }
 
 test('where a dragged scroll bar rests, in the middle or at the end, the rows are those of that place', async () => {
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  const { page } = program
-  await connect(page, service, 'Ten Thousand')
-  await expectCount(page, 'Devices', 10_000)
-  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
+  const page = await devicesOpened()
   await expect(page.locator('.ag-row').nth(10)).toBeVisible()
   for (const share of [0.6, 1]) {
     await page.locator('.ag-grid-viewport').evaluate(async (list, end) => {
@@ -108,12 +114,7 @@ test('where a dragged scroll bar rests, in the middle or at the end, the rows ar
 })
 
 test('while one types, the rows in sight take what matches: the open device and the chosen ones stay marked where they stand now, and no row keeps what was before', async () => {
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  const { page } = program
-  await connect(page, service, 'Ten Thousand')
-  await expectCount(page, 'Devices', 10_000)
-  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Devices' }).click()
+  const page = await devicesOpened()
   const serials = page.getByRole('grid').locator('[col-id="serialNumber"][role="gridcell"]')
   const open = page.locator('.ag-row.open')
   const marked = (): Promise<(string | null)[]> => open.evaluateAll((rows) => rows.map((row) => row.getAttribute('row-id')))

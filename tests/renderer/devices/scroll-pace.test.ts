@@ -11,6 +11,7 @@ describe('the pace of a list that scrolls', () => {
     ['a wheel turned quickly', [12, 30, 49, 60], false],
     ['one jump to the end', [99_000], false],
     ['a hand that drags the bar', [250, 500], true],
+    ['a screenful from frame to frame', [20, 40], true],
     ['upwards as downwards', [99_000, 98_000], true],
     ['a hand that drags and then goes slowly', [250, 500, 519], false],
   ])('%s', (_what, rows, fleeting) => {
