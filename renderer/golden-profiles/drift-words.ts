@@ -1,5 +1,6 @@
 import type { DriftedDevice, DriftState, GoldenProfile, SettingDrift } from '../../electron/contract/golden-profile.ts'
 import { text } from '../locales/i18n.ts'
+import { tableText } from '../parts/clipboard.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
 export const stateMarks: { readonly [S in DriftState]: MarkKind } = { 'as-wanted': 'ok', drifted: 'warn', 'not-available': 'off', 'not-read': 'unknown' }
@@ -18,6 +19,5 @@ export function driftWords({ name, reason, now, wanted, refused }: SettingDrift)
 }
 export const driftOf = (device: DriftedDevice): string => device.drift.map(driftWords).join(' · ')
 
-/** For the clipboard: a line each, columns parted by tabs. */
 export const linesOf = (devices: readonly DriftedDevice[]): string =>
-  devices.map((one) => [one.name, one.serialNumber ?? '', one.room ?? '', stateWord(one.state), one.drift.map(driftWords).join('; ')].join('\t')).join('\n')
+  tableText(devices.map((one) => [one.name, one.serialNumber ?? '', one.room ?? '', stateWord(one.state), one.drift.map(driftWords).join('; ')]))

@@ -10,6 +10,7 @@ import {
 } from '../../electron/contract/job.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
+import { tableText } from '../parts/clipboard.ts'
 import { formatCount, formatRemaining, formatTime, formatWhen } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
@@ -138,16 +139,13 @@ export function endingOf(job: Job): string {
   return text('jobs.ending', { job: titleOfJob(job), counts })
 }
 
-/** The items as lines of text with tabs between, for a spreadsheet. */
 export const linesOf = (items: readonly JobItem[], job: Job, nowAt: number): string =>
-  items
-    .map((item) =>
-      [
-        nameOf(item.target),
-        item.target.id,
-        wordOfItem(item, job.kind),
-        detailOf(item, nowAt, itemWait(item, job, nowAt)),
-        item.endedAt === null ? '' : formatTime(item.endedAt),
-      ].join('\t'),
-    )
-    .join('\n')
+  tableText(
+    items.map((item) => [
+      nameOf(item.target),
+      item.target.id,
+      wordOfItem(item, job.kind),
+      detailOf(item, nowAt, itemWait(item, job, nowAt)),
+      item.endedAt === null ? '' : formatTime(item.endedAt),
+    ]),
+  )

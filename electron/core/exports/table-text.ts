@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { jsonLine } from '../../contract/unseen.ts'
 import type { ExportValue } from './export-columns.ts'
 
 /** What a file says of itself before its rows. */
@@ -23,12 +24,16 @@ export interface TableWriter {
   end(): string | Uint8Array
 }
 
-/** What a spreadsheet would run as a formula begins with one of these; an apostrophe before it makes it text (csv-stringify). */
+/**
+ * What a spreadsheet would run as a formula gets an apostrophe before it, which makes it text (csv-stringify). Every line break of a cell
+ * stands in quotes, not only the one our rows end with: readers take any of them for the end of a row.
+ */
 export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
   const lines = (rows: readonly (readonly ExportValue[])[]): string =>
     stringify(
       rows.map((row) => row.map(flat)),
-      { delimiter, record_delimiter: 'windows', escape_formulas: true },
+      // A row of one empty cell would be an empty line, which readers leave out.
+      { delimiter, record_delimiter: 'windows', quote_record_delimiter: true, quoted_empty: rows[0]?.length === 1, escape_formulas: true },
     )
   return {
     // The mark at the very beginning tells spreadsheets that the text is UTF-8.
@@ -62,9 +67,9 @@ export function jsonLinesWriter(headLine: boolean): TableWriter {
   return {
     begin: (head, keys) => {
       names = keys
-      return headLine ? `${JSON.stringify({ export: head })}\n` : ''
+      return headLine ? jsonLine({ export: head }) : ''
     },
-    rows: (rows) => rows.map((row) => `${JSON.stringify(record(names, row))}\n`).join(''),
+    rows: (rows) => rows.map((row) => jsonLine(record(names, row))).join(''),
     end: () => '',
   }
 }

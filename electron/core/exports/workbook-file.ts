@@ -79,7 +79,10 @@ function columnName(index: number): string {
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter
 }
 
-/** What XML 1.0 cannot hold at all becomes the replacement character; a cell holds at most 32,767 characters (ECMA-376, Excel). */
+/**
+ * What XML 1.0 cannot hold at all becomes the replacement character; a cell holds at most 32,767 characters (ECMA-376, Excel). Readers take
+ * `_x003D_` for the sign with that number (ECMA-376, ST_Xstring), so its underscore is written as such a number itself.
+ */
 function escaped(text: string): string {
   return text
     .slice(0, 32_767)
@@ -90,4 +93,5 @@ function escaped(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll('\r', '&#13;')
+    .replaceAll(/_(?=x[\dA-F]{4}_)/gi, '_x005F_')
 }

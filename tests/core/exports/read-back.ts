@@ -1,30 +1,16 @@
 import { strFromU8, unzipSync } from 'fflate'
+import Papa from 'papaparse'
 
-/** A CSV text as RFC 4180 reads it: rows of cells. */
+/** A CSV text as another program's reader takes it: rows of cells. */
 export function readCsv(text: string, delimiter = ','): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  let cell = ''
-  let inQuotes = false
-  for (let place = 0; place < text.length; place++) {
-    const sign = text[place] as string
-    if (inQuotes) {
-      if (sign === '"' && text[place + 1] === '"') cell += text[++place]
-      else if (sign === '"') inQuotes = false
-      else cell += sign
-    } else if (sign === '"') inQuotes = true
-    else if (sign === delimiter) {
-      row.push(cell)
-      cell = ''
-    } else if (sign === '\r' && text[place + 1] === '\n') {
-      rows.push([...row, cell])
-      row = []
-      cell = ''
-      place++
-    } else cell += sign
-  }
-  return rows
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\r\n' })
+  if (errors.length > 0) throw new Error(errors.map(({ message, row }) => `row ${row ?? '?'}: ${message}`).join('; '))
+  // What follows the last line end is read as a row of one empty cell.
+  return data.slice(0, -1)
 }
+
+/** Line breaks outside quotes that are not the two signs a row ends with: a spreadsheet takes each for the end of a row. */
+export const strayLineBreaks = (text: string): string[] => text.replace(/"(?:[^"]|"")*"/g, '').match(/\r(?!\n)|(?<!\r)\n/g) ?? []
 
 /** The cells of a workbook's first sheet, as text; every part must be well-formed enough to be found. */
 export function readWorkbook(file: Uint8Array): { readonly parts: readonly string[]; readonly rows: readonly (readonly string[])[] } {
@@ -38,5 +24,12 @@ export function readWorkbook(file: Uint8Array): { readonly parts: readonly strin
   return { parts: Object.keys(parts).sort(), rows }
 }
 
+/** XML first, then what ECMA-376 calls ST_Xstring. */
 const unescaped = (text: string): string =>
-  text.replaceAll('&#13;', '\r').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  text
+    .replaceAll('&#13;', '\r')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/_x([\dA-F]{4})_/gi, (_, number: string) => String.fromCharCode(Number.parseInt(number, 16)))
