@@ -20,6 +20,7 @@ const coreMembers = [
   { object: 'Date', property: 'now', message: `The core has no clock of its own: ${wayOfTime}` },
   { object: 'Math', property: 'random', message: 'The core draws nothing itself: use host.random.' },
 ]
+const onTheTerminal = 'Print through the Terminal (cli/terminal.ts), which shows what a terminal would obey.'
 const electronAway = {
   name: 'electron',
   message: 'Only electron/main and electron/preload import electron: pass what you need through core/host.ts or the contract.',
@@ -113,6 +114,14 @@ export default tseslint.config(
       'house/real-time': 'error',
       'no-restricted-globals': ['error', ...coreGlobals],
       'no-restricted-properties': ['error', ...coreMembers],
+    },
+  },
+  {
+    files: ['electron/cli/**/*.ts'],
+    ignores: ['electron/cli/terminal.ts'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'console', message: onTheTerminal }],
+      'no-restricted-syntax': ['error', { selector: "MemberExpression[object.name='process'][property.name=/^std(out|err)$/]", message: onTheTerminal }],
     },
   },
   {

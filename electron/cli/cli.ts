@@ -92,9 +92,6 @@ function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
 /** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */
 const demonstrationOptions = (): string[] => (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
 
-// A reader that has seen enough (`| head`) closes the pipe: that is an end, not a mistake.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
-
 const ranDirectly = process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename
 if (ranDirectly)
   process.exitCode = await runCommandLine(process.argv.slice(2), demonstrationProcess(join(import.meta.dirname, 'demo.js'), demonstrationOptions()))

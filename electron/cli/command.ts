@@ -1,13 +1,16 @@
 import type { Console } from '../core/console.ts'
 import type { CommandShape, ParsedCommand } from './grammar.ts'
 
+/** A line, or several. What a terminal would obey is shown as its number, line breaks too: a name adds no line and rewrites none. */
+export type Lines = string | readonly string[]
+
 /** Where a command's words go: documents to standard output, everything else to standard error. */
 export interface Terminal {
   /** One JSON document (with --json) or text for people. */
-  readonly print: (text: string) => void
-  /** One element of a document too long to hold: written without a line end. */
-  readonly write: (text: string) => Promise<void>
-  readonly say: (text: string) => void
+  readonly print: (text: Lines) => void
+  /** Data: a piece of a document too long to hold, or a body as received, written as it is; on a screen what it would obey is shown as its number. */
+  readonly write: (data: string) => Promise<void>
+  readonly say: (text: Lines) => void
   /** How far long work is, on standard error: written over where that can be, else a line now and then. null: no more of it. */
   readonly progress: (line: string | null) => void
   /** Ctrl+C does this instead of ending the program, until the function that it answers is called. */
@@ -28,6 +31,6 @@ export const text = (given: ParsedCommand, option: string): string | null => {
 export const flag = (given: ParsedCommand, option: string): boolean => given.options[option] === true
 
 /** The document with --json, the text for people otherwise. */
-export function show(given: ParsedCommand, terminal: Terminal, document: unknown, people: () => string): void {
+export function show(given: ParsedCommand, terminal: Terminal, document: unknown, people: () => Lines): void {
   terminal.print(flag(given, 'json') ? JSON.stringify(document) : people())
 }

@@ -82,7 +82,7 @@ function withoutName(argv: string[], name: string[]): string[] {
   })
 }
 
-export function usage(commands: readonly CommandShape[]): string {
+export function usage(commands: readonly CommandShape[]): string[] {
   const lines = commands.map((command) => [`  ${[command.name, ...command.operands].join(' ')}`, command.summary] as const)
   const width = Math.max(...lines.map(([left]) => left.length)) + 2
   return [
@@ -91,14 +91,14 @@ export function usage(commands: readonly CommandShape[]): string {
     ...lines.map(([left, right]) => left.padEnd(width) + right),
     '',
     'headroom COMMAND --help says what a command takes.',
-  ].join('\n')
+  ]
 }
 
-export function usageOf(shape: CommandShape): string {
+export function usageOf(shape: CommandShape): string[] {
   const options = Object.entries({ ...shape.options, ...everywhere }).map(
     ([name, option]) => [`  --${name}${option.type === 'string' ? ' VALUE' : ''}`, option.help] as const,
   )
   const width = Math.max(...options.map(([left]) => left.length)) + 2
   const head = [`headroom ${[shape.name, ...shape.operands].join(' ')}`, shape.summary, '']
-  return [...head, ...options.map(([left, right]) => left.padEnd(width) + right), ...(shape.notes ?? [])].join('\n')
+  return [...head, ...options.map(([left, right]) => left.padEnd(width) + right), ...(shape.notes ?? [])]
 }

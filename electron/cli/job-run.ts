@@ -72,7 +72,7 @@ export async function runPlan(desk: JobDesk, make: () => Promise<JobPlan>, given
   return follow(desk.jobs, job.id, plan.skipped, given, terminal)
 }
 
-const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string> => {
+const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string[]> => {
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   return planText(plan, items, total)
 }

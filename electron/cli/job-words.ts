@@ -60,20 +60,20 @@ const at = (time: number): string => (Math.abs(time - Date.now()) < 20 * 3_600_0
 export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' => (plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device')
 
 /** What a plan would do, for people. `items`: the first of them, and of those left out. */
-export function planText(plan: JobPlan, items: readonly PlannedItem[], total: number): string {
+export function planText(plan: JobPlan, items: readonly PlannedItem[], total: number): string[] {
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
-  if (total === 0) return `No ${of} matches.`
+  if (total === 0) return [`No ${of} matches.`]
   return [
     of === 'room'
       ? `${things(plan.items, 'room')}: ${things(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
       : `${things(plan.items, 'device')} would be changed.`,
-    ...(items.length === 0 ? [] : [of === 'room' ? roomTable(items) : settingTable(items)]),
+    ...(items.length === 0 ? [] : of === 'room' ? roomTable(items) : settingTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...plan.skipped.map(({ reason, count }) => `Left out: ${things(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`),
     `${calls} calls, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the window${plan.watchingAtMost === 0 ? '' : `; watching at most ${plan.watchingAtMost} more`}.`,
     ...(plan.savedCalls === null ? [] : [`Settings read by pages save ${plan.savedCalls} calls.`]),
-  ].join('\n')
+  ]
 }
 
 const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
@@ -87,7 +87,7 @@ const idColumn = (
   return needed ? { head: ['Id'], of: ({ target }) => [target.id] } : { head: [], of: () => [] }
 }
 
-const roomTable = (items: readonly PlannedItem[]): string => {
+const roomTable = (items: readonly PlannedItem[]): string[] => {
   const ids = idColumn(items)
   return table(
     ['Room', ...ids.head, 'When', 'Devices that restart'],
@@ -100,7 +100,7 @@ const roomTable = (items: readonly PlannedItem[]): string => {
   )
 }
 
-const settingTable = (items: readonly PlannedItem[]): string => {
+const settingTable = (items: readonly PlannedItem[]): string[] => {
   const ids = idColumn(items)
   return table(
     ['Device', ...ids.head, 'Setting', 'Now', 'New', 'Restarts', 'When'],
@@ -143,9 +143,9 @@ const outcomesBut = (job: Job, but: 'done' | null): string[] =>
     .map((outcome) => `${job.counts[outcome]} ${outcomeWords[outcome]}`)
 
 /** What became of a job: a table of its items, the sum, and what may be done next. `more`: where the rest of the items is told. */
-export function resultText(job: Job, items: readonly JobItem[], total: number, more = `headroom jobs show ${job.id}`): string {
+export function resultText(job: Job, items: readonly JobItem[], total: number, more = `headroom jobs show ${job.id}`): string[] {
   return [
-    ...(items.length === 0 ? [] : [itemTable(items)]),
+    ...(items.length === 0 ? [] : itemTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
     ...(job.unseen > 0
@@ -157,7 +157,7 @@ export function resultText(job: Job, items: readonly JobItem[], total: number, m
       ? ['The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.']
       : []),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
-  ].join('\n')
+  ]
 }
 
 const leftText = (job: Job): string => {
@@ -165,7 +165,7 @@ const leftText = (job: Job): string => {
   return left === 0 ? '' : `, ${left} not done yet`
 }
 
-const itemTable = (items: readonly JobItem[]): string => {
+const itemTable = (items: readonly JobItem[]): string[] => {
   const ids = idColumn(items)
   return table(
     ['Of', ...ids.head, 'Outcome', 'Calls', 'Ended', 'Why'],
@@ -189,7 +189,7 @@ function whyText({ detail, failure, waitsFor, earliestAt, state }: JobItem): str
   return words.length === 0 ? null : words.join('. ')
 }
 
-export const jobsTable = (jobs: readonly Job[]): string =>
+export const jobsTable = (jobs: readonly Job[]): string[] =>
   table(
     ['Id', 'Made', 'Work', 'State', 'Done', 'Otherwise', 'Waits'],
     jobs.map((job) => [

@@ -1,6 +1,7 @@
 import { exportDelimiters, type ExportRequest, type ExportSubject } from '../contract/export.ts'
 import type { FilterKey, FilterVocabulary } from '../contract/filter.ts'
 import { readFilter } from '../contract/filter-reader.ts'
+import { jsonLine, unseen } from '../contract/unseen.ts'
 import type { Console } from '../core/console.ts'
 import { flag, text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
@@ -22,7 +23,7 @@ export function whereOf(given: ParsedCommand, terminal: Terminal, vocabulary: Fi
   const where = text(given, 'where')
   const [problem] = where === null ? [] : readFilter(where, vocabulary).problems
   if (where !== null && problem !== undefined && !flag(given, 'json'))
-    terminal.say(`  ${where.replaceAll(/\s/g, ' ')}\n  ${' '.repeat(problem.start)}${'^'.repeat(Math.max(1, problem.end - problem.start))}`)
+    terminal.say([`  ${where.replaceAll(unseen, ' ')}`, `  ${' '.repeat(problem.start)}${'^'.repeat(Math.max(1, problem.end - problem.start))}`])
   return where
 }
 
@@ -129,8 +130,7 @@ export async function writeDocuments<T>(
   let first = true
   if (!lines) await terminal.write(head)
   for await (const one of records) {
-    const written = JSON.stringify(document(one))
-    await terminal.write(lines ? `${written}\n` : `${first ? '' : ','}${written}`)
+    await terminal.write(lines ? jsonLine(document(one)) : `${first ? '' : ','}${JSON.stringify(document(one))}`)
     first = false
   }
   if (!lines) await terminal.write(']}\n')

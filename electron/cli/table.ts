@@ -1,20 +1,20 @@
-/** Plain columns for a terminal; the last one may run on. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  const text = [head, ...rows].map((row) => row.map((cell) => (cell === null ? '–' : String(cell))))
+import { withUnseenShown } from '../contract/unseen.ts'
+
+/** Plain columns for a terminal, a line a row; the last column may run on. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string[] {
+  const text = [head, ...rows].map((row) => row.map((cell) => (cell === null ? '–' : withUnseenShown(String(cell)))))
   const widths = head.map((_, column) =>
     Math.min(
       44,
       text.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
     ),
   )
-  return text
-    .map((row) =>
-      row
-        .map((cell, column) => (column === row.length - 1 ? cell : cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return text.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text)

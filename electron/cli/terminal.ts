@@ -1,43 +1,60 @@
 import { once } from 'node:events'
-import type { Terminal } from './command.ts'
+import type { Readable, Writable } from 'node:stream'
+import { withUnseenShown } from '../contract/unseen.ts'
+import type { Lines, Terminal } from './command.ts'
 
 /** Where progress is no line that can be written over, a new one at most so often. Chosen. */
 const linesApartMs = 5_000
 
-/** The process's own standard streams and signals. */
+type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** The streams of a program; on a `Screen` that is a terminal, signs are obeyed. */
+export interface Streams {
+  readonly input: Readable
+  readonly output: Screen
+  readonly errors: Screen
+}
+
+/** The process's own streams and signals. A reader that has seen enough (`| head`) closes the pipe: that is an end, not a mistake. */
 export function standardTerminal(): Terminal {
-  const live = process.stderr.isTTY
+  const { stdin, stdout, stderr } = process
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
+  // Whoever read the messages has gone (`2>&1 | head`): that ends no job in its middle.
+  stderr.on('error', () => undefined)
+  return terminalOn({ input: stdin, output: stdout, errors: stderr })
+}
+
+/** The one place where anything is written for a terminal: what a service says may name itself anything, and is shown, never obeyed. */
+export function terminalOn({ input, output, errors }: Streams): Terminal {
   let drawn = false
   let lastLine = ''
   let lastAt = Number.NEGATIVE_INFINITY
-  // Whoever read the messages has gone (`2>&1 | head`): that ends no job in its middle.
-  process.stderr.on('error', () => undefined)
   const clear = (): void => {
-    if (drawn) process.stderr.write('\r\x1b[K')
+    if (drawn) errors.write('\r\x1b[K')
     drawn = false
   }
   return {
-    print: (line) => {
+    print: (text) => {
       clear()
-      process.stdout.write(`${line}\n`)
+      output.write(linesOf(text))
     },
-    write: async (piece) => {
+    write: async (data) => {
       clear()
-      if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+      if (!output.write(output.isTTY === true ? dataOnScreen(data) : data)) await once(output, 'drain')
     },
-    say: (line) => {
+    say: (text) => {
       clear()
-      process.stderr.write(`${line}\n`)
+      errors.write(linesOf(text))
     },
     progress: (line) => {
       if (line === null) clear()
-      else if (live) {
-        process.stderr.write(`\r\x1b[K${line.slice(0, Math.max(20, process.stderr.columns - 1))}`)
+      else if (errors.isTTY === true) {
+        errors.write(`\r\x1b[K${withUnseenShown(line).slice(0, Math.max(20, (errors.columns ?? 80) - 1))}`)
         drawn = true
       } else if (line !== lastLine && performance.now() - lastAt >= linesApartMs) {
         lastLine = line
         lastAt = performance.now()
-        process.stderr.write(`${line}\n`)
+        errors.write(linesOf(line))
       }
     },
     onInterrupt: (listener) => {
@@ -49,10 +66,15 @@ export function standardTerminal(): Terminal {
       }
     },
     readInput: async () => {
-      process.stdin.setEncoding('utf8')
-      let input = ''
-      for await (const piece of process.stdin) input += String(piece)
-      return input
+      input.setEncoding('utf8')
+      let read = ''
+      for await (const piece of input) read += String(piece)
+      return read
     },
   }
 }
+
+const linesOf = (text: Lines): string => (typeof text === 'string' ? [text] : text).map((line) => `${withUnseenShown(line)}\n`).join('')
+
+/** Its own lines and tabs stay; a carriage return alone would write over what stands before it. */
+const dataOnScreen = (data: string): string => data.replace(/\r\n|[^\r\n\t]+|\r/g, (part) => (part === '\r\n' ? part : withUnseenShown(part)))

@@ -1,5 +1,5 @@
 /** What nobody sees and a terminal obeys: control and format signs (those that turn the direction of text among them), line and paragraph separators. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Each of them as JSON writes it, such as `\u001b`: a JSON text stays the same document, and people see that something is there. */
 export const withUnseenShown = (text: string): string =>

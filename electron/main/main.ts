@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { app, dialog, net, powerMonitor, session, type BrowserWindow } from 'electron'
 import { openNodeHost } from '../adapters/node-host.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
+import { withUnseenShown } from '../contract/unseen.ts'
 import { openConsole, type Console } from '../core/console.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
@@ -100,7 +101,8 @@ function closeBeforeQuit(console: Console): void {
 }
 
 function failedOnce(error: unknown): number {
-  process.stderr.write(`${(error as Error).stack ?? String(error)}\n`)
+  const lines = ((error as Error).stack ?? String(error)).split('\n')
+  process.stderr.write(`${lines.map(withUnseenShown).join('\n')}\n`)
   return 3
 }
 

@@ -8,7 +8,7 @@ import { parse } from '../../electron/cli/grammar.ts'
 import type { Job, JobPlan } from '../../electron/contract/job.ts'
 import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
 import { openConsole } from '../../electron/core/console.ts'
-import { aTerminal } from '../cli/a-job.ts'
+import { aTerminal } from '../cli/a-terminal.ts'
 import { answeredWith, arrivalsOf, countsOf } from '../journeys/service-switches.ts'
 import { startService } from './load/service.ts'
 

@@ -27,6 +27,9 @@ describe('the rules of the house', () => {
     ['electron/core/devices/planted.ts', "console.log('x')", 'no-restricted-globals'],
     ['electron/core/devices/planted.ts', 'export const home = process.env.HOME', 'no-restricted-globals'],
     ['electron/core/devices/planted.ts', "import { app } from 'electron'\nvoid app", 'no-restricted-imports'],
+    ['electron/cli/commands/planted.ts', "process.stdout.write('x')", 'no-restricted-syntax'],
+    ['electron/cli/commands/planted.ts', "process.stderr.write('x')", 'no-restricted-syntax'],
+    ['electron/cli/commands/planted.ts', "console.log('x')", 'no-restricted-globals'],
     ['renderer/rooms/planted.ts', "import { app } from 'electron'\nvoid app", 'no-restricted-imports'],
     ['electron/core/devices/utils.ts', 'export const x = 1', 'house/banned-names'],
     ['renderer/common/planted.ts', 'export const x = 1', 'house/banned-names'],
@@ -44,6 +47,7 @@ describe('the rules of the house', () => {
     ['electron/core/devices/planted.ts', 'export const at = (now: number) => new Date(now).toISOString()'],
     ['electron/adapters/planted.ts', 'export const now = () => Date.now()'],
     ['electron/core/devices/devices.ts', "export { openDevices } from './device-rows.ts'"],
+    ['electron/cli/terminal.ts', "process.stdout.write('x')"],
     ['electron/main/planted.ts', "import { app } from 'electron'\nvoid app"],
   ])('%s with "%s" is in order', async (file, code) => {
     expect(await told(file, code)).toEqual([])

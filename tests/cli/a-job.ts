@@ -1,4 +1,3 @@
-import type { Terminal } from '../../electron/cli/command.ts'
 import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/job.ts'
 import type { Jobs } from '../../electron/core/jobs/jobs.ts'
 
@@ -152,31 +151,4 @@ export function scriptedJobs(given: {
     close: async () => undefined,
   }
   return { jobs, asked }
-}
-
-export interface HeardTerminal extends Terminal {
-  output: string
-  said: string[]
-  interrupt: () => void
-}
-
-export function aTerminal(onProgress: (line: string) => void = () => undefined): HeardTerminal {
-  const listeners = new Set<() => void>()
-  const heard: HeardTerminal = {
-    output: '',
-    said: [],
-    interrupt: () => listeners.forEach((listener) => listener()),
-    print: (line) => void (heard.output += `${line}\n`),
-    write: async (piece) => void (heard.output += piece),
-    say: (line) => void heard.said.push(line),
-    progress: (line) => {
-      if (line !== null) onProgress(line)
-    },
-    onInterrupt: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    readInput: async () => '',
-  }
-  return heard
 }

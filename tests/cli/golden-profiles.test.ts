@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Terminal } from '../../electron/cli/command.ts'
 import { goldenProfileCommands } from '../../electron/cli/commands/golden-profiles.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import type { DriftedDevice, GoldenProfileDetails, GoldenProfileStanding } from '../../electron/contract/golden-profile.ts'
 import type { Console } from '../../electron/core/console.ts'
+import { aTerminal } from './a-terminal.ts'
 
 const standing: GoldenProfileStanding = {
   profile: {
@@ -32,7 +32,6 @@ const drifted: DriftedDevice = {
 const notRead: DriftedDevice = { ...drifted, id: 'D2', name: 'Hall camera', state: 'not-read', readAt: null, drift: [] }
 
 async function run(standings: readonly GoldenProfileStanding[], ...argv: string[]): Promise<string> {
-  let printed = ''
   const goldenProfiles = {
     list: async () => standings,
     get: async () => details,
@@ -49,11 +48,11 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
     }),
   }
   const console = { answers: { goldenProfiles } } as unknown as Console
-  const terminal = { print: (text: string) => void (printed += `${text}\n`), say: () => undefined } as unknown as Terminal
+  const terminal = aTerminal()
   const given = parse(goldenProfileCommands, argv)
   const command = goldenProfileCommands.find(({ name }) => name === given.shape.name)
   expect(await command?.run(console, given, terminal)).toBe(0)
-  return printed
+  return terminal.output
 }
 
 describe('headroom settings golden', () => {

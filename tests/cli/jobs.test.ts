@@ -10,7 +10,8 @@ import { planningText, planText, progressText, resultText } from '../../electron
 import { Failed } from '../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
 import type { Console } from '../../electron/core/console.ts'
-import { aJob, anItem, aPlan, aPlannedRoom, aTerminal, scriptedJobs, type HeardTerminal } from './a-job.ts'
+import { aJob, anItem, aPlan, aPlannedRoom, scriptedJobs } from './a-job.ts'
+import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
 const given = (...argv: string[]): ParsedCommand => parse([...roomCommands, ...settingsCommands, ...jobCommands], argv)
 const draft = aPlan().draft
@@ -222,9 +223,11 @@ describe('Ctrl+C', () => {
       items: [anItem(), anItem({ id: 2, state: 'queued', outcome: null, detail: null })],
     })
     let pressed = false
-    const terminal = aTerminal(() => {
-      if (!pressed) queueMicrotask(() => terminal.interrupt())
-      pressed = true
+    const terminal = aTerminal({
+      onProgress: () => {
+        if (!pressed) queueMicrotask(() => terminal.interrupt())
+        pressed = true
+      },
     })
     const code = await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal)
     expect([code, asked]).toEqual([4, [['pause', 'job-1']]])
@@ -234,7 +237,7 @@ describe('Ctrl+C', () => {
 
   it('twice ends at once, whatever is under way', async () => {
     const { jobs, asked } = scriptedJobs({ states: [aJob({ underWay: 2 })], onPause: [aJob({ state: 'paused', underWay: 2 })], items: [] })
-    const terminal = aTerminal(() => queueMicrotask(() => terminal.interrupt()))
+    const terminal = aTerminal({ onProgress: () => queueMicrotask(() => terminal.interrupt()) })
     expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([4, [['pause', 'job-1']]])
   })
 })
@@ -275,16 +278,14 @@ describe('--no-watch', () => {
 describe('words for people', () => {
   it('of a plan', () => {
     const skipped = aPlannedRoom({ target: { of: 'room', id: 'room-2', name: null }, skipped: 'nothing-online', devices: [] })
-    expect(planText(aPlan({ items: 1, devices: 1, skipped: [{ reason: 'nothing-online', count: 1 }] }), [aPlannedRoom(), skipped], 2)).toBe(
-      [
-        '1 room: 1 device restarts.',
-        'Room      When                          Devices that restart',
-        'Aarhus 3  now                           PanaCast 50 (online)',
-        'room-2    not: nothing in it is online  –',
-        'Left out: 1 room, nothing in it is online.',
-        '4 calls, about 2 s, 0.04 % of the window; watching at most 20 more.',
-      ].join('\n'),
-    )
+    expect(planText(aPlan({ items: 1, devices: 1, skipped: [{ reason: 'nothing-online', count: 1 }] }), [aPlannedRoom(), skipped], 2)).toEqual([
+      '1 room: 1 device restarts.',
+      'Room      When                          Devices that restart',
+      'Aarhus 3  now                           PanaCast 50 (online)',
+      'room-2    not: nothing in it is online  –',
+      'Left out: 1 room, nothing in it is online.',
+      '4 calls, about 2 s, 0.04 % of the window; watching at most 20 more.',
+    ])
   })
 
   it('of settings that are planned: now, new, and why not', () => {
@@ -298,7 +299,7 @@ describe('words for people', () => {
       target: { of: 'device', id: 'D1', name: 'PanaCast 50' },
       changes: [change, { ...change, name: 'zoom', now: 'on', new: 'off', allowed: false, reason: 'The device has no such setting.', restarts: null }],
     })
-    expect(planText(plan, [item], 1).split('\n').slice(0, 4)).toEqual([
+    expect(planText(plan, [item], 1).slice(0, 4)).toEqual([
       '1 device would be changed.',
       'Device       Setting        Now            New     Restarts  When',
       'PanaCast 50  videoStiching  not available  hybrid  yes       now',
@@ -308,7 +309,7 @@ describe('words for people', () => {
 
   it('of a job that stands still for its key: what to do comes before going on', () => {
     const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
-    expect(resultText(job, [], 0).split('\n')).toEqual([
+    expect(resultText(job, [], 0)).toEqual([
       'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
       'The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.',
       'It goes on with headroom jobs resume job-1 --unlock',
@@ -317,11 +318,7 @@ describe('words for people', () => {
 
   it('of devices that are all called by their product: their ids say which', () => {
     const item = (id: string): ReturnType<typeof anItem> => anItem({ target: { of: 'device', id, name: 'Jabra Speak 710' }, detail: null, endedAt: null })
-    expect(
-      resultText(aJob({ state: 'ended' }), [item('D1'), item('D2')], 2)
-        .split('\n')
-        .slice(0, 3),
-    ).toEqual([
+    expect(resultText(aJob({ state: 'ended' }), [item('D1'), item('D2')], 2).slice(0, 3)).toEqual([
       'Of               Id  Outcome  Calls  Ended  Why',
       'Jabra Speak 710  D1  done     3      –      –',
       'Jabra Speak 710  D2  done     3      –      –',
@@ -342,14 +339,14 @@ describe('words for people', () => {
 
   it('of the end: what was accepted and not seen to have worked', () => {
     const job = aJob({ state: 'ended', asked: 3, counts: { ...aJob().counts, done: 3 }, unseen: 2, callsUsed: 9 })
-    expect(resultText(job, [], 3).split('\n').slice(1)).toEqual([
+    expect(resultText(job, [], 3).slice(1)).toEqual([
       'Job job-1 ended: 3 done, of 3; 9 calls.',
       '2 of those done not seen back online: look at them before anything else.',
     ])
   })
   it('of the end: what may be checked and what tried again', () => {
     const job = aJob({ state: 'ended', asked: 3, counts: { ...aJob().counts, done: 1, failed: 1, unknown: 1 }, retryable: 1, callsUsed: 9 })
-    expect(resultText(job, [], 3).split('\n').slice(1)).toEqual([
+    expect(resultText(job, [], 3).slice(1)).toEqual([
       'Job job-1 ended: 1 done, 1 failed, 1 unknown, of 3; 9 calls.',
       'What ended unknown may have happened and is never sent again by itself: headroom jobs check job-1',
       '1 may be tried again: headroom jobs retry job-1 --yes --unlock',

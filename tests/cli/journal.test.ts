@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
-import type { Terminal } from '../../electron/cli/command.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { JournalLine, JournalQuery } from '../../electron/contract/journal.ts'
 import type { Console } from '../../electron/core/console.ts'
+import { aTerminal } from './a-terminal.ts'
 
 const line: JournalLine = {
   id: 7,
@@ -24,7 +24,6 @@ const line: JournalLine = {
 
 async function run(lines: readonly JournalLine[], ...argv: string[]): Promise<{ printed: string; said: string; asked: readonly unknown[] }> {
   const asked: unknown[] = []
-  const told = { printed: '', said: '' }
   const console = {
     answers: { journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) } },
     desks: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
@@ -42,14 +41,10 @@ async function run(lines: readonly JournalLine[], ...argv: string[]): Promise<{ 
       },
     },
   } as unknown as Console
-  const terminal = {
-    print: (text: string) => void (told.printed += `${text}\n`),
-    write: async (text: string) => void (told.printed += text),
-    say: (text: string) => void (told.said += `${text}\n`),
-  } as unknown as Terminal
+  const terminal = aTerminal()
   const given = parse(journalCommands, ['journal', ...argv])
   await journalCommands[0]?.run(console, given, terminal)
-  return { ...told, asked }
+  return { printed: terminal.output, said: terminal.errors, asked }
 }
 
 describe('headroom journal', () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Terminal } from '../../electron/cli/command.ts'
 import { keyCommands } from '../../electron/cli/commands/keys.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { Failed } from '../../electron/contract/failure.ts'
@@ -8,6 +7,7 @@ import { startDemonstration, type Demonstration } from '../../electron/demo/demo
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
+import { aTerminal } from './a-terminal.ts'
 
 const primaryKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
@@ -42,9 +42,8 @@ interface Said {
 }
 /** What a command answers, prints and says; wrong usage and failures by their kind. */
 async function headroom(words: readonly string[], input = ''): Promise<Said> {
-  let [printed, said] = ['', '']
-  const terminal = { print: (text: string) => (printed += text), say: (text: string) => (said += text), readInput: async () => input } as unknown as Terminal
-  const ended = (code: number | string): Said => ({ code, printed, said })
+  const terminal = aTerminal({ input })
+  const ended = (code: number | string): Said => ({ code, printed: terminal.output.trimEnd(), said: terminal.errors.trimEnd() })
   try {
     const given = parse(keyCommands, words)
     const command = keyCommands.find((one) => one.name === given.shape.name)!

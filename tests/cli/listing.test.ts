@@ -56,12 +56,12 @@ it.each([
   ['changes', changeVocabulary],
   ['journal', journalVocabulary],
 ])('%s --help tells every key of its filter', (name, vocabulary) => {
-  const help = usageOf(given(name, '--help').shape).split('\n')
+  const help = usageOf(given(name, '--help').shape)
   for (const { key, aliases } of vocabulary)
     expect(help.filter((line) => line.startsWith(`  ${[key, ...aliases].join(', ')} `) && line.trim() !== key)).toHaveLength(1)
 })
 
 it('a table takes any number of rows', () => {
   const rows = Array.from({ length: 200_000 }, (_, index) => [`Device ${index}`, 'online'])
-  expect(table(['Name', 'Status'], rows).split('\n').slice(0, 2)).toEqual(['Name           Status', 'Device 0       online'])
+  expect(table(['Name', 'Status'], rows).slice(0, 2)).toEqual(['Name           Status', 'Device 0       online'])
 })

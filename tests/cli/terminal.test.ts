@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { show } from '../../electron/cli/command.ts'
+import { parse } from '../../electron/cli/grammar.ts'
+import { table } from '../../electron/cli/table.ts'
+import { aTerminal } from './a-terminal.ts'
 
 const program = `
   import { standardTerminal } from ${JSON.stringify(new URL('../../electron/cli/terminal.ts', import.meta.url).href)}
@@ -21,4 +25,57 @@ it('goes on when nobody reads its messages any more, as behind 2>&1 | head', asy
   child.stdin.end()
   const [code] = (await once(child, 'close')) as [number | null]
   expect([code, output]).toEqual([0, 'the work is done\n'])
+})
+
+/** Writes the clipboard, the title, moves up and erases, turns text round, ends a line in several ways. */
+const ugly = 'Bar\u001b]52;c;ZXZpbA==\u0007\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\n\u0085\u2028\u2029\u007f\u200b\u{E0041}End'
+const shown = 'Bar\\u001b]52;c;ZXZpbA==\\u0007\\u001b[1A\\u001b[2K\\u009b2J\\u202e\\u2066\\u000d\\u000a\\u0085\\u2028\\u2029\\u007f\\u200b\\udb40\\udc41End'
+
+describe.each([
+  ['a screen', true],
+  ['a pipe', false],
+])('on %s', (_, screen) => {
+  it('what a terminal would obey is shown in text for people, and a line stays one', () => {
+    const terminal = aTerminal({ screen })
+    terminal.print(ugly)
+    terminal.print(['first', ugly])
+    terminal.say(ugly)
+    terminal.say(['first', ugly])
+    expect([terminal.output, terminal.errors]).toEqual([`${shown}\nfirst\n${shown}\n`, `${shown}\nfirst\n${shown}\n`])
+  })
+
+  it('a cell of a table that holds line breaks adds no row and shifts no column', () => {
+    const terminal = aTerminal({ screen })
+    terminal.print(
+      table(
+        ['Name', 'Id'],
+        [
+          ['a\nb', 1],
+          ['Hall', 2],
+        ],
+      ),
+    )
+    expect(terminal.output).toBe('Name      Id\na\\u000ab  1\nHall      2\n')
+  })
+
+  it('a document stays the same document', () => {
+    const terminal = aTerminal({ screen })
+    show(parse([{ name: 'x', operands: [], options: {}, summary: '' }], ['x', '--json']), terminal, { [ugly]: ugly }, () => '')
+    expect([JSON.parse(terminal.output), terminal.output.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu)]).toEqual([{ [ugly]: ugly }, ['\n']])
+  })
+})
+
+it('progress is drawn in one line without what a terminal would obey', () => {
+  const terminal = aTerminal({ screen: true, onProgress: 'drawn' })
+  terminal.progress(`1 of 2, ${ugly}`)
+  terminal.progress(null)
+  expect(terminal.errors).toBe(`\r\u001b[K1 of 2, ${shown}`.slice(0, 4 + 79) + '\r\u001b[K')
+})
+
+it('data goes through a pipe as it is; on a screen it keeps its lines and tabs and nothing else is obeyed', async () => {
+  const [pipe, screen] = [aTerminal(), aTerminal({ screen: true })]
+  const data = 'a\tb\r\nc\nd\re\u001b[2Jf'
+  await pipe.write(data)
+  await screen.write(data)
+  expect([pipe.output, screen.output]).toEqual([data, 'a\tb\r\nc\nd\\u000de\\u001b[2Jf'])
 })

@@ -28,12 +28,16 @@ export const definitionCommands: readonly Command[] = [
   },
 ]
 
-function asText(name: string, { query, inUse, properties, propertiesNotPublished, stage, deviceModel, featureModel, observedAt }: DefinitionDocument): string {
+function asText(
+  name: string,
+  { query, inUse, properties, propertiesNotPublished, stage, deviceModel, featureModel, observedAt }: DefinitionDocument,
+): string[] {
   const yes = (flag: boolean, word: string): string => (flag ? word : '')
   return [
     `${name} ${query.variantType}, firmware ${query.firmwareVersion}: definition version ${inUse.inUse}${stage === null ? '' : ` (${stage})`}, schema ${inUse.schemaInUse}, as of ${moment(observedAt) ?? ''}`,
-    propertiesNotPublished
-      ? 'Property definitions: not published.'
+    '',
+    ...(propertiesNotPublished
+      ? ['Property definitions: not published.']
       : table(
           ['Property', 'Type', 'Access', 'Restarts', 'Allowed'],
           properties.map((one) => [
@@ -43,10 +47,12 @@ function asText(name: string, { query, inUse, properties, propertiesNotPublished
             one.restarts === null ? null : one.restarts ? 'yes' : 'no',
             one.allowed.length > 0 ? one.allowed.join(' ') : range(one.minimum, one.maximum),
           ]),
-        ),
+        )),
+    '',
     deviceModel === null ? 'Device model: not published.' : `Device model: ${deviceModel.settings.length} settings.`,
-    featureModel === null
-      ? 'Feature model: not published.'
+    '',
+    ...(featureModel === null
+      ? ['Feature model: not published.']
       : table(
           ['Setting', 'Name', 'Kind', 'Restarts', 'Allowed'],
           featureModel.settings.map((one) => [
@@ -56,8 +62,8 @@ function asText(name: string, { query, inUse, properties, propertiesNotPublished
             one.restarts === null ? null : one.restarts ? 'yes' : 'no',
             one.supported.length > 0 ? one.supported.join(' ') : range(one.minimum, one.maximum),
           ]),
-        ),
-  ].join('\n\n')
+        )),
+  ]
 }
 
 const range = (minimum: number | null, maximum: number | null): string | null =>

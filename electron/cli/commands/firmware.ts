@@ -42,15 +42,13 @@ export const firmwareCommands: readonly Command[] = [
     run: async (console, given, terminal) => {
       const product = await (await console.desks.current()).firmware.find(given.operands[0] ?? '')
       const list = await console.answers.firmware.releases({ vendorId: product.vendorId, productId: product.productId })
-      show(given, terminal, list, () =>
-        [
-          `${list.product.name} (${list.product.vendorId}/${list.product.productId}), as of ${moment(list.observedAt) ?? ''}`,
-          table(
-            ['Version', '', 'Stage', 'Released', 'MD5'],
-            list.releases.map((one) => [one.version, one.revoked ? 'revoked' : one.latest ? 'latest' : '', one.stage, moment(one.releasedAt), one.md5]),
-          ),
-        ].join('\n'),
-      )
+      show(given, terminal, list, () => [
+        `${list.product.name} (${list.product.vendorId}/${list.product.productId}), as of ${moment(list.observedAt) ?? ''}`,
+        ...table(
+          ['Version', '', 'Stage', 'Released', 'MD5'],
+          list.releases.map((one) => [one.version, one.revoked ? 'revoked' : one.latest ? 'latest' : '', one.stage, moment(one.releasedAt), one.md5]),
+        ),
+      ])
       return 0
     },
   },
@@ -103,7 +101,7 @@ export const firmwareCommands: readonly Command[] = [
       show(given, terminal, notes, () =>
         notes.record === null
           ? `Not published: the product content names no ${product.name}.`
-          : [notes.record.title, ...notes.record.links.map((link) => `${link.kind.padEnd(14)} ${link.url}`)].join('\n'),
+          : [notes.record.title, ...notes.record.links.map((link) => `${link.kind.padEnd(14)} ${link.url}`)],
       )
       return 0
     },

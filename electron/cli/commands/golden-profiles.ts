@@ -20,7 +20,7 @@ export const goldenProfileCommands: readonly Command[] = [
         given,
         terminal,
         standings.map(({ profile }) => profile),
-        () => (standings.length === 0 ? none : standings.map(profileLines).join('\n\n')),
+        () => (standings.length === 0 ? none : standings.flatMap((standing, index) => [...(index === 0 ? [] : ['']), ...profileLines(standing)])),
       )
       return 0
     },
@@ -35,13 +35,11 @@ export const goldenProfileCommands: readonly Command[] = [
       if (flag(given, 'not-allowed')) {
         if (name !== '') throw new UsageError('settings drift: name a golden profile, or say --not-allowed, not both.')
         const { rows, ...counts } = await notAllowed(console)
-        show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () =>
-          [
-            ...(rows.length === 0 ? [] : [deviceTable(rows), '']),
-            // Only those with a feature model can be judged.
-            `${counts.total} of ${counts.read - counts.withoutModel} devices that can be judged hold values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
-          ].join('\n'),
-        )
+        show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
+          ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
+          // Only those with a feature model can be judged.
+          `${counts.total} of ${counts.read - counts.withoutModel} devices that can be judged hold values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
+        ])
         return 0
       }
       if (name === '') {
@@ -51,15 +49,13 @@ export const goldenProfileCommands: readonly Command[] = [
       }
       const details = await detailsOf(console, name)
       const devices = await notAsWanted(console, details.profile.id)
-      show(given, terminal, { ...details, deviceDrift: devices }, () =>
-        [
-          table(countHead, [countLine(details)]),
-          '',
-          table(['Setting', 'Wanted', 'As wanted', 'Drifted', 'Not available', 'Instead', 'Not taken'], details.settings.map(settingLine)),
-          ...(devices.length === 0 ? [] : ['', deviceTable(devices)]),
-          ...(details.oldestReadAt === null ? [] : ['', `by settings read since ${moment(details.oldestReadAt) ?? ''}`]),
-        ].join('\n'),
-      )
+      show(given, terminal, { ...details, deviceDrift: devices }, () => [
+        ...table(countHead, [countLine(details)]),
+        '',
+        ...table(['Setting', 'Wanted', 'As wanted', 'Drifted', 'Not available', 'Instead', 'Not taken'], details.settings.map(settingLine)),
+        ...(devices.length === 0 ? [] : ['', ...deviceTable(devices)]),
+        ...(details.oldestReadAt === null ? [] : ['', `by settings read since ${moment(details.oldestReadAt) ?? ''}`]),
+      ])
       return 0
     },
   },
@@ -70,14 +66,14 @@ const none = 'There are no golden profiles. Make one in the app from the setting
 const product = ({ profile: { productName, productId, variantType } }: GoldenProfileStanding): string =>
   `${productName ?? `product ${productId}`}${variantType === null ? '' : `, variant ${variantType}`}`
 
-function profileLines(standing: GoldenProfileStanding): string {
+function profileLines(standing: GoldenProfileStanding): string[] {
   const { name, settings } = standing.profile
   const rows = settings.map((one) => [
     `  ${one.name}`,
     typeof one.value === 'boolean' ? (one.value ? 'on' : 'off') : String(one.value),
     one.locked === undefined ? '' : one.locked ? 'locked' : 'not locked',
   ])
-  return `${name} (${product(standing)})\n${table(['  Setting', 'Wanted', 'Lock'], rows)}`
+  return [`${name} (${product(standing)})`, ...table(['  Setting', 'Wanted', 'Lock'], rows)]
 }
 
 const stateWords: { readonly [S in DriftState]: string } = {
@@ -105,7 +101,7 @@ const settingLine = (one: GoldenProfileDetails['settings'][number]): (string | n
   one.refused === null ? null : `by ${one.refused.devices}: ${one.refused.reason}`,
 ]
 
-const deviceTable = (devices: readonly DriftedDevice[]): string =>
+const deviceTable = (devices: readonly DriftedDevice[]): string[] =>
   table(
     ['Device', 'Name', 'Room', 'State', 'Settings'],
     devices.map(({ id, name, room, state, drift }) => [id, name, room, stateWords[state], drift.length === 0 ? null : drift.map(driftWords).join('; ')]),

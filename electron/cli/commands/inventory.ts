@@ -18,14 +18,12 @@ export const inventoryCommands: readonly Command[] = [
       const desk = await console.desks.current()
       const { left } = await desk.firmware.warm({})
       await desk.agreeOnFirmware()
-      show(given, terminal, report, () =>
-        [
-          report.complete ? 'Complete.' : 'Not complete: what was read is kept, and the next sync goes on from there.',
-          `Devices ${report.devices.read}, unreadable ${report.devices.unreadable}, gone ${report.devices.gone}.`,
-          `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
-          `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
-        ].join('\n'),
-      )
+      show(given, terminal, report, () => [
+        report.complete ? 'Complete.' : 'Not complete: what was read is kept, and the next sync goes on from there.',
+        `Devices ${report.devices.read}, unreadable ${report.devices.unreadable}, gone ${report.devices.gone}.`,
+        `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
+        `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
+      ])
       const { notes, lastFailure } = desk.sync.state()
       for (const note of notes) terminal.say(note)
       if (left > 0)
@@ -73,7 +71,10 @@ export const inventoryCommands: readonly Command[] = [
           ])
       terminal.print(
         rows.length > 0
-          ? `${table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Room', 'Last seen'], rows)}\n${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`
+          ? [
+              ...table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Room', 'Last seen'], rows),
+              `${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`,
+            ]
           : asOf === null
             ? 'No devices were read yet: headroom sync'
             : `No device of ${all} matches, as of ${moment(asOf) ?? ''}`,
@@ -116,7 +117,10 @@ export const inventoryCommands: readonly Command[] = [
         ])
       terminal.print(
         lines.length > 0
-          ? `${table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines)}\n${counted(lines.length, all, text(given, 'where'), 'rooms')}, as of ${moment(asOf) ?? ''}`
+          ? [
+              ...table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines),
+              `${counted(lines.length, all, text(given, 'where'), 'rooms')}, as of ${moment(asOf) ?? ''}`,
+            ]
           : asOf === null
             ? 'No rooms were read yet: headroom sync'
             : `No room of ${all} matches, as of ${moment(asOf) ?? ''}`,
@@ -155,7 +159,9 @@ export const inventoryCommands: readonly Command[] = [
           one.room?.name ?? null,
           one.productName,
         ])
-      terminal.print(lines.length === 0 ? 'Nothing changed.' : `${table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines)}\n${total} changes`)
+      terminal.print(
+        lines.length === 0 ? 'Nothing changed.' : [...table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines), `${total} changes`],
+      )
       return 0
     },
   },

@@ -24,7 +24,9 @@ export const jobCommands: readonly Command[] = [
       const count = Number(text(given, 'count') ?? '50')
       if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce) throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
       const page = await (await jobDesk(console)).jobs.list({ start: 0, count })
-      show(given, terminal, page, () => (page.jobs.length === 0 ? 'There are no jobs.' : `${jobsTable(page.jobs)}\n${page.jobs.length} of ${page.total} jobs`))
+      show(given, terminal, page, () =>
+        page.jobs.length === 0 ? 'There are no jobs.' : [...jobsTable(page.jobs), `${page.jobs.length} of ${page.total} jobs`],
+      )
       if (page.otherProgram !== null) terminal.say(`${page.otherProgram.name} works for this organization now: only it can go on with a job.`)
       return 0
     },

@@ -1,5 +1,6 @@
 import { journalVocabulary } from '../../contract/filter-words.ts'
 import type { JournalFilter, JournalLine } from '../../contract/journal.ts'
+import { jsonLine } from '../../contract/unseen.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { asTable, filterNotes, listingOptions, whereOf, writeTable } from '../listing.ts'
@@ -33,7 +34,7 @@ export const journalCommands: readonly Command[] = [
       if (lines) {
         const { id } = await console.desks.currentOrganization()
         const { batches } = await console.shared.journal.all(id, filter)
-        for await (const batch of batches) await terminal.write(batch.map((line) => `${JSON.stringify(line)}\n`).join(''))
+        for await (const batch of batches) await terminal.write(batch.map(jsonLine).join(''))
         return 0
       }
       const page = await console.answers.journal.list({
@@ -46,18 +47,21 @@ export const journalCommands: readonly Command[] = [
           ? filter.where === '' && filter.subjectId === null
             ? 'Nothing was written.'
             : 'No line matches.'
-          : `${table(
-              ['When', 'Who', 'Operation', 'Of', 'Outcome', 'Status', 'Message'],
-              page.lines.map((line) => [
-                moment(line.startedAt),
-                line.who,
-                line.operation,
-                `${line.target.of} ${line.target.name ?? line.target.id}`,
-                outcomeOf(line),
-                line.status,
-                line.message,
-              ]),
-            )}\n${page.lines.length} of ${page.total} lines`,
+          : [
+              ...table(
+                ['When', 'Who', 'Operation', 'Of', 'Outcome', 'Status', 'Message'],
+                page.lines.map((line) => [
+                  moment(line.startedAt),
+                  line.who,
+                  line.operation,
+                  `${line.target.of} ${line.target.name ?? line.target.id}`,
+                  outcomeOf(line),
+                  line.status,
+                  line.message,
+                ]),
+              ),
+              `${page.lines.length} of ${page.total} lines`,
+            ],
       )
       return 0
     },

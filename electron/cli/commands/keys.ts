@@ -116,12 +116,10 @@ async function rotate(console: Console, given: ParsedCommand, terminal: Terminal
   }
   const rotated = await organizations.useKey({ id, slot: next })
   const left = rotated.regenerate?.slot ?? null
-  show(given, terminal, standingOf(rotated), () =>
-    [
-      `The ${next} key is accepted and in use.`,
-      ...(left === null ? [] : [`Regenerate the ${left} one in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`]),
-    ].join('\n'),
-  )
+  show(given, terminal, standingOf(rotated), () => [
+    `The ${next} key is accepted and in use.`,
+    ...(left === null ? [] : [`Regenerate the ${left} one in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`]),
+  ])
   return 0
 }
 

@@ -93,15 +93,13 @@ export const operationCommands: readonly Command[] = [
     summary: 'the metadata version in use, and whether a newer one answers and differs',
     run: async (console, given, terminal) => {
       const watch = await console.answers.metadata.versions({ refresh: flag(given, 'refresh') })
-      show(given, terminal, watch, () =>
-        [
-          `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
-          watch.newer === null
-            ? 'No newer version answers.'
-            : `Version ${watch.newer} answers. Version ${watch.inUse} is supported until ${moment(watch.supportedUntilAt)?.replace(/ \d\d:\d\d$/, '') ?? 'further notice'}.`,
-          ...watch.differences.map(({ operation, what }) => `${operation}: ${what}`),
-        ].join('\n'),
-      )
+      show(given, terminal, watch, () => [
+        `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
+        watch.newer === null
+          ? 'No newer version answers.'
+          : `Version ${watch.newer} answers. Version ${watch.inUse} is supported until ${moment(watch.supportedUntilAt)?.replace(/ \d\d:\d\d$/, '') ?? 'further notice'}.`,
+        ...watch.differences.map(({ operation, what }) => `${operation}: ${what}`),
+      ])
       return 0
     },
   },

@@ -163,29 +163,29 @@ export async function deviceOf(console: Console, what: string): Promise<Device> 
   return devices.get(id, found[0].id)
 }
 
-const deviceTable = (devices: NonNullable<Room['devices']>): string =>
+const deviceTable = (devices: NonNullable<Room['devices']>): string[] =>
   table(
     ['Device', 'Product', 'Firmware', 'Status', 'Id'],
     devices.map((one) => [one.name, one.productName, one.firmwareVersion, one.status, one.id]),
   )
 
-function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): string {
+function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): string[] {
   const problems = {
     'nothing-online': 'Nothing in this room is online: it would not be rebooted.',
     'members-unknown': 'It is not known which devices stand in this room: it would not be rebooted.',
   }
   return [
     `${room.name ?? room.id}: ${devices.length} ${devices.length === 1 ? 'device restarts' : 'devices restart'}.`,
-    ...(devices.length === 0 ? [] : [deviceTable(devices)]),
+    ...(devices.length === 0 ? [] : deviceTable(devices)),
     earliestAt === null ? 'Possible now.' : `Possible from ${time(earliestAt)} on: a device of it was written to less than a minute ago.`,
     `${cost.calls} calls, ${(cost.shareOfWindow * 100).toFixed(2)} % of the window.`,
     ...(problem === null ? [] : [problems[problem]]),
-  ].join('\n')
+  ]
 }
 
 const lines = (facts: readonly (readonly [string, string | number | null])[]): string[] => facts.map(([name, value]) => `${name.padEnd(12)}${value ?? '–'}`)
 
-function roomText(room: Room): string {
+function roomText(room: Room): string[] {
   return [
     ...lines([
       ['Room', room.name],
@@ -198,11 +198,11 @@ function roomText(room: Room): string {
       ['As of', moment(room.observedAt)],
     ]),
     '',
-    room.devices === null ? 'Nothing is known of its devices.' : deviceTable(room.devices),
-  ].join('\n')
+    ...(room.devices === null ? ['Nothing is known of its devices.'] : deviceTable(room.devices)),
+  ]
 }
 
-function deviceText(device: Device): string {
+function deviceText(device: Device): string[] {
   return lines([
     ['Device', device.name],
     ['Id', device.id],
@@ -216,5 +216,5 @@ function deviceText(device: Device): string {
     ['Computer', device.computer?.name ?? null],
     ['User', device.computer?.userName ?? null],
     ['As of', moment(device.observedAt)],
-  ]).join('\n')
+  ])
 }

@@ -29,7 +29,10 @@ export const settingsCommands: readonly Command[] = [
       show(given, terminal, { ...read, settings }, () =>
         read.settings.length === 0
           ? 'The device has no settings.'
-          : `${table(['Setting', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'], settings.map(settingLine))}\nas of ${moment(read.observedAt) ?? ''}, by an address ${read.source === 'observed' ? 'that another client was seen using' : 'of the profile'}`,
+          : [
+              ...table(['Setting', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'], settings.map(settingLine)),
+              `as of ${moment(read.observedAt) ?? ''}, by an address ${read.source === 'observed' ? 'that another client was seen using' : 'of the profile'}`,
+            ],
       )
       for (const name of missing) terminal.say(`The device has no setting "${name}".`)
       return missing.length === 0 ? 0 : 4

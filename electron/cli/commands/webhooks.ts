@@ -73,7 +73,7 @@ const refusals: Readonly<Record<WebhookRefusal, string>> = {
   'name-not-found': 'the host cannot be found',
 }
 
-function readingText({ form, validation, events, leftOut }: WebhookReading, now: number): string {
+function readingText({ form, validation, events, leftOut }: WebhookReading, now: number): string[] {
   const lines = events.map((event) => [moment(event.at), event.type, event.subject ?? event.id ?? event.place])
   const seconds = validation === null ? 0 : Math.max(0, Math.ceil((validation.until - now) / 1000))
   const left = seconds === 0 ? 'the ten minutes are over' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
@@ -84,9 +84,9 @@ function readingText({ form, validation, events, leftOut }: WebhookReading, now:
           `A validation event (${form ?? ''}), address at ${validation.place}.`,
           validation.refused === null ? `Asks ${validation.host ?? ''}, ${left}.` : `Not asked: ${refusals[validation.refused]}.`,
         ]),
-    table(['Time', 'Type', 'Subject'], lines),
+    ...table(['Time', 'Type', 'Subject'], lines),
     ...(leftOut > 0 ? [`${leftOut} more not listed.`] : []),
-  ].join('\n')
+  ]
 }
 
 function endedText({ host, outcome, status, refused, message, address }: WebhookValidation): string {
@@ -105,13 +105,13 @@ function endedText({ host, outcome, status, refused, message, address }: Webhook
   }
 }
 
-function checkText({ fits, checked, problems, leftOut, notChecked, unusable }: WebhookCheck): string {
-  if (unusable !== null) return `The ${unusable.of} cannot be used: ${unusable.message}`
+function checkText({ fits, checked, problems, leftOut, notChecked, unusable }: WebhookCheck): string[] {
+  if (unusable !== null) return [`The ${unusable.of} cannot be used: ${unusable.message}`]
   const head = fits
-    ? `The payload fits the schema${checked === 'each-event' ? ', event by event' : ''}.`
+    ? [`The payload fits the schema${checked === 'each-event' ? ', event by event' : ''}.`]
     : table(
         ['Place', 'What is wrong'],
         problems.map(({ place, message }) => [place, message]),
       )
-  return [head, ...(leftOut > 0 ? [`${leftOut} more not shown.`] : []), ...notChecked.map((place) => `Not checked: ${place}`)].join('\n')
+  return [...head, ...(leftOut > 0 ? [`${leftOut} more not shown.`] : []), ...notChecked.map((place) => `Not checked: ${place}`)]
 }

@@ -5,6 +5,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import type { WireAnswer, WireRequest } from '../../../electron/core/host.ts'
 import { aHost, type AHost } from '../../a-host.ts'
+import { aTerminal } from '../../cli/a-terminal.ts'
 import { answer } from '../../fake-transport.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -104,12 +105,10 @@ describe('The checklist', () => {
 
 describe('At the prompt', () => {
   const run = async (words: readonly string[], input = '') => {
-    const printed: string[] = []
     const given = parse(webhookCommands, words)
     const command = webhookCommands.find(({ name }) => name === given.shape.name)!
-    const quiet = { write: async () => undefined, say: () => undefined, progress: () => undefined, onInterrupt: () => () => undefined }
-    const terminal = { ...quiet, print: (text: string) => void printed.push(text), readInput: async () => input }
-    return { code: await command.run(console, given, terminal), printed: printed.join('\n') }
+    const terminal = aTerminal({ input })
+    return { code: await command.run(console, given, terminal), printed: terminal.output.trimEnd() }
   }
 
   it('read tells the host and sends nothing', async () => {

@@ -1,0 +1,56 @@
+import { Readable, Writable } from 'node:stream'
+import type { Terminal } from '../../electron/cli/command.ts'
+import { terminalOn } from '../../electron/cli/terminal.ts'
+
+export interface HeardTerminal extends Terminal {
+  readonly output: string
+  readonly errors: string
+  /** What was said, one piece for each saying, without its line end. */
+  readonly said: readonly string[]
+  readonly interrupt: () => void
+}
+
+export interface TerminalGiven {
+  /** Standard input. */
+  readonly input?: string
+  /** A screen that obeys signs, instead of pipes. */
+  readonly screen?: boolean
+  /** Hears the progress, which is drawn nowhere; `drawn`: as the program draws it. */
+  readonly onProgress?: 'drawn' | ((line: string) => void)
+}
+
+/** The program's own terminal over streams that are kept. */
+export function aTerminal({ input = '', screen = false, onProgress = () => undefined }: TerminalGiven = {}): HeardTerminal {
+  const heard = { output: [] as string[], errors: [] as string[] }
+  const kept = (pieces: string[]): Writable & { isTTY: boolean } =>
+    Object.assign(
+      new Writable({
+        decodeStrings: false,
+        write: (piece: string, _encoding, done) => {
+          pieces.push(piece)
+          done()
+        },
+      }),
+      { isTTY: screen },
+    )
+  const listeners = new Set<() => void>()
+  const terminal = terminalOn({ input: Readable.from([input]), output: kept(heard.output), errors: kept(heard.errors) })
+  return {
+    ...terminal,
+    get output() {
+      return heard.output.join('')
+    },
+    get errors() {
+      return heard.errors.join('')
+    },
+    get said() {
+      return heard.errors.map((piece) => piece.replace(/\n$/, ''))
+    },
+    interrupt: () => listeners.forEach((listener) => listener()),
+    ...(onProgress === 'drawn' ? {} : { progress: (line: string | null) => (line === null ? undefined : onProgress(line)) }),
+    onInterrupt: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
