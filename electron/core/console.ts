@@ -1,5 +1,3 @@
-import type { Organization } from '../contract/organization.ts'
-import { Failed } from '../contract/failure.ts'
 import type { Answers, Channel } from '../contract/wire.ts'
 import { openAnnouncer } from './announcer.ts'
 import { answersOf } from './answers.ts'
@@ -40,12 +38,7 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
   const shared = await openSharedParts(host, announcer.announce)
   const { organizations, workbook } = shared
   const budgets = openBudgets(host, shared.ledger, options.limits ?? null)
-  const desks = openDesks(
-    shared,
-    budgets,
-    announcer.announce,
-    named(() => organizations.list(), options.organization),
-  )
+  const desks = openDesks(shared, budgets, announcer.announce, () => organizations.find(options.organization))
   return {
     answers: answersOf(shared, workbook, desks, () => {
       announcer.announce('changes', 'changed', { count: 0 })
@@ -69,16 +62,5 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
       await budgets.close()
       await shared.close()
     },
-  }
-}
-
-/** The organization the command line was told to use, else the current one. */
-function named(list: () => Promise<{ readonly organizations: readonly Organization[] }>, name: string | null): () => Promise<Organization | null> {
-  return async () => {
-    const { organizations } = await list()
-    if (name === null) return organizations.find((one) => one.current) ?? null
-    const found = organizations.find((one) => one.name === name || one.id === name)
-    if (found === undefined) throw new Failed({ kind: 'invalid', field: 'organization', message: `There is no organization "${name}".` })
-    return found
   }
 }

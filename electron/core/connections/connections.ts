@@ -2,7 +2,7 @@ import type { ContactedHost, ContactPurpose } from '../../contract/connection.ts
 import { Failed } from '../../contract/failure.ts'
 import type { Cancel, Clock, Log, Transport } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { addContacts, readContacts, type Contact } from './contact-rows.ts'
+import { addContacts, joined, readContacts, type Contact } from './contact-rows.ts'
 
 /** Which hosts this program contacted, and why: counted where attempts are made, kept in the workbook. Never a path, a query or a key. */
 export interface Connections {
@@ -20,6 +20,9 @@ const writeEveryInMs = 10_000
 
 export function openConnections({ workbook, clock, log }: { readonly workbook: Workbook; readonly clock: Clock; readonly log: Log }): Connections {
   let counted = new Map<string, Contact>()
+  /** Handed to the workbook and not yet written; how often that has ended. */
+  let handedOver: readonly Contact[] = []
+  let written = 0
   let cancel: Cancel | null = null
   let writing: Promise<void> = Promise.resolve()
   let closed = false
@@ -27,14 +30,9 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
   const add = (place: HostPlace, purpose: ContactPurpose, organization: string | null, more: { attempts: number; failed: number }): void => {
     const key = `${purpose} ${place.host}`
     const now = clock.now()
-    const before = counted.get(key) ?? { ...place, purpose, organizations: [], attempts: 0, failed: 0, firstAt: now, lastAt: now }
-    counted.set(key, {
-      ...before,
-      organizations: organization === null || before.organizations.includes(organization) ? before.organizations : [...before.organizations, organization],
-      attempts: before.attempts + more.attempts,
-      failed: before.failed + more.failed,
-      lastAt: now,
-    })
+    const known = counted.get(key)
+    const contact = { ...place, ...more, purpose, organizations: organization === null ? [] : [organization], firstAt: now, lastAt: now }
+    counted.set(key, joined(known === undefined ? [contact] : [known, contact])[0]!)
     if (!closed) cancel ??= clock.after(writeEveryInMs, () => void write())
   }
 
@@ -45,12 +43,16 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
       const contacts = [...counted.values()]
       if (contacts.length === 0) return
       counted = new Map()
+      handedOver = contacts
       try {
         await workbook.write((transaction) => addContacts(transaction, contacts))
       } catch (error) {
         // The workbook tells its own trouble; these counts are lost, calls are not.
         if (!(error instanceof Failed)) throw error
         log.write('warn', 'Contacted hosts could not be written', { reason: error.failure.kind })
+      } finally {
+        handedOver = []
+        written++
       }
     })
     return writing
@@ -58,8 +60,12 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
 
   return {
     async list() {
-      await write()
-      return readContacts(workbook)
+      for (;;) {
+        const before = written
+        const stored = await readContacts(workbook)
+        // What was written meanwhile would count twice, or not at all.
+        if (written === before) return joined([...stored, ...handedOver, ...counted.values()])
+      }
     },
 
     counted(transport, purpose, organization) {

@@ -9,40 +9,64 @@ export type Contact = ContactedHost
 const organizationsAtMost = 20
 const purposes: readonly ContactPurpose[] = ['management', 'metadata', 'webhook-validation', 'outside']
 
-/** Whoever was contacted last first; equal ones by name. */
+/** What is written. */
 export async function readContacts(workbook: Workbook): Promise<readonly ContactedHost[]> {
-  const rows = await workbook.read('SELECT * FROM contacted_host ORDER BY last_at DESC, host, purpose')
-  return rows.flatMap((row) => {
-    const purpose = purposes.find((one) => one === row['purpose'])
-    return purpose === undefined ? [] : [contactOf(row, purpose)]
-  })
+  return (await workbook.read('SELECT * FROM contacted_host')).flatMap(contactOf)
 }
 
 /** Adds to what is there; another program may have written meanwhile. */
 export function addContacts(transaction: Transaction, contacts: readonly Contact[]): void {
-  for (const { host, purpose, organizations, local, attempts, failed, firstAt, lastAt } of contacts) {
-    const known = transaction.first('SELECT organizations FROM contacted_host WHERE host = ? AND purpose = ?', [host, purpose])
-    const names = [...new Set([...namesIn(known?.['organizations']), ...organizations])].slice(-organizationsAtMost)
+  for (const contact of contacts) {
+    const known = transaction.all('SELECT * FROM contacted_host WHERE host = ? AND purpose = ?', [contact.host, contact.purpose]).flatMap(contactOf)
+    const { host, purpose, organizations, local, attempts, failed, firstAt, lastAt } = joined([...known, contact])[0]!
     transaction.run(
-      `INSERT INTO contacted_host (host, purpose, organizations, local, attempts, failed, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (host, purpose) DO UPDATE SET organizations = excluded.organizations, attempts = attempts + excluded.attempts,
-         failed = failed + excluded.failed, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`,
-      [host, purpose, JSON.stringify(names), local ? 1 : 0, attempts, failed, firstAt, lastAt],
+      'INSERT OR REPLACE INTO contacted_host (host, purpose, organizations, local, attempts, failed, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      [host, purpose, JSON.stringify(organizations), local ? 1 : 0, attempts, failed, firstAt, lastAt],
     )
   }
 }
 
-function contactOf(row: SqlRow, purpose: ContactPurpose): ContactedHost {
-  return {
-    host: String(row['host']),
-    purpose,
-    organizations: namesIn(row['organizations']),
-    local: row['local'] === 1,
-    attempts: Number(row['attempts']),
-    failed: Number(row['failed']),
-    firstAt: Number(row['first_at']),
-    lastAt: Number(row['last_at']),
+/** One of each host and purpose, with what all of them count; whoever was contacted last first, equal ones by name. */
+export function joined(contacts: readonly Contact[]): readonly Contact[] {
+  const byPlace = new Map<string, Contact>()
+  for (const contact of contacts) {
+    const place = `${contact.purpose} ${contact.host}`
+    const before = byPlace.get(place)
+    byPlace.set(
+      place,
+      before === undefined
+        ? contact
+        : {
+            ...before,
+            organizations: [...new Set([...before.organizations, ...contact.organizations])].slice(-organizationsAtMost),
+            attempts: before.attempts + contact.attempts,
+            failed: before.failed + contact.failed,
+            firstAt: Math.min(before.firstAt, contact.firstAt),
+            lastAt: Math.max(before.lastAt, contact.lastAt),
+          },
+    )
   }
+  return [...byPlace.values()].sort((a, b) => b.lastAt - a.lastAt || (a.host === b.host ? compare(a.purpose, b.purpose) : compare(a.host, b.host)))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** None for a purpose that this program does not know. */
+function contactOf(row: SqlRow): ContactedHost[] {
+  const purpose = purposes.find((one) => one === row['purpose'])
+  if (purpose === undefined) return []
+  return [
+    {
+      host: String(row['host']),
+      purpose,
+      organizations: namesIn(row['organizations']),
+      local: row['local'] === 1,
+      attempts: Number(row['attempts']),
+      failed: Number(row['failed']),
+      firstAt: Number(row['first_at']),
+      lastAt: Number(row['last_at']),
+    },
+  ]
 }
 
 function namesIn(value: SqlValue | undefined): readonly string[] {

@@ -97,21 +97,6 @@ const reminderOf = (row: SqlRow): readonly [string, KeyReminder] => [
   { slot: slotOf(row['slot']), since: Number(row['since']), because: row['because'] === 'refused' ? 'refused' : 'swapped' },
 ]
 
-/** Everything at once: one consistent picture, oldest organization first, without those that are being removed. */
-export function readAll(transaction: Transaction): StoredPicture {
-  const organizations = transaction
-    .all('SELECT * FROM organization WHERE id NOT IN (SELECT organization_id FROM removed_organization) ORDER BY created_at, rowid')
-    .map(organizationOf)
-  const chosen = textOrNull(transaction.first(`SELECT value FROM fact WHERE name = 'current-organization'`)?.['value'])
-  return {
-    organizations,
-    keys: transaction.all('SELECT * FROM subscription_key').map(keyOf),
-    reminders: new Map(transaction.all('SELECT * FROM key_reminder').map(reminderOf)),
-    // Another program may have removed the current one: the oldest takes its place.
-    currentId: organizations.some(({ id }) => id === chosen) ? chosen : (organizations[0]?.id ?? null),
-  }
-}
-
 const draftColumns = [
   'name',
   'name_folded',
@@ -133,6 +118,34 @@ const draftColumns = [
   'assumed_platforms',
   'assumed_agent_types',
 ] as const
+
+/** Rows of a table or subquery as one JSON array, so that one statement answers several of them. */
+const rowsAsJson = (columns: readonly string[], from: string): string =>
+  `(SELECT json_group_array(json_object(${columns.map((column) => `'${column}', ${column}`).join(', ')})) FROM ${from})`
+
+/** Everything at once, in one statement, so that it is one consistent picture. */
+export const pictureSql = `SELECT
+  (SELECT value FROM fact WHERE name = 'current-organization') AS current,
+  ${rowsAsJson(
+    [...draftColumns, 'id', 'slot_in_use', 'budget_scope', 'created_at'],
+    '(SELECT * FROM organization WHERE id NOT IN (SELECT organization_id FROM removed_organization) ORDER BY created_at, rowid)',
+  )} AS organizations,
+  ${rowsAsJson(['organization_id', 'slot', 'last_four', 'fingerprint_id', 'added_at', 'last_used_at', 'last_refused_at'], 'subscription_key')} AS keys,
+  ${rowsAsJson(['organization_id', 'slot', 'since', 'because'], 'key_reminder')} AS reminders`
+
+/** What `pictureSql` answered: oldest organization first, without those that are being removed. */
+export function pictureOf(row: SqlRow | undefined): StoredPicture {
+  const rows = (name: string): readonly SqlRow[] => JSON.parse(text(row?.[name])) as SqlRow[]
+  const organizations = rows('organizations').map(organizationOf)
+  const chosen = textOrNull(row?.['current'])
+  return {
+    organizations,
+    keys: rows('keys').map(keyOf),
+    reminders: new Map(rows('reminders').map(reminderOf)),
+    // Another program may have removed the current one: the oldest takes its place.
+    currentId: organizations.some(({ id }) => id === chosen) ? chosen : (organizations[0]?.id ?? null),
+  }
+}
 
 const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
   draft.name,

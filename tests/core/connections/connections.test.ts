@@ -91,7 +91,7 @@ describe('a host', () => {
   test('is all that is kept: no path, query, header or body', async () => {
     await transportOf(answer(200, {})).attempt(request('https://api.example.com/devices/D1?apiVersion=7&secret=1'))
     connections.outside('https://www.example.com/way/in?serial=SN1')
-    await connections.list()
+    await clock.advance(10_000)
     const everything = JSON.stringify(await workbook.read('SELECT * FROM contacted_host'))
     for (const word of ['devices', 'D1', 'apiVersion', 'secret', 'sentinel', 'way', 'SN1', 'https']) expect(everything).not.toContain(word)
   })
@@ -104,7 +104,7 @@ describe('a host', () => {
 
   test.each(['', '{', '7', '[7,null]'])('whose organizations were altered to %j is listed without them', async (altered) => {
     connections.outside('https://www.example.com/')
-    await connections.list()
+    await clock.advance(10_000)
     await workbook.write((transaction) => transaction.run('UPDATE contacted_host SET organizations = ?', [altered]))
     expect((await connections.list()).map(({ organizations }) => organizations)).toEqual([[]])
   })
@@ -142,6 +142,18 @@ describe('the workbook', () => {
     await clock.advance(1)
     expect(await written()).toEqual(['api.example.com 2 0'])
     expect(clock.waiting).toBe(0)
+  })
+
+  test('is not written by a look at the list, which counts what is not written yet', async () => {
+    connections.outside('https://www.example.com/')
+    await clock.advance(10_000)
+    connections.outside('https://www.example.com/')
+    connections.outside('https://www.example.org/')
+    const listed = (await connections.list()).map(({ host, attempts }) => `${host} ${attempts}`)
+    expect({ listed, written: await written() }).toEqual({
+      listed: ['www.example.com 2', 'www.example.org 1'],
+      written: ['www.example.com 1 0'],
+    })
   })
 
   test('is written when the program ends', async () => {

@@ -8,7 +8,7 @@ import { aDemonstration, aDraft, aHome, failureOf, noKey, primaryKey } from './a
 test('a first start knows no organization and offers the three presets', async () => {
   const { organizations } = await aHome().start()
   expect(await organizations.list()).toEqual({ organizations: [], presets, keychain: { available: true, reason: null, message: null } })
-  expect(organizations.current()).toBeNull()
+  expect(await organizations.find(null)).toBeNull()
   expect(presets.map(({ name }) => name)).toEqual(['demonstration', 'jabra-plus', 'custom'])
 })
 
@@ -31,7 +31,7 @@ test('an added organization is current, whole, and there after a restart', async
   })
   await first.stop()
   const second = await home.start()
-  expect(second.organizations.current()).toEqual(added)
+  expect(await second.organizations.find(null)).toEqual(added)
 })
 
 test('the one used last is current; when it is removed the oldest takes its place', async () => {
@@ -39,7 +39,7 @@ test('the one used last is current; when it is removed the oldest takes its plac
   const a = await organizations.add(aDraft({ name: 'A' }))
   const b = await organizations.add(aDraft({ name: 'B' }))
   const c = await organizations.add(aDraft({ name: 'C' }))
-  expect(organizations.current()?.id).toBe(c.id)
+  expect((await organizations.find(null))?.id).toBe(c.id)
   await organizations.use({ id: b.id })
   expect((await organizations.list()).organizations.map(({ name, current }) => [name, current])).toEqual([
     ['A', false],
@@ -47,7 +47,7 @@ test('the one used last is current; when it is removed the oldest takes its plac
     ['C', false],
   ])
   await organizations.remove({ id: b.id })
-  expect(organizations.current()?.id).toBe(a.id)
+  expect((await organizations.find(null))?.id).toBe(a.id)
 })
 
 test('what another program on the same home added is in the list', async () => {
@@ -56,7 +56,7 @@ test('what another program on the same home added is in the list', async () => {
   const prompt = await home.start()
   const added = await prompt.organizations.add(aDraft({ name: 'From the prompt' }))
   expect((await window.organizations.list()).organizations.map(({ id }) => id)).toEqual([added.id])
-  expect(window.organizations.current()?.id).toBe(added.id)
+  expect((await window.organizations.find(null))?.id).toBe(added.id)
 })
 
 test('changes are announced with the ids they are about, until the listener ends', async () => {
