@@ -45,7 +45,7 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
       showFile: async (path) => void shown.push(path),
     },
     files: memoryFiles(written),
-    about: { version: '0.0.0', platform: 'test', home: home.folder, shell: 'none' },
+    about: { version: '0.0.0', platform: 'linux', architecture: 'x64', home: home.folder, shell: 'none' },
     processId: 4711,
     ...changes,
     keychain: new MemoryKeychain(),

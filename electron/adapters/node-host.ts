@@ -18,7 +18,7 @@ export interface NodeHostParts {
   readonly transport: Transport
   readonly demonstration: () => Promise<Demonstration>
   readonly desktop: Desktop
-  readonly about: About
+  readonly about: Pick<About, 'version' | 'shell'>
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
@@ -27,6 +27,7 @@ export function openNodeHost(parts: NodeHostParts): Host {
   const { home, workerUrl, environment, ...rest } = parts
   return {
     ...rest,
+    about: { ...parts.about, platform: process.platform, architecture: process.arch, home },
     processId: process.pid,
     clock: systemClock,
     random: Math.random,

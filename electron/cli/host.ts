@@ -26,7 +26,7 @@ export function commandLineHost(version: string, demonstration: () => Promise<De
     transport: openHttpTransport({ environment: process.env }),
     demonstration,
     desktop: { openOutside: noDesktop, copy: noDesktop, saveAs: noDesktop, showFile: noDesktop },
-    about: { version, platform: `${process.platform} ${process.arch}`, home, shell: 'none' },
+    about: { version, shell: 'none' },
     environment: process.env,
   })
 }

@@ -5,9 +5,14 @@ import type { SyncState } from './sync.ts'
 import type { ListLayout, ListName } from './view.ts'
 import type { WriteLock } from './write.ts'
 
+/** Operating systems, as Node names them. */
+export type Platform = 'aix' | 'android' | 'cygwin' | 'darwin' | 'freebsd' | 'haiku' | 'linux' | 'netbsd' | 'openbsd' | 'sunos' | 'win32'
+
 export interface About {
   readonly version: string
-  readonly platform: string
+  readonly platform: Platform
+  /** Of the processor, as Node names it: `x64`, `arm64`. */
+  readonly architecture: string
   readonly home: string
   /** `electron` or `stand-in`: what the window runs on. */
   readonly shell: 'electron' | 'stand-in' | 'none'

@@ -49,7 +49,7 @@ async function program(): Promise<void> {
     }),
     demonstration: demonstrationProcess(demonstrationOptions).start,
     desktop,
-    about: { version: app.getVersion(), platform: `${process.platform} ${process.arch}`, home, shell: mode },
+    about: { version: app.getVersion(), shell: mode },
     environment: process.env,
   })
   const console = await openConsole(host, { organization: null })

@@ -26,6 +26,8 @@ export const useFrameStore = defineStore('frame', () => {
     lastPage: null,
   })
   const about = shallowRef<About | null>(null)
+  /** Whether shortcuts are held with Command. */
+  const mac = computed(() => about.value?.platform === 'darwin')
   /** Why the frame itself knows nothing. */
   const failure = shallowRef<Failure | null>(null)
   /** Why the last sync asked for here ended early; put away when the next begins. */
@@ -143,6 +145,7 @@ export const useFrameStore = defineStore('frame', () => {
     organizations,
     preferences,
     about,
+    mac,
     failure,
     syncFailure,
     hasOrganization,

@@ -61,7 +61,7 @@ export async function run(say: (line: string) => void = (line) => void process.s
       transport,
       demonstration: nowhere,
       desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
-      about: { version: '0.0.0', platform: 'bench', home, shell: 'none' },
+      about: { version: '0.0.0', shell: 'none' },
       environment: { HEADROOM_KEY: service.key },
     }),
   )

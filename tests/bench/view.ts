@@ -48,7 +48,7 @@ const openCore = (home: Home, key: string): Promise<Console> =>
       transport: openHttpTransport({ environment: {} }),
       demonstration: nowhere,
       desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
-      about: { version: '0.0.0', platform: 'bench', home: home.folder, shell: 'none' },
+      about: { version: '0.0.0', shell: 'none' },
       environment: { HEADROOM_KEY: key },
     }),
   )

@@ -204,7 +204,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   })
   const answers: Answers = {
     app: {
-      about: async () => ({ version: '0.1.0', platform: 'linux', home: '/home/headroom', shell: 'none' }),
+      about: async () => ({ version: '0.1.0', platform: 'linux', architecture: 'x64', home: '/home/headroom', shell: 'none' }),
       standing: async () => standing(),
       preferences: async () => preferences,
       setPreferences: async (change) => (preferences = { ...preferences, ...change }),

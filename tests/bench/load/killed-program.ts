@@ -18,7 +18,7 @@ const nodeHost = openNodeHost({
   transport: openHttpTransport({ environment: {} }),
   demonstration: nowhere,
   desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
-  about: { version: '0.0.0', platform: 'test', home, shell: 'none' },
+  about: { version: '0.0.0', shell: 'none' },
   environment: { HEADROOM_KEY: process.env['HEADROOM_KEY'] ?? '' },
 })
 const { answers, shared } = await openConsole({ ...nodeHost, clock })

@@ -14,7 +14,7 @@ const host = openNodeHost({
   transport: openHttpTransport({ environment: {} }),
   demonstration: nowhere,
   desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
-  about: { version: '0.0.0', platform: 'test', home, shell: 'none' },
+  about: { version: '0.0.0', shell: 'none' },
   environment: process.env,
 })
 const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })

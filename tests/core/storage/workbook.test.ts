@@ -8,9 +8,9 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { assumedWords } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { DatabaseError, type Databases } from '../../../electron/core/host.ts'
-import { readAll } from '../../../electron/core/organizations/organizations-rows.ts'
+import { pictureOf, pictureSql } from '../../../electron/core/organizations/organizations-rows.ts'
 import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
-import { openWorkbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
+import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
@@ -31,11 +31,7 @@ beforeEach(() => {
 })
 
 /** Opens, does the work and closes again, whatever happens. */
-async function during<T>(
-  work: (workbook: Awaited<ReturnType<typeof openWorkbook>>) => Promise<T>,
-  migrations?: readonly string[],
-  on: WorkbookHost = host,
-): Promise<T> {
+async function during<T>(work: (workbook: Workbook) => Promise<T>, migrations?: readonly string[], on: WorkbookHost = host): Promise<T> {
   const workbook = await openWorkbook(on, migrations)
   try {
     return await work(workbook)
@@ -51,6 +47,8 @@ const failureOf = async (work: Promise<unknown>) => {
   )
   return error instanceof Failed ? error.failure : error
 }
+
+const picture = async (workbook: Workbook) => pictureOf((await workbook.read(pictureSql))[0])
 
 describe('migration', () => {
   const insert = `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
@@ -77,7 +75,7 @@ describe('migration', () => {
 
   test('gives organizations of the first format the observed templates and the specified reboot address', async () => {
     await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, 1))
-    const stored = await during((workbook) => workbook.write(readAll))
+    const stored = await during(picture)
     expect(stored.organizations.map(({ draft: { name, templates, rebootBy } }) => ({ name, templates, rebootBy }))).toEqual([
       { name: 'Aarhus', templates: observedTemplates, rebootBy: 'group-id' },
     ])
@@ -85,7 +83,7 @@ describe('migration', () => {
 
   test.each([1, 4])('gives organizations of format %i the assumed words', async (format) => {
     await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, format))
-    const stored = await during((workbook) => workbook.write(readAll))
+    const stored = await during(picture)
     expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([assumedWords])
   })
 
@@ -98,7 +96,7 @@ describe('migration', () => {
           transaction.run('UPDATE organization SET assumed_build_types = ?, assumed_platforms = ?', [kept, '["Haiku"]'])
         }),
       )
-      const stored = await during((workbook) => workbook.write(readAll))
+      const stored = await during(picture)
       expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([{ ...assumedWords, platforms: ['Haiku'] }])
     },
   )

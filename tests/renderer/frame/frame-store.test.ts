@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import type { DoubleLink } from '../double-link.ts'
 import { aCore, settle } from '../open-page.ts'
 
 const standings = (core: { asked: readonly { channel: string }[] }): number => core.asked.filter((one) => one.channel === 'app.standing').length
@@ -17,6 +18,19 @@ describe('the frame', () => {
       'online',
       'light',
     ])
+  })
+  it.each([
+    ['darwin', true],
+    ['linux', false],
+    ['win32', false],
+  ])('on %s: shortcuts are held with Command is %s', async (platform, mac) => {
+    const core = aCore()
+    const about = { version: '0.1.0', platform, architecture: 'arm64', home: '/home/headroom', shell: 'electron' }
+    const ask: DoubleLink['ask'] = async (channel, argument) => (channel === 'app.about' ? { ok: true, value: about } : core.ask(channel, argument))
+    Object.assign(globalThis, { headroom: { ...core, ask } })
+    const frame = useFrameStore()
+    await frame.start()
+    expect(frame.mac).toBe(mac)
   })
   it('asks once more, not ten times, for a burst of announcements', async () => {
     const core = aCore()
