@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** What the scripts remember between runs; never committed. */
 export const remembered = join(root, 'node_modules', '.cache', 'headroom')
+/** When the command was given, in milliseconds since 1970: handed on where a script runs again on Node 24. */
+export const beganAt = Number(process.env.HEADROOM_BEGAN_AT ?? performance.timeOrigin)
 const stamp = join(remembered, 'installed')
 const oldestNode = 24
 
@@ -79,7 +81,7 @@ export function prepare() {
 export async function onNode24(scriptUrl) {
   const node = prepare()
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return node
-  process.exit(await run(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)]))
+  process.exit(await run(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], { env: { HEADROOM_BEGAN_AT: String(beganAt) } }))
 }
 
 /** Runs a program to its end with our streams and hands signals on; answers its exit code. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environment, exitCode, handSignalsTo, remembered, root } from './prepare.mjs'
+import { beganAt, environment, exitCode, handSignalsTo, remembered, root } from './prepare.mjs'
 
 const tool = (path) => join(root, 'node_modules', path)
 
@@ -78,9 +78,8 @@ export async function suite(node, step) {
   }
 }
 
-/** Runs all checks, two at a time. */
-export async function allChecks(node) {
-  const waiting = [...checks]
+/** Runs checks, two at a time. */
+export async function allChecks(node, waiting = [...checks]) {
   const results = []
   const lane = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await check(node, step))
@@ -89,12 +88,20 @@ export async function allChecks(node) {
   return results
 }
 
-/** The last line, and the exit code. */
-export function conclude(results) {
+/** The last lines: what was skipped, how long it took from the first command on, and the count. */
+export function lastLines(results, seconds) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
-  for (const what of results.flatMap(({ skipped }) => skipped)) process.stdout.write(`skipped: ${what}\n`)
-  process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
-  process.exit(sum('failed') === 0 ? 0 : 1)
+  return [
+    ...results.flatMap(({ skipped }) => skipped).map((what) => `skipped: ${what}`),
+    `total  ${seconds.toFixed(1)} s`,
+    `${sum('passed')} passed, ${sum('failed')} failed`,
+  ]
+}
+
+/** Prints the last lines and ends with the exit code. */
+export function conclude(results) {
+  process.stdout.write(`${lastLines(results, (Date.now() - beganAt) / 1000).join('\n')}\n`)
+  process.exit(results.every(({ failed }) => failed === 0) ? 0 : 1)
 }
 
 function tell(name, counted, seconds, output) {
