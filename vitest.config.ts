@@ -1,12 +1,45 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly propertySeed: number
+  }
+}
+
+/** Property tests try the same cases in every run, so that a run says what changed in the code; `npm run bench property` tries others. */
+const propertySeed = Number(process.env['HEADROOM_PROPERTY_SEED'] ?? 20_261_122)
+
 export default defineConfig({
   plugins: [vue()],
   test: {
-    include: ['tests/**/*.test.ts'],
-    environment: 'node',
+    // Vitest leaves one core free by itself, which on two cores is half of them.
+    maxWorkers: '100%',
+    // One world for all files of a worker: setup/fresh-view.ts resets what they share.
+    isolate: false,
+    provide: { propertySeed },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'core',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/renderer/**'],
+          environment: 'node',
+          setupFiles: ['tests/setup/quiet.ts', 'tests/setup/property-seed.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'view',
+          include: ['tests/renderer/**/*.test.ts'],
+          environment: 'happy-dom',
+          setupFiles: ['tests/setup/quiet.ts', 'tests/setup/property-seed.ts', 'tests/setup/fresh-view.ts'],
+        },
+      },
+    ],
   },
 })

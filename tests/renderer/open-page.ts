@@ -26,14 +26,6 @@ export interface OpenedPage {
   readonly button: (name: string) => ReturnType<VueWrapper['find']>
 }
 
-let opened: VueWrapper | null = null
-/** Ends the page that was opened last: one that stays mounted would answer keys and announcements meant for the next. */
-export function closePage(): void {
-  opened?.unmount()
-  opened = null
-  document.body.innerHTML = ''
-}
-
 /** Opens an address as the app does: real router, real texts, a double behind the link. Needs a DOM. */
 export async function openPage(
   address: string,
@@ -49,7 +41,7 @@ export async function openPage(
   const router = createPages(() => options.none !== true)
   await router.push(address)
   const page = mount(RouterView, {
-    attachTo: document.body,
+    attachTo: '#page',
     global: {
       plugins: [pinia, i18n, router],
       provide: {
@@ -58,7 +50,6 @@ export async function openPage(
       },
     },
   })
-  opened = page
   await settle()
   return {
     page,

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChangeGroup } from '../../../electron/contract/change.ts'
 import { changeKindWords } from '../../../electron/contract/filter-words.ts'

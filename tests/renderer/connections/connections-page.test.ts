@@ -1,13 +1,9 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
-import { openPage, wordsOf, type OpenedPage } from '../open-page.ts'
-
-let opened: OpenedPage
-afterEach(() => opened.page.unmount())
+import { describe, expect, it } from 'vitest'
+import { openPage, wordsOf } from '../open-page.ts'
 
 describe('Connections', () => {
   it('names every host, why and for whom, the last one first, and marks what is on this computer', async () => {
-    opened = await openPage('/connections')
+    const opened = await openPage('/connections')
     const rows = opened.page.findAll('tbody tr').map((row) => wordsOf(row.element))
     expect(rows.map((row) => row.split(' ').slice(0, 2).join(' '))).toEqual([
       'api.cloud.jabra.com Devices,',
@@ -18,15 +14,15 @@ describe('Connections', () => {
     expect(rows[0]).toContain('Nordlys A/S, Vesterbro Kommune 18,204 31')
   })
   it('says that nothing else is contacted', async () => {
-    opened = await openPage('/connections')
+    const opened = await openPage('/connections')
     expect(opened.words()).toContain('there is no telemetry, no analytics and no crash reporting')
   })
   it('before the first call it says that nothing was contacted', async () => {
-    opened = await openPage('/connections', { empty: true })
+    const opened = await openPage('/connections', { empty: true })
     expect(opened.words()).toContain('Nothing contacted yet')
   })
   it('a failure is told, not an empty page', async () => {
-    opened = await openPage('/connections', {}, (core) => core.fail('connections.list', { kind: 'bug', reference: 'R9' }))
+    const opened = await openPage('/connections', {}, (core) => core.fail('connections.list', { kind: 'bug', reference: 'R9' }))
     expect([opened.words().includes('R9'), opened.words().includes('Nothing contacted yet')]).toEqual([true, false])
   })
 })

@@ -1,10 +1,5 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPage, settle } from '../open-page.ts'
-
-afterEach(() => {
-  document.body.innerHTML = ''
-})
 
 describe('Definitions', () => {
   it('begins with a sentence: the version in use, the latest, and why it is held', async () => {

@@ -1,11 +1,9 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import { aFleet } from '../double/fleet.ts'
-import { closePage, nextPage, openPage, settle } from '../open-page.ts'
+import { nextPage, openPage, settle } from '../open-page.ts'
 
-afterEach(closePage)
 const id = aFleet(300, Date.now()).devices[0]!.id
 const aDevice = () => openPage(`/devices/${id}`)
 
@@ -70,7 +68,7 @@ describe('the drawer of a device', () => {
     expect([(field.element as HTMLInputElement).value, page.find('aside').exists()]).toEqual(['', true])
     await field.trigger('keydown', { key: 'Escape' })
     await settle()
-    expect(router.currentRoute.value.params['id']).toBe('')
+    expect(router.currentRoute.value.fullPath).toBe('/devices')
   })
   it('tells the firmware from the list until the catalogue has answered', async () => {
     const { page } = await openPage(`/devices/${id}`, {}, (core) => void core.hold('firmware.standing'))

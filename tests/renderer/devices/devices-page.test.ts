@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
@@ -7,12 +6,6 @@ import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { openPage, settle } from '../open-page.ts'
 
 // Menus and panels are shown inside the frame's main element.
-beforeEach(() => {
-  document.body.innerHTML = '<div id="page"></div>'
-})
-afterEach(() => {
-  document.body.innerHTML = ''
-})
 
 describe('the page of devices', () => {
   it('takes over the filter of a link and leaves the address clean', async () => {

@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/definition.ts'
 import type { Setting } from '../../../electron/contract/setting.ts'
 import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-words.ts'
@@ -43,8 +42,6 @@ async function settingsOf(options: Partial<DoubleOptions> = {}, id = ids.inRoom)
   return opened
 }
 // Menus of the page open inside the frame's page element.
-beforeEach(() => void (document.body.innerHTML = '<div id="page"></div>'))
-afterEach(() => void (document.body.innerHTML = ''))
 
 describe('the settings of a device', () => {
   it('are asked for when their tab is opened, not before', async () => {

@@ -1,15 +1,10 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ExplorerAnswer } from '../../../electron/contract/explorer.ts'
 import { done } from '../../../electron/contract/failure.ts'
 import type { RebootPlan } from '../../../electron/contract/write.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import { aFleet } from '../double/fleet.ts'
 import { nextPage, openPage, settle, wordsOf, type OpenedPage } from '../open-page.ts'
-
-afterEach(() => {
-  document.body.innerHTML = ''
-})
 
 const asked = ({ core }: OpenedPage, channel: string): unknown[] => core.asked.filter((one) => one.channel === channel).map(({ argument }) => argument)
 const field = ({ page }: OpenedPage, label: string): ReturnType<OpenedPage['page']['find']> => {

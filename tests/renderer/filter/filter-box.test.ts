@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { enableAutoUnmount, mount } from '@vue/test-utils'
+import { mount } from '@vue/test-utils'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FilterProblem } from '../../../electron/contract/filter.ts'
 import { vocabularies } from '../../../electron/contract/filter-words.ts'
@@ -10,7 +9,6 @@ import { aCore, settle } from '../open-page.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
-enableAutoUnmount(afterEach)
 
 function aBox(begin = '', list: ListName = 'devices') {
   const core = aCore()

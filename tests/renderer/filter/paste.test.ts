@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { isText, wordCount, wrongName } from '../../../renderer/filter/pasted-text.ts'
 import { PASTED_AT_MOST, usePastedLists } from '../../../renderer/filter/paste-store.ts'

@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
-import { enableAutoUnmount, mount } from '@vue/test-utils'
-import { afterEach, describe, expect, it } from 'vitest'
+import { mount } from '@vue/test-utils'
+import { describe, expect, it } from 'vitest'
 import { readFilter } from '../../../electron/contract/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter-words.ts'
 import { listNames } from '../../../electron/contract/view.ts'
@@ -10,7 +9,6 @@ import SavedViewsMenu from '../../../renderer/filter/SavedViewsMenu.vue'
 import { english, i18n } from '../../../renderer/locales/i18n.ts'
 import { aCore, settle } from '../open-page.ts'
 
-enableAutoUnmount(afterEach)
 const state = { where: '', sort: [], columns: null }
 const draft = { list: 'devices', name: 'Mine', where: 'tag:spare', sort: [{ column: 'name', descending: true }], columns: ['name'] } as const
 const names = (store: ReturnType<typeof useSavedViews>) => store.views.devices?.map(({ name }) => name)

@@ -1,10 +1,5 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nextPage, openPage, settle } from '../open-page.ts'
-
-afterEach(() => {
-  document.body.innerHTML = ''
-})
 
 describe('Firmware', () => {
   it('lists products with both notations of the id, variants, latest release and devices', async () => {

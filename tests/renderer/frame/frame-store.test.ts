@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import type { DoubleLink } from '../double-link.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { shortcutReader, type Key } from '../../../renderer/frame/shortcut-reader.ts'
 import { shortcutGroups, shortcuts } from '../../../renderer/frame/shortcuts.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { mount, RouterLinkStub } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import type { Standing } from '../../../electron/contract/app.ts'

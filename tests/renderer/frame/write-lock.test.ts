@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { mount, RouterLinkStub } from '@vue/test-utils'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'

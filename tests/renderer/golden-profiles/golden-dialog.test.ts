@@ -1,21 +1,15 @@
-// @vitest-environment happy-dom
 import { flushPromises, mount } from '@vue/test-utils'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Device } from '../../../electron/contract/device.ts'
 import type { GoldenProfile } from '../../../electron/contract/golden-profile.ts'
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import GoldenDialog from '../../../renderer/golden-profiles/GoldenDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { link } from '../../../renderer/link.ts'
-import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
+import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
 import type { DoubleLink } from '../double-link.ts'
 import { aCore } from '../open-page.ts'
-
-afterEach(() => {
-  document.body.innerHTML = ''
-  clearMessages()
-})
 
 const saves = (core: DoubleLink): unknown[] => core.asked.filter(({ channel }) => channel === 'goldenProfiles.save').map(({ argument }) => argument)
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')

@@ -1,19 +1,14 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
 import type { NotAllowedWindow } from '../../../electron/contract/golden-profile.ts'
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import { useGoldenProfile } from '../../../renderer/golden-profiles/golden-profile-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { link } from '../../../renderer/link.ts'
-import { clearMessages, messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
+import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import type { DoubleLink, DoubleOptions } from '../double-link.ts'
-import { closePage, openPage, settle } from '../open-page.ts'
+import { openPage, settle } from '../open-page.ts'
 
-afterEach(() => {
-  closePage()
-  clearMessages()
-})
 const opened = (address: string, options: Partial<DoubleOptions> = {}) => openPage(address, { devices: 600, ...options })
 const asked = (core: DoubleLink, channel: string): unknown[] => core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
 
@@ -119,9 +114,9 @@ describe('one golden profile', () => {
     const { core, button, router } = await opened('/golden-profiles/golden-1')
     await button('Remove').trigger('click')
     await settle()
-    expect([asked(core, 'goldenProfiles.remove'), router.currentRoute.value.params['id'], messages.value[0]?.text]).toEqual([
+    expect([asked(core, 'goldenProfiles.remove'), router.currentRoute.value.fullPath, messages.value[0]?.text]).toEqual([
       [{ id: 'golden-1' }],
-      '',
+      '/golden-profiles',
       'Golden profile Meeting rooms removed',
     ])
     expect(takeBackLast()).toBe(true)

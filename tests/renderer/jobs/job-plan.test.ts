@@ -1,25 +1,15 @@
-// @vitest-environment happy-dom
-import { mount, type VueWrapper } from '@vue/test-utils'
-import { afterEach, describe, expect, it } from 'vitest'
+import { mount } from '@vue/test-utils'
+import { describe, expect, it } from 'vitest'
 import { createPinia, setActivePinia } from 'pinia'
 import type { JobStart, JobWork } from '../../../electron/contract/job.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
-import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
+import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
 import type { DoubleOptions } from '../double-link.ts'
 import { aCore, nextPage, settle, wordsOf } from '../open-page.ts'
-
-let open: VueWrapper | null = null
-afterEach(() => {
-  open?.unmount()
-  open = null
-  document.body.innerHTML = ''
-  setTimeZone(null)
-  clearMessages()
-})
 
 const rooms = (where: string): JobWork => ({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where, except: [] } })
 async function aDialog(work: JobWork, options: Partial<DoubleOptions> = {}) {
@@ -30,7 +20,7 @@ async function aDialog(work: JobWork, options: Partial<DoubleOptions> = {}) {
   await store.ask(work)
   const router = createPages(() => true)
   await router.push('/rooms')
-  open = mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
+  mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
   await settle()
   const button = (name: string): HTMLButtonElement => {
     const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)

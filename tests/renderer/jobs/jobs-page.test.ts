@@ -1,20 +1,15 @@
-// @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../electron/contract/job.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
 import { useJob } from '../../../renderer/jobs/job-store.ts'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
+import { messages } from '../../../renderer/parts/toasts.ts'
 import type { DoubleOptions } from '../double-link.ts'
-import { aCore, closePage, openPage, settle, wordsOf } from '../open-page.ts'
+import { aCore, openPage, settle, wordsOf } from '../open-page.ts'
 
-afterEach(() => {
-  closePage()
-  clearMessages()
-})
 const opened = (address: string, options: Partial<DoubleOptions> = {}) => openPage(address, { devices: 2_000, ...options })
 const asked = (core: { asked: readonly { channel: string; argument: unknown }[] }, channel: string) =>
   core.asked.filter((one) => one.channel === channel).map((one) => one.argument)

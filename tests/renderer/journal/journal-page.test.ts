@@ -1,13 +1,10 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
 import type { JournalPage, JournalQuery } from '../../../electron/contract/journal.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
 import { aFleet } from '../double/fleet.ts'
 import { openPage, settle } from '../open-page.ts'
-
-afterEach(() => void (document.body.innerHTML = ''))
 
 describe('the Journal page', () => {
   it('says how many writes there are', async () => {

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { english } from '../../../renderer/locales/i18n.ts'
 
@@ -8,9 +9,10 @@ const keysOf = (messages: object, before = ''): string[] =>
   )
 
 const keys = new Set(keysOf(english))
-const sources = globSync('renderer/**/*.{vue,ts}', { cwd: new URL('../../..', import.meta.url) })
+const root = resolve(import.meta.dirname, '../../..')
+const sources = globSync('renderer/**/*.{vue,ts}', { cwd: root })
 const asked = sources.flatMap((file) =>
-  [...readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').matchAll(/\b(?:t|text|countedText)\(\s*'([\w-]+(?:\.[\w-]+)+)'/g)].map((match) => ({
+  [...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:t|text|countedText)\(\s*'([\w-]+(?:\.[\w-]+)+)'/g)].map((match) => ({
     file,
     key: match[1] as string,
   })),

@@ -1,10 +1,7 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assumedWords, type OrganizationDraft } from '../../../electron/contract/organization.ts'
 import type { DoubleOptions } from '../double-link.ts'
 import { openPage, settle, type OpenedPage } from '../open-page.ts'
-
-afterEach(() => void (document.body.innerHTML = ''))
 
 async function editing(options: Partial<DoubleOptions> = {}): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
   const opened = await openPage('/organizations', options)

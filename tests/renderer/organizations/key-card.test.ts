@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
 import type { KeyCheck, KeyState } from '../../../electron/contract/organization.ts'

@@ -1,12 +1,6 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
-import { clearMessages, toasts } from '../../../renderer/parts/toasts.ts'
+import { describe, expect, it } from 'vitest'
+import { toasts } from '../../../renderer/parts/toasts.ts'
 import { openPage, settle } from '../open-page.ts'
-
-afterEach(() => {
-  clearMessages()
-  document.body.innerHTML = ''
-})
 
 type Opened = Awaited<ReturnType<typeof openPage>>
 

@@ -1,12 +1,10 @@
-// @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { VersionWatch } from '../../../electron/contract/metadata.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import MetadataCard from '../../../renderer/organizations/MetadataCard.vue'
 import { openPage, settle } from '../open-page.ts'
 
-afterEach(() => void (document.body.innerHTML = ''))
 const DAY = 86_400_000
 
 const watch = (change: Partial<VersionWatch>): VersionWatch => ({

@@ -1,10 +1,5 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPage, settle } from '../open-page.ts'
-
-afterEach(() => {
-  document.body.innerHTML = ''
-})
 
 describe('Organizations', () => {
   it('names what may be known of a key, and never a key', async () => {

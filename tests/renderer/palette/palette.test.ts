@@ -1,8 +1,7 @@
-// @vitest-environment happy-dom
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { Headphones } from '@lucide/vue'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryHistory, createRouter } from 'vue-router'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import CommandPalette from '../../../renderer/palette/CommandPalette.vue'
@@ -69,7 +68,6 @@ describe('the groups of the palette', () => {
 
 describe('what the core is asked', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-  afterEach(() => vi.useRealTimers())
 
   it('asks at most every 80 ms, five of each, and words are never read as filter keys', async () => {
     const core = aCore()
@@ -124,7 +122,12 @@ describe('the palette', () => {
     const nowhere = { render: () => null }
     const router = createRouter({
       history: createMemoryHistory(),
-      routes: ['devices', 'rooms', 'firmware'].map((name) => ({ name, path: `/${name}/:id?`, component: nowhere })),
+      routes: [
+        { path: '/', component: nowhere },
+        { name: 'devices', path: '/devices/:id', component: nowhere },
+        { name: 'rooms', path: '/rooms/:id', component: nowhere },
+        { name: 'firmware', path: '/firmware/:vendorId/:productId', component: nowhere },
+      ],
     })
     wrapper = mount(CommandPalette, {
       attachTo: document.body,
@@ -134,7 +137,6 @@ describe('the palette', () => {
     await wrapper.setProps({ open: true })
     await settle()
   })
-  afterEach(() => wrapper.unmount())
 
   it('is a box with a list: the active entry is told to screen readers while the focus stays in the box', async () => {
     expect([input().getAttribute('role'), active()]).toEqual(['combobox', 'Devices'])

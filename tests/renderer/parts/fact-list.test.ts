@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { mount, type VueWrapper } from '@vue/test-utils'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { copyTextKey } from '../../../renderer/parts/clipboard.ts'
 import type { Fact } from '../../../renderer/parts/fact.ts'
@@ -15,12 +14,10 @@ const facts: readonly Fact[] = [
   { key: 'secret', label: 'Kept', value: 'not copied', copy: false },
   { key: 'id', label: 'Id', value: 'D9' },
 ]
-let list: VueWrapper | null = null
-afterEach(() => list?.unmount())
 
 function shown(): { readonly copied: string[]; readonly press: (key: string, more?: KeyboardEventInit) => Promise<void>; readonly page: VueWrapper } {
   const copied: string[] = []
-  list = mount(FactList, {
+  const page = mount(FactList, {
     props: { facts },
     attachTo: document.body,
     global: { plugins: [i18n], provide: { [copyTextKey as symbol]: (text: string) => Promise.resolve(copied.push(text) > 0) } },
@@ -29,7 +26,7 @@ function shown(): { readonly copied: string[]; readonly press: (key: string, mor
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
     await settle()
   }
-  return { copied, press, page: list }
+  return { copied, press, page }
 }
 const stops = (page: VueWrapper): string[] => page.findAll('.copy').map((button) => button.attributes('tabindex') ?? '')
 

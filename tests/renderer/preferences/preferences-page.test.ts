@@ -1,11 +1,9 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Preferences } from '../../../electron/contract/app.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
-import { setLanguage } from '../../../renderer/locales/i18n.ts'
-import { formatMoment, setTimeZone } from '../../../renderer/parts/format.ts'
-import { setStaleAfter, staleAfterInMs } from '../../../renderer/parts/stale-limit.ts'
-import { clearMessages, messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
+import { formatMoment } from '../../../renderer/parts/format.ts'
+import { staleAfterInMs } from '../../../renderer/parts/stale-limit.ts'
+import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
 let opened: OpenedPage
@@ -29,16 +27,9 @@ async function press(label: string): Promise<void> {
 }
 
 beforeEach(async () => {
-  clearMessages()
   opened = await openPage('/preferences')
   await useFrameStore().start()
   await settle()
-})
-afterEach(() => {
-  opened.page.unmount()
-  setLanguage('en')
-  setTimeZone(null)
-  setStaleAfter(24)
 })
 
 describe('a preference counts at once', () => {

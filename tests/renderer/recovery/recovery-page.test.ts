@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
 import type { RecoveryAnswer } from '../../../electron/contract/metadata.ts'
@@ -6,7 +5,6 @@ import type { DoubleLink } from '../double-link.ts'
 import { nextPage, openPage, settle, wordsOf } from '../open-page.ts'
 
 afterEach(() => {
-  document.body.innerHTML = ''
   vi.restoreAllMocks()
 })
 

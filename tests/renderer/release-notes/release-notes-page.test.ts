@@ -1,10 +1,5 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPage, settle, wordsOf } from '../open-page.ts'
-
-afterEach(() => {
-  document.body.innerHTML = ''
-})
 
 describe('Release notes', () => {
   it('groups links by what they lead to, each with its host, and those the releases name', async () => {

@@ -1,13 +1,10 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DoubleOptions } from '../double-link.ts'
-import { closePage, openPage, settle } from '../open-page.ts'
+import { openPage, settle } from '../open-page.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
-
-afterEach(closePage)
 
 async function opened(options: Partial<DoubleOptions> = {}) {
   const page = await openPage('/rooms', options)

@@ -1,17 +1,13 @@
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { done, failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { RoomDevice } from '../../../electron/contract/room.ts'
-import { clearMessages, messages } from '../../../renderer/parts/toasts.ts'
+import { messages } from '../../../renderer/parts/toasts.ts'
 import { useRebootWatch, watchedForInMs } from '../../../renderer/rooms/reboot-watch-store.ts'
 import { doubleLink } from '../double-link.ts'
 
 const NOW = Date.parse('2026-11-21T13:58:00Z')
 beforeEach(() => vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }))
-afterEach(() => {
-  vi.useRealTimers()
-  clearMessages()
-})
 
 const member = (id: string, status = 'online', observedAt = NOW - 60_000): RoomDevice => ({
   id,

@@ -1,7 +1,6 @@
-// @vitest-environment happy-dom
-import { mount, type VueWrapper } from '@vue/test-utils'
+import { mount } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryHistory, createRouter } from 'vue-router'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
@@ -21,10 +20,6 @@ const ROOM = 'room-2'
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   refreshPresentTime()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  document.body.innerHTML = ''
 })
 
 const reboots = (core: DoubleLink): unknown[] => core.asked.filter((one) => one.channel === 'rooms.reboot').map((one) => one.argument)
@@ -147,11 +142,6 @@ describe('rebooting a room', () => {
 })
 
 describe('the reboot dialog', () => {
-  let dialog: VueWrapper | null = null
-  afterEach(() => {
-    dialog?.unmount()
-    dialog = null
-  })
   async function shown(
     options: Partial<DoubleOptions> = {},
     room = ROOM,
@@ -168,7 +158,7 @@ describe('the reboot dialog', () => {
       ],
     })
     const opening = useReboot().open(room)
-    dialog = mount(RebootDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
+    mount(RebootDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
     await opening
     await settle()
     const press = async (name: string): Promise<void> => {

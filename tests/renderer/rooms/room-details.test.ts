@@ -1,12 +1,9 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { WriteReport } from '../../../electron/contract/write.ts'
 import type { Room } from '../../../electron/contract/room.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
-import { closePage, nextPage, openPage, settle } from '../open-page.ts'
-
-afterEach(closePage)
+import { nextPage, openPage, settle } from '../open-page.ts'
 
 async function after(outcome: WriteReport['outcome'] | null): Promise<string> {
   const { words } = await openPage('/rooms/room-2', { unwritten: true, ...(outcome === null ? {} : { reboot: outcome }) })

@@ -1,13 +1,11 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import { useRoomSelection } from '../../../renderer/rooms/room-selection-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
-import { closePage, openPage, settle } from '../open-page.ts'
+import { openPage, settle } from '../open-page.ts'
 
-afterEach(closePage)
 async function aPage() {
   const opened = await openPage('/rooms', { devices: 2_000 })
   return { ...opened, rooms: useRoomsStore(), selection: useRoomSelection(), plan: useJobPlan() }

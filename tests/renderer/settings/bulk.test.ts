@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { flushPromises, mount } from '@vue/test-utils'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SettingOver } from '../../../electron/contract/setting.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
@@ -8,8 +7,6 @@ import BulkDialog from '../../../renderer/settings/BulkDialog.vue'
 import { useBulkSettings } from '../../../renderer/settings/bulk-store.ts'
 import type { DoubleLink, DoubleOptions } from '../double-link.ts'
 import { aCore } from '../open-page.ts'
-
-afterEach(() => void (document.body.innerHTML = ''))
 
 const everything = { kind: 'matching', where: '', except: [] } as const
 async function opened(options: Partial<DoubleOptions> = {}): Promise<{ core: DoubleLink; bulk: ReturnType<typeof useBulkSettings> }> {

@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { done, type Outcome } from '../../../electron/contract/failure.ts'
 import type { JobItem } from '../../../electron/contract/job.ts'
 import type { DeviceSettings } from '../../../electron/contract/setting.ts'
@@ -7,7 +6,7 @@ import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { useSettingEdits } from '../../../renderer/settings/edits-store.ts'
 import { aFleet } from '../double/fleet.ts'
 import type { DoubleLink, DoubleOptions } from '../double-link.ts'
-import { closePage, openPage, settle, type OpenedPage } from '../open-page.ts'
+import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
 const device = aFleet(300, Date.now()).devices.find((one) => one.room === null && !one.gone)!
 
@@ -52,8 +51,6 @@ function ends(core: DoubleLink, ending: Partial<JobItem>): void {
     },
   })
 }
-beforeEach(() => void (document.body.innerHTML = '<div id="page"></div>'))
-afterEach(closePage)
 
 describe('editors', () => {
   it('are of the kind of each setting, and what cannot be edited is shown', async () => {
@@ -94,7 +91,7 @@ describe('editors', () => {
   it('keep what was typed while the drawer is closed, and send nothing by themselves', async () => {
     const page = await opened()
     await type('sidetoneLevel', '4')
-    await page.router.replace({ name: 'devices', params: { id: '' } })
+    await page.router.replace({ name: 'devices', params: { id: null } })
     await settle()
     await page.router.replace({ name: 'devices', params: { id: device.id } })
     await settle()

@@ -1,16 +1,11 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closePage, openPage, settle, type OpenedPage } from '../open-page.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
 const eventOf = (host: string, more: object = {}): string =>
   JSON.stringify([{ eventType: 'validation', ...more, data: { validationUrl: `https://${host}/v?id=1` } }])
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
-})
-afterEach(() => {
-  closePage()
-  vi.useRealTimers()
 })
 
 async function paste({ page }: OpenedPage, text: string, field = 0): Promise<void> {

@@ -1,10 +1,5 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPage, settle } from '../open-page.ts'
-
-afterEach(() => {
-  document.body.innerHTML = ''
-})
 
 describe('the first run', () => {
   it('opens the demonstration with one click: adds it, starts its first sync and shows the rooms', async () => {

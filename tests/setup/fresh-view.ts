@@ -1,0 +1,24 @@
+import { disableAutoUnmount, enableAutoUnmount } from '@vue/test-utils'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { setLanguage } from '../../renderer/locales/i18n.ts'
+import { setTimeZone } from '../../renderer/parts/format.ts'
+import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
+import { setStaleAfter } from '../../renderer/parts/stale-limit.ts'
+import { clearMessages, holdToasts } from '../../renderer/parts/toasts.ts'
+
+/** All files of a worker share one document and what the modules of the view keep: each test begins as the program does, nothing mounted, nothing said. */
+beforeEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  // App.vue's own element, into which menus and pop-ups are put.
+  document.body.innerHTML = '<main id="page"></main>'
+  for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name)
+  setLanguage('en')
+  setTimeZone(null)
+  setStaleAfter(24)
+  clearMessages()
+  holdToasts(false)
+  refreshPresentTime()
+})
+disableAutoUnmount()
+enableAutoUnmount(afterEach)
