@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { DatabaseError, type Database, type DatabaseFile, type Databases, type SqlRow, type SqlValue, type Transaction } from '../core/host.ts'
+import { forOwnerAlone } from './data-folder.ts'
 import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseThread } from './database-thread.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
@@ -40,6 +41,8 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
         }
         const path = pathOf(file)
         mkdirSync(folder, { recursive: true, mode: 0o700 })
+        removeUnfinishedCopies(folder, file)
+        for (const name of namesOf(folder, file)) forOwnerAlone(join(folder, name))
         // Made before SQLite would, for its owner alone; its log beside it gets the same mode.
         if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
         const connection = connect(path, file === 'workbook' ? 'FULL' : 'NORMAL')
@@ -63,7 +66,7 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
     async setAside(file, at) {
       try {
         const name = freeName(folder, `${file}.damaged-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}`)
-        for (const end of ['', '-wal', '-shm']) if (existsSync(pathOf(file) + end)) renameSync(pathOf(file) + end, join(folder, name) + end)
+        for (const end of ['', ...besideFile]) if (existsSync(pathOf(file) + end)) renameSync(pathOf(file) + end, join(folder, name) + end)
         return name
       } catch (error) {
         throw databaseErrorOf(file, error)
@@ -73,10 +76,22 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
     async backUp(file, label) {
       try {
         const name = freeName(folder, `${file}.${label}`)
+        const copy = join(folder, `${name}.${process.pid}.part`)
         const connection = new DatabaseSync(pathOf(file), { readOnly: true })
         try {
-          connection.prepare('VACUUM INTO ?').run(join(folder, name))
-          chmodSync(join(folder, name), 0o600)
+          // Empty files are written into: this one is for its owner alone from the beginning.
+          const made = openSync(copy, 'wx', 0o600)
+          try {
+            connection.prepare('VACUUM INTO ?').run(copy)
+            // SQLite leaves that to whoever asks for a copy.
+            fsyncSync(made)
+          } finally {
+            closeSync(made)
+          }
+          renameSync(copy, join(folder, name))
+        } catch (error) {
+          rmSync(copy, { force: true })
+          throw error
         } finally {
           connection.close()
         }
@@ -85,6 +100,40 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
         throw databaseErrorOf(file, error)
       }
     },
+  }
+}
+
+/** What SQLite may keep beside a file, by the end of the name. */
+const besideFile = ['-wal', '-shm', '-journal'] as const
+
+/** Copies whose program was killed: by the number of a process that is no more, or, from earlier versions, by SQLite's journal beside them. */
+function removeUnfinishedCopies(folder: string, file: DatabaseFile): void {
+  const names = namesOf(folder, file)
+  for (const name of names) {
+    const by = /\.sqlite\.(\d{1,10})\.part(?:-journal)?$/.exec(name)?.[1]
+    const isLeft = by !== undefined && (Number(by) === process.pid || !isRunning(Number(by)))
+    const journal = `${name}-journal`
+    if (isLeft) remove(join(folder, name))
+    else if (by === undefined && name.startsWith(`${file}.before-`) && names.includes(journal)) for (const left of [name, journal]) remove(join(folder, left))
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Nothing can be written there, which opening tells.
+  }
+}
+
+/** The file, what SQLite keeps beside it, copies of it and damaged ones. */
+const namesOf = (folder: string, file: DatabaseFile): readonly string[] => readdirSync(folder).filter((name) => name.startsWith(`${file}.`))
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

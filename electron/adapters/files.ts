@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { chmod, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import type { Files } from '../core/host.ts'
@@ -22,12 +22,18 @@ function told(error: unknown): Failed {
   return new Failed({ kind: 'invalid', field: 'file', message: `The file cannot be written: ${why === undefined ? code : `${why} (${code})`}.` })
 }
 
-/** Files written beside their place and put there whole. */
+/** Those of the file that is replaced; for a new one what whoever runs us gives every file. */
+async function rightsAt(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  return found === null ? 0o666 & ~process.umask() : found.mode & 0o777
+}
+
+/** Files written beside their place and put there whole; until then they are for their owner alone. */
 export const files: Files = {
   write: async (path) => {
     // Two files of one name may be under way at once: the last one to end stands.
     const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`)
-    const stream = createWriteStream(unfinished)
+    const stream = createWriteStream(unfinished, { mode: 0o600 })
     let size = 0
     let broken: unknown = null
     stream.on('error', (error) => (broken = error))
@@ -40,9 +46,12 @@ export const files: Files = {
       },
       finish: async () => {
         await settled((done) => stream.end(done))
-        await rename(unfinished, path).catch((error: unknown) => {
+        try {
+          await chmod(unfinished, await rightsAt(path))
+          await rename(unfinished, path)
+        } catch (error) {
           throw told(error)
-        })
+        }
         return size
       },
       discard: async () => {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../core/host.ts'
+import { forOwnerAlone } from './data-folder.ts'
 
 /*
  * Why not electron-log: outside Electron its file transport keeps one shared state per process, and every line must pass our
@@ -19,7 +20,9 @@ export interface FileLog extends Log {
 /** JSON lines in `headroom.log`, the ones before in `headroom.previous.log`. Never throws: a program must not end because its log cannot be written. */
 export function openLog(folder: string, scrub: (text: string) => string = (text) => text, now: () => number = Date.now): FileLog {
   const file = join(folder, 'headroom.log')
+  const previous = join(folder, 'headroom.previous.log')
   let scrubber = scrub
+  for (const name of [file, previous]) forOwnerAlone(name)
   let size = sizeOf(file)
   return {
     scrubWith(next) {
@@ -34,9 +37,9 @@ export function openLog(folder: string, scrub: (text: string) => string = (text)
           secretName.test(name) && value !== null ? removed : typeof value === 'string' ? clean(value) : value,
         ])
         const line = `${JSON.stringify({ at: new Date(now()).toISOString(), level, message: clean(message), ...Object.fromEntries(kept) })}\n`
-        if (size === 0) mkdirSync(folder, { recursive: true })
+        if (size === 0) mkdirSync(folder, { recursive: true, mode: 0o700 })
         if (size > 0 && size + Buffer.byteLength(line) > fullAtBytes) {
-          renameSync(file, join(folder, 'headroom.previous.log'))
+          renameSync(file, previous)
           size = 0
         }
         appendFileSync(file, line, { mode: 0o600 })

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabases } from '../../electron/adapters/database.ts'
 import { DatabaseError, type Database, type Databases } from '../../electron/core/host.ts'
@@ -106,6 +108,42 @@ describe('reading and writing', () => {
     })
   })
 
+  const modesIn = (): readonly (readonly [string, string])[] =>
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)] as const)
+
+  it.skipIf(process.platform === 'win32')('keeps a copy for its owner alone from its first byte, and removes one whose program was killed', async () => {
+    await (await filled(100)).close()
+    const child = fileURLToPath(new URL('copying-child.ts', import.meta.url))
+    const { signal } = spawnSync(process.execPath, [child, folder])
+    const left = modesIn().filter(([name]) => !name.startsWith('store.sqlite'))
+    expect([signal, left]).toEqual(['SIGKILL', [[expect.stringMatching(/^store\.before-2\.sqlite\.\d+\.part$/), '600']]])
+    await (await open('store')).close()
+    expect(modesIn()).toEqual([['store.sqlite', '600']])
+  })
+
+  it.skipIf(process.platform === 'win32')('takes files of an earlier version from everybody else, and removes their unfinished copies alone', async () => {
+    await (await filled(1)).close()
+    const names = ['store.sqlite-wal', 'store.before-1.sqlite', 'store.before-2.sqlite', 'store.before-2.sqlite-journal', 'workbook.before-1.sqlite-journal']
+    for (const name of names) writeFileSync(join(folder, name), '')
+    for (const name of ['store.sqlite', 'store.sqlite-wal', 'store.before-1.sqlite']) chmodSync(join(folder, name), 0o644)
+    await open('store')
+    expect(modesIn().filter(([name]) => !name.endsWith('-shm'))).toEqual([
+      ['store.before-1.sqlite', '600'],
+      ['store.sqlite', '600'],
+      ['store.sqlite-wal', '600'],
+      ['workbook.before-1.sqlite-journal', '644'],
+    ])
+  })
+
+  it('leaves a copy alone that another program is making', async () => {
+    await (await filled(1)).close()
+    writeFileSync(join(folder, `store.before-2.sqlite.${process.ppid}.part`), '')
+    await (await open('store')).close()
+    expect(readdirSync(folder).toSorted()).toEqual([`store.before-2.sqlite.${process.ppid}.part`, 'store.sqlite'])
+  })
+
   it('never lets a reader write', async () => {
     const database = await filled(1)
     expect(await reason(database.read('DELETE FROM t'))).toBe('read-only')
@@ -185,13 +223,15 @@ describe('whole files', () => {
   it('sets a damaged file aside under a name that tells when, never over another', async () => {
     const at = Date.UTC(2026, 10, 21, 14, 2, 3)
     writeFileSync(join(folder, 'store.sqlite'), 'damaged')
-    writeFileSync(join(folder, 'store.sqlite-wal'), 'log')
+    for (const end of ['-wal', '-shm', '-journal']) writeFileSync(join(folder, `store.sqlite${end}`), 'log')
     expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03.sqlite')
     writeFileSync(join(folder, 'store.sqlite'), 'damaged again')
     expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03-2.sqlite')
     expect(readdirSync(folder).sort()).toEqual([
       'store.damaged-2026-11-21T14-02-03-2.sqlite',
       'store.damaged-2026-11-21T14-02-03.sqlite',
+      'store.damaged-2026-11-21T14-02-03.sqlite-journal',
+      'store.damaged-2026-11-21T14-02-03.sqlite-shm',
       'store.damaged-2026-11-21T14-02-03.sqlite-wal',
     ])
   })

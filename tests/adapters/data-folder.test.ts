@@ -1,0 +1,48 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { forOwnerAlone, othersMayWrite } from '../../electron/adapters/data-folder.ts'
+
+let parent: string
+let folder: string
+const mode = (path = folder): string => (statSync(path).mode & 0o777).toString(8)
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'headroom-folder-'))
+  folder = join(parent, 'made', 'when needed')
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+})
+
+test.skipIf(process.platform === 'win32').each([
+  { rights: 0o700, isChosen: false, told: false, left: '700' },
+  { rights: 0o755, isChosen: false, told: false, left: '755' },
+  { rights: 0o775, isChosen: false, told: false, left: '755' },
+  { rights: 0o777, isChosen: false, told: false, left: '755' },
+  { rights: 0o755, isChosen: true, told: false, left: '755' },
+  { rights: 0o775, isChosen: true, told: true, left: '775' },
+  { rights: 0o702, isChosen: true, told: true, left: '702' },
+])('a folder others may write to is tightened, or told where it was chosen: %o', ({ rights, isChosen, told, left }) => {
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, rights)
+  expect([othersMayWrite(folder, isChosen), mode()]).toEqual([told, left])
+})
+
+test.skipIf(process.platform === 'win32')('a folder that is not there is made for its owner alone', () => {
+  expect([othersMayWrite(folder, true), mode()]).toEqual([false, '700'])
+})
+
+test('a file in its place is left to who opens the databases', () => {
+  mkdirSync(join(parent, 'made'))
+  writeFileSync(folder, '')
+  expect([othersMayWrite(folder, false), existsSync(folder)]).toEqual([false, true])
+})
+
+test.skipIf(process.platform === 'win32')('a file is taken from everybody but its owner, one that is not there is none', () => {
+  const [open, closed] = [join(parent, 'open'), join(parent, 'closed')]
+  for (const path of [open, closed]) writeFileSync(path, '')
+  chmodSync(open, 0o664)
+  chmodSync(closed, 0o400)
+  for (const path of [open, closed, join(parent, 'nowhere')]) forOwnerAlone(path)
+  expect([mode(open), mode(closed)]).toEqual(['600', '400'])
+})
