@@ -47,6 +47,7 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
     files: memoryFiles(written),
     about: { version: '0.0.0', platform: 'linux', architecture: 'x64', home: home.folder, shell: 'none' },
     processId: 4711,
+    unsafeSetup: [],
     ...changes,
     keychain: new MemoryKeychain(),
     lines,

@@ -1,10 +1,12 @@
+import * as dns from 'node:dns'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import * as tls from 'node:tls'
 import * as zlib from 'node:zlib'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { isLoopback } from '../contract/loopback.ts'
 import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
 
 export interface HttpTransportOptions {
@@ -20,7 +22,7 @@ export interface HttpTransport extends Transport {
 /** Open connections per host; more attempts wait for one of them. Chosen. */
 const connectionsAtMost = 64
 
-/** The transport of plain Node: command line and tests. Proxy from the environment, certificates of the system beside Node's own. */
+/** The transport of plain Node: command line and tests. Proxy from the environment, but never for this computer. */
 export function openHttpTransport({ environment }: HttpTransportOptions): HttpTransport {
   const open = agents(environment)
   return {
@@ -34,12 +36,13 @@ function agents(environment: Readonly<Record<string, string | undefined>>) {
   return {
     /** Reads share connections; every write has a new one that is closed behind it, so nothing below us can send it again. */
     agentFor(request: WireRequest): http.Agent {
-      const isSecure = request.url.startsWith('https:')
-      const name = `${isSecure ? 'https' : 'http'} ${request.freshConnection ? 'write' : 'read'}`
+      const { protocol, hostname } = new URL(request.url)
+      const isLocal = isLoopback(hostname)
+      const name = `${protocol} ${isLocal ? 'here' : 'there'} ${request.freshConnection ? 'write' : 'read'}`
       const known = opened.get(name)
       if (known) return known
-      const options = { keepAlive: !request.freshConnection, maxSockets: connectionsAtMost, proxyEnv: { ...environment } }
-      const agent = isSecure ? new https.Agent({ ...options, secureContext: trusted() }) : new http.Agent(options)
+      const options = { keepAlive: !request.freshConnection, maxSockets: connectionsAtMost, ...(isLocal ? here : { proxyEnv: { ...environment } }) }
+      const agent = protocol === 'https:' ? new https.Agent({ ...options, ...checked, secureContext: trusted() }) : new http.Agent(options)
       opened.set(name, agent)
       return agent
     },
@@ -49,6 +52,12 @@ function agents(environment: Readonly<Record<string, string | undefined>>) {
     },
   }
 }
+
+/** No proxy, and no name server: `x.localhost` is this computer, too. */
+const here = { lookup: ((_host, options, answer) => dns.lookup('localhost', options, answer)) satisfies LookupFunction }
+
+/** Said outright: NODE_TLS_REJECT_UNAUTHORIZED would turn the check off where nothing is said. */
+export const checked = { rejectUnauthorized: true } as const
 
 let context: tls.SecureContext | null = null
 /** Companies put their own authorities into the system's store. Read once: it takes a while. */
@@ -88,6 +97,8 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
       // Node frames the body of a DELETE only when its length is told.
       headers: { 'accept-encoding': 'gzip, br', ...(request.body === null ? {} : { 'content-length': Buffer.byteLength(request.body) }), ...request.headers },
       agent,
+      // NODE_OPTIONS could ask for the lenient one, which reads what a proxy on the way understands in another way.
+      insecureHTTPParser: false,
     })
     wire.on('socket', (socket: Socket) => whenConnected(socket, () => (handedOver = true)))
     wire.on('error', (error) => finish(faultOf(error, host, handedOver)))

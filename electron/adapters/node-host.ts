@@ -3,6 +3,7 @@ import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-s
 import type { About } from '../contract/app.ts'
 import type { Demonstration, Desktop, Host, Transport } from '../core/host.ts'
 import { systemClock } from './clock.ts'
+import { othersMayWrite } from './data-folder.ts'
 import { openDatabases } from './database.ts'
 import { files } from './files.ts'
 import { openKeychain } from './keychain.ts'
@@ -19,15 +20,27 @@ export interface NodeHostParts {
   readonly demonstration: () => Promise<Demonstration>
   readonly desktop: Desktop
   readonly about: Pick<About, 'version' | 'shell'>
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: NodeJS.ProcessEnv
+  /** Switches of the host that ask not to check certificates and were taken away. */
+  readonly refusedSwitches?: readonly string[]
+}
+
+/** The variable goes: it is of no effect on our connections, Node would warn of it, and whoever we start shall not have it. */
+function unsafeSetup(home: string, environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[]): Host['unsafeSetup'] {
+  const asked = [...refusedSwitches, ...(environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : [])]
+  delete environment['NODE_TLS_REJECT_UNAUTHORIZED']
+  const isChosen = (environment['HEADROOM_HOME'] ?? '') !== ''
+  const certificates = asked.map((detail) => ({ kind: 'unsafe-setup', what: 'certificates', detail }) as const)
+  return othersMayWrite(home, isChosen) ? [...certificates, { kind: 'unsafe-setup', what: 'data-folder', detail: home }] : certificates
 }
 
 /** What app and command line share of a host: everything but the wire, the desktop and how the demonstration is started. */
 export function openNodeHost(parts: NodeHostParts): Host {
-  const { home, workerUrl, environment, ...rest } = parts
+  const { home, workerUrl, environment, refusedSwitches = [], ...rest } = parts
   return {
     ...rest,
     about: { ...parts.about, platform: process.platform, architecture: process.arch, home },
+    unsafeSetup: unsafeSetup(home, environment, refusedSwitches),
     processId: process.pid,
     clock: systemClock,
     random: Math.random,

@@ -1,11 +1,12 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP } from 'node:net'
+import { isLoopback } from '../contract/loopback.ts'
 import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
-import { faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
+import { checked, faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
 
 export interface PinnedTransportOptions {
-  /** HTTPS_PROXY and NO_PROXY are obeyed: a proxy is told the address, not the name. */
+  /** HTTPS_PROXY and NO_PROXY are obeyed, but for this computer: a proxy is told the address, not the name. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Certificates trusted besides the system's, as PEM: for tests. */
   readonly alsoTrusted?: string
@@ -19,8 +20,9 @@ export function openPinnedTransport({ environment, alsoTrusted }: PinnedTranspor
   return {
     attempt: (request, address) => {
       const isSecure = request.url.startsWith('https:')
-      const options = { keepAlive: false, proxyEnv: { ...environment } }
-      const trust = alsoTrusted === undefined ? { secureContext: trusted() } : { ca: alsoTrusted }
+      const isLocal = isLoopback(isIP(address) === 6 ? `[${address}]` : address)
+      const options = { keepAlive: false, ...(isLocal ? {} : { proxyEnv: { ...environment } }) }
+      const trust = { ...checked, ...(alsoTrusted === undefined ? { secureContext: trusted() } : { ca: alsoTrusted }) }
       return attempt(request, address, isSecure ? new https.Agent({ ...options, ...trust }) : new http.Agent(options))
     },
   }
@@ -56,6 +58,7 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
       ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
       headers: { ...request.headers, host },
       agent,
+      insecureHTTPParser: false,
     })
     wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
     wire.on('error', (error) => finish(faultOf(error, host, connected)))

@@ -61,7 +61,9 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
       terminal.print(usageOf(given.shape))
       return 0
     }
-    opened = await openConsole(commandLineHost(packageJson.version, demonstration.start), { organization: text(given, 'organization') })
+    const host = commandLineHost(packageJson.version, demonstration.start)
+    for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
+    opened = await openConsole(host, { organization: text(given, 'organization') })
     const code: ExitCode = await (given.shape as Command).run(opened, given, terminal)
     return sayTroubles(opened, terminal) && code === 0 ? 4 : code
   } catch (error) {

@@ -23,6 +23,10 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   'cache-unusable': (f) => `The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
   'other-program': ({ name, since }) => `${name} works for this organization since ${new Date(since).toISOString()}. Close it, or wait until it has ended.`,
   'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
+  'unsafe-setup': (f) =>
+    f.what === 'certificates'
+      ? `${f.detail} asks not to check certificates: Headroom checks them all the same. Remove it; an authority of your own belongs into the system's certificate store.`
+      : `Others on this computer may write to the data folder ${f.detail}. Take that right from them, or choose another folder with HEADROOM_HOME.`,
   'too-busy': (f) => `${f.waiting} calls wait already. Try again when they are done.`,
   invalid: (f) => `${f.field}: ${ended(f.message)}`,
   bug: (f) => `Headroom made a mistake. The log has the details under ${f.reference}.`,

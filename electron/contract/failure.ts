@@ -44,6 +44,11 @@ export type Failure =
   | { readonly kind: 'writes-locked' }
   /** Another Headroom on this computer works for the organization; only one syncs and runs jobs. */
   | { readonly kind: 'other-program'; readonly name: string; readonly since: number }
+  /**
+   * Something around Headroom would weaken what it protects. Certificates: `detail` asks for them not to be checked, which is not obeyed;
+   * it names a variable or a switch. Data folder: others may write to the folder `detail`.
+   */
+  | { readonly kind: 'unsafe-setup'; readonly what: 'certificates' | 'data-folder'; readonly detail: string }
   /** Too many calls wait already: nothing more is taken on. */
   | { readonly kind: 'too-busy'; readonly waiting: number }
   /** What was typed cannot be used. `field` names the argument, `message` says what is wrong with it. */

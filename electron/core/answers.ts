@@ -1,4 +1,4 @@
-import type { Standing } from '../contract/app.ts'
+import type { Standing, Trouble } from '../contract/app.ts'
 import type { SyncState } from '../contract/sync.ts'
 import type { Answers } from '../contract/wire.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
@@ -15,6 +15,8 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
   const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
   const explorer = async (): Promise<Explorer> => (await desks.current()).reference.explorer
   const goldenProfiles = async (): Promise<GoldenProfiles> => (await desks.current()).goldenProfiles
+  const since = host.clock.now()
+  const setup: readonly Trouble[] = host.unsafeSetup.map((failure) => ({ id: `unsafe-setup ${failure.detail}`, failure, since, done: null }))
   /** After a change of profile or key the sync of the current organization goes on in the background. */
   const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
@@ -25,7 +27,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
   return {
     app: {
       about: async () => host.about,
-      standing: () => standing(shared, desks),
+      standing: () => standing(shared, desks, setup),
       preferences: () => workbook.preferences(),
       setPreferences: async (changed) => {
         const kept = await workbook.setPreferences(changed)
@@ -223,8 +225,12 @@ const noSync: SyncState = {
 }
 
 /** What the frame shows. Opens the current desk so that a budget is told from its history, but never fails because it cannot. */
-async function standing({ organizations, store, devices, rooms, changes, endedUnknown }: SharedParts, desks: Desks): Promise<Standing> {
-  const troubles = [...organizations.troubles(), ...store.troubles()]
+async function standing(
+  { organizations, store, devices, rooms, changes, endedUnknown }: SharedParts,
+  desks: Desks,
+  setup: readonly Trouble[],
+): Promise<Standing> {
+  const troubles = [...setup, ...organizations.troubles(), ...store.troubles()]
   const organization = await desks.currentOrganization().catch(() => null)
   const desk = organization === null ? null : await desks.of(organization).catch(() => null)
   const id = organization?.id ?? null

@@ -1,5 +1,5 @@
 import type { About } from '../contract/app.ts'
-import type { KeychainTrouble } from '../contract/failure.ts'
+import type { FailureOf, KeychainTrouble } from '../contract/failure.ts'
 
 /**
  * What the core needs from the world. A host (Electron main, command line, a test) hands these in as one value;
@@ -27,6 +27,8 @@ export interface Host {
   readonly desktop: Desktop
   readonly files: Files
   readonly about: About
+  /** What was found around this program when it started, told as long as it runs. */
+  readonly unsafeSetup: readonly FailureOf<'unsafe-setup'>[]
   /** The operating system's number of this process, for telling programs of one home apart. */
   readonly processId: number
 }

@@ -1,22 +1,40 @@
 import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, Session } from 'electron'
+import { isLoopback } from '../contract/loopback.ts'
 import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
 
 export interface ChromiumTransportOptions {
   /** `net.request` of Electron. */
   readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
-  /** In memory: reads keep their connections. */
-  readonly readSession: Session
-  /** In memory, for writes alone. */
-  readonly writeSession: Session
+  /** A session of our own by its name, in memory. */
+  readonly sessionFor: (name: string) => Session
 }
 
 /**
  * The transport of the app: Chromium's network stack with the system's proxies, sign-ins and certificates.
  * No cookies, no stored sign-ins, no redirects. Chromium by itself sends even a POST again when a reused connection dies before the
  * headers (measured), so all connections of the write session are closed before each write, and writes go one after another:
- * closing would break one under way.
+ * closing would break one under way. What goes to this computer has sessions without a proxy: Chromium leaves it out by itself, unless
+ * the system's settings say otherwise.
  */
-export function openChromiumTransport({ request: open, readSession, writeSession }: ChromiumTransportOptions): Transport {
+export function openChromiumTransport({ request, sessionFor }: ChromiumTransportOptions): Transport {
+  const there = openPair(request, sessionFor('headroom-reads'), sessionFor('headroom-writes'))
+  let here: Promise<Transport> | null = null
+  const openHere = async (): Promise<Transport> => {
+    const [reads, writes] = [sessionFor('headroom-reads-here'), sessionFor('headroom-writes-here')]
+    await Promise.all([reads, writes].map((session) => session.setProxy({ mode: 'direct' })))
+    return openPair(request, reads, writes)
+  }
+  return {
+    async attempt(asked) {
+      if (!isLoopback(new URL(asked.url).hostname)) return there.attempt(asked)
+      here ??= openHere()
+      return (await here).attempt(asked)
+    },
+  }
+}
+
+/** One session for reads, which keep their connections, and one for writes alone. */
+function openPair(open: ChromiumTransportOptions['request'], readSession: Session, writeSession: Session): Transport {
   let lastWrite: Promise<unknown> = Promise.resolve()
 
   const write = async (request: WireRequest, before: Promise<unknown>) => {

@@ -21,7 +21,14 @@ const switchValue = (name: string): string | null => process.argv.find((word) =>
 const once = process.argv.includes('--once')
 
 app.setName('Headroom')
-const home = process.env['HEADROOM_HOME'] ?? app.getPath('userData')
+// Before anything connects: Chromium reads these when it starts its network.
+const refusedSwitches = ['ignore-certificate-errors', 'ignore-certificate-errors-spki-list', 'allow-insecure-localhost'].filter((name) => {
+  const isGiven = app.commandLine.hasSwitch(name)
+  if (isGiven) app.commandLine.removeSwitch(name)
+  return isGiven
+})
+const chosenHome = process.env['HEADROOM_HOME'] ?? ''
+const home = chosenHome === '' ? app.getPath('userData') : chosenHome
 registerAppScheme()
 if (process.argv.includes('--cli')) void commandLine()
 else if (app.requestSingleInstanceLock()) program().catch(cannotStart)
@@ -44,13 +51,13 @@ async function program(): Promise<void> {
     workerUrl: builtParts.worker,
     transport: openChromiumTransport({
       request: (options) => net.request(options),
-      readSession: session.fromPartition('headroom-reads'),
-      writeSession: session.fromPartition('headroom-writes'),
+      sessionFor: (name) => session.fromPartition(name),
     }),
     demonstration: demonstrationProcess(demonstrationOptions).start,
     desktop,
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
+    refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
   const console = await openConsole(host, { organization: null })
   let window: BrowserWindow | null = null

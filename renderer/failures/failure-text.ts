@@ -34,6 +34,7 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
     plain('cache-unusable', { file, reason: text(`failures.cacheReason.${reason}`), advice: text(`failures.cacheAdvice.${reason}`) }),
   'writes-locked': () => plain('writes-locked'),
   'other-program': ({ name, since }) => plain('other-program', { name, since: formatTime(since) }),
+  'unsafe-setup': ({ what, detail }) => plain('unsafe-setup', { detail, advice: text(`failures.unsafeAdvice.${what}`) }, what),
   'too-busy': ({ waiting }) => plain('too-busy', { waiting: formatCount(waiting) }),
   invalid: ({ field, message }) => plain('invalid', { field, message }),
   bug: ({ reference }) => plain('bug', { reference }),

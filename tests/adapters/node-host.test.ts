@@ -1,20 +1,47 @@
-import { expect, it } from 'vitest'
+import { chmodSync } from 'node:fs'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openNodeHost } from '../../electron/adapters/node-host.ts'
-import { aHost } from '../a-host.ts'
+import type { Host } from '../../electron/core/host.ts'
+import { aHost, type AHost } from '../a-host.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
-it('names the system and the processor apart, so that a Mac is known as one', async () => {
+let folder: string
+let rest: AHost
+
+beforeEach(() => {
   const home = new TemporaryHome()
-  try {
-    const { transport, demonstration, desktop } = aHost(home)
-    const workerUrl = new URL('../../electron/adapters/database-worker.ts', import.meta.url)
-    const host = openNodeHost({
-      ...{ home: home.folder, workerUrl, transport, demonstration, desktop },
-      about: { version: '1.2.3', shell: 'none' },
-      environment: {},
-    })
-    expect(host.about).toEqual({ version: '1.2.3', platform: process.platform, architecture: process.arch, home: home.folder, shell: 'none' })
-  } finally {
-    await home.remove()
-  }
+  onTestFinished(() => home.remove())
+  folder = home.folder
+  rest = aHost(home)
+})
+
+function opened(environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[] = []): Host {
+  const { transport, demonstration, desktop, about } = rest
+  return openNodeHost({ home: folder, environment, refusedSwitches, transport, demonstration, desktop, about, workerUrl: new URL('file:///none') })
+}
+
+test('who asks for certificates not to be checked is told that they are, and no program we start is asked', () => {
+  const environment: NodeJS.ProcessEnv = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  const { unsafeSetup } = opened(environment, ['--ignore-certificate-errors'])
+  expect([unsafeSetup, environment]).toEqual([
+    [
+      { kind: 'unsafe-setup', what: 'certificates', detail: '--ignore-certificate-errors' },
+      { kind: 'unsafe-setup', what: 'certificates', detail: 'NODE_TLS_REJECT_UNAUTHORIZED=0' },
+    ],
+    {},
+  ])
+})
+
+test.each([{}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }, { NODE_TLS_REJECT_UNAUTHORIZED: '' }])('nothing is told of %o', (environment) => {
+  expect(opened({ ...environment }).unsafeSetup).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')('a chosen data folder that others may write to is told, our own is tightened', () => {
+  chmodSync(folder, 0o777)
+  const told = { kind: 'unsafe-setup', what: 'data-folder', detail: folder }
+  expect([opened({ HEADROOM_HOME: folder }).unsafeSetup, opened({}).unsafeSetup, opened({ HEADROOM_HOME: folder }).unsafeSetup]).toEqual([[told], [], []])
+})
+
+test('names the system and the processor apart, so that a Mac is known as one', () => {
+  expect(opened({}).about).toEqual({ version: '0.0.0', platform: process.platform, architecture: process.arch, home: folder, shell: 'none' })
 })

@@ -1,5 +1,6 @@
+import { createServer, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Transport, WireRequest } from '../../electron/core/host.ts'
 import { openWireServer, type Play } from './wire-server.ts'
 
@@ -8,8 +9,11 @@ export interface OpenTransport {
   close(): Promise<void> | void
 }
 
-/** What every transport must do, over real connections. */
-export function transportSuite(name: string, open: () => OpenTransport): void {
+/** Proxies of the surroundings, by the names of the environment; the one of `https_proxy` is asked to connect. */
+export type Proxies = Readonly<Record<string, string>>
+
+/** What every transport must do, over real connections. `open` with proxies: as on a computer that is set up to use them for every host. */
+export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTransport): void {
   describe(name, () => {
     let opened: OpenTransport
     const closing: (() => Promise<void> | void)[] = []
@@ -26,18 +30,8 @@ export function transportSuite(name: string, open: () => OpenTransport): void {
       closing.push(() => running.close())
       return running
     }
-    const send = (url: string, request: Partial<WireRequest> = {}) =>
-      opened.transport.attempt({
-        method: 'GET',
-        url,
-        headers: {},
-        body: null,
-        timeoutInMs: 10_000,
-        maxBytes: 1_000_000,
-        freshConnection: false,
-        signal: null,
-        ...request,
-      })
+    const plain = { method: 'GET', headers: {}, body: null, timeoutInMs: 10_000, maxBytes: 1_000_000, freshConnection: false, signal: null } as const
+    const send = (url: string, request: Partial<WireRequest> = {}) => opened.transport.attempt({ ...plain, url, ...request })
     const sayHello: Play = (_, response) => response.setHeader('content-type', 'application/json').end('{"hello":"world"}')
 
     it('sends the headers asked for and brings status, headers and body back', async () => {
@@ -143,12 +137,41 @@ export function transportSuite(name: string, open: () => OpenTransport): void {
       expect(await send('http://headroom.invalid/')).toMatchObject({ kind: 'fault', sent: 'no', reason: 'offline' })
     })
 
-    it('does not talk to a server whose certificate it cannot trust', async () => {
+    it.each([undefined, '0'])('does not talk to a server whose certificate it cannot trust, with NODE_TLS_REJECT_UNAUTHORIZED %s', async (asked) => {
+      // Node warns of the variable, which is of no effect here.
+      const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', asked)
+      closing.push(() => {
+        vi.unstubAllEnvs()
+        warned.mockRestore()
+      })
       const { url, arrivals } = await server(sayHello, true)
       const fault = await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })
       expect(fault).toMatchObject({ kind: 'fault', sent: 'no', reason: 'tls' })
       expect(fault).toHaveProperty('message', expect.stringContaining('cannot be trusted'))
       expect(arrivals).toEqual([])
+    })
+
+    it.each(['localhost', '127.0.0.1', '127.8.9.10', '[::1]', 'service.localhost', 'LocalHost.'])('asks no proxy about %s', async (host) => {
+      let asked = 0
+      const proxy = createServer((socket) => {
+        asked++
+        socket.destroy()
+      })
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+      closing.push(() => void proxy.close())
+      const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+      const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']
+      const proxied = open(Object.fromEntries(names.map((proxyName) => [proxyName, address])))
+      closing.push(() => proxied.close())
+      const { url } = await server(sayHello)
+      const { port } = new URL(url)
+      const requests = ['http', 'https'].flatMap((scheme) => [false, true].map((freshConnection) => ({ url: `${scheme}://${host}:${port}/`, freshConnection })))
+      const outcomes: unknown[] = []
+      for (const request of [...requests, { url: 'http://rooms.example.com/', freshConnection: false }])
+        outcomes.push((await proxied.transport.attempt({ ...plain, headers: { 'Ocp-Apim-Subscription-Key': 'abc' }, ...request })).kind)
+      // The last one is asked of the proxy, which hangs up: it is one that can be asked.
+      expect([asked, outcomes.at(-1)]).toEqual([1, 'fault'])
     })
 
     it('ends an attempt that gets no answer in its time', async () => {

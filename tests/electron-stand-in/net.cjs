@@ -28,12 +28,17 @@ const names = {
 const netError = (name) => new Error(`net::ERR_${name}`)
 const errorOf = (error) => netError(names[error.code] ?? (String(error.code).startsWith('HPE_') ? 'INVALID_HTTP_RESPONSE' : 'CONNECTION_RESET'))
 
-/** The connections of one session. */
+/** The connections of one session, through its proxies by the names of the environment; Chromium looks at no variable for certificates. */
 class Connections {
   generation = 0
   #agents = new Map()
+  #proxies
+  constructor(proxies = {}) {
+    this.#proxies = proxies
+  }
   agentFor(isSecure) {
-    if (!this.#agents.has(isSecure)) this.#agents.set(isSecure, new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets: connectionsPerHost }))
+    const options = { keepAlive: true, maxSockets: connectionsPerHost, proxyEnv: this.#proxies, rejectUnauthorized: true }
+    if (!this.#agents.has(isSecure)) this.#agents.set(isSecure, new (isSecure ? https : http).Agent(options))
     return this.#agents.get(isSecure)
   }
   async closeAll() {
@@ -188,7 +193,7 @@ function createNet(sessionFor) {
   const connections = new WeakMap()
   const connectionsOf = (session) => {
     if (!connections.has(session)) {
-      const own = new Connections()
+      const own = new Connections(session.proxies)
       connections.set(session, own)
       session.closeAllConnections = () => own.closeAll()
     }

@@ -26,7 +26,9 @@ function createSession(partition) {
     getUserAgent: () => '',
     setUserAgent: nothing,
     setSpellCheckerEnabled: nothing,
-    setProxy: async () => {},
+    // As on Linux, but without Chromium's own exceptions for this computer: what it leaves to us shows.
+    proxies: process.env,
+    setProxy: async ({ mode }) => void (self.proxies = mode === 'direct' ? {} : process.env),
     resolveProxy: async () => 'DIRECT',
     closeAllConnections: async () => {},
     fetch: netFetch,

@@ -11,9 +11,13 @@ export interface Said {
 }
 
 /** Runs the built command line on a home; the key comes from the environment, as in a script without a keychain. */
-export async function headroom(home: Home, words: readonly string[], given: { readonly key?: string; readonly input?: string } = {}): Promise<Said> {
+export async function headroom(
+  home: Home,
+  words: readonly string[],
+  given: { readonly key?: string; readonly input?: string; readonly environment?: Readonly<Record<string, string>> } = {},
+): Promise<Said> {
   const child = spawn(process.execPath, [script, ...words], {
-    env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: given.key ?? '' },
+    env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: given.key ?? '', ...given.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,5 +1,6 @@
 import type { ContactedHost, ContactPurpose } from '../../contract/connection.ts'
 import { Failed } from '../../contract/failure.ts'
+import { isLoopback } from '../../contract/loopback.ts'
 import type { Cancel, Clock, Log, Transport } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { addContacts, joined, readContacts, type Contact } from './contact-rows.ts'
@@ -113,6 +114,6 @@ function placeIn(url: string): HostPlace | null {
   if (!URL.canParse(url)) return null
   const { host, hostname } = new URL(url)
   if (host === '') return null
-  const local = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  const local = isLoopback(hostname)
   return { host: local ? hostname : host, local }
 }

@@ -1,12 +1,11 @@
 import type { Json } from '../../contract/json.ts'
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+import { isLoopback } from '../../contract/loopback.ts'
 
 /** Whether a link may be offered: https, or http to this very computer (the demonstration). */
 export function isOfferable(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  return hostname !== '' && (protocol === 'https:' || loopback.test(hostname))
+  return hostname !== '' && (protocol === 'https:' || isLoopback(hostname))
 }
 
 export const isHttps = (text: string): boolean => /^https:\/\//i.test(text) && URL.canParse(text) && new URL(text).hostname !== ''

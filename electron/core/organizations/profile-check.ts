@@ -1,4 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
+import { isLoopback } from '../../contract/loopback.ts'
 import { assumedAtMost, type AssumedList, type AssumedWords, type OrganizationDraft } from '../../contract/organization.ts'
 import { parseTemplate, templateProblem, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
 
@@ -107,6 +108,7 @@ function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): 
     throw invalid(field, 'The address must not hold a user name or a password.')
   if (text.includes('?')) throw invalid(field, 'The address must end before the question mark: a query cannot be part of it.')
   if (text.includes('#')) throw invalid(field, 'The address must end before the # sign: a fragment cannot be part of it.')
+  // URL wrote every form of an address in its one plain form.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(
       field,
@@ -115,6 +117,3 @@ function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): 
   }
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
-
-/** URL writes every form of an IPv4 or IPv6 address in its one plain form before this is asked. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

@@ -133,6 +133,7 @@ describe('addresses', () => {
     ['http://127.8.9.10', 'http://127.8.9.10'],
     ['http://[::1]:4100', 'http://[::1]:4100'],
     ['http://0x7f000001:80', 'http://127.0.0.1'],
+    ['http://service.localhost:4100', 'http://service.localhost:4100'],
   ])('%s is kept as %s', async (typed, kept) => {
     const { organizations } = await aHome().start()
     const added = await organizations.add(aDraft({ managementUrl: typed, metadataUrl: typed }))

@@ -34,12 +34,12 @@ function overNode(): OpenTransport {
 function overChromium(): OpenTransport {
   const sessions = new Map<string, Session>()
   const sessionFor = (partition: string) => {
-    if (!sessions.has(partition)) sessions.set(partition, { closeAllConnections: async () => undefined } as unknown as Session)
+    if (!sessions.has(partition)) sessions.set(partition, { closeAllConnections: async () => undefined, setProxy: async () => undefined } as unknown as Session)
     return sessions.get(partition)!
   }
   const { request } = createNet(sessionFor)
   return {
-    transport: openChromiumTransport({ request, readSession: sessionFor('reads'), writeSession: sessionFor('writes') }),
+    transport: openChromiumTransport({ request, sessionFor }),
     close: async () => {
       for (const session of sessions.values()) await session.closeAllConnections()
     },

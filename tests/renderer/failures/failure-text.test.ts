@@ -22,6 +22,7 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   'cache-unusable': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'newer', message: 'user_version 9' },
   'writes-locked': { kind: 'writes-locked' },
   'other-program': { kind: 'other-program', name: 'headroom (process 4711)', since: 1_763_700_000_000 },
+  'unsafe-setup': { kind: 'unsafe-setup', what: 'data-folder', detail: '/srv/headroom' },
   'too-busy': { kind: 'too-busy', waiting: 20_000 },
   invalid: { kind: 'invalid', field: 'name', message: 'a name is needed' },
   bug: { kind: 'bug', reference: 'B-17' },
@@ -58,6 +59,19 @@ describe('the words of a failure', () => {
     ]
     expect(new Set(advice).size).toBe(reasons.length + files.length)
     expect(advice.filter((words) => words.includes('failures.'))).toEqual([])
+  })
+  it('tells what weakens Headroom, and what to do about it', () => {
+    const setup = [each['unsafe-setup'], { kind: 'unsafe-setup', what: 'certificates', detail: 'NODE_TLS_REJECT_UNAUTHORIZED=0' }] as const
+    expect(setup.map(wordsOf)).toEqual([
+      {
+        sentence: 'Others on this computer may write to the data folder /srv/headroom.',
+        advice: 'Take that right from them, or choose another folder with HEADROOM_HOME.',
+      },
+      {
+        sentence: 'NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates. Headroom checks them all the same.',
+        advice: 'Remove it; an authority of your own belongs into the system’s certificate store.',
+      },
+    ])
   })
   it('holds every known detail once, for the fold and for copying', () => {
     expect(detailsOf(each['unreadable-answer'])).toEqual([

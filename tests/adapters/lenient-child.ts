@@ -1,0 +1,16 @@
+import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
+import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
+
+// Asks the address it is given over both transports, and prints what became of it: for a start of Node with other switches.
+const request = {
+  method: 'GET',
+  url: process.argv[2] ?? '',
+  headers: {},
+  body: null,
+  timeoutInMs: 5_000,
+  maxBytes: 1_000,
+  freshConnection: true,
+  signal: null,
+} as const
+const outcomes = [await openHttpTransport({ environment: {} }).attempt(request), await openPinnedTransport({ environment: {} }).attempt(request, '127.0.0.1')]
+process.stdout.write(JSON.stringify(outcomes))
