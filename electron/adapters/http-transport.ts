@@ -8,6 +8,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLoopback } from '../contract/loopback.ts'
 import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
+import { bodyText } from './body-text.ts'
 
 export interface HttpTransportOptions {
   /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed, in either case. */
@@ -147,7 +148,7 @@ async function readBody(response: http.IncomingMessage, maxBytes: number): Promi
     if (length > maxBytes) return null
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return bodyText(Buffer.concat(chunks), response.headers['content-type'])
 }
 
 function unpackerFor(encoding: string | undefined): zlib.Gunzip | zlib.BrotliDecompress | null {

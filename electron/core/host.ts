@@ -107,7 +107,7 @@ export interface WireAnswer {
   readonly status: number
   /** Lower-case names; repeated headers joined by ", ". */
   readonly headers: Readonly<Record<string, string>>
-  /** UTF-8 text of the whole body, read to its end. */
+  /** Text of the whole body, read to its end: UTF-8 unless the body or its type says another character set. */
   readonly body: string
 }
 

@@ -123,7 +123,7 @@ const onTheWayOut = (call: Call, operation: string, answer: Answer, it: ServiceP
   if (it.faults.strikes('truncated-json', operation)) return respond({ ...answer, body: body.slice(0, Math.ceil(body.length * 0.6)) })
   if (it.faults.strikes('error-in-200', operation)) return respond({ ...json({ statusCode: 500, message: 'An unexpected error occurred.' }), status: 200 })
   if (it.faults.strikes('wrong-content-type', operation))
-    return respond({ ...answer, headers: { ...answer.headers, 'content-type': 'text/plain; charset=utf-8' } })
+    return respond({ ...answer, headers: { ...answer.headers, 'content-type': 'application/xml; charset=utf-8' } })
   return respond(answer)
 }
 

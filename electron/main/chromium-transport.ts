@@ -1,5 +1,6 @@
 import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, Session } from 'electron'
 import { isLoopback } from '../contract/loopback.ts'
+import { bodyText } from '../adapters/body-text.ts'
 import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
 
 export interface ChromiumTransportOptions {
@@ -108,9 +109,10 @@ function read(
     if (length > maxBytes) giveUp('too-large', `the answer of ${host} is longer than ${maxBytes} bytes`)
     else chunks.push(chunk)
   })
-  response.on('end', () =>
-    finish({ kind: 'answer', status: response.statusCode, headers: plainHeaders(response), body: Buffer.concat(chunks).toString('utf8') }),
-  )
+  response.on('end', () => {
+    const headers = plainHeaders(response)
+    finish({ kind: 'answer', status: response.statusCode, headers, body: bodyText(Buffer.concat(chunks), headers['content-type']) })
+  })
   // Electron's types leave the argument out; it carries the network error that broke the body off.
   response.on('error', (...trouble: unknown[]) => finish(faultOf(trouble[0] instanceof Error ? trouble[0].message : '', host, true)))
   response.on('aborted', () => finish(faultOf('', host, true)))

@@ -58,6 +58,22 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       ])
     })
 
+    const text = '{"name":"Århus"}'
+    it.each([
+      ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), 'application/json', `\uFEFF${text}`],
+      ['UTF-16, the greater byte first', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), 'application/json; charset=utf-16', `\uFEFF${text}`],
+      ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), 'application/json', text],
+      ['UTF-16 without a mark, the greater byte first', Buffer.from(text, 'utf16le').swap16(), 'application/json', text],
+      ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`), 'application/json', `\uFEFF${text}`],
+      ['UTF-8 that claims to be something else', Buffer.from(text), 'application/json; charset=iso-8859-1', text],
+      ['another character set, named', Buffer.from(text, 'latin1'), 'application/json; charset="ISO-8859-1"', text],
+      ['a character set nobody knows', Buffer.from(text), 'application/json; charset=klingon', text],
+      ['two bytes that are nothing', Buffer.from([0, 0]), 'application/json', '\0\0'],
+    ])('reads a body in %s', async (_, bytes, type, body) => {
+      const { url } = await server((__, response) => response.setHeader('content-type', type).end(bytes))
+      expect(await send(url)).toMatchObject({ kind: 'answer', body })
+    })
+
     it.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)('sends the body of a %s as it is', async (method) => {
       const { url, arrivals } = await server(sayHello)
       await send(url, { method, headers: { 'Content-Type': 'application/json' }, body: '{"name":"Møde 3"}', freshConnection: true })

@@ -47,10 +47,10 @@ describe('misbehaviour on request', () => {
     expect([answer.status, answer.body]).toEqual([200, { statusCode: 500, message: 'An unexpected error occurred.' }])
   })
 
-  test('wrong-content-type says text over good JSON', async () => {
+  test('wrong-content-type says XML over good JSON', async () => {
     await start('wrong-content-type')
     const answer = await list()
-    expect([answer.headers.get('content-type'), (answer.body as PageBody).items.length]).toEqual(['text/plain; charset=utf-8', 20])
+    expect([answer.headers.get('content-type'), (answer.body as PageBody).items.length]).toEqual(['application/xml; charset=utf-8', 20])
   })
 
   test('dropped-connection cuts the line without an answer, after a write has happened', async () => {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { WireAnswer } from '../host.ts'
+import { isErrorText } from './error-body.ts'
 
 /** Longest text of a service that is shown or logged. Chosen. */
 const longestMessage = 300
@@ -11,6 +12,9 @@ const longestMessage = 300
 const deepestNesting = 500
 
 const anHtmlPage = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
+
+/** Types that servers give to whatever they do not know: the text decides. Chosen. */
+const saysNothing: ReadonlySet<string> = new Set(['text/plain', 'application/octet-stream', 'binary/octet-stream', 'application/x-json'])
 
 /** A 2xx answer that holds no data; `where` names the place, `message` says what stands there. Neither holds any of the body. */
 export class Unreadable extends Error {
@@ -27,13 +31,14 @@ export function readJson(answer: WireAnswer): Json {
   const text = answer.body.replace(/^\uFEFF/, '')
   if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
   const type = mediaType(answer)
-  if (type !== null && !/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type)) {
-    throw new Unreadable('content type', looksLikeHtml(type, text) ? anHtmlPage : `${cut(type, 80)} instead of JSON`)
-  }
+  const isJson = type === null || /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type)
+  const wrongType = (): Unreadable => new Unreadable('content type', looksLikeHtml(type, text) ? anHtmlPage : `${cut(type ?? '', 80)} instead of JSON`)
+  if (!isJson && !saysNothing.has(type)) throw wrongType()
   let json: Json
   try {
     json = JSON.parse(text) as Json
   } catch (error) {
+    if (!isJson) throw wrongType()
     if (looksLikeHtml(type, text)) throw new Unreadable('body', anHtmlPage)
     throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
   }
@@ -130,37 +135,6 @@ function namedErrors(errors: Json | undefined): string[] {
         .flat()
         .filter((text) => typeof text === 'string')
         .join(', ')}`,
-  )
-}
-
-const errorMembers = new Set([
-  'statusCode',
-  'status',
-  'message',
-  'error',
-  'errors',
-  'title',
-  'detail',
-  'type',
-  'code',
-  'traceId',
-  'requestId',
-  'instance',
-  'activityId',
-])
-
-/** Only members that error bodies have, and at least one that says so. */
-function isErrorText(json: Json): boolean {
-  if (json === null || typeof json !== 'object' || Array.isArray(json)) return false
-  const members = json as JsonObject
-  const names = Object.keys(members)
-  if (names.length === 0 || !names.every((name) => errorMembers.has(name))) return false
-  const status = members['statusCode'] ?? members['status']
-  return (
-    (typeof status === 'number' && status >= 400) ||
-    'error' in members ||
-    'errors' in members ||
-    (typeof members['message'] === 'string' && status === undefined)
   )
 }
 

@@ -2,3 +2,4 @@
 export type { KeyRing, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 export { openManagementClient, type ManagementClientOptions } from './management-client.ts'
 export { openMetadataClient, type MetadataClientOptions } from './metadata-client.ts'
+export { saysError } from './error-body.ts'
