@@ -71,6 +71,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
   }
   const read = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
     client.send({ ...address(name, { deviceId }), body: null, lane, signal, writes: false })
+  const listsBefore = new Set<string>()
   const prepared = (name: TemplateName, parameters: Readonly<Record<string, string>>, body: Write['body']): PreparedWrite => {
     const request = { ...address(name, parameters), body, lane: 'write' as const, writes: true }
     return (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })
@@ -88,7 +89,8 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
         method === 'GET'
           ? { path: `${path}${path.includes('?') ? '&' : '?'}${deviceQuery('all', token, pageSize)}`, body: null }
           : { path, body: deviceBody('all', token, pageSize) }
-      return readPage(await client.send({ operation, method, ...asked, lane, signal, writes: false }), operation, host, token)
+      const answer = await client.send({ operation, method, ...asked, lane, signal, writes: false })
+      return readPage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
     },
 
     settingsUpdate: (deviceId, body) => prepared('updateDeviceSettings', { deviceId }, body),

@@ -1,6 +1,6 @@
 import type { DeviceClient, DeviceComputer, DeviceStatus } from '../../contract/device.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { flagOf, idOf, instantOf, integerOf, macOf, objectOf, textOf, wordOf } from './members.ts'
+import { flagOf, idOf, innerObject, instantOf, integerOf, macOf, membersOf, objectOf, textOf, wordOf } from './members.ts'
 
 /** A device as read from one record: what the service sent, in our types. Member names: observed 4.2. */
 export interface DeviceRecord {
@@ -24,33 +24,55 @@ export interface DeviceRecord {
 
 export type Reading<T> = { readonly readable: true; readonly record: T } | { readonly readable: false; readonly why: string }
 
+/** Where a record that holds no id itself may hold the device. Chosen: no shape is published. */
+const wrappers = ['device', 'item', 'resource', 'data', 'record']
+
 /** Never throws. A record without a usable id, or that is no object, is unreadable; anything less is null members. */
 export function readDevice(json: Json): Reading<DeviceRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
-  const id = idOf(raw['id'])
-  if (id === null) return { readable: false, why: 'no-usable-id' }
-  const productName = textOf(raw['productName'])
+  const found = withId(raw, ['id', 'deviceId'], wrappers)
+  if (found === null) return { readable: false, why: 'no-usable-id' }
+  const { id, member } = found
+  const productName = textOf(member('productName'))
   return {
     readable: true,
     record: {
       id,
-      name: textOf(raw['name']) ?? productName ?? id,
-      serialNumber: textOf(raw['serialNumber']),
-      productId: integerOf(raw['productId']),
-      variantType: textOf(raw['variantType']),
+      name: textOf(member('name')) ?? productName ?? id,
+      serialNumber: textOf(member('serialNumber')),
+      productId: integerOf(member('productId')),
+      variantType: textOf(member('variantType')),
       productName,
-      firmwareVersion: textOf(raw['firmwareVersion']),
-      firmwareUpdateInProgress: flagOf(raw['firmwareUpdateInProgress']),
-      groupId: textOf(raw['groupId']),
-      status: deviceStatus(raw['deviceConnectionStatus'], raw['isConnected']),
-      lastSeenAt: instantOf(raw['lastSeenAt']),
-      addedAt: instantOf(raw['addedAt']),
-      computer: readComputer(objectOf(raw['computer'])),
-      client: readClient(objectOf(raw['jabraClient'])),
+      firmwareVersion: textOf(member('firmwareVersion')),
+      firmwareUpdateInProgress: flagOf(member('firmwareUpdateInProgress')),
+      groupId: idOf(member('groupId')),
+      status: deviceStatus(member('deviceConnectionStatus'), member('isConnected')),
+      lastSeenAt: instantOf(member('lastSeenAt')),
+      addedAt: instantOf(member('addedAt')),
+      computer: readComputer(innerObject(member('computer'))),
+      client: readClient(innerObject(member('jabraClient'))),
       raw,
     },
   }
+}
+
+/** The id of a record and its members: its own, or those of the object in it that has an id. null: no usable id. */
+export function withId(
+  raw: JsonObject,
+  names: readonly string[],
+  inside: readonly string[],
+): { readonly id: string; readonly member: ReturnType<typeof membersOf> } | null {
+  const member = membersOf(raw)
+  const id = idOf(member(...names))
+  if (id !== null) return { id, member }
+  for (const name of inside) {
+    const inner = innerObject(member(name))
+    const innerMember = inner === null ? null : membersOf(inner)
+    const innerId = innerMember === null ? null : idOf(innerMember(...names))
+    if (innerMember !== null && innerId !== null) return { id: innerId, member: innerMember }
+  }
+  return null
 }
 
 /**
@@ -66,22 +88,24 @@ export function deviceStatus(word: Json | undefined, isConnected: Json | undefin
 
 function readComputer(raw: JsonObject | null): DeviceComputer | null {
   if (!raw) return null
+  const member = membersOf(raw)
   return {
-    name: textOf(raw['computerName']),
-    operatingSystem: textOf(raw['operatingSystem']),
-    userName: textOf(raw['userName']),
-    ipAddress: textOf(raw['ipAddress']),
-    macAddress: macOf(raw['macAddress']),
+    name: textOf(member('computerName')),
+    operatingSystem: textOf(member('operatingSystem')),
+    userName: textOf(member('userName')),
+    ipAddress: textOf(member('ipAddress')),
+    macAddress: macOf(member('macAddress')),
   }
 }
 
 function readClient(raw: JsonObject | null): DeviceClient | null {
   if (!raw) return null
+  const member = membersOf(raw)
   return {
-    client: textOf(raw['client']),
-    name: textOf(raw['clientName']),
-    version: textOf(raw['clientVersion']),
-    type: textOf(raw['clientType']),
-    autoUpdate: flagOf(raw['autoUpdate']),
+    client: textOf(member('client')),
+    name: textOf(member('clientName')),
+    version: textOf(member('clientVersion')),
+    type: textOf(member('clientType')),
+    autoUpdate: flagOf(member('autoUpdate')),
   }
 }

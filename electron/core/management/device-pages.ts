@@ -1,7 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { ServiceAnswer } from '../service-client/service-client.ts'
-import { arrayOf, objectOf } from './members.ts'
+import type { Problem } from './next-page.ts'
+import { readEnvelope, type RecordsOf } from './page-envelope.ts'
 
 /** One page as received: records not yet read. */
 export interface Page {
@@ -10,6 +11,15 @@ export interface Page {
   readonly nextToken: string | null
   readonly receivedAt: number
   readonly calls: number
+  /** What may lead to further records and cannot be followed: whoever reads the list has not read it whole. Missing: nothing. */
+  readonly doubt?: Failed
+  /**
+   * The list is empty and stands where none is known to stand. Asked when everything was read: what is wrong; null: meanwhile a page had
+   * its records there. Missing: it is the list.
+   */
+  readonly emptyList?: () => Failed | null
+  /** The last page is as long as was asked for and speaks of no next one, not even to say that there is none: there may be more. */
+  readonly mayGoOn?: true
 }
 
 export type DeviceStream = 'MeetingRoom' | 'Personal' | 'all'
@@ -25,26 +35,34 @@ export function deviceQuery(stream: DeviceStream, token: string | null, pageSize
   return parts.join('&')
 }
 
-/**
- * The envelope of devices is observed (4.2): `items`, and a token that is null, missing or empty on the last page. That of rooms is
- * not known: a bare list, or an object whose only list has another name, is read as well.
- */
-export function readPage(answer: ServiceAnswer, operation: string, host: string, asked: string | null): Page {
-  const unreadable = (where: string, message: string): Failed => new Failed({ kind: 'unreadable-answer', call: { operation, host }, where, message })
-  const bare = arrayOf(answer.json)
-  const envelope = bare ? { items: bare } : objectOf(answer.json)
-  if (!envelope) throw unreadable('the whole answer', 'An object with the member items was expected.')
-  const items = envelope['items'] === undefined ? onlyList(envelope) : arrayOf(envelope['items'])
-  if (!items) throw unreadable('items', envelope['items'] === undefined ? 'The list of records is missing.' : 'The list of records is not a list.')
-  const token = envelope['continuationToken'] ?? null
-  if (token !== null && typeof token !== 'string') throw unreadable('continuationToken', 'The continuation token is not text.')
-  if (token !== null && token !== '' && token === asked) throw repeatedToken(operation, host)
-  return { items, nextToken: token === '' ? null : token, receivedAt: answer.receivedAt, calls: answer.attempts }
+export interface PageAsked {
+  readonly operation: string
+  readonly host: string
+  readonly of: RecordsOf
+  readonly token: string | null
+  readonly pageSize: number
+  /** Where lists of records were found in this service's answers; what this page tells is added. */
+  readonly listsBefore: Set<string>
 }
 
-function onlyList(envelope: JsonObject): readonly Json[] | null {
-  const lists = Object.values(envelope).flatMap((member) => (Array.isArray(member) ? [member as readonly Json[]] : []))
-  return lists.length === 1 ? (lists[0] ?? null) : null
+/** The page in an answer. Throws Failed `unreadable-answer` for what is no page; what a page says that cannot be followed is its `doubt`. */
+export function readPage(answer: ServiceAnswer, { operation, host, of, token, pageSize, listsBefore }: PageAsked): Page {
+  const unreadable = ({ where, message }: Problem): Failed => new Failed({ kind: 'unreadable-answer', call: { operation, host }, where, message })
+  const { envelope, problem } = readEnvelope(answer.json, answer.headers, of, listsBefore)
+  if (problem !== null) throw unreadable(problem)
+  const { items, listAt, surelyTheList, next } = envelope
+  if (next.token !== null && next.token === token) throw repeatedToken(operation, host)
+  if (items.length > 0) listsBefore.add(listAt)
+  const noRecords = { where: listAt === '' ? 'body' : listAt, message: 'An empty list stands where no list of records is known to stand.' }
+  return {
+    items,
+    nextToken: next.token,
+    receivedAt: answer.receivedAt,
+    calls: answer.attempts,
+    ...(next.doubt === null ? {} : { doubt: unreadable(next.doubt) }),
+    ...(surelyTheList ? {} : { emptyList: () => (listsBefore.has(listAt) ? null : unreadable(noRecords)) }),
+    ...(next.token === null && !next.spoken && items.length >= pageSize ? { mayGoOn: true } : {}),
+  }
 }
 
 function repeatedToken(operation: string, host: string): Failed {

@@ -1,8 +1,10 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
-import { deviceBody, deviceQuery, readPage, type DeviceStream, type Page } from './device-pages.ts'
+import { saysError, type ServiceClient, type ServiceRequest } from '../service-client/service-client.ts'
+import { deviceBody, deviceQuery, readPage, type DeviceStream, type Page, type PageAsked } from './device-pages.ts'
+import { innerObject, objectOf } from './members.ts'
+import { readRoom } from './room-json.ts'
 
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
 export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
@@ -25,7 +27,9 @@ export interface ManagementOptions {
 }
 
 export function openManagement(client: ServiceClient, { managementVersion, host = 'management interface' }: ManagementOptions): Management {
-  const page = async (request: ServiceRequest, token: string | null): Promise<Page> => readPage(await client.send(request), request.operation, host, token)
+  const listsBefore = new Set<string>()
+  const page = async (request: ServiceRequest, asked: Pick<PageAsked, 'of' | 'token' | 'pageSize'>): Promise<Page> =>
+    readPage(await client.send(request), { ...asked, operation: request.operation, host, listsBefore })
 
   return {
     devicePage({ stream, token, pageSize, lane, signal }) {
@@ -33,12 +37,13 @@ export function openManagement(client: ServiceClient, { managementVersion, host 
         managementVersion === 1
           ? { operation: 'ListDevicesV1', method: 'GET' as const, path: `/devices/api/devices?${deviceQuery(stream, token, pageSize)}`, body: null }
           : { operation: 'ListDevices', method: 'POST' as const, path: '/devices/api/devices', body: deviceBody(stream, token, pageSize) }
-      return page({ ...request, lane, signal, writes: false }, token)
+      return page({ ...request, lane, signal, writes: false }, { of: 'device', token, pageSize })
     },
 
     roomPage({ token, pageSize, lane, signal }) {
       const body: JsonObject = { sortDescending: false, pageSize, ...(token === null ? {} : { continuationToken: token }) }
-      return page({ operation: 'ListMeetingRooms', method: 'POST', path: '/meetingrooms/api/meetingrooms', body, lane, signal, writes: false }, token)
+      const asked = { of: 'room', token, pageSize } as const
+      return page({ operation: 'ListMeetingRooms', method: 'POST', path: '/meetingrooms/api/meetingrooms', body, lane, signal, writes: false }, asked)
     },
 
     async room({ groupId, lane, signal }) {
@@ -46,7 +51,21 @@ export function openManagement(client: ServiceClient, { managementVersion, host 
       if (groupId === '.' || groupId === '..') throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host }, what: groupId })
       const path = `/meetingrooms/api/meetingrooms/${encodeURIComponent(groupId)}`
       const answer = await client.send({ operation: 'GetRoom', method: 'GET', path, body: null, lane, signal, writes: false })
-      return { raw: answer.json, receivedAt: answer.receivedAt, calls: answer.attempts }
+      const raw = roomIn(answer.json)
+      if (raw === null)
+        throw new Failed({
+          kind: 'unreadable-answer',
+          call: { operation: 'GetRoom', host },
+          where: 'body',
+          message: 'an error message inside a successful answer',
+        })
+      return { raw, receivedAt: answer.receivedAt, calls: answer.attempts }
     },
   }
+}
+
+/** The room's record: the answer, or the only element of a list. null: an error in its place. */
+function roomIn(json: Json): Json | null {
+  const room = innerObject(json) ?? json
+  return !readRoom(room).readable && saysError(objectOf(room) ?? {}) ? null : room
 }

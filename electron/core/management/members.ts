@@ -4,6 +4,41 @@ import type { Json, JsonObject } from '../../contract/json.ts'
  * Readers of single members. Every member of a service's record may be null, missing or of another type (observed, quirk B1):
  * each reader answers null for what it cannot use and never throws.
  */
+
+/**
+ * A record's members by name: as spelled, else in any case (the specification spells version 1 with capitals, version 2 without).
+ * The first of `names` that is there and not null.
+ */
+export type Members = (...names: readonly string[]) => Json | undefined
+
+export function membersOf(record: JsonObject): Members {
+  let byLowerCase: ReadonlyMap<string, Json> | null = null
+  return (...names) => {
+    let found: Json | undefined
+    for (const name of names) {
+      const own = Object.hasOwn(record, name)
+      const value = own ? record[name] : (byLowerCase ??= lowerCased(record)).get(name.toLowerCase())
+      if (value !== undefined && value !== null) return value
+      if (value === null) found = null
+    }
+    return found
+  }
+}
+
+function lowerCased(record: JsonObject): ReadonlyMap<string, Json> {
+  const members = new Map<string, Json>()
+  for (const [name, value] of Object.entries(record)) {
+    const lower = name.toLowerCase()
+    if ((members.get(lower) ?? null) === null) members.set(lower, value)
+  }
+  return members
+}
+
+/** An object, also where it is the only element of a list. */
+export function innerObject(value: Json | undefined): JsonObject | null {
+  return objectOf(Array.isArray(value) && value.length === 1 ? (value[0] as Json) : value)
+}
+
 export function objectOf(value: Json | undefined): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
@@ -25,11 +60,11 @@ export function integerOf(value: Json | undefined): number | null {
   return Number(value)
 }
 
+/** A boolean, or a word or number that stands for one. */
 export function flagOf(value: Json | undefined): boolean | null {
-  if (typeof value === 'boolean') return value
-  if (typeof value !== 'string') return null
-  const word = value.trim().toLowerCase()
-  return word === 'true' ? true : word === 'false' ? false : null
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value
+  if (word === true || word === 'true' || word === 1 || word === '1') return true
+  return word === false || word === 'false' || word === 0 || word === '0' ? false : null
 }
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[\w/+-]+\])?$/i

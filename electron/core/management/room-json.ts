@@ -1,8 +1,8 @@
 import type { DeviceStatus } from '../../contract/device.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { RoomStatus } from '../../contract/room.ts'
-import { deviceStatus, type Reading } from './device-json.ts'
-import { arrayOf, idOf, instantOf, integerOf, objectOf, textOf, wordOf } from './members.ts'
+import { deviceStatus, withId, type Reading } from './device-json.ts'
+import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, textOf, wordOf } from './members.ts'
 
 /** A device as its room's record tells of it (observed 4.4). */
 export interface RoomDeviceRecord {
@@ -29,36 +29,53 @@ export interface RoomRecord {
   readonly raw: JsonObject
 }
 
+/** Where a record that holds no id itself may hold the room. Chosen: no shape is published. */
+const wrappers = ['meetingRoom', 'room', 'item', 'resource', 'data', 'record']
+
 /** Never throws. */
 export function readRoom(json: Json): Reading<RoomRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
-  const id = idOf(raw['id'])
-  if (id === null) return { readable: false, why: 'no-usable-id' }
+  const found = withId(raw, ['id', 'roomId', 'meetingRoomId'], wrappers)
+  if (found === null) return { readable: false, why: 'no-usable-id' }
+  const { id, member } = found
   return {
     readable: true,
     record: {
       id,
-      groupId: textOf(raw['deviceGroupId']) ?? textOf(raw['groupId']),
-      name: textOf(raw['name']),
-      status: wordOf(raw['status'], ['connected', 'disconnected', 'unknown']) ?? 'unknown',
-      location: textOf(raw['locationName']),
-      type: textOf(raw['roomType']),
-      seatCount: integerOf(raw['seatCount']),
-      timeZone: textOf(raw['ianaTimeZoneId']),
-      createdAt: instantOf(raw['createdAt']),
-      devices: arrayOf(raw['devices'])?.flatMap(readRoomDevice) ?? null,
+      groupId: idOf(member('deviceGroupId')) ?? idOf(member('groupId')),
+      name: textOf(member('name')),
+      status: wordOf(member('status'), ['connected', 'disconnected', 'unknown']) ?? 'unknown',
+      location: textOf(member('locationName')),
+      type: textOf(member('roomType')),
+      seatCount: integerOf(member('seatCount')),
+      timeZone: textOf(member('ianaTimeZoneId')),
+      createdAt: instantOf(member('createdAt')),
+      devices: readRoomDevices(member('devices')),
       raw,
     },
   }
 }
 
+/** The list itself, or one inside an envelope; each device once. null: nothing is said. */
+function readRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | null {
+  const envelope = objectOf(json)
+  const list = arrayOf(envelope === null ? json : membersOf(envelope)('items', 'devices'))
+  return list === null ? null : [...new Map(list.flatMap(readRoomDevice).map((device) => [device.id, device])).values()]
+}
+
 /** A member of the list that names no device is left out: it stays visible in the raw record. */
 function readRoomDevice(json: Json): RoomDeviceRecord[] {
   const raw = objectOf(json)
-  const id = raw && idOf(raw['id'])
-  if (!raw || id === null) return []
+  const found = raw && withId(raw, ['id', 'deviceId'], ['device'])
+  if (!found) return []
+  const { id, member } = found
   return [
-    { id, name: textOf(raw['name']), status: deviceStatus(raw['deviceConnectionStatus'], raw['isConnected']), firmwareStatus: textOf(raw['firmwareStatus']) },
+    {
+      id,
+      name: textOf(member('name')),
+      status: deviceStatus(member('deviceConnectionStatus'), member('isConnected')),
+      firmwareStatus: textOf(member('firmwareStatus')),
+    },
   ]
 }

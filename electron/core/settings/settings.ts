@@ -155,6 +155,7 @@ export function openSettings(parts: SettingsParts): Settings {
     async readAll({ signal }) {
       const trail = new TokenTrail('ListDevicesWithSettings', host)
       const total = { devices: 0, withoutSettings: 0, calls: 0 }
+      let doubt: Failed | null = null
       for (let token: string | null = null; ;) {
         const page = await endpoints.devicesWithSettings({ token, pageSize, lane: 'bulk', signal })
         const answers = page.items.flatMap((item) => {
@@ -166,7 +167,9 @@ export function openSettings(parts: SettingsParts): Settings {
         total.devices += answers.length
         total.withoutSettings += page.items.length - answers.length
         total.calls += page.calls
+        doubt ??= page.doubt ?? null
         token = page.nextToken
+        if (token === null && doubt !== null) throw doubt
         if (token === null) return total
         trail.follow(token)
       }

@@ -10,7 +10,12 @@ export type StreamName = 'devices:MeetingRoom' | 'devices:Personal' | 'devices:a
 export interface StreamStanding {
   readonly token: string | null
   readonly finished: boolean
+  /** Its last page was as long as was asked for and did not say that it is the last: what was not seen may still be there. */
+  readonly mayGoOn: boolean
 }
+
+/** In `sync_stream.finished`. */
+const ended = { open: 0, surely: 1, perhaps: 2 } as const
 
 /** An interrupted sync is taken up again while its last page is younger than this: later, its records are too old to count as seen. Chosen. */
 const resumeWithinInMs = 30 * 60_000
@@ -39,12 +44,13 @@ function streamsOf(transaction: Transaction, organizationId: string, syncId: num
     syncId,
   ])
   const recent = rows.some((row) => now - Number(row['updated_at']) < resumeWithinInMs)
-  const open = rows.some((row) => row['finished'] === 0 && String(row['stream']).startsWith('devices:'))
+  // A stream whose end could not be trusted left no place: with nothing else to go on with, everything is read anew.
+  const open = rows.some((row) => row['finished'] === ended.open && row['token'] !== null && String(row['stream']).startsWith('devices:'))
   if (!recent || !open) return null
   return new Map(
     rows.map((row) => [
       String(row['stream']) as StreamName,
-      { token: typeof row['token'] === 'string' ? row['token'] : null, finished: row['finished'] === 1 },
+      { token: typeof row['token'] === 'string' ? row['token'] : null, finished: row['finished'] !== ended.open, mayGoOn: row['finished'] === ended.perhaps },
     ]),
   )
 }
@@ -56,7 +62,7 @@ export function markStream(transaction: Transaction, round: Round, stream: Strea
     stream,
     round.syncId,
     standing.token,
-    standing.finished ? 1 : 0,
+    standing.finished ? (standing.mayGoOn ? ended.perhaps : ended.surely) : ended.open,
     at,
   ])
 }
@@ -67,10 +73,17 @@ export function forgetStream(transaction: Transaction, round: Round, stream: Str
   transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND sync_id = ? AND stream = ?', [round.organizationId, round.syncId, stream])
 }
 
-/** Marks what was not seen as gone and lets go of what earlier syncs could not read. Answers how many are gone. */
-export function endKind(transaction: Transaction, round: Round, kind: RecordKind, at: number, except: ReadonlySet<string> = new Set()): number {
+/** Lets go of what earlier syncs could not read and, but for `nothing`, marks what was not seen as gone. Answers how many are gone. */
+export function endKind(
+  transaction: Transaction,
+  round: Round,
+  kind: RecordKind,
+  at: number,
+  gone: 'unseen' | 'nothing',
+  except: ReadonlySet<string> = new Set(),
+): number {
   transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [round.organizationId, kind, round.syncId])
-  return markGone(transaction, round, kind, at, except)
+  return gone === 'nothing' ? 0 : markGone(transaction, round, kind, at, except)
 }
 
 /** Distinct readable records and unreadable ones of this sync so far; an unreadable one that two streams tell of is one. */

@@ -21,6 +21,8 @@ export interface StreamWork {
   answered(calls: number): void
   /** A page is in the store: how many records of it this sync had not met. */
   written(kind: RecordKind, fresh: number): void
+  /** An empty list came from where none is known to stand: to be asked before anything counts as unseen. */
+  readonly emptyLists: Map<RecordKind, (() => Failed | null)[]>
 }
 
 const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
@@ -28,24 +30,27 @@ const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
 /**
  * Reads one stream to its end, from where it stood. The next page is asked for before the last one is processed, and every page
  * is one transaction with the token that follows it. A token that is no longer taken begins the stream anew, once.
+ * Answers whether its last page may not be the last.
  */
-export async function readStream(work: StreamWork, stream: StreamName, standing: StreamStanding | undefined): Promise<void> {
-  if (standing?.finished) return
+export async function readStream(work: StreamWork, stream: StreamName, standing: StreamStanding | undefined): Promise<StreamEnd> {
+  if (standing?.finished) return standing.mayGoOn ? 'may-go-on' : 'ended'
   const token = standing?.token ?? null
   if (token === null) return readPages(work, stream, null)
   try {
-    await readPages(work, stream, token)
+    return await readPages(work, stream, token)
   } catch (error) {
     if (!(error instanceof RefusedToken)) throw error
     await work.database.write((transaction) => forgetStream(transaction, work.round, stream))
-    await readPages(work, stream, null)
+    return await readPages(work, stream, null)
   }
 }
+
+export type StreamEnd = 'ended' | 'may-go-on'
 
 /** The service does not take the token an interrupted sync left. */
 class RefusedToken extends Error {}
 
-async function readPages(work: StreamWork, stream: StreamName, from: string | null): Promise<void> {
+async function readPages(work: StreamWork, stream: StreamName, from: string | null): Promise<StreamEnd> {
   const kind: RecordKind = stream === 'rooms' ? 'room' : 'device'
   const trail = new TokenTrail(operations[kind], 'management interface')
   trail.follow(from)
@@ -53,19 +58,28 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
     throw from !== null && isRefusal(error) ? new RefusedToken() : error
   })
   const backlog = new Backlog()
+  let doubt: Failed | null = null
   try {
     for (;;) {
       const page = await pending
       await backlog.room()
       const trouble = following(trail, page.nextToken)
+      doubt ??= page.doubt ?? null
+      if (page.emptyList !== undefined) work.emptyLists.set(kind, [...(work.emptyLists.get(kind) ?? []), page.emptyList])
       const next = page.nextToken === null || trouble ? null : ask(work, stream, page.nextToken)
       // Awaited on the next turn; until then its failure is nobody's.
       next?.catch(() => undefined)
       // Writing holds this thread for some milliseconds; what was asked must be on the wire before (measured: 1.6 times the floor, else 1.2).
       if (next) await restOfTurn()
-      backlog.add(writePage(work, kind, stream, page, trouble !== null))
+      const broken = trouble !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
+      backlog.add(writePage(work, kind, stream, page, broken))
       if (trouble) throw trouble
-      if (!next) return await backlog.empty()
+      if (!next) {
+        await backlog.empty()
+        // What could be followed was; the rest may be missing.
+        if (doubt !== null) throw doubt
+        return page.mayGoOn === true ? 'may-go-on' : 'ended'
+      }
       pending = next
     }
   } finally {
@@ -138,8 +152,9 @@ async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName,
       if (written.fresh) count++
       if (kind === 'room' && written.id !== null && written.groupId !== null) writeAlias(transaction, work.round, written.groupId, written.id, page.receivedAt)
     }
-    // A stream that went in a circle has no place to be taken up from.
-    markStream(transaction, work.round, stream, { token: broken ? null : page.nextToken, finished: page.nextToken === null }, page.receivedAt)
+    // A stream that went in a circle, or whose end is in doubt, has no place to be taken up from.
+    const standing = { token: broken ? null : page.nextToken, finished: !broken && page.nextToken === null, mayGoOn: page.mayGoOn === true }
+    markStream(transaction, work.round, stream, standing, page.receivedAt)
     return count
   })
   work.written(kind, fresh)

@@ -2,9 +2,10 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { SyncReport } from '../../contract/sync.ts'
 import type { Clock, Database } from '../host.ts'
 import type { Management } from '../management/management.ts'
+import type { RecordKind } from '../storage/store.ts'
 import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
 import { beginRound, counts, endKind, forgetStream, writeReport, type StreamName, type StreamStanding } from './round.ts'
-import { isRefusal, readStream, type StreamWork } from './streams.ts'
+import { isRefusal, readStream, type StreamEnd, type StreamWork } from './streams.ts'
 
 export interface RunOptions {
   readonly clock: Clock
@@ -92,6 +93,7 @@ class SyncRun {
       database,
       round,
       signal: AbortSignal.any([signal, this.#stop.signal]),
+      emptyLists: new Map(),
       answered: (calls) => {
         this.#answered += calls
         this.#options.answered(calls)
@@ -121,73 +123,98 @@ class SyncRun {
   }
 
   async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<void> {
-    if (streams.has('devices:all')) await this.#unfiltered(work, streams.get('devices:all'))
-    else await this.#filtered(work, streams)
+    const ends = streams.has('devices:all') ? [await readStream(work, 'devices:all', streams.get('devices:all'))] : await this.#filtered(work, streams)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
-    this.#gone.device = await work.database.write((transaction) => endKind(transaction, work.round, 'device', this.#options.clock.now()))
+    mustHaveBeenLists(work, 'device')
+    const marks = this.#mayMarkGone('devices', ends)
+    this.#gone.device = await work.database.write((transaction) => endKind(transaction, work.round, 'device', this.#options.clock.now(), marks))
     if (this.#gone.device > 0) this.#options.gone()
   }
 
+  /** A stream whose last page was full and named no end may have more to tell: what was not seen is then not gone. */
+  #mayMarkGone(what: string, ends: readonly StreamEnd[]): 'nothing' | 'unseen' {
+    if (!ends.includes('may-go-on')) return 'unseen'
+    this.#notes.push(`The last page of ${what} was full and did not say that it is the last: nothing was marked as gone.`)
+    return 'nothing'
+  }
+
   /** `MeetingRoom` is specified, `Personal` only observed: where the service refuses either word, one unfiltered stream serves. */
-  async #filtered(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<void> {
+  async #filtered(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<readonly StreamEnd[]> {
     const other = new AbortController()
     const both: StreamWork = { ...work, signal: AbortSignal.any([work.signal, other.signal]) }
     const names = ['devices:MeetingRoom', 'devices:Personal'] as const
     let refused: string | null = null
     const outcomes = await Promise.allSettled(
-      names.map((name) =>
-        readStream(both, name, streams.get(name)).catch((error: unknown) => {
+      names.map((name) => {
+        const { counting, pages } = countingPages(both)
+        return readStream(counting, name, streams.get(name)).catch((error: unknown) => {
           if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
-            refused ??= name.slice('devices:'.length)
-            other.abort()
+            const type = name.slice('devices:'.length)
+            // Only at its first page it is the client type that was refused; later it is the continuation token.
+            if (pages() > 0) this.#notes.push(`The service refused a later page of the client type ${type}: what was read before it is kept.`)
+            else {
+              refused ??= type
+              other.abort()
+            }
           }
           throw error
-        }),
-      ),
+        })
+      }),
     )
     const failures = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    if (failures.length === 0) return
+    if (failures.length === 0) return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     // A mistake of ours or a full disk is never hidden behind a refusal.
     const serious = failures.find((error) => !isRefusal(error) && !isCancelled(error))
     if (refused === null || serious !== undefined || work.signal.aborted) throw serious ?? failures[0]
     this.#notes.push(`The service refused the client type ${String(refused)}: all devices were read in one unfiltered stream.`)
     await work.database.write((transaction) => names.forEach((name) => forgetStream(transaction, work.round, name)))
-    await this.#unfiltered(work, undefined)
-  }
-
-  #unfiltered(work: StreamWork, standing: StreamStanding | undefined): Promise<void> {
-    return readStream(work, 'devices:all', standing)
+    return [await readStream(work, 'devices:all', undefined)]
   }
 
   /** Whether the service lists rooms: it may not (the list is specified, but no client has been seen to use it). */
-  async #roomList(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<'listed' | 'not-offered'> {
-    let pages = 0
-    const counting: StreamWork = {
-      ...work,
-      written: (kind, fresh) => {
-        pages++
-        work.written(kind, fresh)
-      },
-    }
+  async #roomList(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<StreamEnd | 'not-offered'> {
+    const { counting, pages } = countingPages(work)
     try {
-      await readStream(counting, 'rooms', streams.get('rooms'))
-      return 'listed'
+      return await readStream(counting, 'rooms', streams.get('rooms'))
     } catch (error) {
-      if (pages > 0 || !isRefusal(error) || !isNotOffered(error)) throw error
+      if (pages() > 0 || !isRefusal(error) || !isNotOffered(error)) throw error
       this.#notes.push('The service does not list rooms: each room was read by a group id of its devices.')
       return 'not-offered'
     }
   }
 
-  async #rooms(work: StreamWork, list: 'listed' | 'not-offered'): Promise<void> {
-    const groups = list === 'listed' ? await strayGroups(work.database, work.round) : await groupsWithoutRoom(work.database, work.round)
+  async #rooms(work: StreamWork, list: StreamEnd | 'not-offered'): Promise<void> {
+    mustHaveBeenLists(work, 'room')
+    const groups = list === 'not-offered' ? await groupsWithoutRoom(work.database, work.round) : await strayGroups(work.database, work.round)
     const { skipped, rooms } = await lookUpRooms(work, groups)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     if (skipped.length > 0)
       this.#notes.push(`${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time; what was known of them stands.`)
-    this.#gone.room = await work.database.write((transaction) => endKind(transaction, work.round, 'room', this.#options.clock.now(), rooms))
+    const marks = list === 'not-offered' ? 'unseen' : this.#mayMarkGone('rooms', [list])
+    this.#gone.room = await work.database.write((transaction) => endKind(transaction, work.round, 'room', this.#options.clock.now(), marks, rooms))
     if (this.#gone.room > 0) this.#options.gone()
   }
+}
+
+/** Throws the Failed of an empty list that may as well have been part of something else. */
+function mustHaveBeenLists({ emptyLists }: StreamWork, kind: RecordKind): void {
+  for (const emptyList of emptyLists.get(kind) ?? []) {
+    const failed = emptyList()
+    if (failed !== null) throw failed
+  }
+}
+
+/** How many pages of a stream are in the store. */
+function countingPages(work: StreamWork): { readonly counting: StreamWork; readonly pages: () => number } {
+  let pages = 0
+  const counting: StreamWork = {
+    ...work,
+    written: (kind, fresh) => {
+      pages++
+      work.written(kind, fresh)
+    },
+  }
+  return { counting, pages: () => pages }
 }
 
 function isCancelled(error: unknown): boolean {

@@ -4,12 +4,12 @@ import type { Json } from '../../../electron/contract/json.ts'
 import { openManagement, TokenTrail } from '../../../electron/core/management/management.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 
-function answering(json: Json): { client: ServiceClient; sent: ServiceRequest[] } {
+function answering(json: Json, headers: Readonly<Record<string, string>> = {}): { client: ServiceClient; sent: ServiceRequest[] } {
   const sent: ServiceRequest[] = []
   const client: ServiceClient = {
     send: (request) => {
       sent.push(request)
-      return Promise.resolve({ status: 200, headers: {}, json, text: JSON.stringify(json), receivedAt: 7, attempts: 2 })
+      return Promise.resolve({ status: 200, headers, json, text: JSON.stringify(json), receivedAt: 7, attempts: 2 })
     },
     onReach: () => () => undefined,
     retrying: () => 0,
@@ -104,8 +104,8 @@ describe('what is sent', () => {
 })
 
 describe('what comes back', () => {
-  const read = (json: Json, token: string | null = null) =>
-    openManagement(answering(json).client, { managementVersion: 2, host: 'h' }).devicePage({ ...asked, stream: 'all', token })
+  const read = (json: Json, token: string | null = null, headers = {}) =>
+    openManagement(answering(json, headers).client, { managementVersion: 2, host: 'h' }).devicePage({ ...asked, pageSize: 3, stream: 'all', token })
 
   it.each([
     ['a page with a token', { items: [1], continuationToken: 'next', total: 5 }, { items: [1], nextToken: 'next' }],
@@ -113,6 +113,10 @@ describe('what comes back', () => {
     ['a null token ends', { items: [{}], continuationToken: null }, { items: [{}], nextToken: null }],
     ['a missing token ends', { items: [] }, { items: [], nextToken: null }],
     ['an empty token ends', { items: [], continuationToken: '' }, { items: [], nextToken: null }],
+    ['items that are null are none', { items: null }, { items: [], nextToken: null }],
+    ['a token that is a number is its digits', { items: [], continuationToken: 5 }, { items: [], nextToken: '5' }],
+    ['a full page that names no token, not even as null, may not be the last', { items: [1, 2, 3] }, { items: [1, 2, 3], nextToken: null, mayGoOn: true }],
+    ['a full page that names none ends', { items: [1, 2, 3], paging: { next: null } }, { items: [1, 2, 3], nextToken: null }],
   ] as const)('%s', async (_, json, expected) => {
     expect(await read(json)).toEqual({ ...expected, receivedAt: 7, calls: 2 })
   })
@@ -122,12 +126,12 @@ describe('what comes back', () => {
     ['null', null, 'the whole answer'],
     ['no items', { continuationToken: 'x' }, 'items'],
     ['two lists, neither of them items', { first: [], second: [] }, 'items'],
-    ['items that are null', { items: null }, 'items'],
     ['items that are an object', { items: {} }, 'items'],
-    ['a token that is a number', { items: [], continuationToken: 5 }, 'continuationToken'],
+    ['an error that holds an empty list', { code: 13, message: 'unavailable', details: [] }, 'body'],
+    ['a token that was sent as a number', { items: [], continuationToken: 5 }, 'continuationToken', '5'],
     ['the token that was sent', { items: [], continuationToken: 'sent' }, 'continuationToken'],
-  ] as const)('%s is an error with its place', async (_, json, where) => {
-    expect(await failure(read(json, 'sent'))).toMatchObject({ kind: 'unreadable-answer', where, call: { operation: 'ListDevices', host: 'h' } })
+  ] as const)('%s is an error with its place', async (_, json, where, sent: string = 'sent') => {
+    expect(await failure(read(json, sent))).toMatchObject({ kind: 'unreadable-answer', where, call: { operation: 'ListDevices', host: 'h' } })
   })
 
   it.each([
@@ -135,6 +139,65 @@ describe('what comes back', () => {
     ['a list under another name', { rooms: [{ id: 'a' }], continuationToken: 'next' }, 'next'],
   ] as const)('%s is read as a page', async (_, json, nextToken) => {
     expect(await read(json as unknown as Json, 'sent')).toMatchObject({ items: [{ id: 'a' }], nextToken })
+  })
+
+  it('a token in a response header is followed', async () => {
+    expect(await read({ items: [] }, null, { 'x-continuation-token': 'next' })).toEqual({ items: [], nextToken: 'next', receivedAt: 7, calls: 2 })
+  })
+
+  it('what may lead on and cannot be followed is told with its name, and the page is read', async () => {
+    const { doubt, ...page } = await read({ items: [1], nextThing: 'x' })
+    expect([page, doubt?.failure]).toEqual([
+      { items: [1], nextToken: null, receivedAt: 7, calls: 2 },
+      {
+        kind: 'unreadable-answer',
+        call: { operation: 'ListDevices', host: 'h' },
+        where: 'nextThing',
+        message: 'It may lead to more, but nobody has published how.',
+      },
+    ])
+  })
+
+  it('an empty list where none is known to stand counts when a page has records there, before or after', async () => {
+    const answers: Json[] = [{ foo: [] }, { foo: [{ id: 'a' }] }, { foo: [] }]
+    const { client } = answering(null)
+    const management = openManagement(
+      { ...client, send: () => Promise.resolve({ status: 200, headers: {}, json: answers.shift() ?? null, text: '', receivedAt: 7, attempts: 1 }) },
+      { managementVersion: 2, host: 'h' },
+    )
+    const page = () => management.devicePage({ ...asked, stream: 'all', token: null })
+    const first = await page()
+    const before = first.emptyList?.()?.failure
+    await page()
+    expect([before, first.emptyList?.(), (await page()).emptyList]).toEqual([
+      {
+        kind: 'unreadable-answer',
+        call: { operation: 'ListDevices', host: 'h' },
+        where: 'foo',
+        message: 'An empty list stands where no list of records is known to stand.',
+      },
+      null,
+      undefined,
+    ])
+  })
+
+  it.each([
+    ['a room', { id: 'r', code: 'R1', message: 'Mind the step' }, { id: 'r', code: 'R1', message: 'Mind the step' }],
+    ['a room in a list', [{ id: 'r' }], { id: 'r' }],
+    ['what is no room', { name: 'x' }, { name: 'x' }],
+  ])('%s is handed on as received', async (_, json, raw) => {
+    const { client } = answering(json)
+    expect((await openManagement(client, { managementVersion: 2 }).room({ groupId: 'g', lane: 'refresh', signal: null })).raw).toEqual(raw)
+  })
+
+  it('an error in place of a room is an error', async () => {
+    const { client } = answering([{ code: 13, message: 'unavailable', details: [] }])
+    expect(await failure(openManagement(client, { managementVersion: 2, host: 'h' }).room({ groupId: 'g', lane: 'refresh', signal: null }))).toEqual({
+      kind: 'unreadable-answer',
+      call: { operation: 'GetRoom', host: 'h' },
+      where: 'body',
+      message: 'an error message inside a successful answer',
+    })
   })
 
   it('a token seen before ends the stream with an error, whatever came between', () => {

@@ -103,6 +103,48 @@ describe('a device', () => {
     expect(device(changes).name).toBe(expected)
   })
 
+  it('is read whatever the case of its members, and from an object that holds it', () => {
+    const raw = aDevice(1)
+    const capitals = (json: JsonObject): JsonObject =>
+      Object.fromEntries(Object.entries(json).map(([name, value]) => [name[0]!.toUpperCase() + name.slice(1), value]))
+    const inner = { computer: capitals(raw['computer'] as JsonObject), jabraClient: [capitals(raw['jabraClient'] as JsonObject)] }
+    const expected = device({})
+    for (const odd of [
+      capitals({ ...raw, ...inner }),
+      { device: { ...raw, ...inner }, settings: {} },
+      { ...raw, ...inner, id: null, deviceId: raw['id'] ?? null },
+    ])
+      expect(readDevice(odd)).toEqual({ readable: true, record: { ...expected, raw: odd } })
+  })
+
+  it('takes numbers and words for flags', () => {
+    expect([1, 0, '1', '0', 'TRUE', 'no'].map((isConnected) => device({ isConnected, deviceConnectionStatus: null }).status)).toEqual([
+      'online',
+      'offline',
+      'online',
+      'offline',
+      'online',
+      'unknown',
+    ])
+  })
+
+  it.each([
+    [5_000_000_000, 5_000_000_000],
+    [-1, -1],
+    ['0x24B3', 9395],
+    ['9395', 9395],
+    [9395.5, null],
+    ['99999999999999999999', null],
+    [1e300, null],
+    [[9395], null],
+  ])('product id %j', (productId, expected) => {
+    expect(device({ productId }).productId).toBe(expected)
+  })
+
+  it('stands in the room that its group id names, however that is written', () => {
+    expect([' group-1 ', 17, '', {}].map((groupId) => device({ groupId }).groupId)).toEqual(['group-1', '17', null, null])
+  })
+
   it('has no computer, client or room when the service tells of none', () => {
     const { computer, client, groupId } = device({ computer: null, jabraClient: 'none', groupId: '' })
     expect({ computer, client, groupId }).toEqual({ computer: null, client: null, groupId: null })
@@ -141,6 +183,26 @@ describe('a room', () => {
 
   it('without a list of devices says nothing of them', () => {
     expect([room({ devices: null }).devices, room({ devices: {} }).devices, room({ devices: [] }).devices]).toEqual([null, null, []])
+  })
+
+  it('is read whatever the case of its members, from an object that holds it, and with another name for its id', () => {
+    const raw = aRoom(1)
+    const capitals = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name.toUpperCase(), value]))
+    const { id, ...others } = raw
+    for (const odd of [capitals, { meetingRoom: raw }, { ...others, roomId: id! }])
+      expect(readRoom(odd)).toEqual({ readable: true, record: { ...room({}), raw: odd } })
+  })
+
+  it('lists each device once, also from an envelope', () => {
+    const [one, two] = [
+      { id: 'D1', name: 'Bar' },
+      { deviceId: 2, name: 'Panel' },
+    ]
+    const listed = [
+      { id: 'D1', name: 'Bar', status: 'unknown', firmwareStatus: null },
+      { id: '2', name: 'Panel', status: 'unknown', firmwareStatus: null },
+    ]
+    expect([room({ devices: [one, two, one] }).devices, room({ devices: { items: [one, two] } }).devices]).toEqual([listed, listed])
   })
 })
 

@@ -24,9 +24,10 @@ function aStream(pages: number) {
     signal: new AbortController().signal,
     answered: () => undefined,
     written: () => undefined,
+    emptyLists: new Map(),
   }
   const ended = readStream(work, 'devices:Personal', undefined).then(
-    () => 'read',
+    (end) => end,
     (error: unknown) => error,
   )
   const turns = async (): Promise<void> => {
@@ -44,7 +45,7 @@ describe('a stream of pages', () => {
     await turns()
     expect(asked).toEqual([null, '1', '2'])
     unwritten.slice(1).forEach(({ write }) => write())
-    expect(await ended).toBe('read')
+    expect(await ended).toBe('ended')
   })
 
   it('reads on while its pages wait to be written, but never more than nine, and ends when all are written', async () => {
@@ -57,7 +58,7 @@ describe('a stream of pages', () => {
       unwritten[next]!.write()
       await turns()
     }
-    expect([await ended, asked.length]).toEqual(['read', 40])
+    expect([await ended, asked.length]).toEqual(['ended', 40])
   })
 
   it('asks for nothing more once a page could not be written, and ends when the others are settled', async () => {

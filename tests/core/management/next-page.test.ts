@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../electron/contract/json.ts'
+import { nextPageOf } from '../../../electron/core/management/next-page.ts'
+
+const none = { token: null, doubt: null }
+const token = (value: string) => ({ token: value, spoken: true, doubt: null })
+const unknown = 'It may lead to more, but nobody has published how.'
+const anotherType = 'The continuation token is neither text nor a whole number.'
+const doubt = (where: string, message: string, followed: string | null = null) => ({ token: followed, spoken: true, doubt: { where, message } })
+
+describe('the continuation token of a page', () => {
+  it.each<[string, JsonObject, Record<string, string>, object]>([
+    ['as observed', { continuationToken: 'a+/=' }, {}, token('a+/=')],
+    ['as version 1 spells it', { ContinuationToken: 'a' }, {}, token('a')],
+    ['in capitals', { CONTINUATIONTOKEN: 'a' }, {}, token('a')],
+    ['with separators', { continuation_token: 'a' }, {}, token('a')],
+    ['next…', { nextContinuationToken: 'a' }, {}, token('a')],
+    ['one level deeper', { paging: { continuationToken: 'a' } }, {}, token('a')],
+    ['two levels deeper', { data: { page: { nextPageToken: 'a' } } }, {}, token('a')],
+    ['as a number', { continuationToken: 100 }, {}, token('100')],
+    ['in a response header', {}, { 'x-continuation-token': 'a' }, token('a')],
+    ['in the header of another service', {}, { 'x-ms-continuation': 'a' }, token('a')],
+    ['the same in two places', { continuationToken: 'a', paging: { next: 'a' } }, { 'x-continuationtoken': 'a' }, token('a')],
+    ['in the address of the next page', { nextLink: 'https://elsewhere.example/devices?pageSize=1&continuationToken=a%2B%2F%3D' }, {}, token('a+/=')],
+    ['in a relative address', { '@odata.nextLink': '/devices/api/devices?$skiptoken=a' }, {}, token('a')],
+    ['in the address of a link', { _links: { next: { href: '?ContinuationToken=a' } } }, {}, token('a')],
+    [
+      'in a list of links',
+      {
+        links: [
+          { rel: 'self', href: '?continuationToken=0' },
+          { rel: 'next', href: '?continuationToken=a' },
+        ],
+      },
+      {},
+      token('a'),
+    ],
+    ['in the header Link', {}, { link: '</x?continuationToken=0>; rel="prev", </x?continuationToken=a>; rel="next"' }, token('a')],
+    ['in an object of its own', { next: { token: 'a' } }, {}, token('a')],
+    ['under next, beginning like an address', { next: '/a+b=' }, {}, token('/a+b=')],
+    ['with a flag that agrees', { continuationToken: 'a', hasMore: true }, {}, token('a')],
+    ['as a cursor', { pageInfo: { startCursor: '0', endCursor: 'a', hasNextPage: true } }, {}, token('a')],
+    ['with blanks for plus signs in the address', { continuationToken: 'a+b', nextLink: '/x?continuationToken=a%20b' }, {}, token('a+b')],
+  ])('%s', (_, envelope, headers, expected) => {
+    expect(nextPageOf(envelope, headers)).toEqual(expected)
+  })
+
+  it.each<[string, JsonObject, Record<string, string>, boolean]>([
+    ['null', { continuationToken: null }, {}, true],
+    ['empty', { continuationToken: '' }, {}, true],
+    ['blank', { continuationToken: ' ' }, {}, true],
+    ['false', { next: false }, {}, true],
+    ['an empty object', { paging: { next: {} } }, {}, true],
+    ['a flag that says so', { hasMore: false }, {}, true],
+    ['a word that says so', { hasNextPage: 'false' }, {}, true],
+    ['the cursor of the last record', { endCursor: 'a', hasNextPage: false }, {}, true],
+    ['an empty header', {}, { 'x-continuation-token': '' }, true],
+    ['what leads back', { previousPageToken: 'a', currentCursor: 'b', selfLink: '/x' }, {}, false],
+    ['nothing at all', { total: 5, facets: { next: [] } }, { date: 'today', 'content-type': 'application/json' }, true],
+    ['nothing that speaks of it', { total: 5, links: [{ rel: 'self', href: '?continuationToken=0' }] }, { link: '</x?token=0>; rel="prev"' }, false],
+  ])('is not there: %s', (_, envelope, headers, spoken) => {
+    expect(nextPageOf(envelope, headers)).toEqual({ ...none, spoken })
+  })
+
+  it.each<[string, JsonObject, Record<string, string>, object]>([
+    ['another member with token in its name', { pageToken: 'a' }, {}, doubt('pageToken', unknown)],
+    ['another member with next in its name', { meta: { nextThing: 7 } }, {}, doubt('meta.nextThing', unknown)],
+    ['another member with cursor in its name', { cursor: ['a'] }, {}, doubt('cursor', unknown)],
+    ['another header', {}, { 'x-next-thing': 'a' }, doubt('header x-next-thing', unknown)],
+    ['another member beside a token that can be followed', { continuationToken: 'a', nextThing: 'b' }, {}, doubt('nextThing', unknown, 'a')],
+    ['a token that is a list', { continuationToken: ['a'] }, {}, doubt('continuationToken', anotherType)],
+    ['a token that is a number with a fraction', { continuationToken: 1.5 }, {}, doubt('continuationToken', anotherType)],
+    ['a token that is no exact number', { continuationToken: 2 ** 60 }, {}, doubt('continuationToken', anotherType)],
+    ['a token that is an object of something else', { continuationToken: { id: 5 } }, {}, doubt('continuationToken', unknown)],
+    ['a page number', { nextPage: 2 }, {}, doubt('nextPage', anotherType)],
+    ['an address without a token', { nextLink: '/devices?page=2' }, {}, doubt('nextLink', 'The address in it names no continuation token.')],
+    ['a link without an address', { links: [{ rel: 'next' }] }, {}, doubt('links', 'The address in it names no continuation token.')],
+    ['a flag alone', { hasMore: true }, {}, doubt('hasMore', 'It speaks of more, but no continuation token is named.')],
+    ['a token that is true', { continuationToken: true }, {}, doubt('continuationToken', 'It speaks of more, but no continuation token is named.')],
+    ['a flag that is no flag', { hasMore: 'perhaps' }, {}, doubt('hasMore', unknown)],
+    [
+      'two that differ',
+      { continuationToken: 'a', paging: { nextToken: 'b' } },
+      {},
+      doubt('continuationToken, paging.nextToken', 'They name different continuation tokens.'),
+    ],
+    [
+      'body and header that differ',
+      { next: 'a' },
+      { 'x-continuation-token': 'b' },
+      doubt('next, header x-continuation-token', 'They name different continuation tokens.'),
+    ],
+  ])('is in doubt: %s', (_, envelope, headers, expected) => {
+    expect(nextPageOf(envelope, headers)).toEqual(expected)
+  })
+
+  it('is shown by its name on one line, however long that is', () => {
+    const { doubt: told } = nextPageOf({ [`next\r\n\u202E${'x'.repeat(500)}`]: 1 }, {})
+    expect([told?.where.length, /[\p{Cc}\p{Cf}]/u.test(told?.where ?? '')]).toEqual([80, false])
+  })
+
+  it('never throws, whatever the envelope is', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), fc.dictionary(fc.string(), fc.string()), (envelope, headers) => {
+        const next = nextPageOf(envelope as JsonObject, headers)
+        expect(Object.keys(next)).toEqual(['token', 'spoken', 'doubt'])
+      }),
+    )
+  })
+})

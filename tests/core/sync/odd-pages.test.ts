@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { Json, JsonObject } from '../../../electron/contract/json.ts'
+import { openManagement } from '../../../electron/core/management/management.ts'
+import type { ServiceClient } from '../../../electron/core/service-client/service-client.ts'
+import type { Store } from '../../../electron/core/storage/store.ts'
+import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+interface AskedFor {
+  readonly list: 'MeetingRoom' | 'Personal' | 'all' | 'rooms'
+  readonly token: string | null
+}
+interface Answered {
+  readonly json: Json
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const devicesOf: Readonly<Record<AskedFor['list'], readonly JsonObject[]>> = {
+  MeetingRoom: Array.from({ length: 350 }, (_, number) => aDevice(number)),
+  Personal: Array.from({ length: 10 }, (_, number) => aDevice(1000 + number)),
+  all: [],
+  rooms: Array.from({ length: 3 }, (_, number) => aRoom(number)),
+}
+/** A page as it should be: records from the token on, which is a position. */
+const paged = ({ list, token }: AskedFor): { items: readonly JsonObject[]; next: string | null } => {
+  const all = devicesOf[list]
+  const start = Number(token ?? 0)
+  return { items: all.slice(start, start + 100), next: start + 100 < all.length ? String(start + 100) : null }
+}
+const asItShouldBe = (asked: AskedFor): Answered => {
+  const { items, next } = paged(asked)
+  return { json: { items, continuationToken: next } }
+}
+
+let clock: FakeClock
+let home: TemporaryHome
+let store: Store
+let sync: Sync
+let answer: (asked: AskedFor) => Answered | Failure
+const asked: string[] = []
+
+beforeEach(async () => {
+  asked.length = 0
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  store = await home.openStore(clock)
+  const client: ServiceClient = {
+    send: async ({ operation, path, body }) => {
+      if (operation === 'GetRoom') throw new Failed({ kind: 'not-found', call: null, what: path })
+      const wanted = (body ?? {}) as JsonObject
+      const token = typeof wanted['continuationToken'] === 'string' ? wanted['continuationToken'] : null
+      const list = operation === 'ListMeetingRooms' ? 'rooms' : ((wanted['deviceClientType'] ?? 'all') as AskedFor['list'])
+      asked.push(`${list} ${token ?? 'first'}`)
+      const answered = answer({ list, token })
+      if ('kind' in answered) throw new Failed(answered)
+      return { status: 200, headers: {}, text: '', receivedAt: clock.now(), attempts: 1, ...answered }
+    },
+    onReach: () => () => undefined,
+    retrying: () => 0,
+  }
+  answer = asItShouldBe
+  sync = await openSync({ clock, management: openManagement(client, { managementVersion: 2, host: 'h' }), store, organizationId: 'org' })
+  await sync.run()
+})
+afterEach(async () => {
+  await sync.close()
+  await home.remove()
+})
+
+const whole = { complete: true, devices: [360, 0], rooms: [3, 0], notes: [], failure: null }
+async function synced() {
+  const { complete, devices, rooms } = await sync.run()
+  const { notes, lastFailure } = sync.state()
+  const failure = lastFailure?.kind === 'unreadable-answer' ? `${lastFailure.where}: ${lastFailure.message}` : (lastFailure?.kind ?? null)
+  return { complete, devices: [devices.read, devices.gone], rooms: [rooms.read, rooms.gone], notes, failure }
+}
+/** Every page in another envelope. */
+const inEnvelope =
+  (envelope: (items: readonly Json[], next: string | null) => Answered): typeof answer =>
+  (wanted) => {
+    const { items, next } = paged(wanted)
+    return envelope(items, next)
+  }
+
+describe('pages in an envelope nobody has seen', () => {
+  it.each<[string, (items: readonly Json[], next: string | null) => Answered]>([
+    ['version 1 spelling', (items, next) => ({ json: { Items: items, ContinuationToken: next } })],
+    ['another name for both', (items, next) => ({ json: { value: items, nextLink: next === null ? null : `https://h/x?continuationToken=${next}` } })],
+    ['one level deeper', (items, next) => ({ json: { data: { items }, paging: { nextContinuationToken: next } } })],
+    ['the token in a header', (items, next) => ({ json: items, headers: { 'x-continuation-token': next ?? '' } })],
+    ['a number for a token', (items, next) => ({ json: { items, continuationToken: next === null ? null : Number(next) } })],
+    ['two lists', (items, next) => ({ json: { facets: [{ id: 1 }], results: items, next } })],
+    ['an envelope in a list', (items, next) => ({ json: [{ items, continuationToken: next }] })],
+    ['names that say nothing', (items, next) => ({ json: { foo: items, continuationToken: next } })],
+    ['null for an empty list', (items, next) => ({ json: { items: items.length === 0 ? null : items, continuationToken: next } })],
+  ])('are read whole: %s', async (_, envelope) => {
+    answer = inEnvelope(envelope)
+    expect(await synced()).toEqual(whole)
+  })
+
+  it('are read whole where one stream is empty and only the other tells where lists stand', async () => {
+    answer = ({ list, token }) => {
+      const { items, next } = paged({ list, token })
+      return list === 'Personal' ? { json: { foo: [] } } : { json: { foo: items, continuationToken: next } }
+    }
+    expect(await synced()).toEqual({ ...whole, devices: [350, 10] })
+  })
+})
+
+describe('a sync is not complete, and nothing is gone, when pages', () => {
+  const incomplete = (read: readonly [number, number], failure: string) => ({
+    complete: false,
+    devices: [read[0], 0],
+    rooms: [read[1], 0],
+    notes: [],
+    failure,
+  })
+
+  it.each<[string, typeof answer, object]>([
+    [
+      'name their next one in a way nobody has published',
+      inEnvelope((items, next) => ({ json: { items, nextThing: next } })),
+      incomplete([110, 3], 'nextThing: It may lead to more, but nobody has published how.'),
+    ],
+    [
+      'name their next one twice, and one name nobody knows',
+      inEnvelope((items, next) => ({ json: { items, continuationToken: next, pageCursor: next } })),
+      incomplete([360, 3], 'pageCursor: It may lead to more, but nobody has published how.'),
+    ],
+    [
+      'name two next ones',
+      inEnvelope((items, next) => ({ json: { items, continuationToken: next, paging: { nextToken: next === null ? null : `${next}0` } } })),
+      incomplete([110, 3], 'continuationToken, paging.nextToken: They name different continuation tokens.'),
+    ],
+    [
+      'hold an error and an empty list',
+      ({ list, token }) =>
+        list === 'MeetingRoom' && token === '100' ? { json: { code: 13, message: 'unavailable', details: [] } } : asItShouldBe({ list, token }),
+      incomplete([110, 3], 'body: an error message inside a successful answer'),
+    ],
+    [
+      'hold an empty list where none is known to stand',
+      ({ list, token }) => (list === 'MeetingRoom' && token === '300' ? { json: { foo: [] } } : asItShouldBe({ list, token })),
+      incomplete([310, 3], 'foo: An empty list stands where no list of records is known to stand.'),
+    ],
+    [
+      'of rooms hold an empty list where none is known to stand',
+      (wanted) => (wanted.list === 'rooms' ? { json: { foo: [] } } : asItShouldBe(wanted)),
+      incomplete([360, 0], 'foo: An empty list stands where no list of records is known to stand.'),
+    ],
+  ])('%s', async (_, odd, expected) => {
+    answer = odd
+    const told = await synced()
+    const goneNow = await store.database.read('SELECT count(*) AS n FROM raw_record WHERE gone_at IS NOT NULL')
+    expect([told, goneNow]).toEqual([expected, [{ n: 0 }]])
+  })
+
+  it('are read anew by the next sync, whatever stood in doubt', async () => {
+    answer = inEnvelope((items, next) => ({ json: { items, nextThing: next } }))
+    await synced()
+    answer = asItShouldBe
+    asked.length = 0
+    expect([await synced(), asked.toSorted()]).toEqual([
+      whole,
+      ['MeetingRoom 100', 'MeetingRoom 200', 'MeetingRoom 300', 'MeetingRoom first', 'Personal first', 'rooms first'],
+    ])
+  })
+})
+
+describe('a last page as long as was asked for that names no end', () => {
+  const oneFullPage = (wanted: AskedFor): Answered => ({ json: { items: paged(wanted).items } })
+  const note = 'The last page of devices was full and did not say that it is the last: nothing was marked as gone.'
+
+  it('is complete, and nothing is gone', async () => {
+    answer = oneFullPage
+    expect(await synced()).toEqual({ ...whole, devices: [110, 0], notes: [note] })
+  })
+
+  it('is still no end when another stream has to be read again', async () => {
+    answer = (wanted) =>
+      wanted.list === 'Personal' ? { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null } : oneFullPage(wanted)
+    await synced()
+    answer = (wanted) => (wanted.list === 'Personal' ? { json: { items: [], continuationToken: null } } : oneFullPage(wanted))
+    expect(await synced()).toMatchObject({ complete: true, devices: [100, 0], notes: [note] })
+  })
+
+  it('ends when it says so', async () => {
+    answer = (wanted) => ({ json: { items: paged(wanted).items, continuationToken: null } })
+    expect(await synced()).toEqual({ ...whole, devices: [110, 250] })
+  })
+})
+
+describe('a refused page', () => {
+  const refused = (message: string): Failure => ({ kind: 'refused', call: { operation: 'ListDevices', host: 'h' }, status: 400, message })
+
+  it('that is a later one is told as what it is, and no other stream is read', async () => {
+    answer = (wanted) => (wanted.list === 'MeetingRoom' && wanted.token === '200' ? refused('bad continuation token') : asItShouldBe(wanted))
+    asked.length = 0
+    const told = await synced()
+    expect([told, sync.state().lastFailure, asked.filter((one) => one.startsWith('all'))]).toEqual([
+      {
+        complete: false,
+        devices: [210, 0],
+        rooms: [3, 0],
+        notes: ['The service refused a later page of the client type MeetingRoom: what was read before it is kept.'],
+        failure: 'refused',
+      },
+      refused('bad continuation token'),
+      [],
+    ])
+  })
+
+  it('that is the first one is the client type', async () => {
+    answer = (wanted) =>
+      wanted.list === 'Personal' ? refused('no such type') : asItShouldBe({ ...wanted, list: wanted.list === 'all' ? 'MeetingRoom' : wanted.list })
+    expect(await synced()).toEqual({
+      ...whole,
+      devices: [350, 10],
+      notes: ['The service refused the client type Personal: all devices were read in one unfiltered stream.'],
+    })
+  })
+})
