@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
 import { KeychainError } from '../../../electron/core/host.ts'
 import { aDraft, aHome, failureOf, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
@@ -40,6 +41,24 @@ describe('a keychain that cannot be used', () => {
     home.keychain.trouble = null
     expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
     expect(organizations.troubles()).toEqual([])
+  })
+
+  test('that locks after a check refused the other key stops nothing: the key in use goes on once it opens', async () => {
+    const home = aHome()
+    const first = await home.start()
+    const { id } = await first.organizations.add(aDraft())
+    await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+    await first.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await first.stop()
+    const { organizations } = await home.start()
+    await organizations.checkKey({ id, slot: 'secondary' }, async () => {
+      throw new Failed({ kind: 'key-refused', slot: 'secondary', message: 'Access denied' })
+    })
+    home.keychain.trouble = 'locked'
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({ kind: 'keychain-unavailable', reason: 'locked' })
+    expect(organizations.get(id).stoppedBecause).toBeNull()
+    home.keychain.trouble = null
+    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
   })
 
   test('that lost an entry says what that may mean', async () => {
