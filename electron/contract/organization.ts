@@ -83,6 +83,8 @@ export interface OrganizationList {
   readonly organizations: readonly Organization[]
   readonly presets: readonly Preset[]
   readonly keychain: { readonly available: boolean; readonly reason: KeychainTrouble | null; readonly message: string | null }
+  /** The organization that HEADROOM_KEY is for in this run: it is sent for no other. null: there is none, or nobody's yet. */
+  readonly environmentKeyOf: string | null
 }
 
 /** The result of one device-list call with page size 1. */

@@ -42,12 +42,15 @@ export interface SharedParts {
   readonly close: () => Promise<void>
 }
 
-/** Opens what all organizations share and tells what changes in it. Rejects with Failed `cache-unusable`. */
-export async function openSharedParts(host: Host, announce: Announce): Promise<SharedParts> {
+/**
+ * Opens what all organizations share and tells what changes in it. `organization`: the one that the command line was told to use. Rejects
+ * with Failed `cache-unusable`.
+ */
+export async function openSharedParts(host: Host, announce: Announce, organization: string | null): Promise<SharedParts> {
   const { clock, newId } = host
   const standing = (): void => announce('app', 'changed', { what: 'standing' })
   const workbook = await openWorkbook(host)
-  const organizations = await openOrganizations(host, workbook)
+  const organizations = await openOrganizations(host, workbook, organization)
   const store = await openStore(host, [roomRows, deviceRows])
   const ledger = await openLedger(host)
   const journal = openJournal({ workbook, clock, who: operatingSystemUser() })

@@ -127,6 +127,21 @@ describe('the reminder after key rotate', () => {
   })
 })
 
+test('HEADROOM_KEY is for the organization named with --organization, whichever is current', async () => {
+  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const other = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 2, key: secondaryKey })
+  await console.answers.organizations.add({ ...custom, name: 'Other', managementUrl: other.managementUrl, metadataUrl: other.metadataUrl })
+  await console.answers.organizations.use({ id })
+  await console.close()
+  console = await openConsole(aHost(home, { keyFromEnvironment: secondaryKey }), { organization: 'Other' })
+  expect(await headroom(['key', 'check'])).toEqual({ code: 0, printed: 'The primary key is accepted.', said: '' })
+  expect((await console.answers.organizations.list()).organizations.map(({ name, current, keys }) => [name, current, keys[0]?.keptIn])).toEqual([
+    ['Nordlys', true, 'keychain'],
+    ['Other', false, 'environment'],
+  ])
+  await other.stop()
+})
+
 describe('headroom key check and key forget', () => {
   test.each<[string[], number | string]>([
     [['key', 'check'], 0],

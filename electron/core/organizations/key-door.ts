@@ -18,7 +18,6 @@ interface Profiles {
   stored(id: string): StoredOrganization
   /** False once it was removed: answers to calls that were under way are then nobody's. */
   exists(id: string): boolean
-  currentId(): string | null
   changed(id: string): void
   /** Reads the workbook again and tells that the organization changed. */
   reread(id: string): Promise<void>
@@ -50,13 +49,16 @@ export class KeyDoor {
   #demonstration: Promise<Demonstration> | null = null
   #demonstrationScope: string | null = null
   #demonstrationKey: string | null = null
-  /** Which organization the key of the environment is for: it must never reach another one's host. null: not yet asked for. */
+  /** The name or id of the organization that the command line was told to use: the key of the environment is for that one. */
+  readonly #environmentFor: string | null
+  /** Which organization the key of the environment is for: it must never reach another one's host. null: none of those there are yet. */
   #environmentOwner: string | null = null
   #environmentNoted = false
   #environmentSetAside = false
 
-  constructor(host: OrganizationsHost, workbook: Workbook, profiles: Profiles) {
+  constructor(host: OrganizationsHost, workbook: Workbook, profiles: Profiles, environmentFor: string | null) {
     this.#host = host
+    this.#environmentFor = environmentFor
     this.#workbook = workbook
     this.#profiles = profiles
     this.#safe = new KeySafe(host, workbook)
@@ -67,7 +69,14 @@ export class KeyDoor {
     return this.#safe.trouble
   }
 
+  /** Whose the key of the environment is in this run; null: nobody's, or there is none. */
+  get environmentKeyOf(): string | null {
+    const owner = this.#environmentOwner
+    return owner !== null && this.#profiles.exists(owner) && this.#source(owner, 'primary') === 'environment' ? owner : null
+  }
+
   refresh(picture: StoredPicture): void {
+    this.#giveEnvironmentKey(picture)
     const ids = new Set(picture.organizations.map(({ id }) => id))
     for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
     // A key that another program on the same home entered ends a standstill as one entered here does.
@@ -82,6 +91,16 @@ export class KeyDoor {
       known.storedSlot = slotInUse
       if (known.writing === 0 && known.rotation.inUse !== slotInUse && this.#isSet(id, slotInUse)) known.rotation.adopt(slotInUse)
     }
+  }
+
+  /** To the organization named on the command line; else to the first that is current and no demonstration. It stays with that one. */
+  #giveEnvironmentKey({ organizations, currentId }: StoredPicture): void {
+    if (this.#environmentOwner !== null || (this.#host.keyFromEnvironment ?? '').trim() === '') return
+    const named = this.#environmentFor
+    const owner = organizations.find(({ id, draft }) => (named === null ? id === currentId : id === named || draft.name === named))
+    if (owner === undefined || owner.draft.preset === 'demonstration') return
+    this.#environmentOwner = owner.id
+    this.#host.log.write('info', 'The key of HEADROOM_KEY is for one organization in this run', { organization: owner.id })
   }
 
   inUse(id: string): KeySlot {
@@ -275,7 +294,7 @@ export class KeyDoor {
   #source(id: string, slot: KeySlot): Source {
     if (this.#profiles.stored(id).draft.preset === 'demonstration') return 'demonstration'
     if (slot === 'secondary' || this.#environmentSetAside || (this.#host.keyFromEnvironment ?? '').trim() === '') return 'stored'
-    return id === (this.#environmentOwner ?? this.#profiles.currentId()) ? 'environment' : 'stored'
+    return id === this.#environmentOwner ? 'environment' : 'stored'
   }
 
   /** Rejects with Failed `key-missing`, `keychain-unavailable`, or `invalid` for an unusable key in the environment. */
@@ -293,7 +312,6 @@ export class KeyDoor {
 
   async #environmentKey(id: string): Promise<string> {
     const key = fromEnvironment(this.#host.keyFromEnvironment ?? '')
-    this.#environmentOwner ??= id
     if (!this.#environmentNoted) {
       await noteFingerprint(this.#host, this.#workbook, id, key)
       this.#environmentNoted = true

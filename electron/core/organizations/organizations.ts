@@ -95,8 +95,11 @@ interface ScrubbingLog extends Log {
   scrubWith?(scrub: (text: string) => string): void
 }
 
-/** Rejects with Failed `cache-unusable`. From here on the host's log holds no key that this run has seen. */
-export async function openOrganizations(host: OrganizationsHost, workbook: Workbook): Promise<Organizations> {
+/**
+ * `environmentFor`: name or id of the organization that the key of the environment is for; null: the first that is current. Rejects with
+ * Failed `cache-unusable`. From here on the host's log holds no key that this run has seen.
+ */
+export async function openOrganizations(host: OrganizationsHost, workbook: Workbook, environmentFor: string | null): Promise<Organizations> {
   const listeners = new Set<(ids: readonly string[]) => void>()
   const changed = (ids: readonly string[]): void => {
     for (const listener of listeners) listener(ids)
@@ -109,16 +112,20 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     if (found === undefined) throw new Failed({ kind: 'not-found', call: null, what: 'organization' })
     return found
   }
-  const keys = new KeyDoor(host, workbook, {
-    stored,
-    exists: (id) => picture.organizations.some((organization) => organization.id === id),
-    currentId: () => picture.currentId,
-    changed: (id) => changed([id]),
-    reread: async (id) => {
-      await refresh()
-      changed([id])
+  const keys = new KeyDoor(
+    host,
+    workbook,
+    {
+      stored,
+      exists: (id) => picture.organizations.some((organization) => organization.id === id),
+      changed: (id) => changed([id]),
+      reread: async (id) => {
+        await refresh()
+        changed([id])
+      },
     },
-  })
+    environmentFor,
+  )
 
   const log: ScrubbingLog = host.log
   log.scrubWith?.((text) => keys.known.scrub(text))
@@ -159,7 +166,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
   return {
     async list() {
       await look()
-      return { organizations: picture.organizations.map(record), presets, keychain: await keychain.now() }
+      return { organizations: picture.organizations.map(record), presets, keychain: await keychain.now(), environmentKeyOf: keys.environmentKeyOf }
     },
 
     async add(draft) {

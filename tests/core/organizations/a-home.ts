@@ -28,8 +28,11 @@ export interface Home {
   readonly keychain: MemoryKeychain
   readonly log: readonly Line[]
   readonly host: OrganizationsHost & WorkbookHost
-  /** Starts the program: on the same home with what is changed of its host. */
-  start(changed?: Partial<OrganizationsHost>): Promise<{ readonly organizations: Organizations; readonly workbook: Workbook; stop(): Promise<void> }>
+  /** Starts the program: on the same home with what is changed of its host; `named`: the organization the command line was told to use. */
+  start(
+    changed?: Partial<OrganizationsHost>,
+    named?: string,
+  ): Promise<{ readonly organizations: Organizations; readonly workbook: Workbook; stop(): Promise<void> }>
 }
 
 export function aHome(): Home {
@@ -58,9 +61,9 @@ export function aHome(): Home {
     keychain,
     log,
     host,
-    async start(changed = {}) {
+    async start(changed = {}, named) {
       const workbook = await openWorkbook(host)
-      const organizations = await openOrganizations({ ...host, ...changed }, workbook)
+      const organizations = await openOrganizations({ ...host, ...changed }, workbook, named ?? null)
       let running = true
       const stop = async (): Promise<void> => {
         if (!running) return

@@ -34,10 +34,10 @@ describe('calls are counted together', () => {
     const home = aHome()
     const first = await home.start()
     const a = await first.organizations.add(aDraft({ name: 'A' }))
+    const b = await first.organizations.add(aDraft({ name: 'B' }))
     await first.organizations.setKey({ id: a.id, slot: 'primary', key: primaryKey })
     await first.stop()
     const { organizations } = await home.start({ keyFromEnvironment: primaryKey })
-    const b = await organizations.add(aDraft({ name: 'B' }))
     expect(await organizations.budgetScope(b.id)).toBe(await organizations.budgetScope(a.id))
   })
 

@@ -7,7 +7,7 @@ import { aDemonstration, aDraft, aHome, failureOf, noKey, primaryKey } from './a
 
 test('a first start knows no organization and offers the three presets', async () => {
   const { organizations } = await aHome().start()
-  expect(await organizations.list()).toEqual({ organizations: [], presets, keychain: { available: true, reason: null, message: null } })
+  expect(await organizations.list()).toEqual({ organizations: [], presets, keychain: { available: true, reason: null, message: null }, environmentKeyOf: null })
   expect(await organizations.find(null)).toBeNull()
   expect(presets.map(({ name }) => name)).toEqual(['demonstration', 'jabra-plus', 'custom'])
 })

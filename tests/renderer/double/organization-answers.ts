@@ -123,6 +123,7 @@ export function organizationAnswers(
         keychain: options.keychain
           ? { available: true, reason: null, message: null }
           : { available: false, reason: 'no-service', message: 'The name org.freedesktop.secrets was not provided by any .service files' },
+        environmentKeyOf: null,
       }),
       add: async (given) => {
         if (!given.name.trim()) throw new Failed({ kind: 'invalid', field: 'name', message: 'a name is needed' })
