@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { hasDisplay, openShell, shellArguments } from './electron-binary.mjs'
-import { environment, onNode24, root, run, say } from './prepare.mjs'
+import { onNode24, programEnvironment, root, run, say } from './prepare.mjs'
 
 // The program loads its pages from its own scheme under its own content policy, in development too: what one sees is what ships.
 const quietForMs = 300
@@ -31,7 +31,7 @@ async function startAgain() {
       continue
     }
     await end()
-    program = spawn(shell.executable, args, { cwd: root, env: environment(), stdio: 'inherit' })
+    program = spawn(shell.executable, args, { cwd: root, env: programEnvironment(), stdio: 'inherit' })
     program.once('exit', (code, signal) => {
       // Closed by whoever works with it, and not by us: done.
       if (!restarting) process.exit(code ?? (signal === null ? 0 : 1))

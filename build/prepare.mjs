@@ -15,6 +15,10 @@ export const beganAt = Number(process.env.HEADROOM_BEGAN_AT ?? performance.timeO
 const stamp = join(remembered, 'installed')
 const oldestNode = 24
 
+/** A subscription key that was given for one run: for the program alone, and for nothing else that is started on the way to it. */
+const key = process.env.HEADROOM_KEY
+delete process.env.HEADROOM_KEY
+
 /** One line for the person at the terminal. Standard output belongs to what was asked for. */
 export function say(line) {
   process.stderr.write(`headroom: ${line}\n`)
@@ -81,7 +85,7 @@ export function prepare() {
 export async function onNode24(scriptUrl) {
   const node = prepare()
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return node
-  process.exit(await run(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], { env: { HEADROOM_BEGAN_AT: String(beganAt) } }))
+  process.exit(await run(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], { env: programEnvironment({ HEADROOM_BEGAN_AT: String(beganAt) }) }))
 }
 
 /** Runs a program to its end with our streams and hands signals on; answers its exit code. */
@@ -114,7 +118,10 @@ export function handSignalsTo(child) {
   }
 }
 
-/** The environment of every program we start: the installed Node and tools come first on the path. */
+/** What the program itself is started with. */
+export const programEnvironment = (more = {}) => environment(key === undefined ? more : { ...more, HEADROOM_KEY: key })
+
+/** The environment of everything we start: the installed Node and tools come first on the path. */
 export function environment(more = {}) {
   const bin = join(root, 'node_modules', '.bin')
   const separator = process.platform === 'win32' ? ';' : ':'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { hasDisplay, openShell, shellArguments } from './electron-binary.mjs'
-import { environment, exitCode, handSignalsTo, onNode24, root, say } from './prepare.mjs'
+import { exitCode, handSignalsTo, onNode24, programEnvironment, root, say } from './prepare.mjs'
 
 const node = await onNode24(import.meta.url)
 const asked = process.argv.slice(2)
@@ -35,7 +35,7 @@ if (folder !== null) {
   more.HEADROOM_HOME = join(folder, 'home')
 }
 
-const child = spawn(shell.executable, args, { cwd: root, env: environment(more), stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'] })
+const child = spawn(shell.executable, args, { cwd: root, env: programEnvironment(more), stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'] })
 handSignalsTo(child)
 const answer = json ? lastLineOf(child.stdout) : null
 const code = await new Promise((settle) => {

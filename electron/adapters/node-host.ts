@@ -21,6 +21,8 @@ export interface NodeHostParts {
   readonly desktop: Desktop
   readonly about: Pick<About, 'version' | 'shell'>
   readonly environment: NodeJS.ProcessEnv
+  /** What `takeKey` took. */
+  readonly keyFromEnvironment: string | null
   /** Switches of the host that ask not to check certificates and were taken away. */
   readonly refusedSwitches?: readonly string[]
 }
@@ -52,7 +54,6 @@ export function openNodeHost(parts: NodeHostParts): Host {
     files,
     log: openLog(home),
     definitionsPackage: { version: definitionsPackage.version, schemaVersion: schemaVersionOf(definitionsSchema.$id) },
-    keyFromEnvironment: environment['HEADROOM_KEY']?.trim() || null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
+import { takeKey } from '../adapters/environment-key.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { openConsole, type Console } from '../core/console.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
@@ -46,7 +47,7 @@ const commands: readonly Command[] = [
 ]
 
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
-export async function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess): Promise<number> {
+export async function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess, keyFromEnvironment: string | null): Promise<number> {
   const terminal = standardTerminal()
   let opened: Console | null = null
   const json = argv.includes('--json')
@@ -61,7 +62,7 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
       terminal.print(usageOf(given.shape))
       return 0
     }
-    const host = commandLineHost(packageJson.version, demonstration.start)
+    const host = commandLineHost(packageJson.version, demonstration.start, keyFromEnvironment)
     for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
     opened = await openConsole(host, { organization: text(given, 'organization') })
     const code: ExitCode = await (given.shape as Command).run(opened, given, terminal)
@@ -95,5 +96,8 @@ function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
 const demonstrationOptions = (): string[] => (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
 
 const ranDirectly = process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename
-if (ranDirectly)
-  process.exitCode = await runCommandLine(process.argv.slice(2), demonstrationProcess(join(import.meta.dirname, 'demo.js'), demonstrationOptions()))
+if (ranDirectly) {
+  const key = takeKey(process.env)
+  const demonstration = demonstrationProcess(join(import.meta.dirname, 'demo.js'), demonstrationOptions())
+  process.exitCode = await runCommandLine(process.argv.slice(2), demonstration, key)
+}

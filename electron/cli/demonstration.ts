@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { withoutKey } from '../adapters/environment-key.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Demonstration } from '../core/host.ts'
 
@@ -15,7 +16,7 @@ export function demonstrationProcess(script: string, options: readonly string[])
   return {
     start: () => (running ??= start(script, options)),
     serve: async (words) => {
-      const child = spawn(process.execPath, [script, ...words], { stdio: 'inherit' })
+      const child = spawn(process.execPath, [script, ...words], { stdio: 'inherit', env: withoutKey(process.env) })
       const end = (): void => void child.kill('SIGTERM')
       process.on('SIGTERM', end).on('SIGINT', end)
       const [code] = (await once(child, 'exit')) as [number | null]
@@ -25,7 +26,10 @@ export function demonstrationProcess(script: string, options: readonly string[])
 }
 
 async function start(script: string, options: readonly string[]): Promise<Demonstration> {
-  const child = spawn(process.execPath, [script, '--json', '--with-parent', ...options], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [script, '--json', '--with-parent', ...options], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: withoutKey(process.env),
+  })
   child.unref()
   const lines = createInterface({ input: child.stdout })
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [string | null]

@@ -18,7 +18,7 @@ const noDesktop = async (): Promise<never> => {
   throw new Failed({ kind: 'invalid', field: 'desktop', message: 'The command line has no desktop.' })
 }
 
-export function commandLineHost(version: string, demonstration: () => Promise<Demonstration>): Host {
+export function commandLineHost(version: string, demonstration: () => Promise<Demonstration>, keyFromEnvironment: string | null): Host {
   const home = homeFolder()
   return openNodeHost({
     home,
@@ -28,5 +28,6 @@ export function commandLineHost(version: string, demonstration: () => Promise<De
     desktop: { openOutside: noDesktop, copy: noDesktop, saveAs: noDesktop, showFile: noDesktop },
     about: { version, shell: 'none' },
     environment: process.env,
+    keyFromEnvironment,
   })
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { utilityProcess, type UtilityProcess } from 'electron'
+import { withoutKey } from '../adapters/environment-key.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Demonstration } from '../core/host.ts'
 import { builtParts } from './window.ts'
@@ -24,7 +25,7 @@ export function demonstrationProcess(options: readonly string[]): DemonstrationP
 }
 
 const fork = (words: readonly string[], stdio: 'ignore' | 'inherit'): UtilityProcess =>
-  utilityProcess.fork(builtParts.demo, [...words], { serviceName: 'Headroom demonstration', stdio })
+  utilityProcess.fork(builtParts.demo, [...words], { serviceName: 'Headroom demonstration', stdio, env: withoutKey(process.env) })
 
 function address(child: UtilityProcess): Promise<Demonstration> {
   return new Promise((resolve, reject) => {

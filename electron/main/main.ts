@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, dialog, net, powerMonitor, session, type BrowserWindow } from 'electron'
+import { takeKey } from '../adapters/environment-key.ts'
 import { openNodeHost } from '../adapters/node-host.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
@@ -15,6 +16,8 @@ import { mainJobOnce } from './once.ts'
 import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
 import { builtParts, denyTheRest, openWindow } from './window.ts'
 
+// Before anything is started that would inherit it.
+const keyFromEnvironment = takeKey(process.env)
 const startedAt = Date.now()
 const mode = 'electron-stand-in' in process.versions ? 'stand-in' : 'electron'
 const switchValue = (name: string): string | null => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
@@ -38,7 +41,7 @@ else app.quit()
 async function commandLine(): Promise<void> {
   await app.whenReady()
   const { runCommandLine } = (await import(builtParts.commandLine.href)) as typeof import('../cli/cli.ts')
-  app.exit(await runCommandLine(process.argv.slice(process.argv.indexOf('--cli') + 1), demonstrationProcess([])))
+  app.exit(await runCommandLine(process.argv.slice(process.argv.indexOf('--cli') + 1), demonstrationProcess([]), keyFromEnvironment))
 }
 
 async function program(): Promise<void> {
@@ -57,6 +60,7 @@ async function program(): Promise<void> {
     desktop,
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
+    keyFromEnvironment,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
   const console = await openConsole(host, { organization: null })

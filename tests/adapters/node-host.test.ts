@@ -16,8 +16,9 @@ beforeEach(() => {
 })
 
 function opened(environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[] = []): Host {
-  const { transport, demonstration, desktop, about } = rest
-  return openNodeHost({ home: folder, environment, refusedSwitches, transport, demonstration, desktop, about, workerUrl: new URL('file:///none') })
+  const { transport, demonstration, desktop, about, keyFromEnvironment } = rest
+  const own = { home: folder, environment, refusedSwitches, workerUrl: new URL('file:///none') }
+  return openNodeHost({ ...own, transport, demonstration, desktop, about, keyFromEnvironment })
 }
 
 test('who asks for certificates not to be checked is told that they are, and no program we start is asked', () => {

@@ -62,7 +62,8 @@ export async function run(say: (line: string) => void = (line) => void process.s
       demonstration: nowhere,
       desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
       about: { version: '0.0.0', shell: 'none' },
-      environment: { HEADROOM_KEY: service.key },
+      environment: {},
+      keyFromEnvironment: service.key,
     }),
   )
   const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft

@@ -29,7 +29,8 @@ export async function run(say: (line: string) => void = (line) => void process.s
     demonstration: nowhere,
     desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
     about: { version: '0.0.0', shell: 'none' },
-    environment: { HEADROOM_KEY: service.key },
+    environment: {},
+    keyFromEnvironment: service.key,
   })
   const console = await openConsole(host, { organization: null, limits: belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 }) })
   const calls = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')

@@ -49,7 +49,8 @@ const openCore = (home: Home, key: string): Promise<Console> =>
       demonstration: nowhere,
       desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
       about: { version: '0.0.0', shell: 'none' },
-      environment: { HEADROOM_KEY: key },
+      environment: {},
+      keyFromEnvironment: key,
     }),
   )
 

@@ -50,7 +50,9 @@ async function start() {
     ...world.app.commandLine.__list(),
   ]
   // The pipe is a tether, too: Chromium exits when this process dies.
-  const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  // A browser started before the app's first line would inherit the app's key.
+  const { HEADROOM_KEY: _, ...env } = process.env
+  const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env })
   for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})
   await new Promise((resolve, reject) => {
     let text = ''

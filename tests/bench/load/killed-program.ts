@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
+import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodeHost } from '../../../electron/adapters/node-host.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openConsole } from '../../../electron/core/console.ts'
@@ -19,7 +20,8 @@ const nodeHost = openNodeHost({
   demonstration: nowhere,
   desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
   about: { version: '0.0.0', shell: 'none' },
-  environment: { HEADROOM_KEY: process.env['HEADROOM_KEY'] ?? '' },
+  environment: {},
+  keyFromEnvironment: takeKey(process.env),
 })
 const { answers, shared } = await openConsole({ ...nodeHost, clock })
 const { presets, organizations } = await answers.organizations.list()

@@ -1,4 +1,5 @@
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
+import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodeHost } from '../../../electron/adapters/node-host.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
@@ -16,6 +17,7 @@ const host = openNodeHost({
   desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
   about: { version: '0.0.0', shell: 'none' },
   environment: process.env,
+  keyFromEnvironment: takeKey(process.env),
 })
 const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })
 const opened = await openConsole(host, { organization: null, limits })
