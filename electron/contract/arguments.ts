@@ -28,7 +28,12 @@ export type ArgumentOf<C extends CallChannel> = [Given<C>] extends [void] ? unde
 
 const text = (atMost: number) => z.string().max(atMost)
 const free = text(500)
-const id = z.string().min(1).max(200)
+// Many an id becomes a part of an address, which takes no half of a character.
+const id = z
+  .string()
+  .min(1)
+  .max(512)
+  .refine((given) => given.isWellFormed(), 'This holds half a character.')
 const version = z.string().min(1).max(100)
 const int32 = z.int().min(0).max(2_147_483_647) // vendor and product ids are int32 (specification, part 2)
 const start = z.int().min(0)
@@ -42,7 +47,7 @@ const product = z.strictObject({ vendorId: int32, productId: int32 })
 const refresh = z.strictObject({ refresh: z.boolean() })
 
 /** As typed into the Explorer; a body of settings may be long. */
-const parameters = z.record(id, text(100_000)).refine((given) => Object.keys(given).length <= 50)
+const parameters = z.record(id, text(100_000)).refine((given) => Object.keys(given).length <= 50, 'There are more than 50 members here.')
 
 const template = text(600).nullable()
 const assumed = z.array(z.string().min(1).max(assumedAtMost.characters)).max(assumedAtMost.words).readonly()
@@ -311,6 +316,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
       return `This must be one of: ${issue.values.map(String).join(', ')}.`
     case 'invalid_union':
       return 'Nothing is expected here.' // the one union there is: calls without an argument
+    case 'custom':
+      return issue.message
     default:
       return 'This cannot be used here.'
   }

@@ -1,5 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
+import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { saysError, type ServiceClient, type ServiceRequest } from '../service-client/service-client.ts'
 import { deviceBody, deviceQuery, readPage, type DeviceStream, type Page, type PageAsked } from './device-pages.ts'
@@ -49,7 +50,7 @@ export function openManagement(client: ServiceClient, { managementVersion, host 
     async room({ groupId, lane, signal }) {
       // An address cannot hold these as a segment: it would name another operation.
       if (groupId === '.' || groupId === '..') throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host }, what: groupId })
-      const path = `/meetingrooms/api/meetingrooms/${encodeURIComponent(groupId)}`
+      const path = pathOf(operationNamed('GetRoom'), { groupId })
       const answer = await client.send({ operation: 'GetRoom', method: 'GET', path, body: null, lane, signal, writes: false })
       const raw = roomIn(answer.json)
       if (raw === null)

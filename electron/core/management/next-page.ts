@@ -173,9 +173,9 @@ class Search {
   }
 
   #token(where: string, value: Json): void {
-    if (typeof value === 'string') this.#found.push({ where, token: value })
+    if (typeof value === 'string') this.#add(where, value)
     // As its digits: the token is a text in requests (specification, part 2).
-    else if (typeof value === 'number' && Number.isSafeInteger(value)) this.#found.push({ where, token: String(value) })
+    else if (typeof value === 'number' && Number.isSafeInteger(value)) this.#add(where, String(value))
     else this.#doubts.push(anotherType(where))
   }
 
@@ -184,7 +184,13 @@ class Search {
     this.#spoken = true
     const token = tokenIn(address)
     if (token === null) this.#doubts.push({ where, message: 'The address in it names no continuation token.' })
-    else this.#found.push({ where, token })
+    else this.#add(where, token)
+  }
+
+  #add(where: string, token: string): void {
+    if (token.isWellFormed()) this.#found.push({ where, token })
+    // No address takes it (version 1).
+    else this.#doubts.push({ where, message: 'The continuation token holds half a character.' })
   }
 }
 

@@ -94,11 +94,14 @@ describe('what is sent', () => {
     expect([sent[0]?.path, room]).toEqual(['/meetingrooms/api/meetingrooms/a%2Fb%20%3Fc', { raw: { id: 'r' }, receivedAt: 7, calls: 2 }])
   })
 
-  it.each(['.', '..'])('nothing for a group id that no address can hold: %s', async (groupId) => {
+  it.each([
+    ['.', { kind: 'not-found' }],
+    ['..', { kind: 'not-found' }],
+    ['', { kind: 'invalid', field: 'groupId' }],
+    ['g\ud800', { kind: 'invalid', field: 'groupId' }],
+  ])('nothing for a group id that no address can hold: %j', async (groupId, expected) => {
     const { client, sent } = answering({})
-    expect(await failure(openManagement(client, { managementVersion: 2 }).room({ groupId, lane: 'refresh', signal: null }))).toMatchObject({
-      kind: 'not-found',
-    })
+    expect(await failure(openManagement(client, { managementVersion: 2 }).room({ groupId, lane: 'refresh', signal: null }))).toMatchObject(expected)
     expect(sent).toEqual([])
   })
 })

@@ -7,6 +7,7 @@ const none = { token: null, doubt: null }
 const token = (value: string) => ({ token: value, spoken: true, doubt: null })
 const unknown = 'It may lead to more, but nobody has published how.'
 const anotherType = 'The continuation token is neither text nor a whole number.'
+const half = 'The continuation token holds half a character.'
 const doubt = (where: string, message: string, followed: string | null = null) => ({ token: followed, spoken: true, doubt: { where, message } })
 
 describe('the continuation token of a page', () => {
@@ -73,6 +74,8 @@ describe('the continuation token of a page', () => {
     ['a token that is a number with a fraction', { continuationToken: 1.5 }, {}, doubt('continuationToken', anotherType)],
     ['a token that is no exact number', { continuationToken: 2 ** 60 }, {}, doubt('continuationToken', anotherType)],
     ['a token that is an object of something else', { continuationToken: { id: 5 } }, {}, doubt('continuationToken', unknown)],
+    ['half a character', { continuationToken: 'a\ud800' }, {}, doubt('continuationToken', half)],
+    ['half a character in an address', { nextLink: '/x?continuationToken=a\ud800' }, {}, doubt('nextLink', half)],
     ['a page number', { nextPage: 2 }, {}, doubt('nextPage', anotherType)],
     ['an address without a token', { nextLink: '/devices?page=2' }, {}, doubt('nextLink', 'The address in it names no continuation token.')],
     ['a link without an address', { links: [{ rel: 'next' }] }, {}, doubt('links', 'The address in it names no continuation token.')],

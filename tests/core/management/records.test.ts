@@ -49,6 +49,8 @@ describe('a device', () => {
     ['a blank id', { id: ' \t' }, 'no-usable-id'],
     ['an id that is an object', { id: {} }, 'no-usable-id'],
     ['an id that is true', { id: true }, 'no-usable-id'],
+    ['an id with half a character', { id: 'D\ud800' }, 'no-usable-id'],
+    ['an id that is too long', { id: 'D'.repeat(513) }, 'no-usable-id'],
   ] as const)('%s is unreadable', (_, json, why) => {
     expect(readDevice(json)).toEqual({ readable: false, why })
   })

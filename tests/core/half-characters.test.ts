@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { guard, type CallChannel } from '../../electron/contract/arguments.ts'
+import { answerer } from '../../electron/contract/wire.ts'
+import { openConsole } from '../../electron/core/console.ts'
+import { aHost } from '../a-host.ts'
+import { good } from '../contract/good-arguments.ts'
+import { answer, FakeTransport } from '../fake-transport.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+
+const half = 'D1\ud800'
+
+/** The argument once for each text in it, which ends in half a character there. */
+function halved(argument: unknown): readonly unknown[] {
+  if (typeof argument === 'string') return [half]
+  if (typeof argument !== 'object' || argument === null) return []
+  return Object.entries(argument).flatMap(([name, value]) =>
+    halved(value).map((one) =>
+      Array.isArray(argument) ? argument.map((each: unknown, at) => (String(at) === name ? one : each)) : { ...argument, [name]: one },
+    ),
+  )
+}
+
+test('S4: half a character in any text of any call is answered or refused, never a mistake of ours', async () => {
+  const home = new TemporaryHome()
+  const host = aHost(home, { transport: new FakeTransport(() => answer(404, '{}')) })
+  const console = await openConsole(host)
+  onTestFinished(async () => {
+    await console.close()
+    await home.remove()
+  })
+  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const made = await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl: 'https://m.example', metadataUrl: 'https://c.example' })
+  await console.answers.organizations.setKey({ id: made.id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  await console.answers.organizations.use({ id: made.id })
+  const bugs: string[] = []
+  const ask = answerer(console.answers, guard, (error, channel) => {
+    bugs.push(`${channel}: ${String(error)}`)
+    return 'B-1'
+  })
+  const channels = Object.keys(good) as readonly CallChannel[]
+  let asked = 0
+  for (const channel of channels)
+    for (const argument of halved(good[channel])) {
+      asked++
+      await ask(channel, argument)
+    }
+  expect([asked > 100, bugs]).toEqual([true, []])
+})
