@@ -1,14 +1,25 @@
 import type { BudgetState } from '../../contract/budget.ts'
 import type { CallCost } from '../../contract/write.ts'
 
-/** What `calls` calls of a person would cost now: they go before everything else that waits. Exact without faults. */
+/** Specification, part 8: the longer window. */
+const windowInMs = 300_000
+
+/**
+ * What `calls` calls of a person would cost now: they go before everything else that waits. Exact without faults, but that calls which
+ * fill the five-minute window count as made just now: nobody knows here when they leave it.
+ */
 export function callCost(calls: number, budget: BudgetState, now: number): CallCost {
   const heldForInMs = Math.max(0, (budget.pausedUntil ?? now) - now)
-  const freeNow = Math.max(0, budget.second.limit - budget.second.used)
-  const later = Math.max(0, calls - freeNow)
+  const perSecond = Math.max(1, budget.second.limit)
+  const perWindow = Math.max(1, budget.fiveMinutes.limit)
+  const beyondSecond = Math.max(0, calls - Math.max(0, budget.second.limit - budget.second.used))
+  const beyondWindow = Math.max(0, calls - Math.max(0, budget.fiveMinutes.limit - budget.fiveMinutes.used))
+  const fullWindows = Math.ceil(beyondWindow / perWindow)
+  const inLastWindow = beyondWindow - Math.max(0, fullWindows - 1) * perWindow
+  const aboutInMs = fullWindows === 0 ? (beyondSecond * 1_000) / perSecond : fullWindows * windowInMs + (inLastWindow * 1_000) / perSecond
   return {
     calls,
-    aboutInMs: Math.ceil(heldForInMs + (later * 1_000) / Math.max(1, budget.second.limit)),
-    shareOfWindow: calls / Math.max(1, budget.fiveMinutes.limit),
+    aboutInMs: Math.ceil(heldForInMs + aboutInMs),
+    shareOfWindow: calls / perWindow,
   }
 }
