@@ -5,6 +5,7 @@ import type { CallLimits } from './call-budget/call-budget.ts'
 import { openBudgets } from './desk.ts'
 import { openDesks, type Desks } from './desks.ts'
 import type { Host } from './host.ts'
+import type { JobsGoingOn } from './jobs/jobs.ts'
 import { openSharedParts, type SharedParts } from './console-parts.ts'
 
 /** The opened core. A view talks to `answers`; the command line also takes a desk by the hand. */
@@ -19,7 +20,7 @@ export interface Console {
   /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Jobs that go on by themselves, now or at their time: a host asks before it ends them. */
-  readonly jobsGoingOn: () => number
+  readonly jobsGoingOn: () => JobsGoingOn
   /** Writes our own mistake to the log; answers the reference under which it is found there. */
   readonly noteBug: (error: unknown, where: string) => string
   readonly close: () => Promise<void>

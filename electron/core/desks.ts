@@ -2,6 +2,7 @@ import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Announce } from '../contract/wire.ts'
 import { openDesk, type Budgets, type Desk } from './desk.ts'
+import type { JobsGoingOn } from './jobs/jobs.ts'
 import type { SharedParts } from './console-parts.ts'
 import { openRemovals } from './removals.ts'
 
@@ -13,7 +14,7 @@ export interface Desks {
   current(): Promise<Desk>
   of(organization: Organization): Promise<Desk>
   /** Jobs that go on by themselves, of every organization that was opened. */
-  jobsGoingOn(): number
+  jobsGoingOn(): JobsGoingOn
   startSyncing(): void
   /** The time between planned syncs was chosen anew. */
   reschedule(): Promise<void>
@@ -153,7 +154,11 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     currentOrganization,
     current,
     of,
-    jobsGoingOn: () => [...open.values()].reduce((sum, { opened }) => sum + (opened?.jobs.goingOn() ?? 0), 0),
+    jobsGoingOn() {
+      const counts = [...open.values()].flatMap(({ opened }) => (opened === null ? [] : [opened.jobs.goingOn()]))
+      const sum = (key: keyof JobsGoingOn): number => counts.reduce((total, one) => total + one[key], 0)
+      return { running: sum('running'), waiting: sum('waiting') }
+    },
     startSyncing: () => {
       syncing = true
       void agree()

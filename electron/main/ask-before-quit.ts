@@ -1,12 +1,13 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
+import type { JobsGoingOn } from '../core/jobs/jobs.ts'
 
 export interface QuitParts {
   readonly app: Pick<App, 'on' | 'quit'>
   readonly window: Pick<BrowserWindow, 'on'>
   /** Shows the question over the window; true: the technician wants to quit. */
-  readonly ask: (jobs: number) => Promise<boolean>
+  readonly ask: (jobs: JobsGoingOn) => Promise<boolean>
   /** Jobs that go on by themselves. */
-  readonly jobsGoingOn: () => number
+  readonly jobsGoingOn: () => JobsGoingOn
 }
 
 /** Quitting or closing the window asks once while jobs go on; a second wish while the question stands is not a second question. */
@@ -14,8 +15,8 @@ export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): voi
   let decided = false
   let asking = false
   const hold = (event: { preventDefault(): void }): void => {
-    const jobs = decided ? 0 : jobsGoingOn()
-    if (jobs === 0) return
+    const jobs = jobsGoingOn()
+    if (decided || jobs.running + jobs.waiting === 0) return
     event.preventDefault()
     if (asking) return
     asking = true
@@ -33,16 +34,24 @@ export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): voi
 }
 
 /** The question itself. Esc and closing it keep the jobs running. */
-export async function quitQuestion(dialog: Pick<Dialog, 'showMessageBox'>, window: BrowserWindow, jobs: number): Promise<boolean> {
+export async function quitQuestion(dialog: Pick<Dialog, 'showMessageBox'>, window: BrowserWindow, jobs: JobsGoingOn): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
     title: 'Headroom',
-    message: jobs === 1 ? 'A job is running.' : `${jobs} jobs are running.`,
-    detail: 'What is under way is finished or told as unknown; the rest waits, paused, until you resume it.',
+    message: quitMessage(jobs),
+    detail: [
+      ...(jobs.running > 0 ? ['What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'] : []),
+      ...(jobs.waiting > 0 ? ['A job that waits for its time is paused. It does not start by itself, also not after a restart.'] : []),
+    ].join('\n'),
     buttons: ['Keep running', 'Quit'],
     defaultId: 0,
     cancelId: 0,
     noLink: true,
   })
   return response === 1
+}
+
+function quitMessage({ running, waiting }: JobsGoingOn): string {
+  const counted = (count: number, one: string, more: string): string[] => (count === 0 ? [] : [count === 1 ? `A job ${one}.` : `${count} jobs ${more}.`])
+  return [...counted(running, 'is running', 'are running'), ...counted(waiting, 'waits for its time', 'wait for their time')].join(' ')
 }

@@ -117,7 +117,7 @@ export function scriptedJobs(given: {
     },
     list: async () => ({ jobs: [now], total: 1, otherProgram: null }),
     get: async () => step(),
-    goingOn: () => 1,
+    goingOn: () => ({ running: 1, waiting: 0 }),
     items: async ({ show, start, count }) => {
       const items = (given.items ?? [anItem()]).filter((item) => show === null || (show === 'open' ? item.state !== 'ended' : item.outcome === show))
       return { items: items.slice(start, start + count), total: items.length }

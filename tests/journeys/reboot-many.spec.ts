@@ -64,7 +64,7 @@ test('eight rooms are planned, typed, rebooted once each and watched; quitting a
   await program.app.evaluate(({ app }) => app.quit())
   await expect
     .poll(() => lastQuestion(program.app))
-    .toEqual(['A job is running.', 'What is under way is finished or told as unknown; the rest waits, paused, until you resume it.'])
+    .toEqual(['A job is running.', 'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'])
   await expect(job(page)).toBeVisible()
 
   await answerWith(program.app, 'Quit')

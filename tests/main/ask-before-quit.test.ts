@@ -3,7 +3,7 @@ import type { BrowserWindow } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { askBeforeQuit, quitQuestion, type QuitParts } from '../../electron/main/ask-before-quit.ts'
 
-/** A program with so many jobs; `answers` are given one by one, and each wish tells whether it was held. */
+/** A program with so many running jobs; `answers` are given one by one, and each wish tells whether it was held. */
 function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
   const [app, window] = [new EventEmitter(), new EventEmitter()]
   const seen = { jobs, quits: 0, asked: [] as number[] }
@@ -13,12 +13,12 @@ function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
     app: app as unknown as QuitParts['app'],
     window: window as unknown as QuitParts['window'],
     ask: async (count) => {
-      seen.asked.push(count)
+      seen.asked.push(count.running)
       const answer = waiting.shift()
       if (answer instanceof Error) throw answer
       return answer ?? false
     },
-    jobsGoingOn: () => seen.jobs,
+    jobsGoingOn: () => ({ running: seen.jobs, waiting: 0 }),
   })
   const wish = (what: 'close' | 'before-quit'): boolean => {
     let held = false
@@ -62,25 +62,20 @@ describe('quitting', () => {
     await settle()
     expect(seen.quits).toBe(1)
   })
+  const isSent = 'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'
+  const waits = 'A job that waits for its time is paused. It does not start by itself, also not after a restart.'
   it.each([
-    [1, 'A job is running.', 0, false],
-    [3, '3 jobs are running.', 1, true],
-  ])('tells of %i and takes Esc for "Keep running"', async (jobs, message, response, quits) => {
+    [{ running: 1, waiting: 0 }, 'A job is running.', isSent, 0, false],
+    [{ running: 3, waiting: 0 }, '3 jobs are running.', isSent, 1, true],
+    [{ running: 0, waiting: 1 }, 'A job waits for its time.', waits, 1, true],
+    [{ running: 1, waiting: 2 }, 'A job is running. 2 jobs wait for their time.', `${isSent}\n${waits}`, 0, false],
+  ])('says what happens to %j and takes Esc for "Keep running"', async (jobs, message, detail, response, quits) => {
     let shown: unknown
     const dialog = { showMessageBox: async (...given: unknown[]) => ((shown = given.at(-1)), { response, checkboxChecked: false }) }
     const answer = await quitQuestion(dialog, {} as BrowserWindow, jobs)
     expect([answer, shown]).toEqual([
       quits,
-      {
-        type: 'question',
-        title: 'Headroom',
-        message,
-        detail: 'What is under way is finished or told as unknown; the rest waits, paused, until you resume it.',
-        buttons: ['Keep running', 'Quit'],
-        defaultId: 0,
-        cancelId: 0,
-        noLink: true,
-      },
+      { type: 'question', title: 'Headroom', message, detail, buttons: ['Keep running', 'Quit'], defaultId: 0, cancelId: 0, noLink: true },
     ])
   })
 })

@@ -11,6 +11,12 @@ import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPl
 import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
 import { localWindow } from './start-window.ts'
 
+/** `waiting`: for their start time or window. */
+export interface JobsGoingOn {
+  readonly running: number
+  readonly waiting: number
+}
+
 /** Jobs of one organization. Reject with Failed. */
 export interface Jobs {
   plan(draft: JobDraft): Promise<JobPlan>
@@ -25,8 +31,8 @@ export interface Jobs {
   cancel(id: string): Promise<Job>
   retry(id: string): Promise<JobPlan>
   check(item: number): Promise<JobItemPage>
-  /** How many go on by themselves in this program, now or at their time; paused ones do not. */
-  goingOn(): number
+  /** What goes on by itself in this program; paused jobs do not. */
+  goingOn(): JobsGoingOn
   /** Jobs changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
   /** Sends nothing more, and waits for what is under way: the gate is to be closed at the same time. */
@@ -145,7 +151,7 @@ export function openJobs(options: JobsOptions): Jobs {
       if (lookedAfterSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - lookedAfterSince)
     }
     const waits = shown(runner.waits(live), live)
-    const state = live.state === 'running' && (waits?.reason === 'start-time' || waits?.reason === 'window') ? 'waiting' : live.state
+    const state = waitsForItsTime(live) ? 'waiting' : live.state
     const planned = callCost(Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow), budget.state(), clock.now()).aboutInMs
     const lastDueInMs = live.queue.lastAt() - clock.monotonic()
     return {
@@ -156,6 +162,10 @@ export function openJobs(options: JobsOptions): Jobs {
       callsUsed: job.told.callsUsed + callsNow,
       leftInMs: state === 'running' ? live.pace.left({ queued: live.queue.size + live.sending(), lastDueInMs, lookedAfterForInMs: longest, planned }) : null,
     }
+  }
+  const waitsForItsTime = (live: LiveJob): boolean => {
+    const reason = shown(runner.waits(live), live)?.reason
+    return live.state === 'running' && (reason === 'start-time' || reason === 'window')
   }
   /** What a person is told: one that sends is not waiting, and one whose calls all wait waits for the call budget. */
   const shown = (waits: Waiting | null, live: LiveJob): Waiting | null => {
@@ -177,6 +187,8 @@ export function openJobs(options: JobsOptions): Jobs {
     checkTerms(draft, draft)
     const work = await workers[draft.work.kind].plan(draft.work, draft)
     const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
+    const cost = callCost(calls, budget.state(), clock.now())
+    const lastMayStartAt = work.items.reduce((last, { planned }) => Math.max(last, planned.earliestAt ?? 0), 0)
     const plan: JobPlan = {
       id: newId(),
       draft,
@@ -184,7 +196,8 @@ export function openJobs(options: JobsOptions): Jobs {
       items: work.items.length,
       skipped: skippedCounts(work.skipped),
       devices: work.items.reduce((sum, { planned }) => sum + planned.devices.length, 0),
-      cost: callCost(calls, budget.state(), clock.now()),
+      // A device's minute may outlast the calls.
+      cost: { ...cost, aboutInMs: Math.max(cost.aboutInMs, lastMayStartAt - clock.now()) },
       watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),
       savedCalls: work.savedCalls,
       typeNumber: work.items.length > typedAbove ? work.items.length : null,
@@ -302,7 +315,11 @@ export function openJobs(options: JobsOptions): Jobs {
       const after = await readItem(workbook, organizationId, item)
       return { items: after === null ? [] : [after.item], total: 1 }
     },
-    goingOn: () => runner.goingOn(),
+    goingOn() {
+      const live = runner.goingOn()
+      const waiting = live.filter(waitsForItsTime).length
+      return { running: live.length - waiting, waiting }
+    },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

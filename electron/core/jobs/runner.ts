@@ -70,8 +70,8 @@ export class Runner {
     return this.#live.get(id)
   }
   /** Jobs that go on by themselves, now or at their time: paused ones do not. */
-  goingOn(): number {
-    return [...this.#live.values()].filter((job) => job.state !== 'paused').length
+  goingOn(): readonly LiveJob[] {
+    return [...this.#live.values()].filter((job) => job.state !== 'paused')
   }
 
   /** A job that is to be run or held. Its items that are looked after go on being so. */

@@ -154,6 +154,7 @@ describe('when it may start', () => {
   it('waits for its time', async () => {
     const { id, state } = await program.start(rooms(1), { startAt: program.clock.now() + 90 * minute })
     expect(state).toBe('waiting')
+    expect(program.jobs.goingOn()).toEqual({ running: 0, waiting: 1 })
     await program.after(89 * minute)
     expect([program.sent, await program.jobs.get(id)]).toMatchObject([[], { state: 'waiting', waitsFor: 'start-time' }])
     await program.after(minute)

@@ -81,6 +81,7 @@ test('a room that was written to within the minute tells its earliest time, wait
   const plan = await it.plan(reboot(picked(room.id)))
   const [item] = await it.planned(plan)
   expect(Math.abs(item!.earliestAt! - free)).toBeLessThan(2_000)
+  expect(plan.cost.aboutInMs).toBe(item!.earliestAt! - plan.madeAt)
   const askedBefore = it.asked.length
   const { id } = await it.start(plan)
   await it.until(async () => it.clock.now() >= item!.earliestAt! - 2_000)

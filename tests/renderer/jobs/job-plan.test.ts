@@ -49,9 +49,9 @@ describe('the plan of a job', () => {
     expect(plan.items).toBeGreaterThan(5)
     expect(words()).toContain(`${plan.items} rooms restart, and with them ${plan.devices} devices.`)
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
-    expect(words()).toContain(`watching up to ${plan.watchingAtMost} more`)
+    expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to see them come back`)
     expect(words()).toContain('1 left out: devices of the room not known')
-    expect(words()).toContain('locked; starting unlocks them for 15 minutes of activity')
+    expect(words()).toContain('locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.')
     expect(core.asked.filter((one) => one.channel === 'jobs.start')).toEqual([])
   })
   it.each(['', '38', '3 9 9', 'all', '-39', '039'])('more than five ask for their number: "%s" is not it', async (typed) => {
@@ -102,7 +102,7 @@ describe('the plan of a job', () => {
     day.value = day.options[2]!.value
     day.dispatchEvent(new Event('change'))
     await fill('Start time', '2130')
-    expect(words()).toContain('21:30 (Pacific/Auckland). Headroom must be running then.')
+    expect(words()).toContain('21:30 (Pacific/Auckland). Headroom must be running then; if it is restarted before, the job is paused.')
     expect(new Date(store.terms.startAt ?? 0).toLocaleString('sv-SE', { timeZone: 'Pacific/Auckland' })).toBe(`${day.value} 21:30:00`)
     await fill('Start time', '25:00')
     expect([store.terms.startAt, words().includes('A time is needed, such as 22:00.')]).toEqual([null, true])

@@ -1,0 +1,88 @@
+import type { JobPlan, JobTerms, PlannedItem } from '../../electron/contract/job.ts'
+import { countedText, text } from '../locales/i18n.ts'
+import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../parts/format.ts'
+import { clockOf, skipWords, titleOf } from './job-words.ts'
+
+export interface PlanGiven {
+  readonly plan: JobPlan
+  /** As they are chosen now, not as the plan was asked for. */
+  readonly terms: JobTerms
+  readonly isRetry: boolean
+  readonly lock: { readonly unlocked: boolean; readonly remainingInMs: number }
+}
+
+/** What the confirmation says of a plan. Every sentence comes from the plan and the terms chosen for it, so that none can contradict them. */
+export interface PlanSentences {
+  readonly title: string
+  readonly summary: string
+  /** Empty: nothing is left out. */
+  readonly skipped: string
+  readonly cost: string
+  readonly lock: string
+  /** Of the button that starts it. */
+  readonly start: string
+}
+
+export function planSentences({ plan, terms, isRetry, lock }: PlanGiven): PlanSentences {
+  const { work } = plan.draft
+  const title = titleOf(work.kind, plan.items, work.kind === 'change-settings' ? work.changes.length : 0)
+  return {
+    title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
+    summary: summaryOf(plan),
+    skipped: skippedOf(plan),
+    cost: costOf(plan, terms),
+    lock: lockOf(lock),
+    start: text(`jobs.plan.${buttons[isLater(terms) ? 'later' : 'now'][lock.unlocked ? 'unlocked' : 'locked']}`),
+  }
+}
+
+const buttons = {
+  now: { unlocked: 'start', locked: 'unlockAndStart' },
+  later: { unlocked: 'schedule', locked: 'unlockAndSchedule' },
+} as const
+const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
+
+/** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00`. */
+export function whenOf({ earliestAt }: Pick<PlannedItem, 'earliestAt'>, { startAt, window }: JobTerms, nowAt: number): string {
+  if (window !== null) return text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) })
+  const at = Math.max(earliestAt ?? nowAt, startAt ?? nowAt)
+  return at <= nowAt ? text('jobs.plan.atOnce') : text('jobs.plan.earliest', { time: formatWhen(at, nowAt) })
+}
+
+const counted = (what: 'rooms' | 'devices', n: number): string => countedText(`jobs.plan.${what}`, n, { n: formatCount(n) })
+
+function summaryOf({ items, devices, draft }: JobPlan): string {
+  if (items === 0) return text('jobs.plan.nothing')
+  if (draft.work.kind === 'reboot-rooms') return text('jobs.plan.reboots', { rooms: counted('rooms', items), devices: counted('devices', devices) })
+  return text(devices === 1 ? 'jobs.plan.change' : 'jobs.plan.changes', { devices: counted('devices', devices) })
+}
+
+function skippedOf({ skipped }: JobPlan): string {
+  const n = skipped.reduce((sum, { count }) => sum + count, 0)
+  if (n === 0) return ''
+  const reasons = skipped
+    .map(({ count, reason }) =>
+      skipped.length === 1 ? skipWords(reason) : text('jobs.plan.skippedReason', { n: formatCount(count), reason: skipWords(reason) }),
+    )
+    .join(', ')
+  return countedText('jobs.plan.skipped', n, { n: formatCount(n), reasons })
+}
+
+/** A share is of one window, so one above it is not said: the job then waits from window to window. */
+function costOf({ cost, watchingAtMost, savedCalls }: JobPlan, terms: JobTerms): string {
+  const { calls, aboutInMs, shareOfWindow } = cost
+  const named = { n: formatCount(calls), about: formatSpan(aboutInMs), share: formatShare(shareOfWindow) }
+  return [
+    countedText(`jobs.plan.${isLater(terms) ? 'costLater' : 'cost'}`, calls, named),
+    shareOfWindow > 1 ? text('jobs.plan.severalWindows') : text('jobs.plan.share', named),
+    watchingAtMost > 0 ? text('jobs.plan.watching', { n: formatCount(watchingAtMost) }) : '',
+    savedCalls ? text('jobs.plan.saved', { n: formatCount(savedCalls) }) : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
+}
+
+function lockOf({ unlocked, remainingInMs }: PlanGiven['lock']): string {
+  if (!unlocked) return text('jobs.plan.willUnlock')
+  return remainingInMs > 0 ? text('jobs.plan.unlockedFor', { left: formatRemaining(remainingInMs) }) : text('jobs.plan.unlocked')
+}

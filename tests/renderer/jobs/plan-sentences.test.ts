@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/job.ts'
+import { planSentences, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
+import { setTimeZone } from '../../../renderer/parts/format.ts'
+
+const nowAt = Date.UTC(2026, 10, 21, 14, 2)
+const at = (hour: number, minute = 0, day = 21): number => Date.UTC(2026, 10, day, hour, minute)
+const now: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
+const atTen: JobTerms = { ...now, startAt: at(22) }
+const byNight: JobTerms = { ...now, window: { from: 22 * 60, to: 5 * 60 } }
+
+const reboot: JobWork = { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['R1', 'R2', 'R3'] } }
+const change: JobWork = { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [{ name: 'videoStiching', value: 'hybrid' } as never] }
+const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan => ({
+  id: 'p',
+  draft: { work, ...now },
+  madeAt: nowAt,
+  items: 3,
+  skipped: [],
+  devices: 7,
+  cost: { calls: 6, aboutInMs: 900, shareOfWindow: 0.0006 },
+  watchingAtMost: 0,
+  savedCalls: null,
+  typeNumber: null,
+  lock: { unlocked: false, untilAt: null },
+  ...changed,
+})
+const locked = { unlocked: false, remainingInMs: 0 }
+const said = (plan: JobPlan, terms = now, lock: { unlocked: boolean; remainingInMs: number } = locked, isRetry = false) =>
+  planSentences({ plan, terms, isRetry, lock })
+
+beforeEach(() => setTimeZone('UTC'))
+afterEach(() => setTimeZone(null))
+
+describe('the confirmation of a job', () => {
+  it('says what restarts, what it costs, that it unlocks, and starts', () => {
+    expect(said(aPlan())).toEqual({
+      title: 'Reboot 3 rooms',
+      summary: '3 rooms restart, and with them 7 devices.',
+      skipped: '',
+      cost: '6 calls, about 1 s; under 1% of the calls allowed in five minutes',
+      lock: 'locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.',
+      start: 'Unlock and start',
+    })
+  })
+  it('of settings names them, what is left out and why, and what is left of the unlocked time', () => {
+    const plan = aPlan({ items: 1, devices: 1, skipped: [{ reason: 'as-wanted', count: 2 }], cost: { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 } }, change)
+    expect(said(plan, now, { unlocked: true, remainingInMs: 61_000 }, true)).toEqual({
+      title: 'Retry: Change 1 setting of 1 device',
+      summary: '1 device is written to with one request, then read back.',
+      skipped: '2 left out: already set so',
+      cost: '3 calls, about 1 s; under 1% of the calls allowed in five minutes',
+      lock: 'unlocked, 1:01 left',
+      start: 'Start',
+    })
+  })
+  it.each([
+    ['two minutes', { calls: 10_000, aboutInMs: 99_000, shareOfWindow: 1 }, '10,000 calls, about 2 min; 100% of the calls allowed in five minutes'],
+    [
+      'above one window',
+      { calls: 12_038, aboutInMs: 320_380, shareOfWindow: 1.2038 },
+      '12,038 calls, about 6 min; more calls than are allowed in five minutes, so it pauses in between',
+    ],
+  ])('never promises less than the calls allow: %s', (_, cost, sentence) => {
+    expect(said(aPlan({ cost })).cost).toBe(sentence)
+  })
+  it.each([
+    ['a time', atTen],
+    ['a daily window', byNight],
+  ])('for %s counts from its start and is scheduled, not started', (_, terms) => {
+    const { cost, start } = said(aPlan({ watchingAtMost: 40, savedCalls: 9 }), terms)
+    expect([cost, start, said(aPlan(), terms, { unlocked: true, remainingInMs: 0 }).start]).toEqual([
+      '6 calls, about 1 s once it has started; under 1% of the calls allowed in five minutes; up to 40 more calls to see them come back; reading by pages saves 9',
+      'Unlock and schedule',
+      'Schedule',
+    ])
+  })
+})
+
+describe('when an item may start', () => {
+  it.each<[string, number | null, JobTerms, string]>([
+    ['now', null, now, 'at once'],
+    ['now, its minute being over', at(14, 1), now, 'at once'],
+    ['now, its minute running', at(14, 3), now, 'from 14:03'],
+    ['at 22:00', null, atTen, 'from 22:00'],
+    ['at 22:00, its minute running', at(14, 3), atTen, 'from 22:00'],
+    ['at 22:00, its minute ending later', at(22, 1), atTen, 'from 22:01'],
+    ['on another day', null, { ...now, startAt: at(6, 30, 23) }, 'from 23 Nov 2026 06:30'],
+    ['only at night', null, byNight, 'between 22:00 and 05:00'],
+  ])('%s', (_, earliestAt, terms, sentence) => {
+    expect(whenOf({ earliestAt }, terms, nowAt)).toBe(sentence)
+  })
+})
