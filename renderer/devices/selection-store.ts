@@ -22,6 +22,8 @@ export const useSelection = defineStore('device-selection', () => {
   const devices = useDevicesStore()
   const chosen = shallowRef<Chosen<Picked>>(nothing)
   const refusal = ref<Refusal | null>(null)
+  /** The filter of the list in which it was last changed. */
+  const madeIn = ref('')
   const counted = latestAnswer<{ readonly count: number }>()
   let anchor: { readonly index: number; readonly wanted: boolean } | null = null
 
@@ -29,6 +31,11 @@ export const useSelection = defineStore('device-selection', () => {
   /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
   const within = computed(() => chosen.value.kind === 'picked' || isWithin(devices.asked, chosen.value.where, deviceVocabulary))
   const head = computed(() => headOf(chosen.value, devices.asked, deviceVocabulary))
+  /**
+   * What may be acted on: a selection in the list it was last changed in. One left over from another list is shown and can be gone back
+   * to, but nothing is done with it: it looks like a new one.
+   */
+  const actionable = computed(() => (some.value && devices.asked === madeIn.value ? toContract(chosen.value) : null))
   /** Null while the first count is under way. Rows picked one by one are counted here at once. */
   const count = computed(() => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null))
 
@@ -40,6 +47,7 @@ export const useSelection = defineStore('device-selection', () => {
     // Another kind of selection, or rows picked: the last count says nothing of it.
     if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
     chosen.value = next
+    madeIn.value = devices.asked
     refusal.value = null
     recount()
   }
@@ -90,14 +98,15 @@ export const useSelection = defineStore('device-selection', () => {
   function chooseAll(): void {
     if (devices.problems.length === 0) choose({ kind: 'matching', where: devices.asked, except: new Set() })
   }
-  /** A selection made elsewhere, such as by pasting a list. Of rows picked there nothing but their ids is known. */
-  function take(meant: DeviceSelection): void {
+  /** A selection made elsewhere, such as by pasting a list, for the list of `where`. Of rows picked there nothing but their ids is known. */
+  function take(meant: DeviceSelection, where: string): void {
     anchor = null
     choose(
       meant.kind === 'matching'
         ? { kind: 'matching', where: meant.where, except: new Set(meant.except) }
         : { kind: 'picked', rows: new Map(meant.ids.map((id) => [id, { id, serialNumber: null, tags: [] }])) },
     )
+    madeIn.value = where.trim()
   }
   function clear(): void {
     anchor = null
@@ -131,16 +140,35 @@ export const useSelection = defineStore('device-selection', () => {
   async function showOnly(listName: string): Promise<void> {
     const { value } = chosen
     if (value.kind === 'matching') {
-      devices.where = value.where
+      devices.where = madeIn.value = value.where
       return
     }
     const outcome = await link.lists.paste({ text: [...value.rows.keys()].join('\n'), keep: true, name: listName })
-    if (outcome.ok && outcome.value.name !== null) devices.where = `list:="${outcome.value.name}"`
+    if (outcome.ok && outcome.value.name !== null) devices.where = madeIn.value = `list:="${outcome.value.name}"`
     else refusal.value = 'not-read'
   }
 
   /** Ids belong to one organization. */
   const follow = (): (() => void) => link.organizations.changed(clear)
 
-  return { chosen, some, within, head, count, refusal, chosenAt, toggle, extendTo, chooseAll, toggleAll, take, clear, remember, serials, showOnly, follow }
+  return {
+    chosen,
+    some,
+    actionable,
+    within,
+    head,
+    count,
+    refusal,
+    chosenAt,
+    toggle,
+    extendTo,
+    chooseAll,
+    toggleAll,
+    take,
+    clear,
+    remember,
+    serials,
+    showOnly,
+    follow,
+  }
 })

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { roomVocabulary } from '../../electron/contract/filter-words.ts'
 import type { RoomSort } from '../../electron/contract/room.ts'
-import { headOf, isChosen, isNothing, isWithin, namedAtMost, nothing, withRows, type Chosen, type Pickable } from '../filter/selection.ts'
+import { headOf, isChosen, isNothing, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen, type Pickable } from '../filter/selection.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { useRoomsStore } from './rooms-store.ts'
@@ -19,6 +19,8 @@ export const useRoomSelection = defineStore('room-selection', () => {
   const rooms = useRoomsStore()
   const chosen = shallowRef<Chosen>(nothing)
   const refusal = ref<RoomRefusal | null>(null)
+  /** The filter of the list in which it was last changed. */
+  const madeIn = ref('')
   const counted = latestAnswer<{ readonly total: number }>()
   let anchor: { readonly index: number; readonly wanted: boolean } | null = null
 
@@ -26,6 +28,11 @@ export const useRoomSelection = defineStore('room-selection', () => {
   /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
   const within = computed(() => chosen.value.kind === 'picked' || isWithin(rooms.asked, chosen.value.where, roomVocabulary))
   const head = computed(() => headOf(chosen.value, rooms.asked, roomVocabulary))
+  /**
+   * What may be acted on: a selection in the list it was last changed in. One left over from another list is shown and can be gone back
+   * to, but nothing is done with it: it looks like a new one.
+   */
+  const actionable = computed(() => (some.value && rooms.asked === madeIn.value ? toContract(chosen.value) : null))
   /** Null while the first count is under way. */
   const count = computed(() => {
     const { value } = chosen
@@ -40,6 +47,7 @@ export const useRoomSelection = defineStore('room-selection', () => {
   }
   function choose(next: Chosen): void {
     chosen.value = next
+    madeIn.value = rooms.asked
     refusal.value = null
     recount()
   }
@@ -102,5 +110,5 @@ export const useRoomSelection = defineStore('room-selection', () => {
   /** Ids belong to one organization. */
   const follow = (): (() => void) => link.organizations.changed(clear)
 
-  return { chosen, some, within, head, count, refusal, namedAtMost, chosenAt, toggle, extendTo, chooseAll, toggleAll, clear, follow }
+  return { chosen, some, actionable, within, head, count, refusal, namedAtMost, chosenAt, toggle, extendTo, chooseAll, toggleAll, clear, follow }
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceWindow } from '../../../electron/contract/device.ts'
+import type { DeviceRow, DeviceWindow } from '../../../electron/contract/device.ts'
 import { byName, useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
@@ -27,6 +27,34 @@ describe('choosing devices in the list', () => {
       'mixed',
     ])
     expect(core.asked.filter((one) => one.channel === 'devices.window').every((one) => (one.argument as { count: number }).count <= 500)).toBe(true)
+  })
+  it.each([
+    ['all that match', (selection: ReturnType<typeof useSelection>) => selection.chooseAll()],
+    ['rows picked one by one', (selection: ReturnType<typeof useSelection>, row: DeviceRow) => selection.toggle(row, 0)],
+  ])('%s are not acted on from another list, and are again when it is gone back to', async (_, choose) => {
+    const { devices, selection, rows } = await aList('status:offline')
+    await choose(selection, rows[0]!)
+    const made = selection.actionable
+    devices.where = 'status:online'
+    await settle()
+    const elsewhere = selection.actionable
+    devices.where = 'status:offline'
+    await settle()
+    expect([made, elsewhere, selection.actionable]).toEqual([told(selection), null, told(selection)])
+  })
+  it('a list that was pasted is acted on where it is shown, and picked rows where one is added to them', async () => {
+    const { devices, selection, rows } = await aList()
+    const meant = { kind: 'picked' as const, ids: [rows[3]!.id] }
+    selection.take(meant, 'list:="Lorry 7"')
+    const before = selection.actionable
+    devices.where = 'list:="Lorry 7" '
+    await settle()
+    const shown = selection.actionable
+    devices.where = 'status:online'
+    await settle()
+    const { rows: others } = (await devices.windowAt(0, byName)) as DeviceWindow
+    await selection.toggle(others[0]!, 0)
+    expect([before, shown, selection.actionable]).toEqual([null, meant, { kind: 'picked', ids: [rows[3]!.id, others[0]!.id] }])
   })
   it('a selection keeps its own filter when the list shows another', async () => {
     const { devices, selection } = await aList('status:offline')

@@ -42,6 +42,26 @@ describe('choosing rooms', () => {
     await settle()
     expect(words()).toContain('That room is not among those selected.')
   })
+  it('a selection of another list reboots nothing until it is gone back to, and says so', async () => {
+    const { rooms, selection, button, words } = await aPage()
+    rooms.where = 'health:ok'
+    await settle()
+    selection.chooseAll()
+    rooms.where = 'health:trouble'
+    await settle()
+    const elsewhere = [selection.actionable, button('Reboot…').attributes('disabled') !== undefined, words().includes('Selected in another list.')]
+    rooms.where = 'health:ok'
+    await settle()
+    expect([elsewhere, selection.actionable, button('Reboot…').attributes('disabled')]).toEqual([[null, true, true], toContract(selection.chosen), undefined])
+  })
+  it('a job that was started of it ends the selection', async () => {
+    const { selection, plan } = await aPage()
+    selection.chooseAll()
+    await plan.ask({ kind: 'reboot-rooms', of: 'rooms', selection: selection.actionable! })
+    await plan.start(true, plan.plan!.typeNumber)
+    await settle()
+    expect([plan.started === null, selection.some]).toEqual([false, false])
+  })
   it('one room is rebooted by its own dialog, several by a plan', async () => {
     const { rooms, selection, plan, button } = await aPage()
     await selection.toggle(rooms.rowAt(0)!, 0)
