@@ -66,33 +66,40 @@ export function formatBytes(bytes: number): string {
 export const formatHex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(4, '0')}`
 
 export interface Age {
-  readonly unit: 'now' | 'minutes' | 'hours' | 'days'
+  readonly unit: 'now' | 'minutes' | 'hours' | 'days' | 'months' | 'years'
   readonly count: number
+  /** Beyond whole years; 0 for every other unit. */
+  readonly months: number
 }
+/** From here on months say more than days (chosen). */
+const DAYS_AT_MOST = 60
+/** Mean lengths in the Gregorian calendar. */
+const YEAR = 365.2425 * DAY
+const MONTH = YEAR / 12
 
 /** How long ago in the largest unit that says something; a moment in the future (a clock that was set back) counts as now. */
 export function ageOf(at: number, nowAt: number): Age {
   const age = nowAt - at
-  if (age < MINUTE) return { unit: 'now', count: 0 }
-  if (age < HOUR) return { unit: 'minutes', count: Math.floor(age / MINUTE) }
-  if (age < DAY) return { unit: 'hours', count: Math.floor(age / HOUR) }
-  return { unit: 'days', count: Math.floor(age / DAY) }
+  const whole = (unit: Age['unit'], length: number): Age => ({ unit, count: Math.floor(age / length), months: 0 })
+  if (age < MINUTE) return { unit: 'now', count: 0, months: 0 }
+  if (age < HOUR) return whole('minutes', MINUTE)
+  if (age < DAY) return whole('hours', HOUR)
+  if (age < DAYS_AT_MOST * DAY) return whole('days', DAY)
+  if (age < YEAR) return whole('months', MONTH)
+  const months = Math.floor(age / MONTH)
+  return { unit: 'years', count: Math.floor(months / 12), months: months % 12 }
 }
-/** `3 min`: for columns. */
-export function formatAge(at: number, nowAt: number): string {
-  const { unit, count } = ageOf(at, nowAt)
-  return text(`parts.age.short.${unit}`, { n: formatCount(count) })
+function wordsOfAge(form: 'short' | 'long' | 'old', at: number, nowAt: number): string {
+  const { unit, count, months } = ageOf(at, nowAt)
+  const key = `parts.age.${form}.${months > 0 ? 'yearsAndMonths' : unit}`
+  return countedText(key, count, { n: formatCount(count), m: formatCount(months) })
 }
+/** `3 min`, `4 y 7 mo`: for columns. */
+export const formatAge = (at: number, nowAt: number): string => wordsOfAge('short', at, nowAt)
 /** `3 minutes ago`: for sentences. */
-export function formatAgo(at: number, nowAt: number): string {
-  const { unit, count } = ageOf(at, nowAt)
-  return countedText(`parts.age.long.${unit}`, count, { n: formatCount(count) })
-}
+export const formatAgo = (at: number, nowAt: number): string => wordsOfAge('long', at, nowAt)
 /** `3 minutes old`: for what the status bar says of the data. */
-export function formatOld(at: number, nowAt: number): string {
-  const { unit, count } = ageOf(at, nowAt)
-  return countedText(`parts.age.old.${unit}`, count, { n: formatCount(count) })
-}
+export const formatOld = (at: number, nowAt: number): string => wordsOfAge('old', at, nowAt)
 /** `0:42`: what is left of a wait, rounded up so that it never reads 0:00 while waiting. */
 export function formatRemaining(remainingInMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingInMs / SECOND))

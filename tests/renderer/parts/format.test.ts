@@ -36,17 +36,22 @@ describe('numbers and times as a technician reads them', () => {
     [60 * MINUTE, '1 h', '1 hour ago', '1 h old'],
     [23 * 60 * MINUTE, '23 h', '23 hours ago', '23 h old'],
     [24 * 60 * MINUTE, '1 d', '1 day ago', '1 day old'],
-    [2000 * 24 * 60 * MINUTE, '2,000 d', '2,000 days ago', '2,000 days old'],
+    [2000 * 24 * 60 * MINUTE, '5 y 5 mo', '5 y 5 mo ago', '5 y 5 mo old'],
+    [59 * 1440 * MINUTE, '59 d', '59 days ago', '59 days old'],
+    [61 * 1440 * MINUTE, '2 mo', '2 months ago', '2 months old'],
+    [364 * 1440 * MINUTE, '11 mo', '11 months ago', '11 months old'],
+    [366 * 1440 * MINUTE, '1 y', '1 year ago', '1 year old'],
+    [1694 * 1440 * MINUTE, '4 y 7 mo', '4 y 7 mo ago', '4 y 7 mo old'],
     [-5 * MINUTE, 'now', 'just now', 'just read'],
   ])('an age of %i ms reads %s, %s, %s', (age, short, long, old) => {
     expect([formatAge(now - age, now), formatAgo(now - age, now), formatOld(now - age, now)]).toEqual([short, long, old])
   })
   it('never makes an age longer than it is', () => {
-    const inMs = { now: 0, minutes: MINUTE, hours: 60 * MINUTE, days: 1440 * MINUTE }
+    const inMs = { now: 0, minutes: MINUTE, hours: 60 * MINUTE, days: 1440 * MINUTE, months: 30.4 * 1440 * MINUTE, years: 365.2 * 1440 * MINUTE }
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 12 }), (age) => {
-        const { unit, count } = ageOf(now - age, now)
-        expect(inMs[unit] * count).toBeLessThanOrEqual(age)
+        const { unit, count, months } = ageOf(now - age, now)
+        expect(inMs[unit] * count + inMs.months * months).toBeLessThanOrEqual(age)
       }),
     )
   })
