@@ -11,7 +11,7 @@ const atTen: JobTerms = { ...now, startAt: at(22) }
 const byNight: JobTerms = { ...now, window: { from: 22 * 60, to: 5 * 60 } }
 
 const reboot: JobWork = { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['R1', 'R2', 'R3'] } }
-const change: JobWork = { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [{ name: 'videoStiching', value: 'hybrid' } as never] }
+const change: JobWork = { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [{ name: 'videoStiching', value: 'hybrid' }] }
 const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan => ({
   id: 'p',
   draft: { work, ...now },
