@@ -36,8 +36,6 @@ export interface Overview {
   /** Times a device was found gone in the last seven days. */
   readonly goneLately: number
   readonly unreadable: number
-  /** Devices by status at the end of the last complete syncs, oldest first, at most 30. */
-  readonly syncs: readonly { readonly finishedAt: number; readonly statuses: readonly WordCount[] }[]
 }
 
 export interface RoomInTrouble {

@@ -2,8 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { FirmwareWord } from '../../electron/contract/device.ts'
 import type { Overview } from '../../electron/contract/overview.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount, formatMoment, formatTime } from '../parts/format.ts'
-import { markOfStatus, wordOfStatus } from '../parts/status-kind.ts'
+import { formatCount } from '../parts/format.ts'
 import type { ChartColours } from './chart-colours.ts'
 
 /** Work first, as the bars are read from the left. */
@@ -69,34 +68,6 @@ export function firmwareChart({ firmware }: Overview, colours: ChartColours): EC
       barMaxWidth: 14,
       itemStyle: { color: colourOf(word, colours), opacity: 0.88 },
       data: firmware.products.map((one) => one[word]),
-    })),
-  }
-}
-
-/** Statuses of the last sync, most first; what only earlier syncs knew stands behind them. */
-export const statusesOf = ({ syncs }: Overview): readonly string[] => [...new Set(syncs.toReversed().flatMap((sync) => sync.statuses.map((one) => one.word)))]
-
-export function statusChart(overview: Overview, colours: ChartColours): EChartsCoreOption {
-  const colour = { ok: colours.ok, off: colours.off, unknown: colours.unknown, busy: colours.busy, warn: colours.warn, bad: colours.bad }
-  const oneDay = (overview.syncs.at(-1)?.finishedAt ?? 0) - (overview.syncs[0]?.finishedAt ?? 0) < 86_400_000
-  return {
-    ...base(colours),
-    grid: { top: 8, left: 4, right: 16, bottom: 30, containLabel: true },
-    xAxis: nameAxis(
-      colours,
-      overview.syncs.map((sync) => (oneDay ? formatTime : formatMoment)(sync.finishedAt)),
-      { color: colours.quiet, hideOverlap: true },
-    ),
-    yAxis: valueAxis(colours),
-    series: statusesOf(overview).map((word) => ({
-      name: wordOfStatus(word),
-      type: 'line',
-      stack: 'all',
-      symbol: overview.syncs.length === 1 ? 'circle' : 'none',
-      lineStyle: { width: 1, color: colour[markOfStatus(word)] },
-      areaStyle: { color: colour[markOfStatus(word)], opacity: 0.55 },
-      itemStyle: { color: colour[markOfStatus(word)] },
-      data: overview.syncs.map((sync) => sync.statuses.find((one) => one.word === word)?.count ?? 0),
     })),
   }
 }

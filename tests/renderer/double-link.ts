@@ -233,7 +233,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     ...goldenAnswers(options, devices, writes.devices.settings, told),
     changes: changes.answers,
     ...overviewAnswers(
-      { nowAt, asOf, syncs: !options.syncing && devices.length > 0, staleAfterInHours: () => preferences.staleAfterInHours },
+      { nowAt, asOf, staleAfterInHours: () => preferences.staleAfterInHours },
       devices,
       rooms,
       changes,

@@ -1,4 +1,3 @@
-import type { WordCount } from '../../contract/device.ts'
 import type { Overview } from '../../contract/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/room.ts'
 import type { SyncReport } from '../../contract/sync.ts'
@@ -22,7 +21,6 @@ export interface OverviewParts {
 
 /** Contract. */
 const worstAtMost = 8
-const syncsAtMost = 30
 /** The worst health first; in it those with the fewest devices online. */
 const worstFirst: RoomSort = [
   { column: 'health', descending: false },
@@ -36,13 +34,12 @@ export function openOverview({ store, rooms, changes, clock }: OverviewParts): O
   return {
     async get(organizationId, staleAfterInMs) {
       const now = clock.now()
-      const [news, lately, worst, devices, ages, syncs, unreadable] = await Promise.all([
+      const [news, lately, worst, devices, ages, unreadable] = await Promise.all([
         changes.news(organizationId),
         changes.window(organizationId, { where: goneLately, since: null, group: null, start: 0, count: 0 }),
         rooms.list(organizationId, { where: 'health:down,trouble', sort: worstFirst, start: 0, count: worstAtMost }),
         deviceSums(database, organizationId, now),
         ageSums(database, organizationId, now, staleAfterInMs),
-        syncsOf(database, organizationId),
         unreadableOf(database, organizationId),
       ])
       const health: Record<RoomHealth, number> = { ok: 0, trouble: 0, down: 0, unknown: 0 }
@@ -67,27 +64,9 @@ export function openOverview({ store, rooms, changes, clock }: OverviewParts): O
         stale: ages.stale,
         goneLately: lately.total,
         unreadable,
-        syncs,
       }
     },
   }
-}
-
-/** Devices by status at the end of the last complete syncs, oldest first. */
-async function syncsOf(database: Database, organizationId: string): Promise<Overview['syncs']> {
-  const rows = await database.read(
-    `SELECT sync_id, finished_at, status, count FROM sync_status WHERE organization_id = ?1 AND sync_id IN (
-       SELECT DISTINCT sync_id FROM sync_status WHERE organization_id = ?1 ORDER BY sync_id DESC LIMIT ${syncsAtMost})
-     ORDER BY sync_id, count DESC, status`,
-    [organizationId],
-  )
-  const syncs = new Map<number, { readonly finishedAt: number; readonly statuses: WordCount[] }>()
-  for (const row of rows) {
-    const sync = syncs.get(Number(row['sync_id'])) ?? { finishedAt: Number(row['finished_at']), statuses: [] }
-    sync.statuses.push({ word: String(row['status']), count: Number(row['count']) })
-    syncs.set(Number(row['sync_id']), sync)
-  }
-  return [...syncs.values()]
 }
 
 /** Records of the last sync that could not be read, as the status bar counts them. */

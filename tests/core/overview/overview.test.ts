@@ -169,42 +169,6 @@ describe('the overview', () => {
     expect(overview.asOf).toBe(clock.now() - 60 * day)
   })
 
-  it('tells the statuses of the last thirty syncs, oldest first', async () => {
-    await store.database.write((transaction) => {
-      transaction.run('DELETE FROM sync_status WHERE organization_id = ?', [organizationId])
-      for (let id = 1; id <= 40; id++)
-        for (const [status, count] of [
-          ['offline', id],
-          ['online', 100],
-        ] as const)
-          transaction.run('INSERT INTO sync_status (organization_id, sync_id, finished_at, status, count) VALUES (?, ?, ?, ?, ?)', [
-            organizationId,
-            id,
-            id * hour,
-            status,
-            count,
-          ])
-    })
-    const { syncs } = await openOverview({ store, rooms, changes, clock }).get(organizationId, day)
-    expect(syncs).toHaveLength(30)
-    expect([syncs[0], syncs.at(-1)]).toEqual([
-      {
-        finishedAt: 11 * hour,
-        statuses: [
-          { word: 'online', count: 100 },
-          { word: 'offline', count: 11 },
-        ],
-      },
-      {
-        finishedAt: 40 * hour,
-        statuses: [
-          { word: 'online', count: 100 },
-          { word: 'offline', count: 40 },
-        ],
-      },
-    ])
-  })
-
   it('looks through the devices once, as they lie, through the times of their records once, and through nothing else', async () => {
     const steps: string[] = []
     const explaining: Store = {
@@ -238,7 +202,6 @@ describe('the overview', () => {
       stale: 0,
       goneLately: 0,
       unreadable: 0,
-      syncs: [],
     } satisfies Overview)
   })
 })

@@ -13,7 +13,7 @@ const PRODUCTS_AT_MOST = 12
 
 /** Work to do, counted over the fleet in memory. */
 export function overviewAnswers(
-  options: { readonly nowAt: number; readonly asOf: number | null; readonly syncs: boolean; readonly staleAfterInHours: () => number },
+  options: { readonly nowAt: number; readonly asOf: number | null; readonly staleAfterInHours: () => number },
   devices: readonly Device[],
   rooms: readonly Room[],
   changes: ChangeDouble,
@@ -82,30 +82,8 @@ export function overviewAnswers(
           stale: live.filter((device) => options.nowAt - device.observedAt > options.staleAfterInHours() * HOUR).length,
           goneLately: devices.filter((device) => device.goneAt !== null && options.nowAt - device.goneAt < 7 * DAY).length,
           unreadable: devices.length === 0 ? 0 : 2,
-          syncs: options.syncs ? pastSyncs(live, options.asOf ?? options.nowAt) : [],
         }
       },
     },
   }
-}
-
-/** Thirty syncs, a quarter of an hour apart; now and then more is offline. */
-function pastSyncs(live: readonly Device[], lastAt: number): Overview['syncs'] {
-  const statuses = counted(live, (device) => device.status)
-  return Array.from({ length: 30 }, (_none, i) => {
-    const back = 29 - i
-    const moved = back === 0 ? 0 : Math.floor((live.length * (3 + ((back * 7) % 11) + (back === 12 ? 40 : 0))) / 300)
-    return {
-      finishedAt: lastAt - back * 15 * 60_000,
-      statuses: statuses.map(({ word, count }) => ({
-        word,
-        count:
-          word === 'online'
-            ? Math.max(0, count - moved)
-            : word === 'offline'
-              ? count + Math.min(moved, statuses.find((one) => one.word === 'online')?.count ?? 0)
-              : count,
-      })),
-    }
-  })
 }

@@ -3,7 +3,7 @@ import type { Overview } from '../../../electron/contract/overview.ts'
 import { readFilter } from '../../../electron/contract/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter-words.ts'
 import { ageLabels } from '../../../renderer/overview/overview-charts.ts'
-import { inUnits, productDevices, readBetween, withStatus, type PlaceWithFilter } from '../../../renderer/overview/overview-links.ts'
+import { inUnits, productDevices, readBetween, type PlaceWithFilter } from '../../../renderer/overview/overview-links.ts'
 import { workOf } from '../../../renderer/overview/work-tiles.ts'
 
 const DAY = 86_400_000
@@ -41,7 +41,6 @@ const overview: Overview = {
   stale: 20,
   goneLately: 3,
   unreadable: 1,
-  syncs: [],
 }
 
 test('work to do: each number, what it is made of, and the list each part leads to', () => {
@@ -126,7 +125,7 @@ test('nothing to do is not said to be well while it is not known', () => {
 
 test('every filter a number leads to can be read', () => {
   const places = workOf(overview, now, 25 * HOUR).flatMap((work) => [work.to, ...work.parts.map((part) => part.to)])
-  const more = [productDevices('Jabra "Speak" 75, UC', 'behind'), withStatus('Firmware: failed'), readBetween(HOUR, 8 * HOUR), readBetween(null, HOUR)]
+  const more = [productDevices('Jabra "Speak" 75, UC', 'behind'), readBetween(HOUR, 8 * HOUR), readBetween(null, HOUR)]
   const unread = [...places, ...more].filter(
     (place): place is PlaceWithFilter => place !== null && readFilter(place.query.where, vocabularies[place.name]).problems.length > 0,
   )
