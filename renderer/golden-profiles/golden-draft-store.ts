@@ -43,7 +43,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     draft.value = next
     rows.value = begins.toSorted((a, b) => (a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1))
   }
-  /** Of what a device is set to. Texts are mostly a device's own (its name, its room), so they are not chosen to begin with. */
+  /** Of what a device is set to. None is chosen to begin with: some are a device's own, such as its name, its room's capacity or where its camera looks. */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
     const mine = ++round
     const outcome = await link.devices.get({ id: deviceId })
@@ -51,7 +51,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     const { productId, variantType: variant, name: from } = outcome.value
     const product = outcome.value.productName ?? String(productId)
     const usable = settings.flatMap((setting): readonly DraftRow[] =>
-      setting.value === null || setting.kind === 'unknown' ? [] : [{ setting, chosen: setting.kind !== 'text', typed: setting.value, lock: null }],
+      setting.value === null || setting.kind === 'unknown' ? [] : [{ setting, chosen: false, typed: setting.value, lock: null }],
     )
     begin({ id: null, name: '', productId, product, variant, onlyVariant: false, from }, usable)
     return true

@@ -232,12 +232,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     rooms: { ...ofRooms.answers, ...writes.rooms },
     ...goldenAnswers(options, devices, writes.devices.settings, told),
     changes: changes.answers,
-    ...overviewAnswers(
-      { nowAt, asOf, staleAfterInHours: () => preferences.staleAfterInHours },
-      devices,
-      rooms,
-      changes,
-    ),
+    ...overviewAnswers({ nowAt, asOf, staleAfterInHours: () => preferences.staleAfterInHours }, devices, rooms, changes),
     ...tags.answers(ofDevices.selected),
     ...viewAnswers(nowAt),
     ...exports.answers,

@@ -47,7 +47,7 @@ async function ofDevice(): Promise<{ core: DoubleLink; device: Device }> {
 }
 
 describe('a golden profile of the settings of a device', () => {
-  it('offers what has a value, chosen but for texts, and keeps what is chosen under its name', async () => {
+  it('offers what has a value, none of it chosen, and keeps what is chosen under its name', async () => {
     const { core, device } = await ofDevice()
     expect([...document.querySelectorAll('.golden-row .name')].map((one) => one.textContent)).toEqual([
       'autoAnswer',
@@ -57,7 +57,8 @@ describe('a golden profile of the settings of a device', () => {
       'sidetoneLevel',
       'voicePrompts',
     ])
-    for (const name of ['autoAnswer', 'autoUpdate', 'ringtone', 'voicePrompts']) await choose(name)
+    expect(said()).not.toContain('chosen')
+    for (const name of ['busylightEnabled', 'sidetoneLevel']) await choose(name)
     expect(said()).toContain('2 settings chosen')
     expect(button('Make golden profile')?.disabled).toBe(true)
     await type('Desks')
@@ -86,7 +87,7 @@ describe('a golden profile of the settings of a device', () => {
   it('cannot be kept with a value the device does not take', async () => {
     await ofDevice()
     const store = useGoldenDraft()
-    store.alterRow('sidetoneLevel', { typed: '11' })
+    store.alterRow('sidetoneLevel', { chosen: true, typed: '11' })
     store.alter({ name: 'Desks' })
     await flushPromises()
     expect(row('sidetoneLevel')?.querySelector('[role=alert]')?.textContent).toBe('The number must be from 0 to 10')
@@ -94,6 +95,7 @@ describe('a golden profile of the settings of a device', () => {
   })
   it('says at the name and at the setting what the core refuses, and stays', async () => {
     const { core } = await ofDevice()
+    await choose('ringtone')
     await type('Meeting rooms')
     await press('Make golden profile')
     expect(document.querySelector('#golden-profile [role=alert]')?.textContent).toBe('Another golden profile has this name already.')
