@@ -9,7 +9,7 @@ import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseThread } from './database-thread.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 
-/** Another program may hold the file's write lock this long before a write fails as busy. Chosen. */
+/** Another program may hold the file this long before it cannot be opened, or a write fails as busy. Chosen. */
 const busyForInMs = 10_000
 /** Larger files are checked on the reading thread, so that a window can draw meanwhile. Chosen. */
 const checkHereUpToBytes = 8 * 1024 * 1024
@@ -45,9 +45,9 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
         for (const name of namesOf(folder, file)) forOwnerAlone(join(folder, name))
         // Made before SQLite would, for its owner alone; its log beside it gets the same mode.
         if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-        const connection = connect(path, file === 'workbook' ? 'FULL' : 'NORMAL')
+        const connection = await patiently(file, () => connect(path, file === 'workbook' ? 'FULL' : 'NORMAL'))
         try {
-          await selfCheck(file, path, connection, reader)
+          await patiently(file, () => selfCheck(file, path, connection, reader))
         } catch (error) {
           connection.close()
           // The reading thread must let go of the file too: another one may take its place under this name.
@@ -296,11 +296,22 @@ interface FileDatabaseParts {
   readonly closed: () => Promise<void>
 }
 
+/** Which file stands under a path; null: none, or none that can be looked at. */
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return null
+  }
+}
+
 class FileDatabase implements Database {
   readonly #file: DatabaseFile
   readonly #connection: DatabaseSync
   readonly #parts: FileDatabaseParts
   readonly #writer: Writer
+  readonly #identity: string | null
   #open = true
 
   constructor(file: DatabaseFile, connection: DatabaseSync, parts: FileDatabaseParts) {
@@ -308,6 +319,11 @@ class FileDatabase implements Database {
     this.#connection = connection
     this.#parts = parts
     this.#writer = new Writer(file, connection)
+    this.#identity = connection.location() === null ? null : identityOf(parts.path)
+  }
+
+  get durable(): boolean {
+    return this.#open && this.#identity !== null && this.#identity === identityOf(this.#parts.path)
   }
 
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
@@ -348,6 +364,7 @@ class MemoryDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #writer: Writer
   readonly #file: DatabaseFile
+  readonly durable = false
   #open = true
 
   constructor(file: DatabaseFile, connection: DatabaseSync) {

@@ -78,7 +78,9 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
         ? error.failure
         : { kind: 'bug', reference: opened?.noteBug(error, `command line: ${argv[0] ?? ''}`) ?? `${(error as Error).name}: ${(error as Error).message}` }
     terminal.say(json ? JSON.stringify(failure) : sentence(failure))
-    return failure.kind === 'invalid' ? 2 : 3
+    // Where files cannot be used, what seems to be wrong usage (`There is no organization`) may have its cause there.
+    const isUnkept = opened !== null && failure.kind !== 'cache-unusable' && sayTroubles(opened, terminal)
+    return failure.kind === 'invalid' && !isUnkept ? 2 : 3
   } finally {
     await opened?.close()
   }
@@ -87,7 +89,7 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
 /** What is wrong with the files or was done in another way, on standard error; true when something this command did is not kept. */
 function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
   for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
-  const troubles = [...shared.organizations.troubles(), ...shared.store.troubles()].filter((trouble) => trouble.failure.kind === 'cache-unusable')
+  const troubles = shared.fileTroubles()
   for (const { failure, done } of troubles) terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
   return troubles.some(({ failure }) => failure.kind === 'cache-unusable' && failure.reason !== 'damaged')
 }

@@ -20,7 +20,8 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   unconfirmed: (f) => `${f.call.operation} was sent and no answer came: it may have happened. Check before trying again. ${ended(f.message)}`,
   cancelled: () => 'Cancelled.',
   'keychain-unavailable': (f) => `The keychain cannot be used (${f.reason}): ${ended(f.message)} HEADROOM_KEY can supply a key for one run.`,
-  'cache-unusable': (f) => `The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
+  'cache-unusable': (f) =>
+    `${f.refusesWrite ? 'Nothing was sent, for a change is sent only where its journal line and its write slot can be kept on the disk. ' : ''}The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
   'other-program': ({ name, since }) => `${name} works for this organization since ${new Date(since).toISOString()}. Close it, or wait until it has ended.`,
   'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
   'unsafe-setup': (f) =>
@@ -37,6 +38,7 @@ const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>
   'read-only': 'Make the folder writable, or choose another one with HEADROOM_HOME.',
   'disk-full': 'Free some space and run the command again; nothing that was kept is lost.',
   newer: 'Update this Headroom; the file is left as it is.',
+  busy: 'Close the program that uses it, such as a backup or a database viewer, and run the command again.',
   unknown: 'Close other programs that use it and try again.',
 }
 

@@ -34,12 +34,14 @@ export type Failure =
   /** The technician or the program ended the work before it was done. */
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainTrouble; readonly message: string }
-  /** A SQLite file cannot be used: damaged, read-only, disk full, or written by a newer Headroom. */
+  /** A SQLite file cannot be used: damaged, read-only, disk full, held by another program, or written by a newer Headroom. */
   | {
       readonly kind: 'cache-unusable'
       readonly file: string
-      readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'unknown'
+      readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown'
       readonly message: string
+      /** A write was refused for it, since its journal line or its write slot could not be kept: nothing was sent. */
+      readonly refusesWrite?: true
     }
   | { readonly kind: 'writes-locked' }
   /** Another Headroom on this computer works for the organization; only one syncs and runs jobs. */

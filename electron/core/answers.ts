@@ -226,11 +226,11 @@ const noSync: SyncState = {
 
 /** What the frame shows. Opens the current desk so that a budget is told from its history, but never fails because it cannot. */
 async function standing(
-  { organizations, store, devices, rooms, changes, endedUnknown }: SharedParts,
+  { organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedParts,
   desks: Desks,
   setup: readonly Trouble[],
 ): Promise<Standing> {
-  const troubles = [...setup, ...organizations.troubles(), ...store.troubles()]
+  const troubles = [...setup, ...fileTroubles(), ...organizations.troubles()]
   const organization = await desks.currentOrganization().catch(() => null)
   const desk = organization === null ? null : await desks.of(organization).catch(() => null)
   const id = organization?.id ?? null

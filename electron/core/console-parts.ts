@@ -1,3 +1,5 @@
+import type { Trouble } from '../contract/app.ts'
+import type { Failure } from '../contract/failure.ts'
 import type { Announce } from '../contract/wire.ts'
 import { openChanges, type Changes } from './changes/changes.ts'
 import { openConnections, type Connections } from './connections/connections.ts'
@@ -11,6 +13,7 @@ import { openOrganizations, type Organizations } from './organizations/organizat
 import { openOverview, type OverviewReader } from './overview/overview.ts'
 import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
 import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
+import { failureOf, replaced, unopened } from './storage/file-failure.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
 import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
@@ -24,6 +27,10 @@ export interface SharedParts {
   readonly organizations: Organizations
   readonly store: Store
   readonly ledger: Database
+  /** What is wrong with the files of this home, to show until it is put right. */
+  readonly fileTroubles: () => readonly Trouble[]
+  /** Why no write may be sent: its journal line or its write slot could not be kept on the disk. null: both can. */
+  readonly unkept: () => Failure | null
   readonly documents: DocumentCache
   readonly workbook: Workbook
   readonly devices: Devices
@@ -52,7 +59,7 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
   const workbook = await openWorkbook(host)
   const organizations = await openOrganizations(host, workbook, organization)
   const store = await openStore(host, [roomRows, deviceRows])
-  const ledger = await openLedger(host)
+  const { database: ledger, trouble: ledgerTrouble } = await openLedger(host)
   const journal = openJournal({ workbook, clock, who: operatingSystemUser() })
   const writeSlots = openWriteSlots({ database: ledger, clock, newId })
   const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, now: clock.now(), changed: standing })
@@ -89,6 +96,8 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
     organizations,
     store,
     ledger,
+    fileTroubles: () => [workbook.trouble, ...store.troubles(), ledgerTrouble].filter((trouble) => trouble !== null),
+    unkept: () => workbook.unkept() ?? (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
     documents: openDocumentCache({ database: store.database, clock, log: host.log }),
     workbook,
     devices,
@@ -115,15 +124,27 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
   }
 }
 
-/** A ledger that is lost is begun anew; budgets then take their windows as full. One that cannot be kept lives in memory. */
-async function openLedger(host: Host): Promise<Database> {
+/**
+ * A ledger that is damaged is begun anew. One that cannot be opened is replaced by nothing: budgets take their windows as full, and no write is
+ * sent, for its slots would be seen by no other program.
+ */
+async function openLedger({ databases, clock, log }: Host): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
+  const open = async (): Promise<Database> => {
+    try {
+      return await databases.open('ledger')
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.reason !== 'damaged') throw error
+      log.write('warn', 'The call ledger is damaged and begun anew', {})
+      await databases.setAside('ledger', clock.now())
+      return databases.open('ledger')
+    }
+  }
   try {
-    return await host.databases.open('ledger')
+    return { database: await open(), trouble: null }
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
-    host.log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
-    if (error.reason !== 'damaged') return host.databases.open('ledger', 'in-memory')
-    await host.databases.setAside('ledger', host.clock.now())
-    return host.databases.open('ledger')
+    log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
+    const done = 'Nothing is sent that changes devices, and other calls wait for up to five minutes before the first.'
+    return { database: unopened(error), trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done } }
   }
 }

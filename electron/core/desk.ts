@@ -127,7 +127,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       return name()
     },
   }
-  const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, organization: named })
+  const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, unkept: shared.unkept, organization: named })
   const metadataClient = openMetadataClient({ transport: shared.connections.counted(host.transport, 'metadata', name), clock, random, baseUrl: metadataUrl })
   metadataClient.onReach(reach)
   const metadata = openMetadata({

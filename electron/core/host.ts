@@ -156,6 +156,11 @@ export interface Databases {
 export type DatabaseFile = 'store' | 'workbook' | 'ledger'
 
 export interface Database {
+  /**
+   * What is committed here is on the disk, in the file that every program of this home opens. Told from what was really opened, and asked anew
+   * each time: the file may be deleted or replaced meanwhile. No write is sent without it.
+   */
+  readonly durable: boolean
   /** Runs on a worker thread with its own connection; sees every committed write. */
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** As `read`, for one numeric column of many rows: crosses threads as one buffer. */

@@ -30,8 +30,12 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   cancelled: () => plain('cancelled'),
   'keychain-unavailable': ({ reason }) =>
     plain('keychain-unavailable', { reason: text(`failures.keychainReason.${reason}`), advice: text(`failures.keychainAdvice.${reason}`) }),
-  'cache-unusable': ({ file, reason }) =>
-    plain('cache-unusable', { file, reason: text(`failures.cacheReason.${reason}`), advice: text(`failures.cacheAdvice.${reason}`) }),
+  'cache-unusable': ({ file, reason, refusesWrite }) =>
+    plain(
+      'cache-unusable',
+      { file, reason: text(`failures.cacheReason.${reason}`), advice: text(`failures.cacheAdvice.${reason}`) },
+      refusesWrite ? 'sentenceWrite' : 'sentence',
+    ),
   'writes-locked': () => plain('writes-locked'),
   'other-program': ({ name, since }) => plain('other-program', { name, since: formatTime(since) }),
   'unsafe-setup': ({ what, detail }) => plain('unsafe-setup', { detail, advice: text(`failures.unsafeAdvice.${what}`) }, what),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -166,10 +166,41 @@ describe('reading and writing', () => {
     expect(await waiting).toEqual({ n: 7 })
   })
 
+  it('waits at opening for another program that has the file for itself', async () => {
+    await (await filled(1)).close()
+    const other = new DatabaseSync(join(folder, 'store.sqlite'))
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    const waiting = open('store')
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    other.close()
+    expect(await (await waiting).read('SELECT n FROM t')).toEqual([{ n: 1 }])
+  })
+
   it('refuses work after it was closed', async () => {
     const database = await filled(1)
     await database.close()
     expect([await reason(database.read('SELECT 1')), await reason(database.write(() => 1))]).toEqual(['unknown', 'unknown'])
+  })
+})
+
+describe('what is written is told as durable', () => {
+  const path = (): string => join(folder, 'ledger.sqlite')
+  it.each<[string, () => Promise<Database>, boolean]>([
+    ['in a file', () => open('ledger'), true],
+    ['in memory', () => open('ledger', 'in-memory'), false],
+    ['in a file that is closed', () => open('ledger').then((database) => database.close().then(() => database)), false],
+  ])('%s', async (_, opened, durable) => {
+    expect((await opened()).durable).toBe(durable)
+  })
+
+  it.skipIf(process.platform === 'win32').each<[string, () => void]>([
+    ['was deleted', () => rmSync(path())],
+    ['was moved', () => renameSync(path(), `${path()}.old`)],
+    ['was replaced by a copy of itself', () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path()))],
+  ])('no longer in a file that %s while it is open', async (_, change) => {
+    const database = await open('ledger')
+    change()
+    expect(database.durable).toBe(false)
   })
 })
 

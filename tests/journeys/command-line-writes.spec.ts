@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { JournalPage } from '../../electron/contract/journal.ts'
@@ -55,6 +56,30 @@ test('a reboot tells its room and outcome in one document, and stands in the jou
   const { lines, total } = await journal()
   expect([total, lines.map(({ operation, outcome, status }) => [operation, outcome, status])]).toEqual([1, [['RebootRoom', 'accepted', 200]]])
   expect((await arrivals())['RebootRoom']).toEqual({ 200: 1 })
+})
+
+test('where the minute of a device cannot be kept, no write is sent: 3, and which file it is', async () => {
+  const { deviceGroupId, devices } = (await liveRooms())[0]!
+  expect((await run('sync')).code).toBe(0)
+  for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, 'home', `ledger.sqlite${end}`), { force: true })
+  mkdirSync(join(home.folder, 'home', 'ledger.sqlite'))
+  const said = [
+    await reboot(deviceGroupId),
+    await run('reboot', '--where', 'status:connected', '--yes', '--unlock'),
+    await run('call', 'RebootRoom', `groupId=${deviceGroupId}`, '--yes', '--unlock'),
+    await run('settings', 'set', devices![0]!.id, 'automaticZoomMode=fullScreen', '--yes', '--unlock'),
+  ]
+  expect(said.map(({ code, errors }) => [code, /Nothing was sent|"refusesWrite":true/.test(errors), /ledger\.sqlite/.test(errors)])).toEqual(
+    said.map(() => [3, true, true]),
+  )
+  expect([(await arrivals())['RebootRoom'], (await arrivals())['UpdateDeviceSettings']]).toEqual([undefined, undefined])
+})
+
+test('what cannot be found because the home folder is a file is told with its cause: 3', async () => {
+  rmSync(join(home.folder, 'home'), { recursive: true })
+  writeFileSync(join(home.folder, 'home'), '')
+  const said = await run('devices')
+  expect([said.code, /workbook\.sqlite cannot be used/.test(said.errors)]).toEqual([3, true])
 })
 
 test('a dry run names the devices and the cost, and writes nothing', async () => {

@@ -129,7 +129,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     let failure: Failure | null = null
     try {
       if (operation.writes) {
-        gate.mustBeOpen(unlock)
+        await gate.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
         const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyWords(body, scrub)
         const send: PlannedWrite['send'] = (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })

@@ -28,7 +28,7 @@ export interface Journal {
 }
 
 export interface JournalOptions {
-  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly workbook: Pick<Workbook, 'read' | 'write' | 'unkept'>
   readonly clock: Clock
   /** The operating system's user. */
   readonly who: string
@@ -58,6 +58,8 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
   }
   return {
     async begin(entry) {
+      const unkept = workbook.unkept()
+      if (unkept !== null) throw new Failed(unkept)
       const id = await workbook.write((transaction) => beginLine(transaction, { ...entry, who, startedAt: clock.now() }))
       changed()
       return id

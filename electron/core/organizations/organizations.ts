@@ -290,7 +290,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     slotRing: (id, slot) => keys.slotRing(id, slot),
     budgetScope: (id) => keys.budgetScope(id),
     resumeAfterRefusal: (id) => keys.resume(id),
-    troubles: () => [workbook.trouble, ...keys.troubles(picture.organizations)].filter((trouble) => trouble !== null),
+    troubles: () => keys.troubles(picture.organizations).filter((trouble) => trouble !== null),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -37,6 +37,8 @@ export function openReboots({ organization, rooms, management, client, gate, bud
 
   return {
     async plan(id) {
+      // Before the room is read: a ledger that cannot be used lets no reboot through.
+      await gate.earliest([])
       const room = await readAgain(id)
       const devices = room.devices ?? []
       return {
@@ -50,7 +52,7 @@ export function openReboots({ organization, rooms, management, client, gate, bud
     },
 
     async reboot({ id, unlock, wait }) {
-      gate.mustBeOpen(unlock)
+      await gate.mustBeOpen(unlock)
       let room = await readAgain(id)
       refuseProblems(room)
       return gate.pass({

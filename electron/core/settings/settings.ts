@@ -176,7 +176,7 @@ export function openSettings(parts: SettingsParts): Settings {
     },
 
     async update({ deviceId, changes, unlock, wait }) {
-      gate.mustBeOpen(unlock)
+      await gate.mustBeOpen(unlock)
       endpoints.settingsUpdate(deviceId, {})
       const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
       const checked = checkedChanges(now.settings, changes)
@@ -195,7 +195,7 @@ export function openSettings(parts: SettingsParts): Settings {
     },
 
     async updateFirmware({ deviceId, firmwareVersion, body, unlock, wait }) {
-      gate.mustBeOpen(unlock)
+      await gate.mustBeOpen(unlock)
       const send = endpoints.firmwareUpdate(deviceId, firmwareVersion, body)
       const before = (await facts(deviceId))?.firmwareVersion ?? null
       return pass({ operation: 'UpdateDeviceFirmware', deviceId, unlock, wait, before, after: firmwareVersion }, send)

@@ -1,5 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
-import { DatabaseError, type Cancel, type Clock, type Database, type SqlRow, type Transaction } from '../host.ts'
+import type { Cancel, Clock, Database, SqlRow, Transaction } from '../host.ts'
+import { failedBy, replaced } from './file-failure.ts'
 import { migrateLedger } from './ledger-migrations.ts'
 
 /**
@@ -88,12 +89,13 @@ export function openOrganizationLease({ database, clock, newId, organizationId, 
   const ask = async (wanted: boolean): Promise<void> => {
     const before = standing()
     try {
-      await database.write((transaction) => exchange(transaction, wanted))
+      await database.write((transaction) => {
+        if (!database.durable) throw replaced('ledger')
+        exchange(transaction, wanted)
+      })
       migrated = true
     } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error
-      const reason = error.reason === 'busy' ? 'unknown' : error.reason
-      throw new Failed({ kind: 'cache-unusable', file: `${error.file}.sqlite`, reason, message: error.message })
+      throw failedBy(error)
     }
     again()
     if (standing() !== before) for (const listener of listeners) listener()

@@ -1,7 +1,8 @@
 import type { Trouble } from '../../contract/app.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
-import { DatabaseError, type Clock, type Database, type Databases, type DatabaseFile } from '../host.ts'
+import type { Failure } from '../../contract/failure.ts'
+import { DatabaseError, type Clock, type Database, type Databases } from '../host.ts'
 import { agree, type DerivedPart } from './derived.ts'
+import { failedBy, failureOf } from './file-failure.ts'
 import { forgetOrganization } from './forgetting.ts'
 import { migrate, storeVersion, versionOf } from './store-schema.ts'
 
@@ -88,20 +89,6 @@ async function raise(database: Database): Promise<void> {
   })
 }
 
-/** A Failed for what befell a SQLite file; anything else comes back as it was. */
-export function failedBy(error: unknown): unknown {
-  return error instanceof DatabaseError ? new Failed(failureOf(error)) : error
-}
-
-function failureOf(error: DatabaseError): Failure {
-  return {
-    kind: 'cache-unusable',
-    file: `${error.file satisfies DatabaseFile}.sqlite`,
-    reason: error.reason === 'busy' ? 'unknown' : error.reason,
-    message: error.message,
-  }
-}
-
 /** Turns DatabaseError into Failed, and remembers trouble until a write succeeds again. */
 function guard(database: Database, troubles: Troubles): Database {
   const watch = async <T>(work: Promise<T>): Promise<T> => {
@@ -113,6 +100,9 @@ function guard(database: Database, troubles: Troubles): Database {
     }
   }
   return {
+    get durable() {
+      return database.durable
+    },
     read: (sql, parameters) => watch(database.read(sql, parameters)),
     readNumbers: (sql, parameters) => watch(database.readNumbers(sql, parameters)),
     async write(work) {

@@ -1,6 +1,7 @@
 import type { Preferences, Trouble } from '../../contract/app.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
 import { DatabaseError, type Database, type Host, type SqlRow, type SqlValue, type Transaction } from '../host.ts'
+import { failedBy, failureOf, replaced } from './file-failure.ts'
 import { parsed, readPreferences, writePreferences, writeRemembered } from './preferences.ts'
 import { workbookMigrations } from './workbook-migrations.ts'
 
@@ -17,6 +18,8 @@ export interface Workbook {
   remembered(name: RememberedName): Promise<unknown>
   /** `value` is plain JSON. */
   remember(name: RememberedName, value: unknown): Promise<void>
+  /** Why what is written here does not outlive this run, so that no write is sent; null: it is on the disk. */
+  unkept(): Failure | null
   /** What went wrong with the file when it was opened and what was done about it; null: nothing. */
   readonly trouble: Trouble | null
   /** The copy made before this start's migration; null: there was none. */
@@ -40,14 +43,14 @@ export async function openWorkbook(host: WorkbookHost, migrations: readonly stri
     return faceOf(await openMigrated(host, migrations), null)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
-    if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full') throw unusable(error)
+    if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full') throw failedBy(error)
     return await openInstead(host, migrations, error)
   }
 }
 
 async function openInstead(host: WorkbookHost, migrations: readonly string[], error: DatabaseError): Promise<Workbook> {
   const since = host.clock.now()
-  const { failure } = unusable(error)
+  const failure = failureOf(error)
   host.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
   try {
     if (error.reason === 'damaged') {
@@ -57,9 +60,14 @@ async function openInstead(host: WorkbookHost, migrations: readonly string[], er
     }
     const opened = { database: await host.databases.open('workbook', 'in-memory'), backup: null }
     await migrate(host, opened.database, migrations, 'in-memory')
-    return faceOf(opened, { id: 'workbook', failure, since, done: 'What you change in organizations and preferences lasts for this run only.' })
+    return faceOf(opened, {
+      id: 'workbook',
+      failure,
+      since,
+      done: 'Nothing is sent that changes devices. What you change in organizations and preferences lasts for this run only.',
+    })
   } catch (second) {
-    throw second instanceof DatabaseError ? unusable(second) : second
+    throw failedBy(second)
   }
 }
 
@@ -86,7 +94,7 @@ async function migrate(host: WorkbookHost, database: Database, migrations: reado
   if (found > newest) {
     throw new Failed({
       kind: 'cache-unusable',
-      file: 'workbook',
+      file: 'workbook.sqlite',
       reason: 'newer',
       message: `The workbook was written by a newer Headroom (format ${found}; this one knows up to ${newest}). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
     })
@@ -101,18 +109,13 @@ async function migrate(host: WorkbookHost, database: Database, migrations: reado
   return backup
 }
 
-/** A DatabaseError as what a technician may know. */
-function unusable(error: DatabaseError): Failed {
-  const reason = error.reason === 'busy' ? 'unknown' : error.reason
-  return new Failed({ kind: 'cache-unusable', file: error.file, reason, message: error.message })
-}
-
 function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook {
+  const openedUnkept = database.durable ? null : (trouble?.failure ?? null)
   const told = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      throw error instanceof DatabaseError ? unusable(error) : error
+      throw failedBy(error)
     }
   }
   const preferences = async (): Promise<Preferences> => readPreferences(await told(database.read('SELECT name, value FROM preference')))
@@ -129,6 +132,7 @@ function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook
       return parsed(row?.['value'])
     },
     remember: (name, value) => told(database.write((transaction) => writeRemembered(transaction, name, value))),
+    unkept: () => (database.durable ? null : (openedUnkept ?? failureOf(replaced('workbook')))),
     trouble,
     backup,
     close: () => told(database.close()),

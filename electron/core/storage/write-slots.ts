@@ -1,4 +1,5 @@
 import type { Clock, Database, SqlRow, Transaction } from '../host.ts'
+import { replaced } from './file-failure.ts'
 import { migrateLedger } from './ledger-migrations.ts'
 
 /**
@@ -72,6 +73,8 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
 
   const write = <T>(work: (transaction: Transaction) => T): Promise<T> =>
     database.write((transaction) => {
+      // Slots that other programs cannot see are none. A ledger that was not opened fails by itself.
+      if (!database.durable) throw replaced('ledger')
       if (!migrated) migrateLedger(transaction)
       const result = work(transaction)
       migrated = true

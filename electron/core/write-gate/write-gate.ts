@@ -2,8 +2,9 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { JournalLine } from '../../contract/journal.ts'
 import { operationNamed } from '../../contract/operations.ts'
 import type { WriteLock, WriteReport } from '../../contract/write.ts'
-import { DatabaseError, type Clock, type Log } from '../host.ts'
+import type { Clock, Log } from '../host.ts'
 import type { Journal } from '../journal/journal.ts'
+import { failedBy } from '../storage/file-failure.ts'
 import { renewEveryInMs, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
 import { Lock } from './write-lock.ts'
 
@@ -17,13 +18,16 @@ export interface WriteGate {
   lockNow(which?: 'everything' | 'starting'): WriteLock
   /** Called inside a confirmation only. */
   unlock(): WriteLock
-  /** For a job that is started or resumed inside a confirmation: its writes pass until it ends or everything is locked. Throws as `mustBeOpen`. */
+  /** For a job that is started or resumed inside a confirmation: its writes pass until it ends or everything is locked. Throws Failed `writes-locked` or `cache-unusable`. */
   authorize(unlock: boolean): Authorization
-  /** Throws Failed `writes-locked` where a write would be refused now: for refusing before anything is read for it. */
-  mustBeOpen(unlock: boolean): void
+  /**
+   * Rejects with Failed `writes-locked` or `cache-unusable` (with `refusesWrite`) where a write would be refused now: for refusing before anything
+   * is read for it. Asks the ledger, which another program may hold.
+   */
+  mustBeOpen(unlock: boolean): Promise<void>
   /**
    * Lock, slots, journal line before, the one attempt, journal line after. Rejects with Failed before anything is sent: `writes-locked`,
-   * `invalid`, `cancelled` (closed while it waited), `cache-unusable` (ledger or journal). Otherwise answers how it ended.
+   * `invalid`, `cancelled` (closed while it waited), `cache-unusable` with `refusesWrite` (ledger or journal). Otherwise answers how it ended.
    */
   pass(write: PlannedWrite): Promise<WriteReport>
   /** When a write to these devices may start, wall time, ms; null: now. */
@@ -76,6 +80,8 @@ export interface WriteGateOptions {
   /** Shared by all organizations: a device is a device. */
   readonly slots: WriteSlots
   readonly journal: Journal
+  /** Why no journal line or no slot can be kept on the disk; null: both can. */
+  readonly unkept: () => Failure | null
   readonly organization: { readonly id: string; readonly name: string }
 }
 
@@ -101,7 +107,7 @@ interface Ending {
   readonly failure: Failure | null
 }
 
-export function openWriteGate({ clock, log, slots, journal, organization }: WriteGateOptions): WriteGate {
+export function openWriteGate({ clock, log, slots, journal, unkept, organization }: WriteGateOptions): WriteGate {
   const listeners = new Set<() => void>()
   /** Writes handed on that were not sent yet: they wait for their place in the call budget. */
   const notSentYet = new Map<AbortController, Authorization | undefined>()
@@ -129,8 +135,14 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
     if (!may) throw new Failed({ kind: waiters.signal.aborted ? 'cancelled' : 'writes-locked' })
   }
 
-  const mustBeOpen = (unlock: boolean): void => {
+  const mustBeKept = (): void => {
+    const failure = unkept()
+    if (failure !== null) throw refusingWrite(new Failed(failure))
+  }
+
+  const mayStart = (unlock: boolean): void => {
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
+    mustBeKept()
     if (!unlock) mustPass({})
   }
 
@@ -244,10 +256,11 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
     if (operationNamed(write.operation)?.writes !== true)
       throw new Failed({ kind: 'invalid', field: 'operation', message: `${write.operation} is not an operation that writes.` })
     devicesOf(write.deviceIds)
+    mustBeKept()
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
     if (write.authorization !== undefined || write.signal?.aborted === true) mustPass(write)
     else {
-      mustBeOpen(write.unlock)
+      mayStart(write.unlock)
       // Starting a write is the activity that keeps the lock open; a job that goes on is none.
       lock.unlock()
     }
@@ -271,19 +284,24 @@ export function openWriteGate({ clock, log, slots, journal, organization }: Writ
     },
     unlock: () => lock.unlock(),
     authorize(unlock) {
-      mustBeOpen(unlock)
+      mayStart(unlock)
       lock.unlock()
       const held = new AbortController()
       const authorization: Authorization = { signal: held.signal, giveBack: () => takeBack(authorization) }
       authorizations.set(authorization, held)
       return authorization
     },
-    mustBeOpen,
+    async mustBeOpen(unlock) {
+      mayStart(unlock)
+      await told(slots.freeInMs([]))
+    },
     async pass(write) {
       const work = passOnce(write)
       underWay.add(work)
       try {
         return await work
+      } catch (error) {
+        throw refusingWrite(error)
       } finally {
         underWay.delete(work)
       }
@@ -325,11 +343,13 @@ async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error
-    const reason = error.reason === 'busy' ? 'unknown' : error.reason
-    throw new Failed({ kind: 'cache-unusable', file: `${error.file}.sqlite`, reason, message: error.message })
+    throw refusingWrite(failedBy(error))
   }
 }
+
+/** What is thrown before anything is sent: a file that cannot be used is told as the reason why nothing was. */
+const refusingWrite = (error: unknown): unknown =>
+  error instanceof Failed && error.failure.kind === 'cache-unusable' ? new Failed({ ...error.failure, refusesWrite: true }) : error
 
 function endingOf(error: unknown, operation: string, log: Log): Ending {
   if (!(error instanceof Failed)) {

@@ -4,6 +4,8 @@ import type { Database, SqlRow, SqlValue, Transaction } from '../../../electron/
 /** A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as a damaged or busy file does. */
 export class LedgerDatabase implements Database {
   readonly #file = new DatabaseSync(':memory:')
+  /** Declared for tests alone; false: as a file that was deleted while it is open. */
+  durable = true
   transactions = 0
   fail: (() => Error) | null = null
 

@@ -19,7 +19,7 @@ const scrub = (text: string): string => keys.reduce((clean, key) => clean.replac
 export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
   readonly passed: PlannedWrite[] = []
   async pass(write: PlannedWrite): Promise<WriteReport> {
-    this.mustBeOpen(write.unlock)
+    await this.mustBeOpen(write.unlock)
     this.passed.push(write)
     try {
       await write.send(null)
@@ -29,7 +29,7 @@ export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
       return { outcome: error.failure.kind === 'unconfirmed' ? 'unconfirmed' : 'refused', failure: error.failure, earliestAt: null, journalId: 1 }
     }
   }
-  mustBeOpen(unlock: boolean): void {
+  async mustBeOpen(unlock: boolean): Promise<void> {
     if (!unlock) throw new Failed({ kind: 'writes-locked' })
   }
 }

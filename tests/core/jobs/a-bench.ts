@@ -26,7 +26,7 @@ export const insertOrganization = (transaction: Transaction, id: string): void =
 
 /** Workbook and ledger of one home, in memory, for programs that come and go on it. */
 export class AHome {
-  readonly workbook = new LedgerDatabase()
+  readonly workbook = Object.assign(new LedgerDatabase(), { unkept: () => null })
   readonly ledger = new LedgerDatabase()
   private constructor() {}
 
@@ -108,7 +108,7 @@ export class AProgram {
     const journal = openJournal({ workbook: home.workbook, clock: this.own, who: 'ada' })
     this.journal = options.journal?.(journal) ?? journal
     const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
-    this.gate = openWriteGate({ clock: this.own, log, slots, journal: this.journal, organization: { id: 'org', name: 'Nordlys' } })
+    this.gate = openWriteGate({ clock: this.own, log, slots, journal: this.journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } })
     this.lease = openOrganizationLease({ database: home.ledger, clock: this.own, newId, organizationId: 'org', name })
     const worker: JobWorker = { ...this.#worker(), ...options.worker }
     this.jobs = openJobs({

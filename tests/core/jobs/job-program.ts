@@ -89,7 +89,7 @@ await workbook.write((transaction) => {
 const ledger = await databases.open('ledger')
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots({ database: ledger, clock, newId })
-const gate = openWriteGate({ clock, log, slots, journal, organization: { id: 'org', name: 'Nordlys' } })
+const gate = openWriteGate({ clock, log, slots, journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } })
 const lease = openOrganizationLease({ database: ledger, clock, newId, organizationId: 'org', name })
 const budget = await openCallBudget({ clock, random: () => 0, history: null })
 const keys = {

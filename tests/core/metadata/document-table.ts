@@ -4,6 +4,7 @@ import { DatabaseError, type Database, type SqlRow, type SqlValue, type Transact
 /** The store's table of metadata documents in memory, behind the database port; can be made to fail as a full disk does. */
 export class DocumentTable implements Database {
   readonly #file = new DatabaseSync(':memory:')
+  readonly durable = true
   diskFull = false
 
   constructor() {

@@ -79,7 +79,7 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
       return { name: 'PanaCast 50 Aarhus', productId: 12306, variantType: id === 'half-known' ? null : '04-0B', firmwareVersion: '7.1.2' }
     },
     gate: {
-      mustBeOpen: (unlock) => {
+      mustBeOpen: async (unlock) => {
         if (!unlock && !unlocked) throw new Failed({ kind: 'writes-locked' })
       },
       pass: async ({ send, ...write }) => {

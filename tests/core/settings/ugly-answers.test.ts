@@ -33,7 +33,7 @@ async function over(body: string): Promise<Settings> {
     store,
     metadata: { featureModel: notNow },
     device: notNow,
-    gate: { mustBeOpen: () => undefined, pass: notNow },
+    gate: { mustBeOpen: async () => undefined, pass: notNow },
   })
 }
 

@@ -10,6 +10,7 @@ let mark: string
 let made: number
 
 const database: Database = {
+  durable: true,
   read: () => Promise.resolve([{ page: mark }]),
   readNumbers: () => Promise.reject(new Error('nothing is counted here')),
   write: () => Promise.reject(new Error('nothing is written here')),

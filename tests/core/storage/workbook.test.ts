@@ -121,7 +121,7 @@ test('a workbook of a newer Headroom is refused with its format and left as it i
   await during(async () => undefined, [...workbookMigrations, laterMigration])
   expect(await failureOf(openWorkbook(host))).toEqual({
     kind: 'cache-unusable',
-    file: 'workbook',
+    file: 'workbook.sqlite',
     reason: 'newer',
     message: `The workbook was written by a newer Headroom (format ${workbookMigrations.length + 1}; this one knows up to ${workbookMigrations.length}). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
   })
@@ -136,7 +136,7 @@ test('a damaged workbook is set aside, said, and a new one begun', async () => {
   }))
   expect(trouble).toMatchObject({
     id: 'workbook',
-    failure: { kind: 'cache-unusable', file: 'workbook', reason: 'damaged' },
+    failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged' },
     since: Date.UTC(2026, 10, 21, 14, 2),
   })
   expect(trouble?.done).toContain('workbook.damaged-2026-11-21T14-02-00')
@@ -156,26 +156,24 @@ describe('a file that cannot be written', () => {
 
   test.each(['read-only', 'disk-full'] as const)('(%s) is used from memory with what can be read from it, and that is said', async (reason) => {
     await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
-    const { trouble, preferences } = await during(
-      async (workbook) => ({ trouble: workbook.trouble, preferences: await workbook.setPreferences({ lastPage: '/rooms' }) }),
+    const { trouble, preferences, unkept } = await during(
+      async (workbook) => ({ trouble: workbook.trouble, preferences: await workbook.setPreferences({ lastPage: '/rooms' }), unkept: workbook.unkept() }),
       undefined,
       failing(reason),
     )
+    expect(unkept).toEqual(trouble?.failure)
     expect(trouble).toEqual({
       id: 'workbook',
-      failure: { kind: 'cache-unusable', file: 'workbook', reason, message: `told: ${reason}` },
+      failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` },
       since: Date.UTC(2026, 10, 21, 14, 2),
-      done: 'What you change in organizations and preferences lasts for this run only.',
+      done: 'Nothing is sent that changes devices. What you change in organizations and preferences lasts for this run only.',
     })
     expect([preferences.theme, preferences.lastPage]).toEqual(['dark', '/rooms'])
     expect((await during((workbook) => workbook.preferences())).lastPage).toBeNull()
   })
 
-  test.each([
-    ['busy', 'unknown'],
-    ['unknown', 'unknown'],
-  ] as const)('for an unclear reason (%s) is a failure with the reason %s', async (reason, told) => {
-    expect(await failureOf(openWorkbook(failing(reason)))).toEqual({ kind: 'cache-unusable', file: 'workbook', reason: told, message: `told: ${reason}` })
+  test.each(['busy', 'unknown'] as const)('(%s) is a failure, for what stands in it may change meanwhile', async (reason) => {
+    expect(await failureOf(openWorkbook(failing(reason)))).toEqual({ kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` })
   })
 })
 
@@ -187,6 +185,7 @@ test('a disk that fills up later is told as a failure, and what the work throws 
     async open(name, kept) {
       const database = await real.open(name, kept)
       return {
+        durable: true,
         read: (sql, parameters) => database.read(sql, parameters),
         readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
         write: (work) => (full ? Promise.reject(new DatabaseError(name, 'disk-full', 'no room')) : database.write(work)),
@@ -204,7 +203,7 @@ test('a disk that fills up later is told as a failure, and what the work throws 
       full = true
       expect(await failureOf(workbook.setPreferences({ theme: 'dark' }))).toEqual({
         kind: 'cache-unusable',
-        file: 'workbook',
+        file: 'workbook.sqlite',
         reason: 'disk-full',
         message: 'no room',
       })

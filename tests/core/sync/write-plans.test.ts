@@ -23,6 +23,7 @@ function counting(database: Database): { readonly database: Database; readonly r
   return {
     run,
     database: {
+      durable: true,
       read: (sql, parameters) => database.read(sql, parameters),
       readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
       write: (work) => database.write((transaction) => work(watched(transaction))),

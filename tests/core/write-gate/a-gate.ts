@@ -61,7 +61,12 @@ export function aProgram(clock: Clock, database: Database): AProgram {
   const lines: string[] = []
   const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
   const slots = openWriteSlots({ database, clock: own, newId: () => `write-${++ids}` })
-  return { gate: openWriteGate({ clock: own, log, slots, journal, organization: { id: 'org', name: 'Nordlys' } }), journal, clock: own, lines }
+  return {
+    gate: openWriteGate({ clock: own, log, slots, journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } }),
+    journal,
+    clock: own,
+    lines,
+  }
 }
 
 export const aWrite = (changes: Partial<PlannedWrite> = {}): PlannedWrite => ({

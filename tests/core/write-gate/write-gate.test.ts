@@ -184,6 +184,7 @@ describe('write slots', () => {
       file: 'ledger.sqlite',
       reason: 'disk-full',
       message: 'the disk is full',
+      refusesWrite: true,
     })
     expect(service.sent).toBe(0)
   })
@@ -224,7 +225,7 @@ describe('what is told of a write', () => {
     const service = counting()
     const full: Failure = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' }
     program.journal.fail = () => new Failed(full)
-    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual(full)
+    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual({ ...full, refusesWrite: true })
     expect([service.sent, await program.gate.earliest(['D1'])]).toEqual([0, null])
   })
 

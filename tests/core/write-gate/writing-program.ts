@@ -15,7 +15,7 @@ const log = { write: () => undefined }
 const workbook = await openWorkbook({ clock, databases, log })
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots({ database: await databases.open('ledger'), clock, newId: () => randomBytes(9).toString('hex') })
-const gate = openWriteGate({ clock, log, slots, journal, organization: { id: 'org', name: 'Nordlys' } })
+const gate = openWriteGate({ clock, log, slots, journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } })
 
 /** A write lasts 20 s, as a slow reboot does. */
 const lastsInMs = 20_000

@@ -50,9 +50,15 @@ describe('the words of a failure', () => {
     expect(wordsOf({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe('The service asked to send fewer calls.')
     expect(wordsOf({ kind: 'service-unavailable', call, status: null, message: null }).sentence).toBe('api.example.com broke the connection.')
   })
+  it('says that nothing was sent where a file that cannot be written refused a change', () => {
+    expect(wordsOf({ kind: 'cache-unusable', file: 'ledger.sqlite', reason: 'read-only', message: '', refusesWrite: true })).toEqual({
+      sentence: 'Nothing was sent: the file ledger.sqlite cannot be written, and a change is sent only when it can be recorded.',
+      advice: 'Make the folder writable for your user, then start Headroom again. What is shown stays readable.',
+    })
+  })
   it('tells what to do for each reason the keychain or a file cannot be used', () => {
     const reasons = ['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const
-    const files = ['damaged', 'read-only', 'disk-full', 'newer', 'unknown'] as const
+    const files = ['damaged', 'read-only', 'disk-full', 'newer', 'busy', 'unknown'] as const
     const advice = [
       ...reasons.map((reason) => wordsOf({ kind: 'keychain-unavailable', reason, message: '' }).advice),
       ...files.map((reason) => wordsOf({ kind: 'cache-unusable', file: 'f', reason, message: '' }).advice),

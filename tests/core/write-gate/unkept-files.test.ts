@@ -1,0 +1,169 @@
+import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { DatabaseError, type DatabaseFile, type Databases } from '../../../electron/core/host.ts'
+import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { aHost } from '../../a-host.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+// A write whose journal line or slot is not on the disk is never sent: nobody would know of it, and another program would send the next one.
+
+let home: TemporaryHome
+let service: Demonstration
+let console: Console
+let room: string
+let device: string
+
+const open = async (databases: Databases = home.databases): Promise<void> => {
+  console = await openConsole(aHost(home, { databases, keyFromEnvironment: service.key }))
+}
+
+beforeAll(async () => {
+  home = new TemporaryHome()
+  service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 6 })
+  await open()
+  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+  await console.answers.organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl: service.managementUrl,
+    metadataUrl: service.metadataUrl,
+    templates: { ...custom.templates, firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}' },
+  })
+  await console.answers.sync.run()
+  const rooms = await console.answers.rooms.list({ where: 'status:connected', sort: [], start: 0, count: 10 })
+  room = rooms.rows.find((row) => (row.onlineCount ?? 0) > 0)!.id
+  device = (await console.answers.rooms.get({ id: room })).devices![0]!.id
+  await console.close()
+})
+afterEach(() => console.close())
+afterAll(async () => {
+  await service.stop()
+  await home.remove()
+})
+
+const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
+  work.then(
+    (value) => `nothing failed: ${JSON.stringify(value)}`,
+    (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
+  )
+/** Everything a technician can press that would write. */
+const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['reboot', () => console.answers.rooms.reboot({ id: room, unlock: true, wait: false })],
+  ['reboot that waits', () => console.answers.rooms.reboot({ id: room, unlock: true, wait: true })],
+  [
+    'settings',
+    async () =>
+      (await console.desks.current()).settings.update({
+        deviceId: device,
+        changes: [{ name: 'automaticZoomMode', value: 'fullScreen' }],
+        unlock: true,
+        wait: false,
+      }),
+  ],
+  ['Explorer: RebootRoom', () => console.answers.explorer.run({ operation: 'RebootRoom', parameters: { groupId: room }, unlock: true })],
+  [
+    'Explorer: UpdateDeviceSettings',
+    () => console.answers.explorer.run({ operation: 'UpdateDeviceSettings', parameters: { deviceId: device, settings: '{"a":{"isOn":true}}' }, unlock: true }),
+  ],
+  [
+    'Explorer: UpdateDeviceFirmware',
+    () => console.answers.explorer.run({ operation: 'UpdateDeviceFirmware', parameters: { deviceId: device, firmwareVersion: '1.0.0' }, unlock: true }),
+  ],
+  [
+    'job',
+    async () => {
+      const plan = await console.answers.jobs.plan({
+        work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room] } },
+        ...{ startAt: null, window: null, keepTrying: false, canary: false },
+      })
+      await console.answers.jobs.start({ plan: plan.id, unlock: true, typed: null })
+    },
+  ],
+]
+/** What every write ends with, by its name; and what the service was asked to change. */
+const tried = async (): Promise<{ readonly ended: unknown; readonly arrived: readonly string[] }> => {
+  const ended: Record<string, unknown> = {}
+  for (const [name, write] of writes) {
+    const failure = await failureOf(write())
+    ended[name] = typeof failure === 'string' || failure.kind !== 'cache-unusable' ? failure : `${failure.file} ${failure.reason}`
+  }
+  const changing = ['RebootRoom', 'UpdateDeviceSettings', 'UpdateDeviceFirmware']
+  return { ended, arrived: Object.keys(service.counts().arrivals).filter((operation) => changing.includes(operation)) }
+}
+const refused = (told: string): unknown => ({ ended: Object.fromEntries(writes.map(([name]) => [name, told])), arrived: [] })
+
+/** The files of this home, one of which cannot be opened where it stands. */
+const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases => ({
+  ...home.databases,
+  open: (name, kept) =>
+    name === file && kept !== 'in-memory' ? Promise.reject(new DatabaseError(name, reason, `told: ${reason}`)) : home.databases.open(name, kept),
+})
+
+describe('where a file cannot be kept, every write is refused and nothing is sent', () => {
+  it.each<[DatabaseFile, DatabaseError['reason']]>([
+    ['ledger', 'read-only'],
+    ['ledger', 'disk-full'],
+    ['ledger', 'busy'],
+    ['ledger', 'unknown'],
+    ['workbook', 'read-only'],
+    ['workbook', 'disk-full'],
+  ])('%s: %s', async (file, reason) => {
+    await open(without(file, reason))
+    expect(await tried()).toEqual(refused(`${file}.sqlite ${reason}`))
+    expect((await console.answers.app.standing()).troubles).toMatchObject([{ id: file, failure: { kind: 'cache-unusable', reason } }])
+  })
+
+  it('a folder stands where the ledger should', async () => {
+    const ledger = join(home.folder, 'ledger.sqlite')
+    rmSync(ledger)
+    mkdirSync(ledger)
+    await open()
+    expect(await tried()).toEqual(refused('ledger.sqlite read-only'))
+    rmdirSync(ledger)
+  })
+
+  it('a damaged ledger that cannot be set aside', async () => {
+    const readOnly = async (): Promise<never> => {
+      throw new DatabaseError('ledger', 'read-only', 'the folder cannot be written')
+    }
+    await open({ ...without('ledger', 'damaged'), setAside: readOnly })
+    expect(await tried()).toEqual(refused('ledger.sqlite read-only'))
+  })
+
+  it.skipIf(process.platform === 'win32').each(['ledger', 'workbook'] as const)('the %s was moved away while the program runs', async (file) => {
+    await open()
+    const [path, elsewhere] = [join(home.folder, `${file}.sqlite`), join(home.folder, 'elsewhere.sqlite')]
+    renameSync(path, elsewhere)
+    expect(await tried()).toEqual(refused(`${file}.sqlite unknown`))
+    renameSync(elsewhere, path)
+  })
+})
+
+it('the failure says that nothing was sent, which file, and why', async () => {
+  await open(without('ledger', 'busy'))
+  expect(await failureOf(console.answers.rooms.reboot({ id: room, unlock: true, wait: false }))).toEqual({
+    kind: 'cache-unusable',
+    file: 'ledger.sqlite',
+    reason: 'busy',
+    message: 'told: busy',
+    refusesWrite: true,
+  })
+})
+
+it('a job that was paused is not resumed without the ledger, and another program is not taken for ended', async () => {
+  await open()
+  const plan = await console.answers.jobs.plan({
+    work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room] } },
+    ...{ startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false },
+  })
+  const { id } = await console.answers.jobs.start({ plan: plan.id, unlock: true, typed: null })
+  const running = console
+  await open(without('ledger', 'busy'))
+  expect(await failureOf(console.answers.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'cache-unusable', reason: 'busy' })
+  expect([(await console.answers.jobs.get({ id })).state, (await running.answers.jobs.get({ id })).state]).toEqual(['waiting', 'waiting'])
+  await running.close()
+})
