@@ -1,4 +1,4 @@
-import type { Failure } from '../../contract/failure.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
 import {
   jobOutcomes,
   type JobDetail,
@@ -68,7 +68,10 @@ export class JobBook {
     this.#options = options
   }
 
-  /** Job and items, or nothing. Answers the job's number. */
+  /**
+   * Job, items and the marks on what it tries again, or nothing. Answers the job's number. Rejects with Failed `invalid`, field `plan`, for one that
+   * was added before, and where another job tries some of it again already.
+   */
   add(job: NewJob): Promise<number> {
     const { owner, now } = this.#options
     const { terms } = job
@@ -81,6 +84,7 @@ export class JobBook {
       planned.earliestAt,
     ])
     return this.#options.workbook.write((transaction) => {
+      if (transaction.first('SELECT 1 FROM job WHERE id = ?', [job.id]) !== undefined) throw startedBefore('This plan was started.')
       const { lastId } = transaction.run(
         `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, keep_trying, canary, asked, calls_planned, watching_at_most,
            created_at, retry_of) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -341,12 +345,16 @@ function failureOfLine(line: ReferencedLine): Failure {
   return { kind: 'unconfirmed', call, message: line.message ?? 'the program ended before the answer came', status: line.status }
 }
 
+const startedBefore = (message: string): Failed => new Failed({ kind: 'invalid', field: 'plan', message })
+
 function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['retryOf']>): void {
   const { changes } = transaction.run(
     `UPDATE job_item SET retried = 1 WHERE job = (SELECT number FROM job WHERE id = ?1) AND state = 'ended' AND outcome = 'failed' AND retried = 0
        AND target_id IN (SELECT value FROM json_each(?2))`,
     [id, JSON.stringify(targets)],
   )
+  // Fewer than planned: they are items of another job by now, and each would be sent twice.
+  if (changes !== targets.length) throw startedBefore('Some of this is tried again by another job. Look at the job again.')
   transaction.run('UPDATE job SET retryable = retryable - ?1 WHERE id = ?2', [changes, id])
   forgetConfidential(transaction, Number(transaction.first('SELECT number FROM job WHERE id = ?', [id])?.['number']))
 }

@@ -73,6 +73,8 @@ export function openJobs(options: JobsOptions): Jobs {
   const book = new JobBook({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
   const runner = new Runner({ ...options, book, changed })
   const plans = new Plans(clock)
+  /** Jobs that stand in the file and are not run yet: nobody left them. */
+  const starting = new Set<string>()
   let closed = false
 
   const toLive = async (job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'>, terms: JobTerms): Promise<LiveJob> => {
@@ -90,7 +92,7 @@ export function openJobs(options: JobsOptions): Jobs {
   /** Takes over what an ended program left: paused, but for looking what became of what it sent. */
   const takeOver = async (): Promise<void> => {
     for (const job of await readOpenJobs(workbook, organizationId)) {
-      if (closed || runner.get(job.id) !== undefined) continue
+      if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
       const { ended } = await book.takeOver(job.number)
       if (!ended) {
         const live = await toLive(job, job.told)
@@ -185,6 +187,8 @@ export function openJobs(options: JobsOptions): Jobs {
 
   const planOf = async (draft: JobDraft, retryOf: string | null): Promise<JobPlan> => {
     checkTerms(draft, draft)
+    // Before anything is read for it: a ledger that cannot be used lets nothing of this plan through.
+    await gate.earliestEach([])
     const work = await workers[draft.work.kind].plan(draft.work, draft)
     const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
     const cost = callCost(calls, budget.state(), clock.now())
@@ -207,13 +211,37 @@ export function openJobs(options: JobsOptions): Jobs {
     return plan
   }
 
-  /** Throws Failed for what must be right before anything is begun. */
-  const checkStart = ({ plan, work }: KeptPlan, { typed, unlock }: JobStart, terms: JobTerms): void => {
+  /** Rejects with Failed for what must be right before anything is begun. */
+  const checkStart = async ({ plan, work }: KeptPlan, { typed, unlock }: JobStart, terms: JobTerms): Promise<void> => {
     checkTerms(plan.draft, terms)
     if (work.items.length === 0) throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has nothing to do.' })
     if (plan.typeNumber !== null && typed !== plan.typeNumber)
       throw new Failed({ kind: 'invalid', field: 'typed', message: `The number ${plan.typeNumber} was expected.` })
-    gate.mustBeOpen(unlock)
+    await gate.mustBeOpen(unlock)
+  }
+
+  /** The job's number. What could not be begun may be started later, but for a plan whose items were marked by another job. */
+  const begin = async (kept: KeptPlan, start: JobStart, terms: JobTerms): Promise<number> => {
+    const { plan, work, retryOf } = kept
+    try {
+      await checkStart(kept, start, terms)
+      await hold()
+      return await book.add({
+        id: plan.id,
+        organizationId,
+        who,
+        work: plan.draft.work,
+        terms,
+        items: work.items,
+        callsPlanned: plan.cost.calls,
+        watchingAtMost: plan.watchingAtMost,
+        retryOf: retryOf === null ? null : { id: retryOf, targets: work.items.map(({ planned }) => planned.target.id) },
+      })
+    } catch (error) {
+      const isOver = error instanceof Failed && error.failure.kind === 'invalid' && error.failure.field === 'plan'
+      if (!isOver) plans.keep(kept)
+      throw error
+    }
   }
 
   return {
@@ -222,40 +250,27 @@ export function openJobs(options: JobsOptions): Jobs {
       return plannedItems(plans.get(plan), start, Math.min(count, pageItems))
     },
     async start(start) {
-      const keptPlan = plans.get(start.plan)
-      const { plan, work, retryOf } = keptPlan
-      const terms = start.terms ?? plan.draft
-      checkStart(keptPlan, start, terms)
       // Taken away first: two clicks are one job.
-      plans.drop(start.plan)
+      const kept = plans.take(start.plan)
+      const { plan, work, retryOf } = kept
+      const terms = start.terms ?? plan.draft
+      const canary = terms.canary && work.items.length > 1
+      starting.add(plan.id)
       try {
-        await hold()
-        const id = newId()
-        const targets = work.items.map(({ planned }) => planned.target.id)
-        const canary = terms.canary && work.items.length > 1
-        const number = await book.add({
-          id,
-          organizationId,
-          who,
-          work: plan.draft.work,
-          terms: { ...terms, canary },
-          items: work.items,
-          callsPlanned: plan.cost.calls,
-          watchingAtMost: plan.watchingAtMost,
-          retryOf: retryOf === null ? null : { id: retryOf, targets },
-        })
-        const live = await toLive({ number, id, work: plan.draft.work, canary: canary ? 'due' : null }, terms)
+        const job = { id: plan.id, work: plan.draft.work, number: await begin(kept, start, { ...terms, canary }) }
+        // From here on the job stands in the file: whatever fails now, the plan was started, and whoever looks at the job takes it over.
+        changed(plan.id)
+        if (retryOf !== null) changed(retryOf)
+        const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms)
         // Asked again: the lock may have closed meanwhile. Then the job stands there, paused.
         if (start.unlock || gate.lock().unlocked) runner.authorize(live, start.unlock)
         runner.add(live, [])
         if (live.authorization === null) await runner.pause(live, 'locked')
-        changed(id)
-        if (retryOf !== null) changed(retryOf)
-        return await now(id)
-      } catch (error) {
-        plans.keep(keptPlan)
-        throw error
+      } finally {
+        starting.delete(plan.id)
       }
+      changed(plan.id)
+      return now(plan.id)
     },
     async list({ start, count }) {
       await look()

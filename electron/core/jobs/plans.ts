@@ -37,9 +37,11 @@ export class Plans {
     return found
   }
 
-  /** It was started: a plan is done once. */
-  drop(id: string): void {
+  /** For starting it: whoever asks next finds none. Throws as `get`. */
+  take(id: string): KeptPlan {
+    const kept = this.get(id)
     this.#kept.delete(id)
+    return kept
   }
 
   #prune(): void {

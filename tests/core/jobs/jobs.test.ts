@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import { AHome, AProgram, answered, call, done, failing, rooms } from './a-bench.ts'
+import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
 import { failureOf, nobody, slow, standing } from './asking-a-program.ts'
 
 const minute = 60_000
@@ -60,6 +60,25 @@ describe('a job', () => {
     await program.after(0)
     const [a, b] = [await program.jobs.get(one.id), await program.jobs.get(other.id)]
     expect([a.counts.done + b.counts.done, Math.abs(a.counts.done - b.counts.done) <= 16]).toEqual([64, true])
+  })
+
+  it('is not taken for left while another one is started in the same breath', async () => {
+    const plans = [await program.jobs.plan(aDraft(['R1'])), await program.jobs.plan(aDraft(['R2']))]
+    await Promise.all(plans.map((plan) => program.jobs.start({ plan: plan.id, unlock: true, typed: null })))
+    await program.after(0)
+    expect([program.sent, (await program.jobs.list({ start: 0, count: 5 })).jobs.map(({ state }) => state)]).toEqual([
+      ['R1', 'R2'],
+      ['ended', 'ended'],
+    ])
+  })
+
+  it('that is resumed twice in the same breath sends every item once', async () => {
+    const { id } = await program.start(rooms(20), { startAt: program.clock.now() + minute })
+    await program.jobs.pause(id)
+    await program.after(minute)
+    await Promise.all([1, 2].map(() => program.jobs.resume({ id, unlock: true })))
+    await program.after(0)
+    expect([program.sent, (await program.jobs.get(id)).state]).toEqual([rooms(20), 'ended'])
   })
 
   it('goes on with others while devices of one wait for their minute', async () => {

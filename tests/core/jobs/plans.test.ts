@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Failure } from '../../../electron/contract/failure.ts'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { JobBook } from '../../../electron/core/jobs/job-book.ts'
 import { AHome, AProgram, aDraft, rooms } from './a-bench.ts'
 import { failureOf } from './asking-a-program.ts'
 
@@ -41,6 +42,33 @@ describe('a plan', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await program.after(0)
     expect(program.sent).toEqual(['R1', 'R2'])
+  })
+
+  it('that was started is never started again, whatever fails after the job stands in the file', async () => {
+    const home = await AHome.open()
+    program = new AProgram(home)
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
+    const read = home.workbook.read.bind(home.workbook)
+    home.workbook.read = async (sql, parameters) => {
+      if (sql.includes("state = 'queued'")) throw new Failed({ kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: 'full' })
+      return read(sql, parameters)
+    }
+    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({ kind: 'cache-unusable' })
+    home.workbook.read = read
+    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+    await program.jobs.resume({ id: plan, unlock: true })
+    await program.after(0)
+    expect([program.sent, (await program.jobs.list({ start: 0, count: 10 })).total]).toEqual([['R1', 'R2'], 1])
+  })
+
+  it('whose job stands in the file already is not added a second time', async () => {
+    const home = await AHome.open()
+    const book = new JobBook({ workbook: home.workbook, owner: 'me', now: () => 0, log: { write: () => undefined } })
+    const { work, ...terms } = aDraft(rooms(1))
+    const job = { id: 'plan', organizationId: 'org', who: 'ada', work, terms, items: [], callsPlanned: 0, watchingAtMost: 0, retryOf: null }
+    await book.add(job)
+    expect(await failureOf(book.add(job))).toEqual({ kind: 'invalid', field: 'plan', message: 'This plan was started.' })
+    expect(await home.rows('SELECT count(*) AS n FROM job')).toEqual([{ n: 1 }])
   })
 
   it('is kept for half an hour, twenty of them', async () => {

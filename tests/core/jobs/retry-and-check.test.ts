@@ -75,6 +75,60 @@ describe('trying again', () => {
     expect(await failureOf(program.jobs.retry(id))).toMatchObject({ kind: 'invalid', field: 'id' })
   })
 
+  describe('twice at a time', () => {
+    const refused = { kind: 'invalid', field: 'plan', message: 'Some of this is tried again by another job. Look at the job again.' }
+    const gone = { kind: 'invalid', field: 'plan', message: 'This plan is not kept any more. Make it anew.' }
+    const failedJob = async (): Promise<string> => {
+      program.send = failing({ kind: 'refused', call, status: 403, message: null })
+      const { id } = await program.start(rooms(2))
+      await program.after(2 * minute)
+      program.send = answered(200)
+      return id
+    }
+    const start = (of: AProgram, plan: string): Promise<unknown> => of.jobs.start({ plan, typed: null, unlock: true })
+    const sentAgain = async (of: AProgram): Promise<readonly string[]> => {
+      await of.after(3 * minute)
+      return of.sent.slice(of === program ? 2 : 0)
+    }
+
+    it('sends nothing twice: of two plans the second is refused, for good, and leaves nothing behind', async () => {
+      const id = await failedJob()
+      const [one, other] = [await program.jobs.retry(id), await program.jobs.retry(id)]
+      await start(program, one.id)
+      expect([await failureOf(start(program, other.id)), await failureOf(start(program, other.id))]).toEqual([refused, gone])
+      expect([await sentAgain(program), (await program.jobs.list({ start: 0, count: 10 })).total]).toEqual([['R1', 'R2'], 2])
+    })
+
+    it('sends nothing twice where both are started in the same breath', async () => {
+      const id = await failedJob()
+      const plans = [await program.jobs.retry(id), await program.jobs.retry(id)]
+      const ended = await Promise.all(plans.map((plan) => failureOf(start(program, plan.id))))
+      expect([ended, await sentAgain(program)]).toEqual([
+        ['nothing failed', refused],
+        ['R1', 'R2'],
+      ])
+    })
+
+    it('sends nothing twice where another program planned it before this one started it', async () => {
+      const id = await failedJob()
+      const other = new AProgram(home, { clock: program.clock, name: 'other' })
+      const [mine, theirs] = [await program.jobs.retry(id), await other.jobs.retry(id)]
+      await start(program, mine.id)
+      expect(await sentAgain(program)).toEqual(['R1', 'R2'])
+      await program.close()
+      expect([await failureOf(start(other, theirs.id)), await sentAgain(other)]).toEqual([refused, []])
+    })
+
+    it('a part that is not tried again yet can be planned anew', async () => {
+      const id = await failedJob()
+      const stale = await program.jobs.retry(id)
+      await home.rows(`UPDATE job_item SET retried = 1 WHERE target_id = 'R1'`)
+      expect(await failureOf(start(program, stale.id))).toEqual(refused)
+      await start(program, (await program.jobs.retry(id)).id)
+      expect(await sentAgain(program)).toEqual(['R2'])
+    })
+  })
+
   it('looks at an item that ended unknown, and never sends it', async () => {
     program = new AProgram(home, { send: failing({ kind: 'unconfirmed', call, message: 'cut' }), worker: { check: async () => done } })
     const { id } = await program.start(['R1'])
