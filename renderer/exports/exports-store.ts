@@ -23,9 +23,6 @@ export const useExports = defineStore('exports', () => {
   const jobs = shallowRef<readonly ExportJob[]>([])
   const failure = shallowRef<Failure | null>(null)
   const starting = ref(false)
-  const put = shallowRef<ReadonlySet<string>>(new Set())
-  /** Not put away by the technician. */
-  const shown = computed(() => jobs.value.filter((job) => !put.value.has(job.id)))
   const running = computed(() => jobs.value.filter((job) => job.state === 'running'))
 
   function ask(wanted: ExportOffer): void {
@@ -67,10 +64,7 @@ export const useExports = defineStore('exports', () => {
     const outcome = await link.exports.show({ id })
     return outcome.ok ? null : outcome.failure
   }
-  function putAway(id: string): void {
-    put.value = new Set([...put.value, id])
-  }
   const follow = (): (() => void) => link.exports.changed(() => void read())
 
-  return { offer, jobs, shown, running, failure, starting, ask, close, start, cancel, show, putAway, follow }
+  return { offer, jobs, running, failure, starting, ask, close, start, cancel, show, follow }
 })

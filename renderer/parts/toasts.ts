@@ -24,7 +24,7 @@ export interface Toast {
   readonly read: boolean
 }
 
-/** A message that needs no answer stays five seconds, one that offers something ten; one about a failure stays until dismissed. */
+/** A message that needs no answer stays five seconds, a warning or one that offers something ten; one about a failure stays until dismissed. */
 const SHOWN_FOR_IN_MS = 5_000
 const SHOWN_WITH_ACTION_IN_MS = 10_000
 /** More than three at once are not read. */
@@ -70,8 +70,8 @@ export function toast({ text, kind = 'ok', action = null }: ToastText): number {
   messages.value = [said, ...messages.value.filter((one, place) => place > 0 || one.text !== text || one.action !== null)].slice(0, KEPT)
   shownIds.value = [...shownIds.value, said.id]
   for (const id of shownIds.value.slice(0, -SHOWN_AT_ONCE)) leave(id)
-  if (kind === 'ok') {
-    timers.set(said.id, { timer: null, lastsInMs: action ? SHOWN_WITH_ACTION_IN_MS : SHOWN_FOR_IN_MS })
+  if (kind !== 'bad') {
+    timers.set(said.id, { timer: null, lastsInMs: action || kind === 'warn' ? SHOWN_WITH_ACTION_IN_MS : SHOWN_FOR_IN_MS })
     run(said.id)
   }
   return said.id

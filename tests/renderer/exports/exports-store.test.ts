@@ -31,13 +31,4 @@ describe('exporting', () => {
     await settle()
     expect(core.asked.find((one) => one.channel === 'app.setPreferences')?.argument).toEqual({ exportFormat: 'jsonl', exportDelimiter: ',' })
   })
-  it('one that was put away is not shown again', async () => {
-    aCore()
-    const exports = useExports()
-    exports.ask(offer)
-    await exports.start(answer)
-    const [job] = exports.shown
-    exports.putAway(job?.id ?? '')
-    expect([exports.jobs.length, exports.shown.length]).toEqual([1, 0])
-  })
 })

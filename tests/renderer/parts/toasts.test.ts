@@ -37,6 +37,13 @@ describe('toasts', () => {
     dismissToast(bad)
     expect(shown()).toEqual([])
   })
+  it('a warning leaves after ten seconds', () => {
+    showToast('may be old', 'warn')
+    vi.advanceTimersByTime(9_999)
+    expect(shown()).toEqual(['may be old'])
+    vi.advanceTimersByTime(1)
+    expect(shown()).toEqual([])
+  })
   it('stays while the pointer or the focus is on it, and has its whole time again afterwards', () => {
     showToast('copied')
     vi.advanceTimersByTime(4_000)
