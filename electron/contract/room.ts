@@ -5,8 +5,8 @@ import type { JsonObject } from './json.ts'
 export type RoomStatus = 'connected' | 'disconnected' | 'unknown' | (string & {})
 
 /**
- * Told only from what is known: `down`, every device is offline; `trouble`, some device is offline or tells of an error, or the room
- * is disconnected; `ok`, every device is online (or rebooting); `unknown`, nothing is known of its devices, or of some and the rest is well.
+ * Told only from what is known: `down`, every device is offline; `trouble`, some device is offline, tells of an error or runs
+ * withdrawn firmware, or the room is disconnected; `ok`, every device is online (or rebooting); `unknown`, nothing is known of its devices, or of some and the rest is well.
  */
 export type RoomHealth = 'ok' | 'trouble' | 'down' | 'unknown'
 

@@ -3,7 +3,7 @@ import type { Router } from 'vue-router'
 import type { DeviceRow } from '../../electron/contract/device.ts'
 import type { Product } from '../../electron/contract/firmware.ts'
 import type { RoomRow } from '../../electron/contract/room.ts'
-import { countedText } from '../locales/i18n.ts'
+import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 import type { PaletteEntry } from './palette-entry.ts'
@@ -22,7 +22,7 @@ export const deviceEntry = (device: DeviceRow, router: Router): PaletteEntry => 
 export const roomEntry = (room: RoomRow, router: Router): PaletteEntry => ({
   id: `room ${room.id}`,
   group: 'rooms',
-  title: room.name ?? room.id,
+  title: room.name ?? text('rooms.unnamed'),
   detail: together(room.location, wordOfStatus(room.status)),
   icon: Monitor,
   leaves: true,

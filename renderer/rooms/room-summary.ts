@@ -77,8 +77,9 @@ function missingSentence(status: string, devices: readonly RoomDevice[]): string
 }
 
 function firmwareSentence({ behindCount, devices }: Room): string {
-  const behind = behindCount ? [countedText('rooms.summary.behind', behindCount, { n: formatCount(behindCount) })] : []
-  return [...behind, ...reportsOf(devices ?? [])].join(' ')
+  const withdrawn = (devices ?? []).filter(({ firmware }) => firmware === 'revoked').length
+  const counted = (key: 'revoked' | 'behind', n: number): readonly string[] => (n > 0 ? [countedText(`rooms.summary.${key}`, n, { n: formatCount(n) })] : [])
+  return [...counted('revoked', withdrawn), ...counted('behind', (behindCount ?? 0) - withdrawn), ...reportsOf(devices ?? [])].join(' ')
 }
 
 /** The sentence that matters: what of this room answers, what is known of the rest and what is not, and how its firmware stands. */

@@ -30,12 +30,12 @@ export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> |
 /** Rebooting devices and those that tell of an error are known; so unknown ones are never counted as offline. */
 export const unknownIn = ({ devices, online, offline, rebooting, error }: RoomTally): number => devices - online - offline - rebooting - error
 
-/** The rules of contract/room.ts. `tally` null: nothing is known of the room's devices. What is gone has no health. */
-export function healthOf(status: RoomStatus, tally: RoomTally | null, gone: boolean): RoomHealth {
+/** The rules of contract/room.ts. `tally` null: nothing is known of the room's devices; `revoked`: how many run withdrawn firmware. What is gone has no health. */
+export function healthOf(status: RoomStatus, tally: RoomTally | null, gone: boolean, revoked: number): RoomHealth {
   if (gone) return 'unknown'
   const known = tally !== null && tally.devices > 0 ? tally : null
   if (known !== null && known.offline === known.devices) return 'down'
-  if (status === 'disconnected') return 'trouble'
+  if (status === 'disconnected' || revoked > 0) return 'trouble'
   if (known === null) return 'unknown'
   if (known.offline > 0 || known.error > 0) return 'trouble'
   return unknownIn(known) > 0 ? 'unknown' : 'ok'

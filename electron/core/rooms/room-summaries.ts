@@ -161,7 +161,7 @@ function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | 
       groupIds,
       deviceCount: tally?.devices ?? null,
       onlineCount: tally?.online ?? null,
-      health: healthOf(status, tally, goneAt !== null),
+      health: healthOf(status, tally, goneAt !== null, firmware.revoked),
       unknownCount: tally === null ? null : unknownIn(tally),
       worstFirmware: words[0] ?? null,
       behindCount: tally === null ? null : firmware.behind + firmware.revoked,

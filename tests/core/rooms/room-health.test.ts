@@ -34,11 +34,19 @@ describe('the health of a room', () => {
     ['one has a word that says nothing of health', 'connected', ['online', 'InCall'], 'unknown'],
     ['all are unknown', 'connected', ['unknown', 'unknown'], 'unknown'],
   ] as const)('%s', (_, status, devices, expected) => {
-    expect(healthOf(status, devices === null ? null : tallyOf(devices), false)).toBe(expected)
+    expect(healthOf(status, devices === null ? null : tallyOf(devices), false, 0)).toBe(expected)
   })
 
   it('is not told of a room that is gone', () => {
-    expect(healthOf('connected', tallyOf(['online', 'offline']), true)).toBe('unknown')
+    expect(healthOf('connected', tallyOf(['online', 'offline']), true, 1)).toBe('unknown')
+  })
+
+  it.each([
+    ['all are online', ['online', 'online'], 'trouble'],
+    ['one is unknown', ['online', 'unknown'], 'trouble'],
+    ['all are offline', ['offline'], 'down'],
+  ] as const)('is not ok with withdrawn firmware: %s', (_, devices, expected) => {
+    expect(healthOf('connected', tallyOf(devices), false, 1)).toBe(expected)
   })
 })
 

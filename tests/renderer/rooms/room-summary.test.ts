@@ -40,6 +40,13 @@ describe('what a room says of itself', () => {
       '1 device reports Updating. 1 device reports Gone wrong.',
     ],
     ['firmware that is behind the catalogue', [member('bar'), member('panel')], 2, '2 devices are behind on firmware.'],
+    ['firmware that was withdrawn', [{ ...member('bar'), firmware: 'revoked' }, member('panel')], 1, '1 device runs withdrawn firmware.'],
+    [
+      'firmware that was withdrawn and firmware that is behind',
+      [{ ...member('bar'), firmware: 'revoked' }, member('panel')],
+      2,
+      '1 device runs withdrawn firmware. 1 device is behind on firmware.',
+    ],
   ])('tells %s although every device is online', (_what, devices, behindCount, firmware) => {
     expect(told(devices, 'ok', { behindCount })).toEqual({ kind: 'ok', title: 'All 2 devices are online', sentence: '', firmware })
   })
