@@ -1,16 +1,24 @@
-import type { FirmwareRelease, Observed, Product } from './firmware.ts'
+import type { FirmwareRelease, Observed, Product, UnreadRecords } from './firmware.ts'
 import type { JsonObject } from './json.ts'
 
 /** Telemetry definitions (specification, part 2, TelemetrySettings): a description of events, not a delivery. */
 export interface Telemetry extends Observed {
   readonly events: readonly TelemetryEvent[]
+  readonly unreadable: UnreadRecords
   readonly raw: JsonObject
 }
+/** An event without a name has null there: it is shown all the same. */
 export type TelemetryEvent =
-  | { readonly kind: 'threshold'; readonly name: string; readonly minimum: number | null; readonly maximum: number | null }
-  | { readonly kind: 'integer'; readonly name: string; readonly ascending: boolean | null; readonly warning: number | null; readonly error: number | null }
-  | { readonly kind: 'boolean'; readonly name: string; readonly desired: boolean | null }
-  | { readonly kind: 'call-summary'; readonly name: string; readonly deviceEventType: string | null; readonly method: string | null }
+  | { readonly kind: 'threshold'; readonly name: string | null; readonly minimum: number | null; readonly maximum: number | null }
+  | {
+      readonly kind: 'integer'
+      readonly name: string | null
+      readonly ascending: boolean | null
+      readonly warning: number | null
+      readonly error: number | null
+    }
+  | { readonly kind: 'boolean'; readonly name: string | null; readonly desired: boolean | null }
+  | { readonly kind: 'call-summary'; readonly name: string | null; readonly deviceEventType: string | null; readonly method: string | null }
 
 /** A device in recovery mode: which product it is, and the firmware that brings it back. */
 export interface RecoveryAnswer extends Observed {

@@ -10,6 +10,35 @@ export function isOfferable(text: string): boolean {
 
 export const isHttps = (text: string): boolean => /^https:\/\//i.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 
+/** Where a link of a document leads. `offered` false: over plain http to another computer, or of another scheme; to be shown and not to be opened. */
+export interface Destination {
+  readonly url: string
+  readonly offered: boolean
+}
+
+/** A name of a file, or a path: `files/a.zip`, `a.zip?sig=1`, also with blanks in it (observed, A22). */
+const looksRelative = /^(?:[^\s:?#]*\/[^\s:?#]+|[^:?#]*\.[a-z0-9]{2,5})(?:[?#]\S*)?$/i
+const fromTheRoot = /^(?:\/|\.{1,2}\/)./
+
+/**
+ * A link as a document writes it: an address, handed on as it stands but for blanks at its ends, or one that is relative to the document
+ * (`/path`, `//host/path`, and `path/file.zip` where `bare` paths are meant). null: no address.
+ */
+export function destinationOf(text: string, documentUrl: string, bare = true): Destination | null {
+  const link = text.trim()
+  // URL would take a backslash for a slash and leave out what cannot be seen.
+  if (link === '' || /[\\\p{Cc}]/u.test(link)) return null
+  if (/^https?:\/\//i.test(link)) return !URL.canParse(link) || new URL(link).hostname === '' ? null : { url: link, offered: isOfferable(link) }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return { url: link, offered: false }
+  if (!bare && (/\s/.test(link) || !fromTheRoot.test(link))) return null
+  if (!fromTheRoot.test(link) && !looksRelative.test(link)) return null
+  if (!URL.canParse(link, documentUrl)) return null
+  const url = new URL(link, documentUrl)
+  // Another host is not asked over http because the demonstration, where the document is from, is.
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && link.startsWith('//')) url.protocol = 'https:'
+  return url.hostname === '' ? null : { url: url.href, offered: isOfferable(url.href) }
+}
+
 /** A text and the names of the members on the way to it. */
 export interface PlacedText {
   readonly path: readonly string[]

@@ -1,7 +1,21 @@
 import type { ProductVariant } from '../../contract/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { firstOf, idOf, listOf, memberOf, objectOf, objectsIn, textOf, textsIn } from './json-reading.ts'
-import { releaseOf, type PublishedRelease } from './release-json.ts'
+import {
+  documentList,
+  entriesOf,
+  firstOf,
+  idOf,
+  listOf,
+  memberOf,
+  objectOf,
+  objectsIn,
+  recordEntriesOf,
+  saysError,
+  textOf,
+  textsIn,
+  type Entry,
+} from './json-reading.ts'
+import { releasesIn, type PublishedRelease } from './release-json.ts'
 
 /** A product of the device catalogue (observed, 2.13). One product has several product ids, one product id several products (A7). */
 export interface CatalogueProduct {
@@ -11,53 +25,109 @@ export interface CatalogueProduct {
   readonly deviceType: string | null
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
+  /** Of the product and of its variants, in lower case (inferred, 2.10). */
+  readonly entityIds: readonly string[]
   readonly releases: readonly PublishedRelease[]
   readonly raw: JsonObject
 }
 
 export interface Catalogue {
   readonly products: readonly CatalogueProduct[]
-  /** Records that are no product or have no usable product id. */
-  readonly unreadable: number
+  /** Records of products, variants and releases that cannot be read, as received: they are shown and counted. */
+  readonly unreadable: readonly Json[]
 }
 
-/** null: not a catalogue at all. */
+/** The products of a catalogue, bundled or not. null: not a catalogue at all. */
 export function catalogueOf(json: Json): Catalogue | null {
-  const root = Array.isArray(json) ? { products: json } : objectOf(json)
-  if (root === null) return null
-  const lists = [
-    memberOf(root, 'unbundledProducts'),
-    memberOf(root, 'products'),
-    ...objectsIn(memberOf(root, 'bundles')).map((bundle) => memberOf(bundle, 'products')),
-  ]
-  if (lists.every((list) => list === undefined) && !Array.isArray(memberOf(root, 'bundles'))) return null
-  const records = lists.flatMap((list) => listOf(list))
-  const products = records.flatMap((record) => productOf(record) ?? [])
-  return { products, unreadable: records.length - products.length }
+  const root: JsonObject | null = Array.isArray(json) ? { products: json as readonly Json[] } : objectOf(json)
+  if (root === null || saysError(root)) return null
+  const bundles = recordEntriesOf(memberOf(root, 'bundles'), 'bundles')
+  const lists = ['unbundledProducts', 'products'].map((name) => recordEntriesOf(memberOf(root, name), 'products'))
+  const saysNone = ['unbundledProducts', 'products', 'bundles'].some((name) => root[name] === null)
+  if (bundles === null && lists.every((list) => list === null) && !saysNone) return otherwise(root)
+  const inBundles = (bundles ?? []).map(({ value }) => {
+    const listed = memberOf(objectOf(value) ?? {}, 'products')
+    const products = recordEntriesOf(listed, 'products')
+    return { value, products: products ?? [], isRead: objectOf(value) !== null && (listed === undefined || products !== null) }
+  })
+  return catalogueFrom(
+    [...lists, ...inBundles.map(({ products }) => products)].flatMap((list) => list ?? []),
+    inBundles.flatMap(({ value, isRead }) => (isRead ? [] : [value])),
+  )
 }
 
-function productOf(json: Json): CatalogueProduct | null {
-  const record = objectOf(json)
-  if (record === null) return null
-  const variants = objectsIn(memberOf(record, 'variants')).flatMap((variant) => variantOf(variant) ?? [])
-  const [first] = variants
-  if (first === undefined) return null
-  const groupName = firstOf(record, ['productGroupName', 'groupName'], textOf)
+/** A catalogue inside a wrapper, or a list of products under another name. */
+function otherwise(root: JsonObject): Catalogue | null {
+  const inside = objectOf(memberOf(root, 'data', 'result', 'catalogue', 'catalog'))
+  if (inside !== null) return catalogueOf(inside)
+  const records = documentList(root, 'items', 'value')
+  return records === null ? null : catalogueFrom(entriesOf(records) ?? [], [])
+}
+
+function catalogueFrom(records: readonly Entry[], unreadable: readonly Json[]): Catalogue {
+  const read = records.map(({ key, value }) => ({ value, product: productOf(value, key) }))
   return {
-    name: firstOf(record, ['productName', 'name'], textOf) ?? groupName ?? first.name ?? `${first.vendorId}/${first.productId}`,
-    groupName,
-    deviceType: firstOf(record, ['deviceType'], textOf),
-    supportedProtocols: textsIn(memberOf(record, 'supportedProtocols')),
-    variants,
-    releases: listOf(memberOf(record, 'firmwareReleases', 'releases')).flatMap((release) => releaseOf(release) ?? []),
-    raw: record,
+    products: read.flatMap(({ product }) => product?.product ?? []),
+    unreadable: [...unreadable, ...read.flatMap(({ value, product }) => (product === null ? [value] : product.unreadable))],
   }
 }
 
-/** Partner products have an empty variant type (A6). */
-function variantOf(record: JsonObject): ProductVariant | null {
-  const vendorId = idOf(memberOf(record, 'vendorId'))
-  const productId = idOf(memberOf(record, 'productId'))
+/** `key`: what the record is called where it stands in a dictionary: its name, or its product id. */
+function productOf(json: Json, key: string | null): { readonly product: CatalogueProduct; readonly unreadable: readonly Json[] } | null {
+  const record = objectOf(json)
+  if (record === null) return null
+  const entries = variantEntries(record, key)
+  const read = entries.map((entry) => ({ entry, variant: variantOf(record, entry, key) }))
+  const variants = read.flatMap(({ variant }) => variant ?? [])
+  const [first] = variants
+  if (first === undefined) return null
+  const groupName = firstOf(record, ['productGroupName', 'groupName'], textOf)
+  const keyName = key !== null && idOf(key) === null ? key : null
+  const releases = releasesIn(memberOf(record, 'firmwareReleases', 'releases'))
+  return {
+    product: {
+      name: firstOf(record, ['productName', 'name'], textOf) ?? keyName ?? groupName ?? first.name ?? `${first.vendorId}/${first.productId}`,
+      groupName,
+      deviceType: firstOf(record, ['deviceType'], textOf),
+      supportedProtocols: [
+        ...textsIn(memberOf(record, 'supportedProtocols')),
+        ...listOf([memberOf(record, 'supportedProtocols') ?? null]).flatMap((one) => textOf(one) ?? []),
+      ],
+      variants,
+      entityIds: [
+        ...new Set([record, ...objectsIn(entries.map(({ value }) => value))].flatMap((one) => firstOf(one, entityNames, textOf)?.trim().toLowerCase() ?? [])),
+      ],
+      releases: releases.releases,
+      raw: record,
+    },
+    unreadable: [...read.flatMap(({ entry, variant }) => (variant === null ? [entry.value] : [])), ...releases.unreadable],
+  }
+}
+
+const entityNames = ['entityId', 'entityGuid', 'guid']
+const idNames = ['productId', 'usbProductId', 'pid']
+const vendorNames = ['vendorId', 'usbVendorId', 'vid']
+
+/** The variants of a product: a list, a dictionary by variant type or product id, a single record; where there are none, the product's own ids. */
+function variantEntries(record: JsonObject, productKey: string | null): readonly Entry[] {
+  const named = memberOf(record, 'variants', 'productVariants', 'variant')
+  const single = objectOf(named)
+  const entries = single !== null && firstOf(single, idNames, idOf) !== null ? [{ key: null, value: single }] : (entriesOf(named) ?? [])
+  if (entries.length > 0) return entries
+  const several = listOf(memberOf(record, 'productIds', 'pids')).map((productId): Entry => ({ key: null, value: { productId } }))
+  const own = firstOf(record, idNames, idOf) ?? (productKey === null ? null : idOf(productKey))
+  return several.length > 0 ? several : own === null ? [] : [{ key: null, value: record }]
+}
+
+/** Partner products have an empty variant type (A6). What a variant leaves out, its product may say. */
+function variantOf(product: JsonObject, { key, value }: Entry, productKey: string | null): ProductVariant | null {
+  const record = objectOf(value) ?? (idOf(value) === null ? null : { productId: value })
+  if (record === null) return null
+  const keyId = key === null ? null : idOf(key)
+  const productId = firstOf(record, idNames, idOf) ?? keyId ?? firstOf(product, idNames, idOf) ?? (productKey === null ? null : idOf(productKey))
+  const vendorId = firstOf(record, vendorNames, idOf) ?? firstOf(product, vendorNames, idOf)
   if (vendorId === null || productId === null) return null
-  return { vendorId, productId, variantType: textOf(memberOf(record, 'variantType')) ?? '', name: firstOf(record, ['name', 'variantName'], textOf) }
+  const variantType = firstOf(record, ['variantType', 'variant'], textOf)?.trim() ?? (key !== null && keyId === null ? key.trim() : '')
+  // The product itself in the place of a variant: its name is the product's.
+  return { vendorId, productId, variantType, name: record === product ? null : firstOf(record, ['name', 'variantName'], textOf) }
 }

@@ -1,79 +1,128 @@
 import type { PropertyDefinition, Stage } from '../../contract/definition.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { booleanOf, documentList, firstOf, listOf, memberOf, numberOf, objectOf, textOf } from './json-reading.ts'
+import {
+  booleanOf,
+  documentList,
+  documentRecord,
+  entriesOf,
+  firstOf,
+  listOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  saysError,
+  scalarTextOf,
+  textsIn,
+  wordIn,
+} from './json-reading.ts'
 
 export interface LatestInfo {
+  /** As answered; it should be the one asked for. */
   readonly schemaVersion: string | null
   readonly definitionVersion: string
   readonly stage: Stage | null
 }
 
-export interface GnpDefinition {
+/** What a definition document says of itself. */
+export interface DefinitionLabel {
   readonly definitionVersion: string | null
   readonly schemaVersion: string | null
   readonly stage: Stage | null
-  /** By name. */
-  readonly properties: readonly PropertyDefinition[]
 }
 
-/** Specification: array of `{ version }`. Plain texts are read too. null: not a list, or no version in it. */
-export function schemaVersionsOf(json: Json): readonly string[] | null {
-  const items = documentList(json, 'schemaVersions', 'versions', 'items', 'value')
-  const versions = items?.flatMap((item) => textOf(item) ?? firstOf(objectOf(item) ?? {}, ['version', 'schemaVersion'], textOf) ?? [])
-  return versions === undefined || versions.length === 0 ? null : versions.map((version) => version.trim())
+export interface GnpDefinition extends DefinitionLabel {
+  /** By name. */
+  readonly properties: readonly PropertyDefinition[]
+  /** As received. */
+  readonly raw: Json
 }
+
+const versionNames = ['version', 'schemaVersion']
+
+/** Specification: array of `{ version }`. Plain texts and a dictionary by version are read too. null: not a list, or no version in it. */
+export function schemaVersionsOf(json: Json): readonly string[] | null {
+  const list = documentList(json, 'schemaVersions', 'versions', 'items', 'value')
+  const root = objectOf(json)
+  const dictionary =
+    root === null || saysError(root)
+      ? []
+      : Object.keys(objectOf(memberOf(root, 'schemaVersions', 'versions')) ?? root).filter((key) => /^v?\d+(?:\.\d+)+/i.test(key))
+  const versions = list === null ? dictionary : list.flatMap((item) => scalarTextOf(item) ?? firstOf(objectOf(item) ?? {}, versionNames, textVersion) ?? [])
+  return versions.length === 0 ? null : versions
+}
+
+/** Text only: `{ "version": 3 }` is a count or a mistake, for every known schema version has three parts. */
+const textVersion = (json: Json | undefined): string | null => (typeof json === 'string' ? scalarTextOf(json) : null)
+
+export const labelOf = (record: JsonObject): DefinitionLabel => ({
+  definitionVersion: firstOf(record, ['definitionVersion', 'definitionsVersion'], scalarTextOf),
+  schemaVersion: firstOf(record, ['schemaVersion'], scalarTextOf),
+  stage: firstOf(record, ['stage'], wordIn),
+})
 
 /** Specification: `{ schemaVersion, definitionVersion }`. */
 export function latestInfoOf(json: Json): LatestInfo | null {
-  const record = objectOf(json)
-  const definitionVersion = record === null ? null : firstOf(record, ['definitionVersion', 'version'], textOf)
-  if (record === null || definitionVersion === null) return null
-  return { schemaVersion: textOf(memberOf(record, 'schemaVersion')), definitionVersion: definitionVersion.trim(), stage: textOf(memberOf(record, 'stage')) }
+  const read = (one: JsonObject): string | null => firstOf(one, ['definitionVersion', 'version'], scalarTextOf)
+  const record = documentRecord(json, (one) => read(one) !== null)
+  const definitionVersion = record === null ? null : read(record)
+  return record === null || definitionVersion === null ? null : { ...labelOf(record), definitionVersion }
 }
 
 /** Specification: the record with `properties`; the definitions package is the bare dictionary, which is read too. */
 export function gnpDefinitionOf(json: Json): GnpDefinition | null {
-  const root = objectOf(json)
-  if (root === null) return null
-  const inside = objectOf(memberOf(root, 'properties'))
-  const bare = inside === null && Object.values(root).some((value) => looksLikeDefinition(objectOf(value)))
-  if (inside === null && !bare) return null
-  return {
-    definitionVersion: textOf(memberOf(root, 'definitionVersion')),
-    schemaVersion: textOf(memberOf(root, 'schemaVersion')),
-    stage: textOf(memberOf(root, 'stage')),
-    properties: Object.entries(inside ?? root)
-      .flatMap(([name, definition]) => propertyOf(name, definition) ?? [])
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  }
+  const names = (one: JsonObject): readonly (string | null)[] => [labelOf(one).definitionVersion, labelOf(one).schemaVersion]
+  const record = documentRecord(json, (one) => entriesOf(memberOf(one, 'properties')) !== null || names(one).some((name) => name !== null) || isBare(one))
+  if (record === null) return null
+  const stated = entriesOf(memberOf(record, 'properties')) !== null || !isBare(record)
+  return { ...labelOf(record), properties: propertiesOf(stated ? memberOf(record, 'properties') : record), raw: json }
 }
+
+const isBare = (record: JsonObject): boolean => Object.values(record).some((value) => looksLikeDefinition(objectOf(value)))
 
 const looksLikeDefinition = (record: JsonObject | null): boolean =>
   record !== null && ['valueType', 'read', 'write', 'event', 'execute'].some((name) => Object.hasOwn(record, name))
 
-/** One definition (observed in the published package, 2.4): the name is any text, `24HourFormat` and `gatt.batteryLevel` among them (A20). */
-export function propertyOf(name: string, json: Json): PropertyDefinition | null {
+/** A dictionary by name (specification), or a list of definitions that name themselves; by name. What names nothing is `#1` by its place. */
+export function propertiesOf(json: Json | undefined): readonly PropertyDefinition[] {
+  const named = (entriesOf(json) ?? []).map(({ key, value }, index) => {
+    const record = objectOf(value)
+    const own = record === null ? wordIn(value) : firstOf(record, ['name', 'propertyName', 'property', 'id'], wordIn)
+    return propertyOf(key ?? own ?? `#${index + 1}`, value)
+  })
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * One definition (observed in the published package, 2.4): the name is any text, `24HourFormat` and `gatt.batteryLevel` among them (A20).
+ * Its value may have any shape (specification): one that is no object is kept as received.
+ */
+export function propertyOf(name: string, json: Json): PropertyDefinition {
   const record = objectOf(json)
-  if (record === null) return null
-  const valueType = objectOf(memberOf(record, 'valueType')) ?? {}
-  const limit = (...names: string[]): number | null => firstOf(valueType, names, numberOf) ?? firstOf(record, names, numberOf)
+  const parts = record ?? {}
+  const valueType = objectOf(memberOf(parts, 'valueType')) ?? {}
+  const limit = (...names: string[]): number | null => firstOf(valueType, names, numberOf) ?? firstOf(parts, names, numberOf)
+  const enumerated = wordsIn(memberOf(valueType, 'enum'))
   return {
     name,
-    type: textOf(memberOf(valueType, 'type')) ?? textOf(memberOf(record, 'valueType')),
-    allowed: wordsIn(memberOf(valueType, 'enum')),
+    understood: record !== null,
+    type: typeOf(memberOf(valueType, 'type')) ?? typeOf(memberOf(parts, 'valueType')) ?? typeOf(memberOf(parts, 'type')),
+    allowed: enumerated.length > 0 ? enumerated : wordsIn(memberOf(parts, 'enum')),
     minimum: limit(...minimumNames),
     maximum: limit(...maximumNames),
     minLength: limit(...minimumLengthNames),
     maxLength: limit(...maximumLengthNames),
-    read: present(memberOf(record, 'read')),
-    write: present(memberOf(record, 'write')),
-    event: present(memberOf(record, 'event')),
-    execute: present(memberOf(record, 'execute')),
+    read: present(memberOf(parts, 'read')),
+    write: present(memberOf(parts, 'write')),
+    event: present(memberOf(parts, 'event')),
+    execute: present(memberOf(parts, 'execute')),
     // Observed: `true` on 43 of 427, never `false`. Its default is published as false, but a missing word is shown as "not said".
-    restarts: firstOf(record, ['needsConfigMode', ...restartNames], booleanOf),
-    raw: record,
+    restarts: firstOf(parts, ['needsConfigMode', ...restartNames], booleanOf),
+    raw: json,
   }
 }
+
+/** A word, or several: `["string", "null"]`. */
+const typeOf = (json: Json | undefined): string | null => (typeof json === 'string' ? scalarTextOf(json) : textsIn(json).join(' or ') || null)
 
 /** Limits go by several names in the definitions, device models and feature models (A15). */
 export const minimumNames = ['minimum', 'minValue', 'minimumValue', 'min']

@@ -27,10 +27,18 @@ export interface DocumentRequest<T> {
   readonly keptOnly?: boolean
   readonly signal: AbortSignal | null
   /**
-   * null: this is not the document, whatever the status said; it is not kept, and an older copy stays.
+   * null, or the reason: this is not the document, whatever the status said; it is not kept, and an older copy stays.
    * Called once for a document, however often it is asked for: one address has one reader.
    */
-  readonly read: (json: Json) => T | null
+  readonly read: (json: Json) => T | NotTheDocument | null
+}
+
+/** Why an answer is not the document that was asked for, in a sentence without an end mark. */
+export class NotTheDocument {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
 }
 
 /** What was read, when it was observed, and whether the service was left alone for it. */
@@ -222,8 +230,9 @@ class StoredDocuments implements DocumentCache {
 
 function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
   const value = request.read(answer.json)
-  if (value !== null) return { value, headers: headersToKeep(answer.headers), observedAt: answer.receivedAt, size: Buffer.byteLength(answer.text) }
-  const message = `This is not what ${request.operation} should answer`
+  const isIt = value !== null && !(value instanceof NotTheDocument)
+  if (isIt) return { value, headers: headersToKeep(answer.headers), observedAt: answer.receivedAt, size: Buffer.byteLength(answer.text) }
+  const message = value instanceof NotTheDocument ? value.reason : `This is not what ${request.operation} should answer`
   throw new Failed({ kind: 'unreadable-answer', call: placeOf(request), where: 'the document', message })
 }
 
@@ -231,7 +240,9 @@ function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): C
 function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<unknown>): Copy | undefined {
   try {
     const value = request.read(JSON.parse(String(row['body'])) as Json)
-    return value === null ? undefined : { value, headers: JSON.parse(String(row['headers'])) as Headers, observedAt, size: Number(row['size']) }
+    return value === null || value instanceof NotTheDocument
+      ? undefined
+      : { value, headers: JSON.parse(String(row['headers'])) as Headers, observedAt, size: Number(row['size']) }
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

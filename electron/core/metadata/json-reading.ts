@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
+import { saysError as envelopeSaysError } from '../service-client/service-client.ts'
 
 /** Tolerant looks into JSON that is never trusted: what is missing or of another type is null, or empty. Nothing here throws. */
 
@@ -15,11 +16,26 @@ export const objectsIn = (json: Json | undefined): readonly JsonObject[] =>
 /** Text with something in it; null otherwise. */
 export const textOf = (json: Json | undefined): string | null => (typeof json === 'string' && json.trim() !== '' ? json : null)
 
-/** A boolean, or a word or number that is one: a release that says `"revoked": "true"` must not be offered as the latest. */
+/** Text without the blanks around it, or a finite number as text. */
+export function scalarTextOf(json: Json | undefined): string | null {
+  if (typeof json === 'number') return Number.isFinite(json) ? String(json) : null
+  return textOf(json)?.trim() ?? null
+}
+
+/** A word, or the word of an object that names itself: `{ "name": "Beta" }`. */
+export function wordIn(json: Json | undefined): string | null {
+  const record = objectOf(json)
+  return record === null ? (textOf(json)?.trim() ?? null) : firstOf(record, ['name', 'value', 'title', 'id'], (inner) => textOf(inner)?.trim() ?? null)
+}
+
+const yes = new Set(['true', 'yes', 'y', 'on', '1'])
+const no = new Set(['false', 'no', 'n', 'off', '0'])
+
+/** A boolean, or a word or number that is one: a setting that says `"requiresRestart": "yes"` does restart. */
 export function booleanOf(json: Json | undefined): boolean | null {
-  const word = typeof json === 'string' ? json.trim().toLowerCase() : json
-  if (word === true || word === 'true' || word === 1 || word === '1') return true
-  return word === false || word === 'false' || word === 0 || word === '0' ? false : null
+  if (typeof json === 'boolean') return json
+  const word = scalarTextOf(json)?.toLowerCase() ?? ''
+  return yes.has(word) ? true : no.has(word) ? false : null
 }
 
 /** A finite number, or text that is one. */
@@ -28,9 +44,14 @@ export function numberOf(json: Json | undefined): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** An identifier as the paths want it (int32, not negative: specification, part 2). */
+/** Hexadecimal as people and systems write it: `0x0B0E`, `VID_0B0E`, and `0B0E`, which no decimal reading fits. */
+const hexadecimal = /^(?:0x|vid_|pid_)([0-9a-f]{1,8})$|^(?=[0-9a-f]*[a-f])([0-9a-f]{4})$/i
+
+/** An identifier as the paths want it (int32, not negative: specification, part 2), as a number or text, decimal or hexadecimal. */
 export function idOf(json: Json | undefined): number | null {
-  const number = numberOf(json)
+  const [, marked, bare] = (typeof json === 'string' ? hexadecimal.exec(json.trim()) : null) ?? []
+  const digits = marked ?? bare
+  const number = digits === undefined ? numberOf(json) : Number.parseInt(digits, 16)
   return number !== null && Number.isInteger(number) && number >= 0 && number <= 2_147_483_647 ? number : null
 }
 
@@ -73,11 +94,79 @@ export function firstOf<T>(object: JsonObject, names: readonly string[], read: (
   return null
 }
 
-/** The list a document is: itself, or the first of these members that is one. null: neither. */
+/** One entry of a list, or of a dictionary, whose key may say what the record itself leaves out. */
+export interface Entry {
+  readonly key: string | null
+  readonly value: Json
+}
+
+/** The entries of a list (lists within it count as one with it) or of a dictionary; null: neither. */
+export function entriesOf(json: Json | undefined): readonly Entry[] | null {
+  if (Array.isArray(json)) return flat(json as readonly Json[], 1).map((value) => ({ key: null, value }))
+  const dictionary = objectOf(json)
+  return dictionary === null ? null : Object.entries(dictionary).map(([key, value]) => ({ key, value }))
+}
+
+/** The records of a member that should be a list: the list, also wrapped, or a dictionary of records. null: neither a list nor an object. */
+export function recordEntriesOf(json: Json | undefined, ...members: readonly string[]): readonly Entry[] | null {
+  const dictionary = objectOf(json)
+  if (dictionary === null || Object.values(dictionary).every((value) => objectOf(value) !== null)) return entriesOf(json)
+  return entriesOf(documentList(dictionary, ...members, 'items') ?? dictionary)
+}
+
+/** Chosen: lists within lists are read down to here. */
+const deepestList = 4
+
+function flat(list: readonly Json[], depth: number): readonly Json[] {
+  if (depth >= deepestList || !list.some((item) => Array.isArray(item))) return list
+  return list.flatMap((item) => (Array.isArray(item) ? flat(item as readonly Json[], depth + 1) : [item]))
+}
+
+/** What an answer may be wrapped in. Chosen: the words other interfaces use. */
+const wrappers = ['data', 'result', 'results', 'response', 'payload', 'content', 'body', 'value', 'd']
+
+/**
+ * The list a document is: itself; the first of these members that is one, also inside a wrapper (`{ "data": { "items": […] } }`), null
+ * there being an empty one; else the only list of records it holds under any name. null: no list, or the document says that something
+ * went wrong, whatever lists it holds beside that.
+ */
 export function documentList(json: Json, ...members: readonly string[]): readonly Json[] | null {
-  if (Array.isArray(json)) return json as readonly Json[]
+  return listWithin(json, members, 1)
+}
+
+function listWithin(json: Json | undefined, members: readonly string[], depth: number): readonly Json[] | null {
+  if (Array.isArray(json)) return flat(json as readonly Json[], 1)
   const root = objectOf(json)
-  if (root === null) return null
-  const inside = members.map((name) => memberOf(root, name)).find((member) => Array.isArray(member))
-  return inside === undefined ? null : listOf(inside)
+  if (root === null || depth > deepestList || saysError(root)) return null
+  for (const name of [...members, ...wrappers]) {
+    const found = memberOf(root, name)
+    const inside = found === undefined ? null : listWithin(found, members, depth + 1)
+    if (inside !== null) return inside
+  }
+  if (members.some((name) => root[name] === null)) return []
+  const others = Object.values(root).filter((value) => objectsIn(value).length > 0)
+  return others.length === 1 ? flat(listOf(others[0]), 1) : null
+}
+
+/** The record a document is: the object, also wrapped, or the only one of a list. null: none, or the document says that something went wrong. */
+export function documentRecord(json: Json, isIt: (record: JsonObject) => boolean, depth = 1): JsonObject | null {
+  const root = Array.isArray(json) && json.length === 1 ? objectOf((json as readonly Json[])[0]) : objectOf(json)
+  if (root === null || saysError(root)) return null
+  if (isIt(root) || depth > deepestList) return isIt(root) ? root : null
+  for (const name of wrappers) {
+    const inside = memberOf(root, name)
+    const found = inside === undefined ? null : documentRecord(inside, isIt, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Members of error bodies that say nothing of a product (problem details and the gateway's: observed, 4.8). */
+const talk = new Set(['title', 'detail', 'message', 'type', 'traceid', 'instance', 'requestid', 'activityid', 'status', 'code', 'timestamp', 'path', 'reason'])
+
+/** Whether an object is the tale of an error: it says so, or is nothing but a sentence. */
+export function saysError(record: JsonObject): boolean {
+  const names = Object.keys(record).map((name) => name.toLowerCase())
+  const isSentence = names.every((name) => talk.has(name)) && names.some((name) => ['title', 'detail', 'message', 'reason'].includes(name))
+  return isSentence || envelopeSaysError(record)
 }

@@ -1,17 +1,19 @@
 import { operationNamed, pathOf, type OperationName, type ParameterValue } from '../../contract/operations.ts'
 import type { DefinitionQuery } from '../../contract/definition.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { FirmwareLinkQuery, ProductId } from '../../contract/firmware.ts'
-import type { Json } from '../../contract/json.ts'
+import type { ProductId } from '../../contract/firmware.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import { catalogueOf, type Catalogue } from './catalogue-json.ts'
 import { latestInfoOf, gnpDefinitionOf, schemaVersionsOf, type GnpDefinition, type LatestInfo } from './definition-json.ts'
-import type { DocumentCache, Reading } from './document-cache.ts'
+import { NotTheDocument, type DocumentCache, type Reading } from './document-cache.ts'
+import { saysError } from './json-reading.ts'
 import { openApiOf, type OpenApi } from './open-api-json.ts'
 import { deviceModelOf, featureModelOf, modelIsFor, type DeviceModel, type FeatureModel } from './model-json.ts'
 import { joseDefinitionOf, mappingOf, recoveryIdsOf, tolerantRecordsOf, type JoseDefinition, type TolerantRecord } from './record-json.ts'
-import { downloadLinkOf, namedLinkOf, releaseOf, releasesOf, type DownloadLink, type PublishedRelease } from './release-json.ts'
+import { downloadLinkOf, namedLinkOf, type DownloadLink } from './link-json.ts'
+import { releaseOf, releasesOf, type PublishedRelease, type PublishedReleases } from './release-json.ts'
 import { telemetryOf, type TelemetryDefinitions } from './telemetry-json.ts'
 
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
@@ -20,8 +22,10 @@ export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
 export type { OpenApi } from './open-api-json.ts'
 export type { JoseDefinition, TolerantRecord } from './record-json.ts'
+export { destinationOf } from './address.ts'
 export { strictFindings } from './records.ts'
-export type { DownloadLink, PublishedRelease } from './release-json.ts'
+export { goodForMs, type DownloadLink } from './link-json.ts'
+export type { PublishedRelease, PublishedReleases } from './release-json.ts'
 export type { TelemetryDefinitions } from './telemetry-json.ts'
 
 export interface Ask {
@@ -44,16 +48,15 @@ export interface Metadata {
   schemaVersions(ask?: Ask): Promise<Reading<readonly string[]>>
   latestInfo(schemaVersion: string, ask?: Ask): Promise<Reading<LatestInfo>>
   /** As received, unordered (A4). */
-  firmwareReleases(product: ProductId, ask?: Ask): Promise<Reading<readonly PublishedRelease[]>>
-  downloadLink(query: FirmwareLinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
+  firmwareReleases(product: ProductId, ask?: Ask): Promise<Reading<PublishedReleases>>
+  downloadLink(query: LinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
   featureModel(query: DefinitionQuery, ask?: Ask): Promise<Reading<FeatureModel>>
   /** The device model of the organization's family. */
   deviceModel(query: DefinitionQuery, definitionVersion: string, ask?: Ask): Promise<Reading<DeviceModel>>
   gnpProperties(query: DefinitionQuery, schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
   /** The newest definition of a schema version, without the product; the smaller document. */
   gnpPropertiesTrimmed(schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
-  /** As received: its shape is not published. */
-  productContent(ask?: Ask): Promise<Reading<Json>>
+  productContent(ask?: Ask): Promise<Reading<ProductContent>>
   telemetry(ask?: Ask): Promise<Reading<TelemetryDefinitions>>
   /** Every property of a schema version, without the product. */
   gnpPropertiesOfSchema(schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
@@ -78,10 +81,21 @@ export interface Metadata {
   records(operation: RecordOperation, parameters: Readonly<Record<string, ParameterValue>>, ask?: Ask): Promise<Reading<readonly TolerantRecord[]>>
 }
 
+export interface LinkQuery extends ProductId {
+  readonly version: string
+  readonly buildType: string
+}
+
 export interface BundleLinkQuery extends ProductId {
   readonly firmwareBundleGroupId: string
   readonly firmwareBundleVersion: string
   readonly buildType: string
+}
+
+/** Product content as received, for its shape is not published, and where it was found: its links may be relative to that. */
+export interface ProductContent {
+  readonly json: Json
+  readonly documentUrl: string
 }
 
 export interface RecoveryFirmware {
@@ -122,12 +136,12 @@ export function openMetadata(parts: MetadataParts): Metadata {
     parameters: Record<string, ParameterValue>,
     what: string,
     ask: Ask | undefined,
-    read: (json: Json) => T | null,
+    read: (json: Json, documentUrl: string) => T | NotTheDocument | null,
   ): Promise<Reading<T>> {
     const { client, cache, baseUrl, apiVersion } = parts
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
     const { lane = 'interactive', refresh = false, keptOnly = false, signal = null } = ask ?? {}
-    return await cache.read({ client, baseUrl, operation, path, what, lane, refresh, keptOnly, signal, read })
+    return await cache.read({ client, baseUrl, operation, path, what, lane, refresh, keptOnly, signal, read: (json) => read(json, baseUrl + path) })
   }
 
   const named = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
@@ -135,9 +149,11 @@ export function openMetadata(parts: MetadataParts): Metadata {
   /** A model of another product is not the document that was asked for. */
   const modelOf =
     (query: DefinitionQuery) =>
-    (json: Json): DeviceModel | null => {
+    (json: Json): DeviceModel | NotTheDocument | null => {
       const model = deviceModelOf(json)
-      return model !== null && modelIsFor(model, query) ? model : null
+      if (model === null || modelIsFor(model, query)) return model
+      const { vendorId, productId, variantType } = model
+      return new NotTheDocument(`This is the model of another product: ${vendorId ?? '?'}/${productId ?? '?'} ${variantType ?? ''}`.trim())
     }
   const variantName = (query: DefinitionQuery): string => `${named(query)} ${query.variantType} firmware ${query.firmwareVersion}`
 
@@ -176,7 +192,10 @@ export function openMetadata(parts: MetadataParts): Metadata {
       ),
     gnpPropertiesTrimmed: (schemaVersion, ask) =>
       document('GetGnpPropertiesBySchemaTrimmed', { schemaVersion }, `the property definitions of schema ${schemaVersion}`, ask, gnpDefinitionOf),
-    productContent: (ask) => document('GetProductContent', {}, 'product content', ask, (json) => (typeof json === 'object' ? json : null)),
+    productContent: (ask) =>
+      document('GetProductContent', {}, 'product content', ask, (json, documentUrl) =>
+        typeof json !== 'object' || json === null || (!Array.isArray(json) && saysError(json as JsonObject)) ? null : { json, documentUrl },
+      ),
     gnpPropertiesOfSchema: (schemaVersion, ask) =>
       document('GetGnpPropertiesBySchema', { schemaVersion }, `all property definitions of schema ${schemaVersion}`, ask, gnpDefinitionOf),
     deviceModelBySchema: (query, schemaVersion, ask) =>
@@ -215,9 +234,10 @@ export function openMetadata(parts: MetadataParts): Metadata {
         { vendorId, dfuProductId: productId },
         `firmware for the recovery id ${named({ vendorId, productId })}`,
         ask,
-        (json) => {
-          const release = releaseOf(json)
-          return release === null ? null : { release, link: namedLinkOf(release.raw) }
+        (json, documentUrl) => {
+          const [only = null, ...others] = Array.isArray(json) ? (releasesOf(json)?.releases ?? []) : []
+          const release = others.length > 0 ? null : (only ?? releaseOf(json))
+          return release === null ? null : { release, link: namedLinkOf(release.raw, documentUrl) }
         },
       ),
     recoveryConfigurations: ({ vendorId, productId }, ask) =>

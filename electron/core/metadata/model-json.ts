@@ -1,37 +1,61 @@
-import type { DefinitionQuery, FeatureSetting, ModelSetting } from '../../contract/definition.ts'
+import type { DefinitionQuery, FeatureSetting, ModelSetting, PropertyDefinition } from '../../contract/definition.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { maximumLengthNames, maximumNames, minimumLengthNames, minimumNames, restartNames, wordOf, wordsIn } from './definition-json.ts'
-import { booleanOf, firstOf, listOf, memberOf, numberOf, objectOf, objectsIn, textOf, textsIn } from './json-reading.ts'
+import {
+  labelOf,
+  maximumLengthNames,
+  maximumNames,
+  minimumLengthNames,
+  minimumNames,
+  propertiesOf,
+  propertyOf,
+  restartNames,
+  wordOf,
+  wordsIn,
+  type DefinitionLabel,
+} from './definition-json.ts'
+import { booleanOf, documentRecord, entriesOf, firstOf, idOf, listOf, memberOf, numberOf, objectOf, objectsIn, textOf, textsIn } from './json-reading.ts'
 
-export interface DeviceModel {
+export interface DeviceModel extends DefinitionLabel {
   readonly vendorId: number | null
   readonly productId: number | null
   readonly variantType: string | null
   /** May be empty for a real, current firmware (A10): then nothing is published, and nothing is made up. */
   readonly settings: readonly ModelSetting[]
-  readonly raw: JsonObject
+  /** The properties it defines, or names for its settings, commands, attributes and events; each once, by name. */
+  readonly properties: readonly PropertyDefinition[]
+  /** As received. */
+  readonly raw: Json
 }
 
-export interface FeatureModel {
+export interface FeatureModel extends DefinitionLabel {
   readonly settings: readonly FeatureSetting[]
-  readonly raw: JsonObject
+  /** As received. */
+  readonly raw: Json
 }
 
 /** Observed: groups nest; the reader stops where the known client does. */
 const deepest = 16
 const nestedIn = ['settings', 'compositeSettings', 'groups', 'children', 'items']
 
-/** Observed (2.8): everything stands under `device`; any section may be missing (A11). null: there is no such object. */
+/**
+ * Observed (2.8): everything stands under `device`; any section may be missing (A11). The record is not published, so an object of another
+ * shape is a model too, of which nothing is understood. null: no object, or the tale of an error.
+ */
 export function deviceModelOf(json: Json): DeviceModel | null {
-  const root = objectOf(json)
-  const device = root === null ? null : objectOf(memberOf(root, 'device'))
-  if (root === null || device === null) return null
+  const root = documentRecord(json, (one) => objectOf(memberOf(one, 'device')) !== null) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
+  if (root === null) return null
+  const device = objectOf(memberOf(root, 'device')) ?? root
+  const [own, outer] = [labelOf(device), labelOf(root)]
   return {
-    vendorId: numberOf(memberOf(device, 'vendorId')),
-    productId: numberOf(memberOf(device, 'productId')),
+    definitionVersion: outer.definitionVersion ?? own.definitionVersion,
+    schemaVersion: outer.schemaVersion ?? own.schemaVersion,
+    stage: outer.stage ?? own.stage,
+    vendorId: idOf(memberOf(device, 'vendorId')),
+    productId: idOf(memberOf(device, 'productId')),
     variantType: textOf(memberOf(device, 'variantType')),
-    settings: ['settings', 'compositeSettings'].flatMap((section) => settingsIn(memberOf(device, section), null, 1)),
-    raw: root,
+    settings: settingSections.flatMap((section) => nodesIn(memberOf(device, section), null, 1)).map(({ node, id, group }) => modelSetting(node, id, group)),
+    properties: modelProperties(root, device),
+    raw: json,
   }
 }
 
@@ -40,28 +64,43 @@ export function modelIsFor(model: DeviceModel, query: DefinitionQuery): boolean 
   return (
     (model.vendorId ?? query.vendorId) === query.vendorId &&
     (model.productId ?? query.productId) === query.productId &&
-    (model.variantType ?? query.variantType).toLowerCase() === query.variantType.toLowerCase()
+    (model.variantType ?? query.variantType).trim().toLowerCase() === query.variantType.trim().toLowerCase()
   )
 }
 
-function settingsIn(json: Json | undefined, group: string | null, depth: number): readonly ModelSetting[] {
+const settingSections = ['settings', 'compositeSettings']
+const idNames = ['settingId', 'commandId', 'attributeId', 'id']
+
+interface ModelNode {
+  readonly node: JsonObject
+  readonly id: string
+  readonly group: string | null
+}
+
+/** The entries of a section and of its groups; a dictionary's keys are the ids that its records leave out. */
+function nodesIn(json: Json | undefined, group: string | null, depth: number, names: readonly string[] = idNames): readonly ModelNode[] {
   if (depth > deepest) return []
-  return objectsIn(json).flatMap((node) => {
-    const id = firstOf(node, ['settingId', 'id'], textOf)
-    const own = id === null ? [] : [modelSetting(node, id, group)]
+  return (entriesOf(json) ?? []).flatMap(({ key, value }) => {
+    const node = objectOf(value)
+    if (node === null) return []
+    const id = firstOf(node, names, textOf) ?? key
     const groupName = firstOf(node, ['groupName'], textOf) ?? group
-    return [...own, ...nestedIn.flatMap((name) => settingsIn(memberOf(node, name), groupName, depth + 1))]
+    return [...(id === null ? [] : [{ node, id, group }]), ...nestedIn.flatMap((name) => nodesIn(memberOf(node, name), groupName, depth + 1, names))]
   })
 }
 
-function modelSetting(node: JsonObject, id: string, group: string | null): ModelSetting {
+function propertyNamesOf(node: JsonObject): readonly string[] {
   const single = firstOf(node, ['sdkProperty', 'property'], textOf)
   const several = textsIn(memberOf(node, 'sdkProperties'))
+  // A13: an array on settings, a single name on others.
+  return several.length > 0 ? several : single === null ? textsOrNone(memberOf(node, 'sdkProperties')) : [single]
+}
+
+function modelSetting(node: JsonObject, id: string, group: string | null): ModelSetting {
   return {
     id,
     type: textOf(memberOf(node, 'type')),
-    // A13: an array on settings, a single name on others.
-    properties: several.length > 0 ? several : single === null ? textsOrNone(memberOf(node, 'sdkProperties')) : [single],
+    properties: propertyNamesOf(node),
     possibleValues: listOf(memberOf(node, 'possibleValues')).flatMap((item) => possibleValue(item) ?? []),
     access: textOf(memberOf(node, 'settingAccess')),
     // A12: missing is "not said", never "does not restart".
@@ -78,29 +117,100 @@ function possibleValue(item: Json): string | null {
   return record === null ? wordOf(item) : (textOf(memberOf(record, 'key')) ?? wordOf(memberOf(record, 'value')) ?? wordOf(memberOf(record, 'key')))
 }
 
-const kinds: Readonly<Record<string, FeatureSetting['kind']>> = { listsettings: 'choice', stringsettings: 'text', numbersettings: 'number' }
+/** Sections of a model (observed, 2.8) and what an entry of them says may be done with its property. */
+const sections: readonly { readonly names: readonly string[]; readonly means: 'access' | 'execute' | 'event' }[] = [
+  { names: [...settingSections, 'attributes'], means: 'access' },
+  { names: ['commands', 'compositeCommands'], means: 'execute' },
+  { names: ['deviceEvents', 'telemetry'], means: 'event' },
+]
 
-/** Observed (2.9): lists of descriptors under `settings`, names of the management interface in `settingIds`. null: neither is there. */
-export function featureModelOf(json: Json): FeatureModel | null {
-  const root = objectOf(json)
-  if (root === null) return null
-  const lists = objectOf(memberOf(root, 'settings'))
-  const ids = objectOf(memberOf(root, 'settingIds'))
-  if (lists === null && ids === null) return null
-  const names = new Map<string, string>()
-  for (const [name, id] of Object.entries(ids ?? {})) {
-    if (typeof id === 'string' && !names.has(id)) names.set(id, name)
+/** Definitions that stand in the document itself before names that its entries give. */
+function modelProperties(root: JsonObject, device: JsonObject): readonly PropertyDefinition[] {
+  const found = new Map<string, PropertyDefinition>()
+  for (const { names, means } of sections) {
+    for (const { node } of names.flatMap((name) => nodesIn(memberOf(device, name), null, 1, [...idNames, 'name', 'groupName']))) {
+      for (const name of propertyNamesOf(node)) found.set(name, together(found.get(name), named(name, node, means)))
+    }
   }
-  // The list of on/off settings is not known by name: any list is read, an unknown one as `other`.
-  const settings = Object.entries(lists ?? {}).flatMap(([list, items]) =>
-    objectsIn(items).flatMap((item) => featureSetting(item, kinds[list.toLowerCase()] ?? 'other', names) ?? []),
-  )
-  return { settings, raw: root }
+  for (const place of [device, root]) {
+    for (const one of propertiesOf(memberOf(place, 'properties', 'propertyDefinitions', 'definitions'))) found.set(one.name, one)
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function featureSetting(item: JsonObject, kind: FeatureSetting['kind'], names: ReadonlyMap<string, string>): FeatureSetting | null {
-  const id = firstOf(item, ['settingId', 'id'], textOf)
-  if (id === null) return null // A16: an empty id names nothing
+function named(name: string, node: JsonObject, means: 'access' | 'execute' | 'event'): PropertyDefinition {
+  const access = means === 'access' ? (textOf(memberOf(node, 'settingAccess', 'access')) ?? '').toLowerCase() : ''
+  const { possibleValues, restarts } = modelSetting(node, name, null)
+  return {
+    ...propertyOf(name, node),
+    allowed: possibleValues,
+    restarts,
+    // A12: without a word of access, neither is said.
+    read: access.includes('read'),
+    write: access.includes('write'),
+    event: means === 'event',
+    execute: means === 'execute',
+  }
+}
+
+/** One property may be named by a setting and by an event. */
+function together(before: PropertyDefinition | undefined, one: PropertyDefinition): PropertyDefinition {
+  if (before === undefined) return one
+  return {
+    ...before,
+    type: before.type ?? one.type,
+    allowed: before.allowed.length > 0 ? before.allowed : one.allowed,
+    restarts: before.restarts ?? one.restarts,
+    read: before.read || one.read,
+    write: before.write || one.write,
+    event: before.event || one.event,
+    execute: before.execute || one.execute,
+  }
+}
+
+const kinds: Readonly<Record<string, FeatureSetting['kind']>> = { listsettings: 'choice', stringsettings: 'text', numbersettings: 'number' }
+
+/**
+ * Observed (2.9): lists of descriptors under `settings`, names of the management interface in `settingIds`. The record is not published, so
+ * an object of another shape is a feature model too, of which nothing is understood. null: no object, or the tale of an error.
+ */
+export function featureModelOf(json: Json): FeatureModel | null {
+  const isKnown = (one: JsonObject): boolean => ['settings', 'settingIds'].some((name) => memberOf(one, name) !== undefined)
+  const root = documentRecord(json, isKnown) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
+  if (root === null) return null
+  const names = settingNames(memberOf(root, 'settingIds'))
+  const settings = memberOf(root, 'settings')
+  // The list of on/off settings is not known by name: any list is read, an unknown one as `other`.
+  const lists: readonly (readonly [string, Json])[] = Array.isArray(settings) ? [['', settings]] : Object.entries(objectOf(settings) ?? {})
+  return {
+    ...labelOf(root),
+    settings: lists.flatMap(([list, items]) => {
+      const kind = kinds[list.toLowerCase()] ?? 'other'
+      const record = objectOf(items)
+      const single = record !== null && descriptorNames.some((name) => memberOf(record, name) !== undefined)
+      const entries = single ? [{ key: list, value: items }] : (entriesOf(items) ?? [])
+      return entries.flatMap(({ key, value }) => featureSetting(objectOf(value), key, kind, names) ?? [])
+    }),
+    raw: json,
+  }
+}
+
+const descriptorNames = ['settingId', 'supportedValues', ...minimumNames, ...maximumNames, ...minimumLengthNames, ...maximumLengthNames, ...restartNames]
+
+/** Names by setting id: from a dictionary name to id (observed), or a list of records with both. */
+function settingNames(json: Json | undefined): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const add = (id: Json | undefined, name: string | null): void => {
+    if (typeof id === 'string' && name !== null && !names.has(id)) names.set(id, name)
+  }
+  for (const [name, id] of Object.entries(objectOf(json) ?? {})) add(id, name)
+  for (const one of objectsIn(json)) add(memberOf(one, 'settingId', 'id'), firstOf(one, ['name', 'settingName', 'key'], textOf))
+  return names
+}
+
+function featureSetting(item: JsonObject | null, key: string | null, kind: FeatureSetting['kind'], names: ReadonlyMap<string, string>): FeatureSetting | null {
+  const id = item === null ? null : (firstOf(item, ['settingId', 'id'], textOf) ?? key)
+  if (item === null || id === null) return null // A16: an empty id names nothing
   return {
     id,
     name: names.get(id) ?? null,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
+import { md5Of } from './file-json.ts'
 import { documentList, firstOf, idOf, memberOf, objectOf, textOf } from './json-reading.ts'
-import { md5Of } from './release-json.ts'
 
 /** What is worth knowing of a record whose fields the specification does not show: looked for by name wherever it may be, never guessed. */
 export interface TolerantRecord {

@@ -1,13 +1,28 @@
-import { Buffer } from 'node:buffer'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { isHttps, isOfferable, textsWithin } from './address.ts'
-import { booleanOf, documentList, firstOf, listOf, memberOf, numberOf, objectOf, objectsIn, textOf, textsIn } from './json-reading.ts'
+import { isHttps, textsWithin } from './address.ts'
+import { md5In, momentOf, sizeOf } from './file-json.ts'
+import {
+  booleanOf,
+  documentList,
+  entriesOf,
+  firstOf,
+  listOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  saysError,
+  scalarTextOf,
+  textOf,
+  textsIn,
+  wordIn,
+} from './json-reading.ts'
 
 /** A firmware release as published, in the catalogue or by GetFirmwareReleasesByProductId. The record's fields are not published. */
 export interface PublishedRelease {
   readonly version: string
   /** null: the record does not say, which is not the same as "not revoked" when another document does (A3). */
   readonly revoked: boolean | null
+  /** As received, without the blanks around it. */
   readonly stage: string | null
   readonly releasedAt: number | null
   readonly fileName: string | null
@@ -20,73 +35,130 @@ export interface PublishedRelease {
   readonly raw: JsonObject
 }
 
-/** The releases of an answer in the order received; null: not a list. A record without a version is left out (A4). */
-export function releasesOf(json: Json): readonly PublishedRelease[] | null {
-  return documentList(json, 'releases', 'firmwareReleases', 'firmwares', 'items', 'value')?.flatMap((item) => releaseOf(item) ?? []) ?? null
+export interface PublishedReleases {
+  /** In the order received. */
+  readonly releases: readonly PublishedRelease[]
+  /** Records no version can be found in, as received; those whose version is empty too (A4). */
+  readonly unreadable: readonly Json[]
 }
 
-export function releaseOf(json: Json): PublishedRelease | null {
+const listNames = ['releases', 'firmwareReleases', 'firmwares', 'firmware', 'versions', 'items', 'value']
+
+/** The releases of an answer: a list, also wrapped, or a dictionary by version. null: neither. */
+export function releasesOf(json: Json): PublishedReleases | null {
+  const list = documentList(json, ...listNames)
+  if (list !== null) return readReleases(list.map((value) => ({ key: null, value })))
+  const root = objectOf(json)
+  if (root === null || saysError(root)) return null
+  const dictionary = [...listNames.map((name) => objectOf(memberOf(root, name))), root].find((one) => one !== null && isByVersion(one))
+  return dictionary === undefined || dictionary === null ? null : readReleases(entriesOf(dictionary) ?? [])
+}
+
+/** Releases a product of the catalogue lists: as `releasesOf`, of the member that holds them. */
+export function releasesIn(json: Json | undefined): PublishedReleases {
+  const isNone = json === undefined || Object.keys(objectOf(json) ?? { one: json }).length === 0
+  return isNone ? { releases: [], unreadable: [] } : (releasesOf(json) ?? { releases: [], unreadable: [json] })
+}
+
+const isByVersion = (record: JsonObject): boolean => {
+  const entries = Object.entries(record)
+  return entries.length > 0 && entries.every(([key, value]) => /^v?\d+(?:\.\d+)+/i.test(key) && objectOf(value) !== null)
+}
+
+function readReleases(entries: readonly { readonly key: string | null; readonly value: Json }[]): PublishedReleases {
+  const read = entries.map(({ key, value }) => ({ value, release: releaseOf(value, key) }))
+  return {
+    releases: read.flatMap(({ release }) => release ?? []),
+    unreadable: read.flatMap(({ value, release }) => (release === null ? [value] : [])),
+  }
+}
+
+const versionNames = ['version', 'firmwareVersion', 'releaseVersion', 'versionNumber', 'semver']
+
+/** `key`: what the record is called where it stands in a dictionary. */
+export function releaseOf(json: Json, key: string | null = null): PublishedRelease | null {
   const record = typeof json === 'string' ? { version: json } : objectOf(json)
-  const version = record === null ? null : firstOf(record, ['version', 'firmwareVersion', 'releaseVersion'], textOf)
+  const version = record === null ? null : (firstOf(record, versionNames, versionOf) ?? key)
   if (record === null || version === null) return null
+  const file = objectOf(memberOf(record, 'file', 'download', 'package', 'binary')) ?? {}
+  const inFile = <T>(names: readonly string[], read: (json: Json | undefined) => T | null): T | null =>
+    firstOf(record, names, read) ?? firstOf(file, names, read)
   return {
     version: version.trim(),
-    revoked: firstOf(record, ['revoked', 'isRevoked'], booleanOf),
-    stage: firstOf(record, ['stage', 'releaseStage'], textOf),
+    revoked: revokedOf(record),
+    stage: stageOf(record),
     releasedAt: firstOf(record, ['releaseDate', 'releasedAt', 'releaseTime', 'publishedAt', 'date'], momentOf),
-    fileName: firstOf(record, ['fileName', 'file'], textOf),
-    fileSize: firstOf(record, ['fileSize', 'sizeInBytes', 'size', 'bytes'], sizeOf),
-    md5: firstOf(record, ['md5Checksum', 'md5', 'checksum'], md5Of),
+    fileName: inFile(['fileName', 'file'], textOf) ?? firstOf(file, ['name'], textOf),
+    fileSize: inFile(['fileSize', 'sizeInBytes', 'size', 'bytes', 'contentLength'], sizeOf),
+    md5: md5In(record) ?? md5In(file),
     notesUrl: firstOf(record, ['releaseNotesUrl', 'releaseNotesLink', 'releaseNotes', 'notesUrl', 'notes', 'changelog'], httpsWithin),
-    buildTypes: [...textsIn(memberOf(record, 'buildTypes')), ...listOf([memberOf(record, 'buildType') ?? null]).flatMap((word) => textOf(word) ?? [])],
+    buildTypes: [...textsIn(memberOf(record, 'buildTypes')), ...listOf([memberOf(record, 'buildType') ?? null]).flatMap((word) => wordIn(word) ?? [])],
     raw: record,
   }
 }
 
-/** Observed (A1): base64 of the 16 raw bytes, as hex here. Anything that does not decode to 16 bytes is no checksum. */
-export function md5Of(json: Json | undefined): string | null {
-  return typeof json === 'string' && /^[A-Za-z0-9+/]{22}==$/.test(json) ? Buffer.from(json, 'base64').toString('hex') : null
+/** Text, a number, or numbers by name: `{ "major": 2, "minor": 9, "patch": 2 }`. */
+function versionOf(json: Json | undefined): string | null {
+  const record = objectOf(json)
+  if (record === null) return scalarTextOf(json)
+  const parts = [['major'], ['minor'], ['patch', 'revision', 'micro'], ['build']].map((names) => firstOf(record, names, numberOf))
+  const numbers = parts.filter((part) => part !== null)
+  return numbers.length > 1 ? numbers.join('.') : firstOf(record, ['version', 'value', 'text', 'name'], scalarTextOf)
 }
 
-/** Epoch milliseconds from ISO 8601 text; other forms are not guessed at. */
-function momentOf(json: Json | undefined): number | null {
-  const at = typeof json === 'string' && /^\d{4}-\d{2}-\d{2}/.test(json) ? Date.parse(json) : Number.NaN
-  return Number.isNaN(at) ? null : at
+const stageNames = ['stage', 'releaseStage', 'channel', 'releaseChannel', 'maturity']
+/** The published words (specification, part 2): known even where another member holds them. */
+const stageWords = /^(?:candidate|test|beta|public)$/i
+
+function stageOf(record: JsonObject): string | null {
+  const other = firstOf(record, ['releaseType', 'type', ...stateNames], wordIn)
+  return firstOf(record, stageNames, wordIn) ?? (other !== null && stageWords.test(other) ? other : null)
 }
 
-function sizeOf(json: Json | undefined): number | null {
-  const size = numberOf(json)
-  return size !== null && Number.isSafeInteger(size) && size >= 0 ? size : null
+const stateNames = ['status', 'state', 'releaseStatus', 'releaseState', 'lifecycle', 'lifecycleState', 'availability']
+const revokedWords = /^(?:is[\s_-]*)?(?:revoked|withdrawn|recalled|retracted|pulled|blocked|removed|unpublished|discontinued)$/i
+const notRevokedWords = /^(?:|none|never|n\/?a|-+|–|active|available|published|valid|ok|not[\s_-]*(?:revoked|withdrawn))$/i
+/** Members that say it by being there. */
+const revokedNames = ['revoked', 'isRevoked', 'withdrawn', 'isWithdrawn', 'recalled', 'isRecalled', 'retracted', 'pulled', 'blocked', 'isBlocked']
+const revokedMoments = [
+  'revokedAt',
+  'revokedOn',
+  'revokedDate',
+  'revocation',
+  'revocationDate',
+  'revokedReason',
+  'revocationReason',
+  'withdrawnAt',
+  'withdrawnDate',
+  'recalledAt',
+]
+const offeredNames = ['available', 'isAvailable', 'active', 'isActive']
+
+/**
+ * Whether a release is revoked, in any form a service may say it; observed is a boolean that may be missing (A3). In doubt it is: a release
+ * that was taken back must not be offered as the latest. null: nothing is said.
+ */
+function revokedOf(record: JsonObject): boolean | null {
+  const said = [
+    ...revokedNames.map((name) => revokedAs(memberOf(record, name))),
+    ...revokedMoments.map((name) => (revokedAs(memberOf(record, name)) === true ? true : null)),
+    ...[...stateNames, ...stageNames].map((name) => (revokedWords.test(wordIn(memberOf(record, name)) ?? '') ? true : null)),
+    ...['tags', 'labels', 'flags'].map((name) => (textsIn(memberOf(record, name)).some((word) => revokedWords.test(word.trim())) ? true : null)),
+    ...offeredNames.map((name) => (booleanOf(memberOf(record, name)) === false ? true : null)),
+  ]
+  return said.includes(true) ? true : said.includes(false) ? false : null
+}
+
+/** A boolean in any form; any other word, a date or a record of it means that it was. */
+function revokedAs(json: Json | undefined): boolean | null {
+  if (json === undefined) return null
+  if (Array.isArray(json)) return json.length > 0
+  const record = objectOf(json)
+  if (record !== null) return firstOf(record, ['value', 'revoked', 'isRevoked'], booleanOf) ?? Object.keys(record).length > 0
+  const plain = booleanOf(json)
+  if (plain !== null) return plain
+  const word = scalarTextOf(json) ?? ''
+  return word === '' ? null : !notRevokedWords.test(word)
 }
 
 const httpsWithin = (json: Json | undefined): string | null => (json === undefined ? null : (textsWithin(json).find(({ text }) => isHttps(text))?.text ?? null))
-
-export interface DownloadLink {
-  /** Exactly as received. */
-  readonly url: string
-  readonly raw: JsonObject
-}
-
-/** The names a link may go by: chosen, for FirmwareDownloadLink is not published. In order of trust. */
-const linkNames = ['downloadUrl', 'downloadLink', 'downloadUri', 'fileUrl', 'url', 'uri', 'link', 'href', 'location', 'address']
-
-/** The link of an answer: under a known name at the top, then one level down, then anywhere. null: no address that may be offered. */
-export function downloadLinkOf(json: Json): DownloadLink | null {
-  const root = objectOf(json)
-  const raw = root ?? { answer: json }
-  const named = root === null ? null : namedLinkOf(root)
-  if (named !== null) return named
-  const anywhere = textsWithin(json).find(({ text, path }) => isOfferable(text) && !/note|support|image|checksum/i.test(path.join('.')))
-  return anywhere === undefined ? null : { url: anywhere.text, raw }
-}
-
-/** Under a known name only, at the top or one level down. */
-export function namedLinkOf(root: JsonObject): DownloadLink | null {
-  for (const place of [root, ...objectsIn(Object.values(root))]) {
-    const named = firstOf(place, linkNames, offerable)
-    if (named !== null) return { url: named, raw: root }
-  }
-  return null
-}
-
-const offerable = (json: Json | undefined): string | null => (typeof json === 'string' && isOfferable(json) ? json : null)

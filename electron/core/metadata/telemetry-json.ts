@@ -1,53 +1,73 @@
 import type { TelemetryEvent } from '../../contract/metadata.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { booleanOf, memberOf, numberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
+import { booleanOf, entriesOf, firstOf, memberOf, numberOf, objectOf, recordEntriesOf, scalarTextOf, textOf, type Entry } from './json-reading.ts'
 
 export interface TelemetryDefinitions {
   /** In the order received, kind by kind. */
   readonly events: readonly TelemetryEvent[]
+  /** What stands among the events and is none, as received: it is shown and counted. */
+  readonly unreadable: readonly Json[]
   readonly raw: JsonObject
 }
 
-const sections = ['thresholdEvents', 'integerStateChangedEvents', 'booleanStateChangedEvents', 'callSummary'] as const
+type Reader = (record: JsonObject, name: string | null) => TelemetryEvent
 
-/** TelemetrySettings (specification, part 2): any section may be missing all the same; an event without a name is left out. null: none is there. */
+const sections: Readonly<Record<'thresholdEvents' | 'integerStateChangedEvents' | 'booleanStateChangedEvents', Reader>> = {
+  thresholdEvents: (record, name) => ({
+    kind: 'threshold',
+    name,
+    minimum: numberOf(memberOf(record, 'defaultMinimum')),
+    maximum: numberOf(memberOf(record, 'defaultMaximum')),
+  }),
+  integerStateChangedEvents: (record, name) => ({
+    kind: 'integer',
+    name,
+    ascending: booleanOf(memberOf(record, 'isAscending')),
+    warning: numberOf(memberOf(record, 'defaultWarningThreshold')),
+    error: numberOf(memberOf(record, 'defaultErrorThreshold')),
+  }),
+  booleanStateChangedEvents: (record, name) => ({ kind: 'boolean', name, desired: booleanOf(memberOf(record, 'desiredValue')) }),
+}
+
+const aggregation: Reader = (record, name) => ({
+  kind: 'call-summary',
+  name,
+  deviceEventType: textOf(memberOf(record, 'deviceEventType')),
+  // Open: a word beside Min, Max, Average, CountTrue and CountFalse stays as received.
+  method: textOf(memberOf(record, 'aggregationMethod')),
+})
+
+/** TelemetrySettings (specification, part 2): any section may be missing all the same, and an event may have no name. null: none is there. */
 export function telemetryOf(json: Json): TelemetryDefinitions | null {
-  const root = objectOf(json)
-  if (root === null || sections.every((section) => memberOf(root, section) === undefined)) return null
-  const summary = objectOf(memberOf(root, 'callSummary')) ?? {}
-  const read = (list: Json | undefined, event: (record: JsonObject, name: string) => TelemetryEvent): readonly TelemetryEvent[] =>
-    objectsIn(list).flatMap((record) => {
-      const name = textOf(memberOf(record, 'name'))
-      return name === null ? [] : [event(record, name)]
-    })
+  const whole = objectOf(json)
+  const known = [...Object.keys(sections), 'callSummary']
+  const isThere = (one: JsonObject): boolean => known.some((name) => memberOf(one, name) !== undefined || one[name] === null)
+  const root = [whole, objectOf(memberOf(whole ?? {}, 'data', 'result'))].find((one) => one !== null && isThere(one))
+  if (whole === null || root === null || root === undefined) return null
+  const summary = memberOf(root, 'callSummary')
+  const read = [
+    ...Object.entries(sections).map(([name, reader]) => readSection(memberOf(root, name), reader)),
+    readSection(memberOf(objectOf(summary) ?? {}, 'aggregations') ?? summary, aggregation),
+  ]
+  const others = Object.entries(root).filter(([name, value]) => typeof value === 'object' && !known.some((one) => one.toLowerCase() === name.toLowerCase()))
   return {
-    events: [
-      ...read(memberOf(root, 'thresholdEvents'), (record, name) => ({
-        kind: 'threshold',
-        name,
-        minimum: numberOf(memberOf(record, 'defaultMinimum')),
-        maximum: numberOf(memberOf(record, 'defaultMaximum')),
-      })),
-      ...read(memberOf(root, 'integerStateChangedEvents'), (record, name) => ({
-        kind: 'integer',
-        name,
-        ascending: booleanOf(memberOf(record, 'isAscending')),
-        warning: numberOf(memberOf(record, 'defaultWarningThreshold')),
-        error: numberOf(memberOf(record, 'defaultErrorThreshold')),
-      })),
-      ...read(memberOf(root, 'booleanStateChangedEvents'), (record, name) => ({
-        kind: 'boolean',
-        name,
-        desired: booleanOf(memberOf(record, 'desiredValue')),
-      })),
-      ...read(memberOf(summary, 'aggregations'), (record, name) => ({
-        kind: 'call-summary',
-        name,
-        deviceEventType: textOf(memberOf(record, 'deviceEventType')),
-        // Open: a word beside Min, Max, Average, CountTrue and CountFalse stays as received.
-        method: textOf(memberOf(record, 'aggregationMethod')),
-      })),
-    ],
-    raw: root,
+    events: read.flatMap(({ events }) => events),
+    unreadable: [...read.flatMap(({ unreadable }) => unreadable), ...others.flatMap(([, value]) => entriesOf(value)?.map((entry) => entry.value) ?? [])],
+    raw: whole,
   }
+}
+
+/** A list of events, or a dictionary of them by name; a text alone is a name. */
+function readSection(json: Json | undefined, event: Reader): { readonly events: readonly TelemetryEvent[]; readonly unreadable: readonly Json[] } {
+  const entries = recordEntriesOf(json, 'events', 'aggregations')
+  if (entries === null) return { events: [], unreadable: json === undefined ? [] : [json] }
+  const read = entries.map((entry) => ({ entry, event: eventOf(entry, event) }))
+  return { events: read.flatMap((one) => one.event ?? []), unreadable: read.flatMap((one) => (one.event === null ? [one.entry.value] : [])) }
+}
+
+function eventOf({ key, value }: Entry, event: Reader): TelemetryEvent | null {
+  const record = objectOf(value)
+  if (record !== null) return event(record, firstOf(record, ['name', 'eventName', 'id'], scalarTextOf) ?? key)
+  const name = textOf(value)
+  return name === null ? null : event({}, name)
 }

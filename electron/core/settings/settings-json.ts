@@ -74,9 +74,7 @@ function booleanOf(json: Json | undefined): boolean | null {
 const memberOf = (members: JsonObject, name: string): Json | undefined => (Object.hasOwn(members, name) ? members[name] : undefined)
 
 /** Looks up what the feature model says of a setting by its name in the management interface (observed 2.9). */
-export function featuresByName(
-  model: { readonly settings: readonly FeatureSetting[]; readonly raw: JsonObject } | null,
-): (name: string) => FeatureSetting | null {
+export function featuresByName(model: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null): (name: string) => FeatureSetting | null {
   if (model === null) return () => null
   const byId = new Map<string, FeatureSetting>()
   const byName = new Map<string, FeatureSetting>()
@@ -84,7 +82,7 @@ export function featuresByName(
     if (!byId.has(setting.id)) byId.set(setting.id, setting)
     if (setting.name !== null && !byName.has(setting.name)) byName.set(setting.name, setting)
   }
-  const ids = objectOf(model.raw['settingIds'])
+  const ids = objectOf(objectOf(model.raw)?.['settingIds'])
   return (name) => {
     // Several names may lead to one id; the model's own list of names keeps the first only.
     const id = ids === null ? undefined : memberOf(ids, name)

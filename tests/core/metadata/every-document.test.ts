@@ -37,7 +37,7 @@ const bar = { vendorId: 2830, productId: 12417 }
 async function onBar() {
   const { products } = (await metadata.catalogue()).value
   const found = products.flatMap(({ variants }) => variants).find(({ productId }) => productId === bar.productId)
-  const releases = (await metadata.firmwareReleases(bar)).value.filter((release) => release.revoked !== true)
+  const releases = (await metadata.firmwareReleases(bar)).value.releases.filter((release) => release.revoked !== true)
   const newest =
     releases
       .map(({ version }) => version)

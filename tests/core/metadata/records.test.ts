@@ -31,7 +31,22 @@ describe('telemetry definitions', () => {
       [{ kind: 'threshold', name: 'a', minimum: 1, maximum: null }],
     ],
     ['a section of another type', { thresholdEvents: 'none', callSummary: [] }, []],
-    ['an event without a name', { booleanStateChangedEvents: [{ desiredValue: true }, null, 'x'] }, []],
+    [
+      'an event without a name, or a name alone,',
+      { booleanStateChangedEvents: [{ desiredValue: true }, null, 'x'] },
+      [
+        { kind: 'boolean', name: null, desired: true },
+        { kind: 'boolean', name: 'x', desired: null },
+      ],
+    ],
+    [
+      'a dictionary by name',
+      { data: { thresholdEvents: { noise: { defaultMaximum: 75 } }, callSummary: [{ name: 'a', aggregationMethod: 'Max' }] } },
+      [
+        { kind: 'threshold', name: 'noise', minimum: null, maximum: 75 },
+        { kind: 'call-summary', name: 'a', deviceEventType: null, method: 'Max' },
+      ],
+    ],
     [
       'an unknown word',
       { callSummary: { aggregations: [{ name: 'a', deviceEventType: 3, aggregationMethod: 'Median' }] } },
@@ -39,6 +54,11 @@ describe('telemetry definitions', () => {
     ],
   ])('with %s cost no more than that', (_, json, events) => {
     expect(telemetryOf(json)?.events).toEqual(events)
+  })
+
+  it('what is no event is kept as received', () => {
+    const odd = { thresholdEvents: 'none', booleanStateChangedEvents: [null, 7, { name: 'a' }], later: [{ name: 'b' }] }
+    expect(telemetryOf(odd)?.unreadable).toEqual(['none', null, 7, { name: 'b' }])
   })
 
   test.each<[Json]>([[{ message: 'no' }], [[]], ['text'], [null], [{}]])('%j is no such document', (json) => {

@@ -29,7 +29,13 @@ const view = {
   maximum: null,
   restarts: true,
 }
-const model: FeatureModel = { settings: [view], raw: { settingIds: { fieldOfView: 'FIELD_OF_VIEW' } } }
+const model: FeatureModel = {
+  definitionVersion: null,
+  schemaVersion: null,
+  stage: null,
+  settings: [view],
+  raw: { settingIds: { fieldOfView: 'FIELD_OF_VIEW' } },
+}
 const answer = { settings: { fieldOfView: { selected: '_90deg', isLocked: true }, brightness: { value: 4 } } }
 
 let home: TemporaryHome
