@@ -1,7 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
 import type { ProductId, ReleaseNotes } from '../../contract/firmware.ts'
 import type { Ask, Catalogue, CatalogueProduct, Metadata } from '../metadata/metadata.ts'
-import { plainName, recordOf, type WantedProduct } from './content-json.ts'
+import { plainName, type WantedProduct } from './content-evidence.ts'
+import { recordOf } from './content-json.ts'
 
 export interface ReleaseNotesReader {
   /** What product content says about the product. Rejects with Failed; `record` is null when the document names no such product. */
@@ -25,7 +26,7 @@ export function openReleaseNotes({ metadata }: { readonly metadata: Metadata }):
     const ask: Ask = { refresh: options?.refresh ?? false }
     const [content, catalogue] = await Promise.all([metadata.productContent(ask), catalogueIfAny()])
     const named = catalogue?.products.filter((one) => has(one, product)) ?? []
-    const record = recordOf(content.value, wantedFrom(product, named))
+    const record = recordOf(content.value.json, content.value.documentUrl, wantedFrom(product, named))
     const title = record?.title ?? named[0]?.name ?? `${product.vendorId}/${product.productId}`
     return { record: record === null ? null : { ...record, title }, observedAt: content.observedAt, fromCache: content.fromCache }
   }
@@ -50,5 +51,6 @@ function wantedFrom({ vendorId, productId }: ProductId, products: readonly Catal
   const own = products.flatMap((product) => product.variants.filter((variant) => variant.vendorId === vendorId && variant.productId === productId))
   const names = [...products.map((product) => product.name), ...own.flatMap((variant) => variant.name ?? [])]
   const groups = products.flatMap((product) => product.groupName ?? [])
-  return { vendorId, productId, names: new Set(names.map(plainName)), groupNames: new Set(groups.map(plainName)) }
+  const entityIds = new Set(products.flatMap((product) => product.entityIds))
+  return { vendorId, productId, entityIds, names: new Set(names.map(plainName)), groupNames: new Set(groups.map(plainName)) }
 }

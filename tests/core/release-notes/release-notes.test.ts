@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { plainName, recordOf } from '../../../electron/core/release-notes/content-json.ts'
+import { plainName } from '../../../electron/core/release-notes/content-evidence.ts'
+import { recordOf } from '../../../electron/core/release-notes/content-json.ts'
 import { openReleaseNotes } from '../../../electron/core/release-notes/release-notes.ts'
 import { failureOf, metadataRig } from '../metadata/fake-metadata-service.ts'
 
@@ -12,7 +13,8 @@ const catalogue = {
     {
       productName: 'Jabra Evolve2 65 Mono',
       productGroupName: 'Jabra Evolve2 65',
-      variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64', name: 'Evolve2 65 Mono MS' }],
+      entityId: 'f525e3b0-0001-4000-8000-000000009395',
+      variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64', name: 'Evolve2 65 Mono MS', entityId: 'F525E3B0-0002-4000-8000-000000009395' }],
     },
   ],
 }
@@ -26,6 +28,7 @@ function rig(document: Json | null) {
   if (document !== null) metadata.service.set(content, document)
   return { ...metadata, notes: openReleaseNotes({ metadata: metadata.start() }) }
 }
+const origin = 'https://metadata.example.com'
 const linksOf = async (document: Json) => (await rig(document).notes.get(id)).record?.links.map((link) => link.url) ?? null
 
 describe('finding the record of a product', () => {
@@ -44,6 +47,28 @@ describe('finding the record of a product', () => {
     ['in lists within lists', { groups: [{ name: 'Headsets', products: [other, { name: 'Evolve2 65 Mono', support: { href: page } }] }] }],
     ['in a dictionary by name', { products: { 'Jabra Speak 710': { url: other.url }, 'Jabra Evolve2 65 Mono': { url: page } } }],
     ['in a dictionary by id', { '2830/9333': { url: other.url }, '2830-9395': { url: page } }],
+    ['by its entity id', [other, { entityId: 'F525E3B0-0001-4000-8000-000000009395', url: page }]],
+    ['by the entity id of a variant', [other, { id: '{f525e3b0-0002-4000-8000-000000009395}', url: page }]],
+    ['by one of several entity ids', [other, { productEntityIds: ['x'], entityIds: ['f525e3b0-0001-4000-8000-000000009395'], url: page }]],
+    ['in a dictionary by entity id', { products: { x: { url: other.url }, 'f525e3b0-0001-4000-8000-000000009395': { url: page } } }],
+    ['in a dictionary by product id', { products: { '9333': { url: other.url }, '9395': { url: page } } }],
+    ['in a dictionary by product id, of lists', { products: { '9333': [{ url: other.url }], '9395': [{ url: page }] } }],
+    ['in a dictionary by product id, of addresses', { products: { '9333': other.url, '9395': page } }],
+    ['in a dictionary by product id, at the root', { '9333': { url: other.url }, '9395': { url: page } }],
+    ['in a dictionary by product id in hexadecimal', { items: { '0x2475': { url: other.url }, '0x24B3': { url: page } } }],
+    ['in a dictionary by vendor and product', { '1130': { '9395': { url: other.url } }, '2830': { '9333': { url: other.url }, '9395': { url: page } } }],
+    ['in a dictionary by name, of addresses', { 'Jabra Speak 710': other.url, 'Jabra Evolve2 65 Mono': page }],
+    ['by ids in one text', [other, { productIds: '9333x,9395', url: page }]],
+    ['by the id of a product inside', [other, { product: { id: 9395 }, support: { href: page } }]],
+    ['by the notation of Windows', [other, { pid: 'VID_0B0E&PID_24B3', url: page }]],
+    ['by a name in a language', [other, { name: { de: 'Headset', en: 'Jabra Evolve2 65 Mono' }, url: page }]],
+    [
+      'the entity id before the product id',
+      [
+        { productId: 9395, url: 'https://a.example' },
+        { entityId: 'f525e3b0-0001-4000-8000-000000009395', url: page },
+      ],
+    ],
     [
       'the id before the name',
       [
@@ -66,10 +91,61 @@ describe('finding the record of a product', () => {
     ['another product', [other]],
     ['the id of another vendor', [{ vendorId: 1130, productId: 9395, url: page }]],
     ['a number that is no id', [{ sales: 9395, id: 9395, url: page }]],
-    ['no link at all', [{ productId: 9395, url: 'http://www.jabra.com', text: 'none' }]],
+    ['the place in a list', Array.from({ length: 9_400 }, () => null)],
+    ['another vendor’s dictionary', { '1130': { '9395': { url: page } } }],
+    ['a number that is a key among words', { sales: { total: 7, '9395': { url: page } } }],
+    ['the entity id of something else', [{ entityId: '9395', url: page }]],
     ['empty', []],
   ])('there is none: %s', async (_, document) => {
     expect((await rig(document).notes.get(id)).record).toBeNull()
+  })
+})
+
+describe('links of a record', () => {
+  it.each<[string, Json, readonly [string, string, boolean]]>([
+    ['from the root of the document’s host', { supportUrl: '/support/x' }, ['support', `${origin}/support/x`, true]],
+    ['of another host without a scheme', { releaseNotesUrl: '//www.jabra.com/notes' }, ['release-notes', 'https://www.jabra.com/notes', true]],
+    ['beside the document', { href: 'support/x.html' }, ['support', `${origin}/base/content/v/18/support/x.html`, true]],
+    ['over http: shown, not offered', { supportUrl: 'http://www.jabra.com/support' }, ['support', 'http://www.jabra.com/support', false]],
+    [
+      'declared by their type',
+      { links: [{ type: 'ReleaseNotes', href: 'https://www.jabra.com/support/9395' }] },
+      ['release-notes', 'https://www.jabra.com/support/9395', true],
+    ],
+    ['declared by their relation', { links: [{ rel: 'support', href: 'https://www.jabra.com/a' }] }, ['support', 'https://www.jabra.com/a', true]],
+    ['declared where they stand', { ReleaseNotes: { en: 'https://www.jabra.com/a' } }, ['release-notes', 'https://www.jabra.com/a', true]],
+    ['declared around them', { links: [{ type: 'release_notes', link: { href: '/a' } }] }, ['release-notes', `${origin}/a`, true]],
+    [
+      'by their label before their address',
+      { links: [{ title: 'Support', url: 'https://www.jabra.com/release-notes' }] },
+      ['support', 'https://www.jabra.com/release-notes', true],
+    ],
+    ['by their address alone', { more: 'https://www.jabra.com/release-notes/9395' }, ['release-notes', 'https://www.jabra.com/release-notes/9395', true]],
+    ['inside a sentence', { text: 'See http://www.jabra.com/faq, or call.' }, ['support', 'http://www.jabra.com/faq', false]],
+  ])('%s', async (_, members, expected) => {
+    const record = (await rig([other, { productId: 9395, ...(members as object) }]).notes.get(id)).record
+    expect(record?.links.map(({ kind, url, offered }) => [kind, url, offered])).toEqual([expected])
+  })
+
+  it.each<[string, Json]>([
+    ['a path that is no link', { category: '/Headsets/Evolve' }],
+    ['schemes that are never opened', { links: [{ href: 'javascript:alert(1)' }, { href: 'file:///etc/passwd' }, { url: 'data:text/html,x' }] }],
+    ['words', { url: 'none', link: 'n/a here' }],
+  ])('%s: none', async (_, members) => {
+    expect((await rig([{ productId: 9395, ...(members as object) }]).notes.get(id)).record?.links).toEqual([])
+  })
+
+  it.each<[string, Json]>([
+    ['beside it in a list', { products: [other, { productId: 9395, text: 'Fixes mute sync' }] }],
+    ['beside it in a dictionary', { products: { a: other, b: { productId: 9395, text: 'Fixes mute sync' } } }],
+  ])('of another product %s are not taken for its own', async (_, document) => {
+    expect((await rig(document).notes.get(id)).record).toMatchObject({ links: [], raw: { productId: 9395, text: 'Fixes mute sync' } })
+  })
+
+  it('pictures are pictures by name, file, host or label, wherever they lead', async () => {
+    const images = [{ key: 'Image1280', value: '/img/a' }, { value: 'https://images.ctfassets.net/b' }, { url: 'https://a.example/c.png' }]
+    const { images: found } = (await rig([{ productId: 9395, images }]).notes.get(id)).record ?? {}
+    expect(found).toEqual([`${origin}/img/a`, 'https://images.ctfassets.net/b', 'https://a.example/c.png'])
   })
 })
 
@@ -90,7 +166,7 @@ describe('what a record tells', () => {
       description: 'See https://www.jabra.com/evolve2, or call.',
     }
     const { notes, clock } = rig([other, record])
-    const link = (kind: string, label: string, url: string) => ({ kind, label, url, host: 'www.jabra.com' })
+    const link = (kind: string, label: string, url: string) => ({ kind, label, url, host: 'www.jabra.com', offered: true })
     expect(await notes.get(id)).toEqual({
       record: {
         title: 'Jabra Evolve2 65 Mono',
@@ -146,8 +222,8 @@ describe('trouble', () => {
     expect(await notes.warm({})).toBe(false)
   })
 
-  it('no document makes the reader throw, and every link it finds is https', () => {
-    const wanted = { ...id, names: new Set(['evolve2 65 mono']), groupNames: new Set([plainName('Jabra Evolve2 65')]) }
+  it('no document makes the reader throw, and every link it offers is https', () => {
+    const wanted = { ...id, entityIds: new Set<string>(), names: new Set(['evolve2 65 mono']), groupNames: new Set([plainName('Jabra Evolve2 65')]) }
     const key = fc.constantFrom('name', 'productId', 'url', 'image', 'links', 'title', 'id', '__proto__', 'variants')
     const value = fc.constantFrom<Json>(9395, 'Evolve2 65 Mono', page, 'https://', 'http://x.example', 'a https://[ b', 'https://a.example/x.png', null, true)
     const { json } = fc.letrec<{ json: Json }>((tie) => ({
@@ -156,9 +232,10 @@ describe('trouble', () => {
     let found = 0
     fc.assert(
       fc.property(json, (anything) => {
-        const record = recordOf(anything, wanted)
+        const record = recordOf(anything, 'https://metadata.example.com/content/v/18/products.json', wanted)
         if (record !== null) found++
-        expect([...(record?.links ?? []).map((link) => link.url), ...(record?.images ?? [])].filter((url) => !url.startsWith('https://'))).toEqual([])
+        const offered = (record?.links ?? []).filter((link) => link.offered).map((link) => link.url)
+        expect([...offered, ...(record?.images ?? [])].filter((url) => !url.startsWith('https://'))).toEqual([])
       }),
       { numRuns: 2000 },
     )

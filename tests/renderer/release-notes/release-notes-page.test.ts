@@ -25,6 +25,13 @@ describe('Release notes', () => {
     expect(openedOutside).toEqual(['https://www.jabra.com/supportpages/jabra-evolve2-65-mono/release-notes'])
   })
 
+  it('a link over http is shown and cannot be opened', async () => {
+    const { page, words } = await openPage('/release-notes/2830/9395', { odd: true })
+    const [, support] = page.findAll('ul')
+    expect(words()).toContain('not https: shown, not opened')
+    expect(support?.findAll('button').map((one) => one.text())).toEqual([''])
+  })
+
   it('loads no picture from another host', async () => {
     const { page, words } = await openPage('/release-notes/2830/9395')
     expect(page.findAll('img')).toHaveLength(0)

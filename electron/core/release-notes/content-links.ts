@@ -1,0 +1,113 @@
+import type { ContentLink } from '../../contract/firmware.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
+import { destinationOf } from '../metadata/metadata.ts'
+
+export interface ContentLinks {
+  readonly links: readonly ContentLink[]
+  /** Addresses of pictures that may be offered. */
+  readonly images: readonly string[]
+}
+
+const deepest = 16
+
+/** The object around a text, and what links inside it are declared to be. */
+interface Holder {
+  readonly label: string | null
+  readonly type: string | null
+}
+
+/** Every link and picture of a record, each once, in document order; what stands in `left` is left out. */
+export function linksWithin(record: JsonObject, documentUrl: string, left: ReadonlySet<Json>): ContentLinks {
+  const links = new Map<string, ContentLink>()
+  const images = new Set<string>()
+  const alone = Object.keys(record).length === 1
+  const walk = (json: Json, path: readonly string[], holder: Holder): void => {
+    if (path.length > deepest || left.has(json)) return
+    if (typeof json === 'string') {
+      for (const { url, offered } of addressesIn(json, path, holder, documentUrl, alone)) {
+        const key = url.href
+        if (isImage(url, path, holder)) {
+          if (offered) images.add(key)
+        } else if (!links.has(key)) links.set(key, linkOf(url, offered, path, holder))
+      }
+    } else if (Array.isArray(json)) (json as readonly Json[]).forEach((item) => walk(item, path, holder))
+    else if (typeof json === 'object' && json !== null) {
+      const inside = json === record ? holder : { label: ownLabel(json as JsonObject), type: declaredType(json as JsonObject) ?? holder.type }
+      for (const [name, value] of Object.entries(json as JsonObject)) walk(value, [...path, name], inside)
+    }
+  }
+  walk(record, [], { label: null, type: null })
+  return { links: [...links.values()], images: [...images] }
+}
+
+interface Address {
+  readonly url: URL
+  readonly offered: boolean
+}
+
+/** Members whose text is a link where it is written as a path. */
+const linkNames = /url|uri|href|link|src|page|image|img|picture|photo|thumb|icon|logo|notes?$|support|manual|download|changelog|location/i
+const bareNames = /url|uri|href|link|src/i
+const within = /https?:\/\/[^\s"'<>()[\]{}\\]+/gi
+
+function addressesIn(text: string, path: readonly string[], holder: Holder, documentUrl: string, alone: boolean): readonly Address[] {
+  const whole = text.trim()
+  const name = path.at(-1) ?? ''
+  // What stands alone under a product's name or id is there for a link.
+  const asPath = alone || linkNames.test(name) || (holder.type ?? holder.label) !== null
+  if (!/^https?:\/\/\S+$/i.test(whole) && asPath && !/\s/.test(whole)) {
+    const found = destinationOf(whole, documentUrl, bareNames.test(name))
+    if (found !== null && /^https?:/i.test(found.url)) return [{ url: new URL(found.url), offered: found.offered }]
+  }
+  const found = /^https?:\/\/\S+$/i.test(whole) ? [whole] : (text.match(within) ?? []).map((url) => url.replace(/[.,;:!?]+$/, ''))
+  return found.flatMap((url) => {
+    const leads = destinationOf(url, documentUrl)
+    return leads === null ? [] : [{ url: new URL(leads.url), offered: leads.offered }]
+  })
+}
+
+const imageName = /image|img|picture|photo|thumb|icon|logo|render/i
+const imageFile = /\.(png|jpe?g|webp|gif|svg|avif)$/i
+
+function isImage(url: URL, path: readonly string[], { label, type }: Holder): boolean {
+  const names = [path.at(-1) ?? '', type ?? '', label ?? '']
+  // Observed: pictures of the service come from Contentful.
+  return (
+    imageFile.test(url.pathname) || /^images[.-]ctfassets\.net$/i.test(url.hostname) || names.some((name) => imageName.test(name) && !/link|page/i.test(name))
+  )
+}
+
+function linkOf(url: URL, offered: boolean, path: readonly string[], { label, type }: Holder): ContentLink {
+  // What a link is declared to be, by its type or in its words, counts before the names on the way to it and its address.
+  const kind = [type, label, path.join(' '), url.pathname].map(kindIn).find((found) => found !== null) ?? 'other'
+  return { kind, label: label ?? wordsOf(path.at(-1) ?? '') ?? (type === null ? null : wordsOf(type)) ?? url.host, url: url.href, host: url.host, offered }
+}
+
+function kindIn(text: string | null): ContentLink['kind'] | null {
+  if (text === null) return null
+  if (/release[\s_-]*note|change[\s_-]*log|what['’]?s[\s_-]*new/i.test(text)) return 'release-notes'
+  return /support|manual|faq|help/i.test(text) ? 'support' : null
+}
+
+const declaredType = (holder: JsonObject): string | null =>
+  ['type', 'linkType', 'kind', 'rel', 'category', 'documentType', 'contentType'].flatMap((name) => {
+    const value = holder[name]
+    return typeof value === 'string' && value.trim() !== '' ? [value] : []
+  })[0] ?? null
+
+const ownLabel = (holder: JsonObject): string | null =>
+  ['label', 'title', 'text', 'name', 'displayName', 'key'].flatMap((name) => {
+    const value = holder[name]
+    return typeof value === 'string' && value.trim() !== '' && !/^(?:https?:|\/)/i.test(value) ? [value.trim()] : []
+  })[0] ?? null
+
+/** `supportPageUrl` → `Support page`; names that say nothing (`url`, `href`) say nothing here either. */
+function wordsOf(name: string): string | null {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase()
+    .replace(/\b(url|uri|href|link|links)\b/g, '')
+    .trim()
+  return words === '' || /^\d+$/.test(words) ? null : words.charAt(0).toUpperCase() + words.slice(1)
+}
