@@ -1,5 +1,6 @@
+import type { Failure } from './failure.ts'
 import type { Observed } from './firmware.ts'
-import type { JsonObject } from './json.ts'
+import type { Json } from './json.ts'
 
 /** `Candidate`, `Test`, `Beta`, `Public` are published; another word is shown as received. */
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
@@ -11,13 +12,19 @@ export type CeilingReason =
   | 'held-at-package'
   /** latest > the profile's own ceiling: that is in use. */
   | 'held-at-profile'
+  /** No schema version's latest is published: the ceiling is in use. */
+  | 'latest-not-published'
 
 /** Which property-definition version is in use, and why (specification, part 4 note 5). */
 export interface DefinitionInUse extends Observed {
-  /** The numerically greatest schema version the service publishes. */
+  /** The numerically greatest schema version the service publishes with its latest definition version; prereleases are none. */
   readonly schemaVersion: string
-  /** The definition version of latest/info for that schema version. */
-  readonly latest: string
+  /** Greater schema versions, whose latest definition version is not published. */
+  readonly passedOver: readonly string[]
+  /** The schema version that latest/info itself names; another than was asked for is a contradiction worth showing. null: not said. */
+  readonly statedSchemaVersion: string | null
+  /** The definition version of latest/info for that schema version; null: not published for any. */
+  readonly latest: string | null
   /** The greatest definition version allowed: the package's, or the profile's own. */
   readonly ceiling: string
   /** The schema version that goes with the version in use: when held at the package, the package's own. */
@@ -30,6 +37,8 @@ export interface DefinitionInUse extends Observed {
 
 export interface PropertyDefinition {
   readonly name: string
+  /** False: the definition is no object, so nothing but `raw` is known of it. */
+  readonly understood: boolean
   /** `string`, `boolean`, `integer`, `object`, `array`, or null for a command without a value. */
   readonly type: string | null
   readonly allowed: readonly string[]
@@ -43,7 +52,7 @@ export interface PropertyDefinition {
   readonly execute: boolean
   /** null: not said. Missing is never read as "does not restart". */
   readonly restarts: boolean | null
-  readonly raw: JsonObject
+  readonly raw: Json
 }
 
 export interface DefinitionQuery {
@@ -53,17 +62,50 @@ export interface DefinitionQuery {
   readonly firmwareVersion: string
 }
 
+/** The documents that tell of a product variant's definitions, by the words of the command line. */
+export type DefinitionDocumentName = 'properties' | 'device-model' | 'feature-model'
+
+/** One document as received, and what it says of itself. */
 export interface DefinitionDocument extends Observed {
+  readonly document: DefinitionDocumentName
+  readonly definitionVersion: string | null
+  readonly schemaVersion: string | null
+  readonly stage: Stage | null
+  /** Its definition version is greater than the ceiling, or not known to be in use: it is shown as received, and nothing is taken from it. */
+  readonly aboveCeiling: boolean
+  readonly raw: Json
+}
+
+export interface ProductDefinitions extends Observed {
   readonly query: DefinitionQuery
   readonly inUse: DefinitionInUse
-  /** Property definitions the device model names, by name; from the GNP document of the variant. */
+  /** Property definitions of the version in use, by name: those the device model defines or names, and those of the variant's own document. */
   readonly properties: readonly PropertyDefinition[]
+  /** Neither document with properties is published. */
   readonly propertiesNotPublished: boolean
+  /** Of the version in use, where a document of that very version tells it. */
   readonly stage: Stage | null
-  /** The device model of the family, read by the definition version in use; null: not published. */
-  readonly deviceModel: { readonly settings: readonly ModelSetting[]; readonly raw: JsonObject } | null
-  /** The feature model; null: not published. */
-  readonly featureModel: { readonly settings: readonly FeatureSetting[]; readonly raw: JsonObject } | null
+  /** The device model of the family, read by the definition version in use; null: not published, failed or above the ceiling. */
+  readonly deviceModel: { readonly settings: readonly ModelSetting[]; readonly raw: Json } | null
+  readonly featureModel: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null
+  /** Those that answered; a document in neither list is not published. */
+  readonly documents: readonly DefinitionDocument[]
+  readonly failed: readonly { readonly document: DefinitionDocumentName; readonly failure: Failure }[]
+}
+
+/** Which variant and firmware a product's definitions are read for where nobody says, and what the fleet runs. */
+export interface DefinitionDefaults {
+  /** null: none is known. */
+  readonly variantType: string | null
+  readonly firmwareVersion: string | null
+  /** Variants and firmware versions of the organization's devices with this product, most frequent first; at most 50. */
+  readonly fleet: readonly FleetFirmware[]
+}
+
+export interface FleetFirmware {
+  readonly variantType: string
+  readonly firmwareVersion: string
+  readonly count: number
 }
 
 export interface ModelSetting {

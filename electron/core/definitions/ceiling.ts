@@ -15,13 +15,14 @@ export interface Held {
 }
 
 /**
- * The definition version in use (specification, part 4 note 5): the latest, but never greater than the ceiling.
- * Held at the package, its own schema version goes with it. Held at the profile's number it does too, unless that number is above
- * the package's: then the service's schema version stays (chosen; schema versions are never deprecated, part 9).
+ * The definition version in use (specification, part 4 note 5): the latest, but never greater than the ceiling; where no latest is
+ * published (null), the ceiling. Held at the package, its own schema version goes with it. Held at the profile's number it does too,
+ * unless that number is above the package's: then the service's schema version stays (chosen; schema versions are never deprecated, part 9).
  */
-export function heldAtCeiling(schemaVersion: string, latest: string, { package: installed, profile }: Ceiling): Held {
+export function heldAtCeiling(schemaVersion: string, latest: string | null, { package: installed, profile }: Ceiling): Held {
   const ceiling = profile ?? installed.version
-  if (compareVersions(latest, ceiling) <= 0) return { ceiling, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-ceiling' }
+  if (latest !== null && compareVersions(latest, ceiling) <= 0) return { ceiling, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-ceiling' }
   const schemaInUse = compareVersions(ceiling, installed.version) <= 0 ? installed.schemaVersion : schemaVersion
-  return { ceiling, inUse: ceiling, schemaInUse, reason: profile === null ? 'held-at-package' : 'held-at-profile' }
+  const reason = latest === null ? 'latest-not-published' : profile === null ? 'held-at-package' : 'held-at-profile'
+  return { ceiling, inUse: ceiling, schemaInUse, reason }
 }

@@ -1,15 +1,34 @@
-import type { DefinitionDocument, DefinitionInUse, DefinitionQuery, Stage } from '../../contract/definition.ts'
-import { Failed } from '../../contract/failure.ts'
-import type { Observed } from '../../contract/firmware.ts'
+import type {
+  DefinitionDefaults,
+  DefinitionDocument,
+  DefinitionDocumentName,
+  DefinitionInUse,
+  DefinitionQuery,
+  FleetFirmware,
+  ProductDefinitions,
+  PropertyDefinition,
+} from '../../contract/definition.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { ProductId, ReleaseList } from '../../contract/firmware.ts'
+import type { Json } from '../../contract/json.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
-import { publishedOrNull, type Ask, type LatestInfo, type Metadata, type Reading } from '../metadata/metadata.ts'
-import { heldAtCeiling, type Ceiling } from './ceiling.ts'
+import { publishedOrNull, type Ask, type DeviceModel, type FeatureModel, type GnpDefinition, type Metadata, type Reading } from '../metadata/metadata.ts'
+import type { Ceiling } from './ceiling.ts'
+import { findVersionInUse, together } from './version-in-use.ts'
 
 export interface Definitions {
   /** Which definition version is in use, and why. `refresh` asks the service even when the copies are fresh. */
   inUse(query: { readonly refresh: boolean }): Promise<DefinitionInUse>
-  /** The definitions of a variant and firmware, by the version in use; what is not published says so. */
-  read(query: DefinitionQuery): Promise<DefinitionDocument>
+  /**
+   * The variant and firmware that definitions are read for where nobody says: what most of the fleet's devices of the product are; else the
+   * catalogue's first variant and the latest release. `variantType`: chosen already. Rejects with Failed where the catalogue cannot be read.
+   */
+  defaults(query: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults>
+  /**
+   * The definitions of a variant and firmware, by the version in use; what is not published says so. Each document fails alone; rejects
+   * with Failed where all do, or where no version in use can be found.
+   */
+  read(query: DefinitionQuery): Promise<ProductDefinitions>
   /** After a sync: the version in use and these definitions, in the background. Answers how many were looked up; never rejects with Failed. */
   warm(options: { readonly queries: readonly DefinitionQuery[]; readonly signal?: AbortSignal | null }): Promise<number>
 }
@@ -18,51 +37,80 @@ export interface DefinitionsParts {
   readonly metadata: Metadata
   /** `host.definitionsPackage`, and the organization's own ceiling. */
   readonly ceiling: Ceiling
+  /** Of the organization's devices with this product, most frequent first. */
+  readonly fleetFirmware: (product: ProductId) => Promise<readonly FleetFirmware[]>
+  readonly releases: (product: ProductId) => Promise<ReleaseList>
 }
 
-export function openDefinitions({ metadata, ceiling }: DefinitionsParts): Definitions {
-  async function inUse(ask: Ask): Promise<DefinitionInUse> {
-    const schemas = await metadata.schemaVersions(ask)
-    const schemaVersion = schemas.value
-      .filter(isVersion)
-      .reduce<string | null>((best, one) => (best === null || compareVersions(one, best) > 0 ? one : best), null)
-    if (schemaVersion === null) throw noNumber('schema')
-    const info = await metadata.latestInfo(schemaVersion, ask)
-    if (!isVersion(info.value.definitionVersion)) throw noNumber('definition')
-    const held = heldAtCeiling(schemaVersion, info.value.definitionVersion, ceiling)
-    const stage = await stageOf(held.inUse, held.schemaInUse, info.value, ask)
-    return { schemaVersion, latest: info.value.definitionVersion, ...held, stage, ...together([schemas, info]) }
-  }
+/** A document that was asked for: what it holds, null where it is not published, or why it cannot be read. */
+type Part<T> = { readonly reading: Reading<T> | null } | { readonly failure: Failure }
 
-  /** The stage stands in definition documents only; a document of another version, or none, tells nothing about this one. */
-  async function stageOf(version: string, schemaVersion: string, info: LatestInfo, ask: Ask): Promise<Stage | null> {
-    if (info.stage !== null && info.definitionVersion === version) return info.stage
-    try {
-      const { value } = await metadata.gnpPropertiesTrimmed(schemaVersion, { ...ask, refresh: false })
-      return value.definitionVersion !== null && compareVersions(value.definitionVersion, version) === 0 ? value.stage : null
-    } catch (error) {
-      if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
-      throw error
+/** What the three documents have in common. */
+interface Labelled {
+  readonly definitionVersion: string | null
+  readonly schemaVersion: string | null
+  readonly stage: string | null
+  readonly raw: Json
+}
+
+export function openDefinitions({ metadata, ceiling, fleetFirmware, releases }: DefinitionsParts): Definitions {
+  const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, ceiling, ask)
+
+  async function read(query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions> {
+    const used = await inUse(ask)
+    const [gnp, device, feature] = await Promise.all([
+      part(metadata.gnpProperties(query, used.schemaInUse, ask)),
+      part(metadata.deviceModel(query, used.inUse, ask)),
+      part(metadata.featureModel(query, ask)),
+    ])
+    const parts: Readonly<Record<DefinitionDocumentName, Part<Labelled>>> = { properties: gnp, 'device-model': device, 'feature-model': feature }
+    const failed = named(parts).flatMap(([document, one]) => ('failure' in one ? [{ document, failure: one.failure }] : []))
+    const [first] = failed
+    if (first !== undefined && failed.length === named(parts).length) throw new Failed(first.failure)
+    const documents = named(parts).flatMap(([document, one]) => ('failure' in one || one.reading === null ? [] : [documentOf(document, one.reading, used)]))
+    const taken = <T>(document: DefinitionDocumentName, one: Part<T>): T | null =>
+      'failure' in one || one.reading === null || documents.some((other) => other.document === document && other.aboveCeiling) ? null : one.reading.value
+    const [own, model, features] = [
+      taken<GnpDefinition>('properties', gnp),
+      taken<DeviceModel>('device-model', device),
+      taken<FeatureModel>('feature-model', feature),
+    ]
+    const ofThisVersion = documents.find(
+      (one) => one.stage !== null && one.definitionVersion !== null && compareVersions(one.definitionVersion, used.inUse) === 0,
+    )
+    const stage = used.stage ?? ofThisVersion?.stage ?? null
+    return {
+      query,
+      inUse: { ...used, stage },
+      properties: merged(model?.properties ?? [], own?.properties ?? []),
+      propertiesNotPublished: [gnp, device].every((one) => 'reading' in one && one.reading === null),
+      stage,
+      deviceModel: model === null ? null : { settings: model.settings, raw: model.raw },
+      featureModel: features === null ? null : { settings: features.settings, raw: features.raw },
+      documents,
+      failed,
+      ...together(documents.length > 0 ? documents : [used]),
     }
   }
 
-  async function read(query: DefinitionQuery, ask: Ask): Promise<DefinitionDocument> {
-    const used = await inUse(ask)
-    const [gnp, device, feature] = await Promise.all([
-      publishedOrNull(metadata.gnpProperties(query, used.schemaInUse, ask)),
-      publishedOrNull(metadata.deviceModel(query, used.inUse, ask)),
-      publishedOrNull(metadata.featureModel(query, ask)),
-    ])
-    const there = [gnp, device, feature].filter((reading) => reading !== null)
-    return {
-      query,
-      inUse: used,
-      properties: gnp?.value.properties ?? [],
-      propertiesNotPublished: gnp === null,
-      stage: gnp?.value.stage ?? null,
-      deviceModel: device === null ? null : { settings: device.value.settings, raw: device.value.raw },
-      featureModel: feature === null ? null : { settings: feature.value.settings, raw: feature.value.raw },
-      ...together(there.length > 0 ? there : [used]),
+  async function defaults({ variantType, ...product }: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults> {
+    // No address can be made of an empty variant (A6).
+    const fleet = (await fleetFirmware(product)).filter((one) => one.variantType !== '')
+    const most = fleet.find((one) => variantType === null || isVariant(one.variantType, variantType))
+    if (most !== undefined) return { variantType: variantType ?? most.variantType, firmwareVersion: most.firmwareVersion, fleet }
+    const list = await publishedReleases(product)
+    const variants = list?.product.variants.filter((one) => one.productId === product.productId && one.variantType !== '') ?? []
+    const newest = list?.releases.find((one) => one.latest) ?? list?.releases.find((one) => !one.revoked)
+    return { variantType: variantType ?? variants[0]?.variantType ?? null, firmwareVersion: newest?.version ?? null, fleet }
+  }
+
+  /** null: none published. */
+  async function publishedReleases(product: ProductId): Promise<ReleaseList | null> {
+    try {
+      return await releases(product)
+    } catch (error) {
+      if (error instanceof Failed && error.failure.kind === 'not-found') return null
+      throw error
     }
   }
 
@@ -80,24 +128,65 @@ export function openDefinitions({ metadata, ceiling }: DefinitionsParts): Defini
     return done
   }
 
-  /** One unreadable document, or an id no path can hold, costs one product; without the service the rest is left. */
+  /** An unreadable document, or an id no path can hold, costs one product; without the service the rest is left. */
   async function readable(query: DefinitionQuery, ask: Ask): Promise<boolean> {
+    const costsOne = ({ kind }: Failure): boolean => ['unreadable-answer', 'refused', 'invalid'].includes(kind)
     try {
-      await read(query, ask)
-      return true
+      const { failed } = await read(query, ask)
+      const other = failed.find(({ failure }) => !costsOne(failure))
+      if (other !== undefined) throw new Failed(other.failure)
+      return failed.length === 0
     } catch (error) {
-      if (error instanceof Failed && ['unreadable-answer', 'refused', 'invalid'].includes(error.failure.kind)) return false
+      if (error instanceof Failed && costsOne(error.failure)) return false
       throw error
     }
   }
 
-  return { inUse: ({ refresh }) => inUse({ refresh }), read: (query) => read(query, {}), warm }
+  return { inUse: ({ refresh }) => inUse({ refresh }), defaults, read: (query) => read(query, {}), warm }
 }
 
-const noNumber = (of: 'schema' | 'definition'): Failed => new Failed({ kind: 'not-found', call: null, what: `a ${of} version that is a number` })
+/** One document out of reach, or unreadable, costs that document alone. */
+async function part<T>(reading: Promise<Reading<T>>): Promise<Part<T>> {
+  try {
+    return { reading: await publishedOrNull(reading) }
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind !== 'cancelled') return { failure: error.failure }
+    throw error
+  }
+}
 
-/** Several documents are as old as the oldest of them, and from the cache only if all are. */
-const together = (readings: readonly (Observed | Reading<unknown>)[]): Observed => ({
-  observedAt: Math.min(...readings.map((reading) => reading.observedAt)),
-  fromCache: readings.every((reading) => reading.fromCache),
-})
+const named = <T>(parts: Readonly<Record<DefinitionDocumentName, T>>): readonly (readonly [DefinitionDocumentName, T])[] => [
+  ['properties', parts.properties],
+  ['device-model', parts['device-model']],
+  ['feature-model', parts['feature-model']],
+]
+
+function documentOf(document: DefinitionDocumentName, { value, observedAt, fromCache }: Reading<Labelled>, used: DefinitionInUse): DefinitionDocument {
+  const { definitionVersion, schemaVersion, stage, raw } = value
+  return { document, definitionVersion, schemaVersion, stage, aboveCeiling: isAbove(document, definitionVersion, used), raw, observedAt, fromCache }
+}
+
+/**
+ * Never above the ceiling (specification, part 4 note 5). A document of properties is asked for by schema version, so one that does not
+ * say its definition version is that schema's latest, which is above where the latest is held back.
+ */
+function isAbove(document: DefinitionDocumentName, definitionVersion: string | null, used: DefinitionInUse): boolean {
+  if (definitionVersion !== null && isVersion(definitionVersion)) return compareVersions(definitionVersion, used.ceiling) > 0
+  return document === 'properties' && used.reason !== 'latest-within-ceiling'
+}
+
+/**
+ * Properties of the device model, which is read by the definition version in use, and those of the variant's own document. That document
+ * defines what the model only names; the model knows better what of it the firmware restarts for.
+ */
+function merged(model: readonly PropertyDefinition[], own: readonly PropertyDefinition[]): readonly PropertyDefinition[] {
+  const byName = new Map(model.map((one) => [one.name, one]))
+  for (const one of own) {
+    const before = byName.get(one.name)
+    byName.set(one.name, before === undefined || !one.understood ? one : { ...one, restarts: one.restarts ?? before.restarts })
+  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Variants compare without regard to case (A24). */
+const isVariant = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase()

@@ -2,38 +2,27 @@ import { describe, expect, it } from 'vitest'
 import type { DefinitionInUse } from '../../../electron/contract/definition.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { heldAtCeiling } from '../../../electron/core/definitions/ceiling.ts'
-import { openDefinitions } from '../../../electron/core/definitions/definitions.ts'
-import { failureOf, metadataRig } from '../metadata/fake-metadata-service.ts'
+import { failureOf } from '../metadata/fake-metadata-service.ts'
+import {
+  definition,
+  definitionsRig as rig,
+  device,
+  featureModel,
+  featurePath,
+  gnp,
+  latestInfoPath,
+  modelPath,
+  propertiesPath,
+  publish,
+  query,
+  variant,
+} from './a-definitions-rig.ts'
 
 const installed = { version: '14.5.0', schemaVersion: '1.11.0' }
-const gnp = '/protocol-definitions/gnp'
-const schemas: Json = [{ version: '1.2.0' }, { version: '1.12.0' }, { version: '1.10.0' }, { version: 'next' }]
-const infoPath = `${gnp}/definition-versions/schema-versions/1.12.0/latest/info`
-const variant = '/vendors/2830/products/9395/variants/01-64/firmware-versions/2.9.2'
-const query = { vendorId: 2830, productId: 9395, variantType: '01-64', firmwareVersion: '2.9.2' }
-const soundMode = { valueType: { type: 'string', enum: ['normal', 'bass'] }, read: [{}], write: [{}] }
-const definition = { definitionVersion: '14.5.0', schemaVersion: '1.11.0', stage: 'Public', properties: { soundMode } }
-const device = { vendorId: 2830, productId: 9395, variantType: '01-64', settings: [{ settingId: 'SOUND_MODE', sdkProperties: ['soundMode'] }] }
-const featureModel = { settings: { listSettings: [{ settingId: 'SOUND_MODE', supportedValues: ['bass'] }] }, settingIds: { soundMode: 'SOUND_MODE' } }
-
-function rig(options: { latest?: string; profile?: string | null; family?: string } = {}) {
-  const metadata = metadataRig()
-  metadata.service.set(`${gnp}/schema-versions`, schemas)
-  metadata.service.set(infoPath, { schemaVersion: '1.12.0', definitionVersion: options.latest ?? '14.6.0' })
-  const ceiling = { package: installed, profile: options.profile ?? null }
-  const start = () => openDefinitions({ metadata: metadata.start(options.family), ceiling })
-  return { ...metadata, definitions: start(), restart: start }
-}
-
-/** The product's own three documents, as published for the version held at the package. */
-function publish(service: ReturnType<typeof rig>['service'], family = 'Brand%20SDK%20V4') {
-  service.set(`${gnp}${variant}/schema-versions/1.11.0/properties`, definition)
-  service.set(`${variant}/device-models/${family}/definition-versions/14.5.0`, { device })
-  service.set(`${variant}/feature-model`, featureModel)
-}
+const infoPath = latestInfoPath('1.12.0')
 
 describe('ceiling', () => {
-  it.each<[string, string, string | null, Omit<ReturnType<typeof heldAtCeiling>, never>]>([
+  it.each<[string, string | null, string | null, ReturnType<typeof heldAtCeiling>]>([
     ['latest below the package', '14.4.9', null, { ceiling: '14.5.0', inUse: '14.4.9', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' }],
     ['latest equal to the package', '14.5.0', null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' }],
     ['latest above the package', '14.6.0', null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }],
@@ -44,6 +33,13 @@ describe('ceiling', () => {
     ['the profile’s number between', '15.0.0', '14.8.0', { ceiling: '14.8.0', inUse: '14.8.0', schemaInUse: '1.12.0', reason: 'held-at-profile' }],
     ['the profile allows the latest', '14.6.0', '20.0.0', { ceiling: '20.0.0', inUse: '14.6.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' }],
     ['four parts', '14.5.0.1', null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }],
+    ['no latest', null, null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'latest-not-published' }],
+    [
+      'no latest, the profile’s number above the package',
+      null,
+      '14.8.0',
+      { ceiling: '14.8.0', inUse: '14.8.0', schemaInUse: '1.12.0', reason: 'latest-not-published' },
+    ],
   ])('%s', (_, latest, profile, expected) => {
     expect(heldAtCeiling('1.12.0', latest, { package: installed, profile })).toEqual(expected)
   })
@@ -54,6 +50,8 @@ describe('definition version in use', () => {
     const { definitions, clock } = rig()
     expect(await definitions.inUse({ refresh: false })).toEqual({
       schemaVersion: '1.12.0',
+      passedOver: [],
+      statedSchemaVersion: '1.12.0',
       latest: '14.6.0',
       ceiling: '14.5.0',
       inUse: '14.5.0',
@@ -144,10 +142,15 @@ describe('definitions of a variant and firmware', () => {
   it('say which of them are not published', async () => {
     const { definitions, service } = rig()
     publish(service)
-    service.documents.delete(`${gnp}${variant}/schema-versions/1.11.0/properties`)
-    service.documents.delete(`${variant}/feature-model`)
+    service.documents.delete(propertiesPath)
+    service.documents.delete(featurePath)
     const document = await definitions.read(query)
-    expect([document.properties, document.propertiesNotPublished, document.stage, document.featureModel]).toEqual([[], true, null, null])
+    expect([document.documents.map((one) => one.document), document.propertiesNotPublished, document.stage, document.featureModel]).toEqual([
+      ['device-model'],
+      false,
+      null,
+      null,
+    ])
     expect(document.deviceModel?.settings.length).toBe(1)
   })
 
@@ -159,15 +162,25 @@ describe('definitions of a variant and firmware', () => {
   it('an empty device model of a current firmware stays empty (A10)', async () => {
     const { definitions, service } = rig()
     publish(service)
-    service.set(`${variant}/device-models/Brand%20SDK%20V4/definition-versions/14.5.0`, { device: { ...device, settings: [] } })
+    service.set(modelPath('14.5.0'), { device: { ...device, settings: [] } })
     expect((await definitions.read(query)).deviceModel).toEqual({ settings: [], raw: { device: { ...device, settings: [] } } })
   })
 
-  it('a model of another product is refused', async () => {
+  it('a model of another product is refused, and says whose it is', async () => {
     const { definitions, service } = rig()
     publish(service)
-    service.set(`${variant}/device-models/Brand%20SDK%20V4/definition-versions/14.5.0`, { device: { ...device, productId: 9379 } })
-    expect(await failureOf(definitions.read(query))).toMatchObject({ kind: 'unreadable-answer', call: { operation: 'GetDeviceModelByDefinition' } })
+    service.set(modelPath('14.5.0'), { device: { ...device, productId: 9379 } })
+    expect((await definitions.read(query)).failed).toEqual([
+      {
+        document: 'device-model',
+        failure: {
+          kind: 'unreadable-answer',
+          call: { operation: 'GetDeviceModelByDefinition', host: 'metadata.example.com' },
+          where: 'the document',
+          message: 'This is the model of another product: 2830/9379 01-64',
+        },
+      },
+    ])
   })
 
   it('warmed, they are there without a network, as old as the oldest part', async () => {

@@ -43,6 +43,34 @@ describe('Definitions', () => {
     expect(words()).toContain('Feature model not published')
   })
 
+  it('a document above the ceiling is not listed; it says so, and Raw shows it as received', async () => {
+    const { page, words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', { odd: true })
+    expect(
+      page.findAll('tbody tr').map((row) =>
+        row
+          .findAll('td')
+          .map((cell) => cell.text())
+          .slice(0, 3),
+      ),
+    ).toEqual([
+      ['sidetoneLevel', 'integer', '0 to 10'],
+      ['odd', 'as received', '"as it came"'],
+    ])
+    expect(words()).toContain('Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0')
+    await button('Raw').trigger('click')
+    await settle()
+    expect(words()).toContain('"future"')
+  })
+
+  it('a document that fails says why in its own tab, the others are shown', async () => {
+    const { words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', { odd: true })
+    expect(words()).toContain('sidetoneLevel')
+    await button('Feature model').trigger('click')
+    await settle()
+    expect(words()).toContain('cdn.example.com')
+    expect(words()).not.toContain('Feature model not published')
+  })
+
   it('a refresh without connection keeps the version and its age, and says what happened', async () => {
     const { page, words, button } = await openPage('/definitions', { offline: true })
     await button('Refresh').trigger('click')

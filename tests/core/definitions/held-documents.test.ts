@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { ProductDefinitions } from '../../../electron/contract/definition.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import type { Json } from '../../../electron/contract/json.ts'
+import { failureOf } from '../metadata/fake-metadata-service.ts'
+import { definition, definitionsRig, device, featureModel, featurePath, modelPath, propertiesPath, publish, query } from './a-definitions-rig.ts'
+
+const above = { definitionVersion: '14.6.0', schemaVersion: '1.12.0', stage: 'Candidate', properties: { future: { valueType: { type: 'boolean' } } } }
+
+function rig(documents: Readonly<Record<string, Json>> = {}) {
+  const all = definitionsRig()
+  publish(all.service)
+  for (const [path, json] of Object.entries(documents)) all.service.set(path, json)
+  return all
+}
+const names = ({ properties }: ProductDefinitions): readonly string[] => properties.map(({ name }) => name)
+const labels = ({ documents }: ProductDefinitions): readonly unknown[] =>
+  documents.map((one) => [one.document, one.definitionVersion, one.schemaVersion, one.stage, one.aboveCeiling ? 'above' : 'used'])
+
+describe('the ceiling is kept', () => {
+  it('a document above it is shown as received and nothing is taken from it', async () => {
+    const read = await rig({ [propertiesPath]: above }).definitions.read(query)
+    expect([names(read), read.stage, labels(read), read.documents[0]?.raw]).toEqual([
+      ['soundMode'],
+      null,
+      [
+        ['properties', '14.6.0', '1.12.0', 'Candidate', 'above'],
+        ['device-model', null, null, null, 'used'],
+        ['feature-model', null, null, null, 'used'],
+      ],
+      above,
+    ])
+  })
+
+  it.each<[string, Json, string]>([
+    ['the very version', definition, 'used'],
+    ['an earlier one', { ...definition, definitionVersion: '14.4.0' }, 'used'],
+    ['a later one', { ...definition, definitionVersion: '14.5.1' }, 'above'],
+    ['a later one by its fourth part', { ...definition, definitionVersion: '14.5.0.1' }, 'above'],
+    ['a later one as a number', { ...definition, definitionVersion: 15 }, 'above'],
+    ['number by number', { ...definition, definitionVersion: '14.10.0' }, 'above'],
+    ['one that is not said, while the latest is held back', { properties: definition.properties }, 'above'],
+    ['one that is no version', { ...definition, definitionVersion: 'newest' }, 'above'],
+  ])('a property document of %s is %s', async (_, json, expected) => {
+    const read = await rig({ [propertiesPath]: json }).definitions.read(query)
+    expect(labels(read)[0]).toContain(expected)
+  })
+
+  it('a device model that answers with another version than asked for is not taken', async () => {
+    const read = await rig({ [modelPath('14.5.0')]: { definitionVersion: '14.6.0', device } }).definitions.read(query)
+    expect([read.deviceModel, labels(read)[1]]).toEqual([null, ['device-model', '14.6.0', null, null, 'above']])
+  })
+
+  it('a feature model above it is not taken either', async () => {
+    const read = await rig({ [featurePath]: { ...featureModel, definitionVersion: '14.6.0' } }).definitions.read(query)
+    expect([read.featureModel, labels(read)[2]]).toEqual([null, ['feature-model', '14.6.0', null, null, 'above']])
+  })
+
+  it('the profile’s own number counts', async () => {
+    const all = definitionsRig({ profile: '13.4.0' })
+    publish(all.service)
+    all.service.set(modelPath('13.4.0'), { device: { ...device, settings: [] } })
+    const read = await all.definitions.read(query)
+    expect([names(read), labels(read)[0]]).toEqual([[], ['properties', '14.5.0', '1.11.0', 'Public', 'above']])
+  })
+})
+
+describe('properties of the version in use', () => {
+  it('come from the device model of that definition version, defined by the variant’s own document', async () => {
+    const model = { device: { ...device, commands: [{ commandId: 'REBOOT', sdkProperty: 'reboot' }] } }
+    const own = { ...definition, properties: { ...definition.properties, serialNumber: { valueType: { type: 'string' }, read: [{}] } } }
+    const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: own }).definitions.read(query)
+    expect(read.properties.map(({ name, type, execute }) => [name, type, execute])).toEqual([
+      ['reboot', null, true],
+      ['serialNumber', 'string', false],
+      ['soundMode', 'string', false],
+    ])
+  })
+
+  it('of a device model that holds their definitions are those', async () => {
+    const model = { definitionVersion: '14.5.0', stage: 'Public', properties: { soundMode: { valueType: { type: 'integer' } } } }
+    const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: above }).definitions.read(query)
+    expect([read.properties.map(({ name, type }) => [name, type]), read.stage, read.inUse.stage]).toEqual([[['soundMode', 'integer']], 'Public', 'Public'])
+  })
+
+  it('have the stage of that very version, never of another one', async () => {
+    const stages = async (definitionVersion: string) => {
+      const read = await rig({ [propertiesPath]: { ...definition, definitionVersion, stage: 'Beta' } }).definitions.read(query)
+      return [read.stage, read.inUse.stage]
+    }
+    expect([await stages('14.5.0'), await stages('14.5'), await stages('14.4.0')]).toEqual([
+      ['Beta', 'Beta'],
+      ['Beta', 'Beta'],
+      [null, null],
+    ])
+  })
+
+  it('of any shape are listed', async () => {
+    const read = await rig({ [propertiesPath]: { ...definition, properties: { a: 'text', b: null, c: [1] } } }).definitions.read(query)
+    expect(read.properties.map(({ name, understood, raw }) => [name, understood, raw])).toEqual([
+      ['a', false, 'text'],
+      ['b', false, null],
+      ['c', false, [1]],
+      ['soundMode', true, { settingId: 'SOUND_MODE', sdkProperties: ['soundMode'] }],
+    ])
+  })
+})
+
+describe('each document fails alone', () => {
+  const failure: Failure = { kind: 'service-unavailable', call: { operation: 'x', host: 'metadata.example.com' }, status: 500, message: null }
+  const paths = { properties: propertiesPath, 'device-model': modelPath('14.5.0'), 'feature-model': featurePath } as const
+
+  it.each(Object.entries(paths))('%s: the others are shown', async (name, path) => {
+    const { definitions, service } = rig()
+    service.documents.set(path, { failure })
+    const read = await definitions.read(query)
+    expect([read.failed, read.documents.map(({ document }) => document)]).toEqual([
+      [{ document: name, failure }],
+      Object.keys(paths).filter((other) => other !== name),
+    ])
+  })
+
+  it.each<[string, Json]>([
+    ['a sentence', { title: 'Not available', detail: 'try later' }],
+    ['an error in a 200', { code: 13, message: 'no', details: [] }],
+    ['a list of numbers', [1, 2, 3]],
+    ['a text', 'no'],
+  ])('one that is %s fails, and says so', async (_, json) => {
+    const read = await rig({ [featurePath]: json }).definitions.read(query)
+    expect(read.failed).toMatchObject([{ document: 'feature-model', failure: { kind: 'unreadable-answer' } }])
+  })
+
+  it('all of them: the reading fails', async () => {
+    const { definitions, service } = rig()
+    for (const path of Object.values(paths)) service.documents.set(path, { failure })
+    expect(await failureOf(definitions.read(query))).toEqual(failure)
+  })
+
+  it('reading ahead goes on after an unreadable one, and ends without the service', async () => {
+    const { definitions, service } = rig({ [featurePath]: 'no' })
+    const other = { ...query, variantType: '01-65' }
+    expect(await definitions.warm({ queries: [query, other] })).toBe(1)
+    service.documents.set(featurePath.replace('01-64', '01-66'), { failure })
+    const before = service.requests.length
+    expect(
+      await definitions.warm({
+        queries: [
+          { ...query, variantType: '01-66' },
+          { ...query, variantType: '01-67' },
+        ],
+      }),
+    ).toBe(0)
+    expect(service.requests.slice(before).some(({ path }) => path.includes('01-67'))).toBe(false)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../electron/contract/json.ts'
+import { definitionsRig, gnp, latestInfoPath } from './a-definitions-rig.ts'
+
+const inUse = async (documents: Readonly<Record<string, Json | null>>) => {
+  const { definitions, service } = definitionsRig()
+  for (const [path, json] of Object.entries(documents)) {
+    if (json === null) service.documents.delete(path)
+    else service.set(path, json)
+  }
+  const { schemaVersion, passedOver, statedSchemaVersion, latest, inUse: version, schemaInUse, reason } = await definitions.inUse({ refresh: false })
+  return { schemaVersion, passedOver, statedSchemaVersion, latest, version, schemaInUse, reason }
+}
+const schemas = `${gnp}/schema-versions`
+const held = { version: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }
+
+describe('which schema version tells the latest definition version', () => {
+  it.each<[string, Readonly<Record<string, Json | null>>, object]>([
+    [
+      'a prerelease is not the greatest',
+      { [schemas]: [{ version: '1.13.0-beta' }, { version: '1.12.0' }], [latestInfoPath('1.13.0-beta')]: { definitionVersion: '15.0.0' } },
+      { schemaVersion: '1.12.0', passedOver: [], latest: '14.6.0', ...held },
+    ],
+    [
+      'a build mark makes no prerelease',
+      { [schemas]: [{ version: '1.13.0+7' }, { version: '1.12.0' }], [latestInfoPath('1.13.0%2B7')]: { definitionVersion: '15.0.0' } },
+      { schemaVersion: '1.13.0+7', passedOver: [], latest: '15.0.0', ...held },
+    ],
+    [
+      'the next one where the greatest has none',
+      { [latestInfoPath('1.12.0')]: null, [latestInfoPath('1.10.0')]: { schemaVersion: '1.10.0', definitionVersion: '13.4.0' } },
+      { schemaVersion: '1.10.0', passedOver: ['1.12.0'], latest: '13.4.0', version: '13.4.0', schemaInUse: '1.10.0', reason: 'latest-within-ceiling' },
+    ],
+    [
+      'none has one: the ceiling decides',
+      { [latestInfoPath('1.12.0')]: null },
+      { schemaVersion: '1.12.0', passedOver: [], latest: null, ...held, reason: 'latest-not-published' },
+    ],
+    [
+      'prereleases alone are better than nothing',
+      { [schemas]: [{ version: '1.13.0-beta' }], [latestInfoPath('1.13.0-beta')]: { definitionVersion: '14.4.0' } },
+      { schemaVersion: '1.13.0-beta', latest: '14.4.0', version: '14.4.0' },
+    ],
+    [
+      'what the answer names is told where it is another',
+      { [latestInfoPath('1.12.0')]: { schemaVersion: '1.9.0', definitionVersion: '14.4.0' } },
+      { schemaVersion: '1.12.0', statedSchemaVersion: '1.9.0', latest: '14.4.0' },
+    ],
+  ])('%s', async (_, documents, expected) => {
+    expect(await inUse(documents)).toMatchObject(expected)
+  })
+})
