@@ -57,13 +57,18 @@ export interface ToldEvent {
   readonly title: string
   readonly meaning: string
 }
-export const toldEvent = (event: TelemetryEvent): ToldEvent => ({ event, title: spokenName(event.name), meaning: meaningOf(event) })
+export const toldEvent = (event: TelemetryEvent): ToldEvent => ({
+  event,
+  title: event.name === null ? text('telemetry.noName') : spokenName(event.name),
+  meaning: meaningOf(event),
+})
 
 /** Every word must be found in the event's name, title, meaning or the event it sums up. */
 export function findEvents(events: readonly ToldEvent[], words: string): readonly ToldEvent[] {
   const parts = words.toLowerCase().split(/\s+/).filter(Boolean)
   return events.filter(({ event, title, meaning }) => {
-    const all = `${event.name} ${title} ${meaning} ${event.kind === 'call-summary' ? `${event.deviceEventType ?? ''} ${event.method ?? ''}` : ''}`.toLowerCase()
+    const all =
+      `${event.name ?? ''} ${title} ${meaning} ${event.kind === 'call-summary' ? `${event.deviceEventType ?? ''} ${event.method ?? ''}` : ''}`.toLowerCase()
     return parts.every((part) => all.includes(part))
   })
 }

@@ -9,6 +9,13 @@ describe('Telemetry', () => {
     expect(words()).toContain('Battery level batteryLevel Worse as it falls. Warning at 20. Error at 10.')
   })
 
+  it('shows events without a name, and what is no event as received', async () => {
+    const { words } = await openPage('/telemetry', { odd: true })
+    expect(words()).toContain('Event without a name Should be true.')
+    expect(words()).toContain('1 entry of the document is no event that can be read.')
+    expect(words()).toContain('"unnamed"')
+  })
+
   it('a kind that is pressed shows that kind alone, and pressed again all', async () => {
     const { page, button } = await openPage('/telemetry')
     await button('Yes or no 3').trigger('click')

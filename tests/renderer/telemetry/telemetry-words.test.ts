@@ -47,7 +47,7 @@ describe('Telemetry in plain words', () => {
         { kind: 'call-summary', name: 'crosstalk', deviceEventType: 'customerSpeaking', method: 'Max' },
       ] as const
     ).map(toldEvent)
-    const names = (words: string): string[] => findEvents(told, words).map(({ event }) => event.name)
+    const names = (words: string): (string | null)[] => findEvents(told, words).map(({ event }) => event.name)
     expect(names('statusok')).toEqual(['microphoneStatusOK'])
     expect(names('status OK')).toEqual(['microphoneStatusOK'])
     expect(names('highest call')).toEqual(['crosstalk'])
