@@ -3,6 +3,7 @@ import type { FilterKey, FilterVocabulary } from '../contract/filter.ts'
 import { readFilter } from '../contract/filter-reader.ts'
 import { jsonLine, unseen } from '../contract/unseen.ts'
 import type { Console } from '../core/console.ts'
+import type { Devices } from '../core/devices/devices.ts'
 import { flag, text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 import { moment } from './table.ts'
@@ -94,8 +95,14 @@ export function asTable(given: ParsedCommand): boolean {
   return asRows
 }
 
-/** Writes rows to standard output; how many and as of when goes to standard error. */
-export async function writeTable(console: Console, given: ParsedCommand, terminal: Terminal, subject: ExportSubject): Promise<void> {
+/** Writes rows to standard output; how many and as of when goes to standard error. `devices`: as they stand for this run. */
+export async function writeTable(
+  console: Console,
+  given: ParsedCommand,
+  terminal: Terminal,
+  subject: ExportSubject,
+  devices: Devices = console.shared.devices,
+): Promise<void> {
   const { id, name } = await console.desks.currentOrganization()
   const request: ExportRequest = {
     subject,
@@ -108,7 +115,7 @@ export async function writeTable(console: Console, given: ParsedCommand, termina
     timeZone: text(given, 'time-zone') ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     viewName: null,
   }
-  const { total, asOf, text: pieces } = await console.shared.exported.pieces({ organizationId: id, organizationName: name }, request)
+  const { total, asOf, text: pieces } = await console.shared.exported.pieces({ organizationId: id, organizationName: name }, request, devices)
   for await (const piece of pieces) await terminal.write(piece)
   terminal.say(`${total} ${subject.of === 'journal' ? 'lines of the journal' : subject.of} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`)
 }

@@ -4,6 +4,7 @@ import type { Call, Calls } from './calls.ts'
 import { deviceSortColumns } from './device.ts'
 import { exportDelimiters, exportFormats } from './export.ts'
 import type { Failure } from './failure.ts'
+import { prereleaseStages } from './firmware.ts'
 import { driftStates } from './golden-profile.ts'
 import { jobOutcomes } from './job.ts'
 import { assumedAtMost } from './organization.ts'
@@ -51,6 +52,7 @@ const parameters = z.record(id, text(100_000)).refine((given) => Object.keys(giv
 
 const template = text(600).nullable()
 const assumed = z.array(z.string().min(1).max(assumedAtMost.characters)).max(assumedAtMost.words).readonly()
+const stages = z.array(z.enum(prereleaseStages)).max(prereleaseStages.length).readonly()
 const draft = z.strictObject({
   name: free,
   preset: z.enum(['demonstration', 'jabra-plus', 'custom']),
@@ -70,7 +72,10 @@ const draft = z.strictObject({
   }),
   rebootBy: z.enum(['group-id', 'room-id']),
   assumed: z.strictObject({ buildTypes: assumed, platforms: assumed, agentTypes: assumed }),
+  includeStages: stages,
 })
+
+const releases = product.extend({ includeStages: stages.exactOptional() })
 
 const where = text(2_000)
 const sortBy = <const C extends readonly [string, ...string[]]>(columns: C) =>
@@ -224,12 +229,13 @@ const guards = {
   'exports.show': byId,
   'connections.list': nothing,
   'firmware.products': z.strictObject({ text: free, owned: z.boolean(), start, count }),
-  'firmware.releases': product,
+  'firmware.releases': releases,
   'firmware.buildTypes': nothing,
-  'firmware.link': product.extend({ version, buildType: version, refresh: z.boolean() }),
+  'firmware.link': releases.extend({ version, buildType: version.nullable(), refresh: z.boolean() }),
   'firmware.standing': z.strictObject({ deviceId: id }),
   'releaseNotes.get': product,
   'definitions.inUse': refresh,
+  'definitions.defaults': product.extend({ variantType: version.nullable() }),
   'definitions.read': product.extend({ variantType: version, firmwareVersion: version }),
   'writes.lock': nothing,
   'writes.lockNow': nothing,

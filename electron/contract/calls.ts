@@ -1,7 +1,7 @@
 import type { About, Preferences, Standing } from './app.ts'
 import type { Change, ChangeGroups, ChangeQuery, ChangeWindow } from './change.ts'
 import type { ContactedHost } from './connection.ts'
-import type { DefinitionDocument, DefinitionInUse, DefinitionQuery } from './definition.ts'
+import type { DefinitionDefaults, DefinitionInUse, DefinitionQuery, ProductDefinitions } from './definition.ts'
 import type {
   Device,
   DeviceFacets,
@@ -25,6 +25,7 @@ import type {
   ProductPage,
   ProductQuery,
   ReleaseList,
+  ReleaseQuery,
   ReleaseNotes,
 } from './firmware.ts'
 import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from './organization.ts'
@@ -196,7 +197,7 @@ export const calls = {
   },
   firmware: {
     products: call<ProductQuery, ProductPage>(),
-    releases: call<ProductId, ReleaseList>(),
+    releases: call<ReleaseQuery, ReleaseList>(),
     buildTypes: call<void, readonly BuildType[]>(),
     link: call<FirmwareLinkQuery & { readonly refresh: boolean }, FirmwareLink>(),
     standing: call<{ deviceId: string }, FirmwareStanding>(),
@@ -206,7 +207,9 @@ export const calls = {
   },
   definitions: {
     inUse: call<{ readonly refresh: boolean }, DefinitionInUse>(),
-    read: call<DefinitionQuery, DefinitionDocument>(),
+    /** `variantType`: the variant that was chosen already; null: none. */
+    defaults: call<ProductId & { readonly variantType: string | null }, DefinitionDefaults>(),
+    read: call<DefinitionQuery, ProductDefinitions>(),
   },
   writes: {
     lock: call<void, WriteLock>(),

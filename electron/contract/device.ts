@@ -32,8 +32,8 @@ export interface DeviceRow {
   readonly variantType: string | null
   readonly productName: string | null
   readonly firmwareVersion: string | null
-  /** `by`: releases between it and the latest; null where it is not behind. */
-  readonly firmware: { readonly word: FirmwareWord; readonly by: number | null; readonly latest: string | null }
+  /** `by`: releases between it and the latest; null where it is not behind. `why` it is unknown, where that is known. */
+  readonly firmware: { readonly word: FirmwareWord; readonly by: number | null; readonly latest: string | null; readonly why: 'no-public-release' | null }
   readonly groupId: string | null
   readonly status: DeviceStatus
   readonly lastSeenAt: number | null

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 
 /** Identity of a product variant: the triple of every metadata address. */
 export interface ProductId {
@@ -11,6 +11,17 @@ export interface Observed {
   readonly observedAt: number
   readonly fromCache: boolean
 }
+
+/** Records of a document that cannot be read: they are counted, and the first of them shown as received. */
+export interface UnreadRecords {
+  readonly count: number
+  /** At most 50. */
+  readonly records: readonly Json[]
+}
+
+/** Stages (specification, part 2) of a release that is not for everyone yet: never the latest unless the technician includes them. */
+export const prereleaseStages = ['Candidate', 'Test', 'Beta'] as const
+export type PrereleaseStage = (typeof prereleaseStages)[number]
 
 export interface ProductVariant {
   readonly vendorId: number
@@ -27,7 +38,7 @@ export interface Product {
   readonly deviceType: string | null
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
-  /** Newest release that is not revoked; null: none published. */
+  /** Newest release that is neither revoked nor, unless included, of a prerelease stage; null: there is none. */
   readonly latestVersion: string | null
   /** Devices of the current organization with this product id, gone ones apart. */
   readonly deviceCount: number
@@ -44,39 +55,63 @@ export interface ProductQuery {
 export interface ProductPage extends Observed {
   readonly rows: readonly Product[]
   readonly total: number
+  /** Of the catalogue. */
+  readonly unreadable: UnreadRecords
 }
 
 export interface FirmwareRelease {
   readonly version: string
-  /** True for exactly one release at most: the numerically greatest that is not revoked. */
+  /** True for exactly one release at most: the numerically greatest that is neither revoked nor, unless included, of a prerelease stage. */
   readonly latest: boolean
   readonly revoked: boolean
+  /** As received; null: not said. */
   readonly stage: string | null
+  /** False: it names none of the published stages. Such a release counts as public. */
+  readonly stageStated: boolean
   readonly releasedAt: number | null
   readonly fileName: string | null
   /** Bytes. */
   readonly fileSize: number | null
-  /** Lower-case hex of the published MD5, decoded from base64 (observed); null: not published or not 16 bytes. */
+  /** Lower-case hex of the published MD5, decoded from base64 (observed) or hex; null: not published or not 16 bytes. */
   readonly md5: string | null
   readonly notesUrl: string | null
   readonly raw: JsonObject
+}
+
+export interface ReleaseQuery extends ProductId {
+  /** Prerelease stages that may be the latest, for this once; missing: those of the organization. */
+  readonly includeStages?: readonly PrereleaseStage[]
 }
 
 export interface ReleaseList extends Observed {
   readonly product: Product
   /** Newest first by numeric comparison. */
   readonly releases: readonly FirmwareRelease[]
+  readonly unreadable: UnreadRecords
 }
 
-export interface FirmwareLinkQuery extends ProductId {
+export interface FirmwareLinkQuery extends ReleaseQuery {
+  /** `latest`: the newest release that may be the latest. */
+  readonly version: string
+  /** null: the organization's usual one, for the words are not published. */
+  readonly buildType: string | null
+}
+
+/** A download link record (its fields are not published), and what it says. */
+export interface FirmwareLink extends Observed {
   readonly version: string
   readonly buildType: string
-}
-
-export interface FirmwareLink extends Observed {
-  /** Exactly as received. */
-  readonly url: string
-  readonly host: string
+  /** As received; one that is relative to its document, resolved. null: the record holds no address that may be offered. */
+  readonly url: string | null
+  readonly host: string | null
+  /** An address in the record that may not be offered: plain http, or another scheme. */
+  readonly refused: string | null
+  /** When the record, or the address itself, says that the link ends; null: not said. */
+  readonly expiresAt: number | null
+  readonly bytes: number | null
+  /** Lower-case hex. */
+  readonly md5: string | null
+  /** As received. */
   readonly raw: JsonObject
 }
 
@@ -92,17 +127,18 @@ export type FirmwareStanding =
   | { readonly kind: 'behind'; readonly latest: string; readonly by: number }
   | { readonly kind: 'ahead'; readonly latest: string }
   | { readonly kind: 'revoked'; readonly latest: string | null }
-  | { readonly kind: 'unknown'; readonly why: 'no-product' | 'no-version' | 'not-published' | 'offline' }
+  | { readonly kind: 'unknown'; readonly why: 'no-product' | 'no-version' | 'not-published' | 'no-public-release' | 'offline' }
 
 export interface ReleaseNotes extends Observed {
-  /** The content record that names the product; null: the content document names no such product. */
+  /** The content record that names the product, by entity id, product id or name; null: the content document names no such product. */
   readonly record: { readonly title: string; readonly links: readonly ContentLink[]; readonly images: readonly string[]; readonly raw: JsonObject } | null
 }
 
 export interface ContentLink {
   readonly kind: 'release-notes' | 'support' | 'other'
   readonly label: string
-  /** https only. */
   readonly url: string
   readonly host: string
+  /** False: not https, so it is shown and not opened. */
+  readonly offered: boolean
 }

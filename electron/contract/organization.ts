@@ -1,4 +1,5 @@
 import type { KeySlot, KeychainTrouble } from './failure.ts'
+import type { PrereleaseStage } from './firmware.ts'
 import type { EndpointTemplates } from './template.ts'
 
 export type PresetName = 'demonstration' | 'jabra-plus' | 'custom'
@@ -40,6 +41,8 @@ export interface OrganizationDraft {
   readonly vendorId: number
   /** The profile's own ceiling for definition versions; null: the installed definitions package's. */
   readonly definitionCeiling: string | null
+  /** Stages whose releases may be the latest besides public ones. Default: none. */
+  readonly includeStages: readonly PrereleaseStage[]
   /** Endpoints the specification does not publish; observed ones pre-filled (template.ts). */
   readonly templates: EndpointTemplates
   /** Which id the reboot address takes. Specification: the group id of any of the room's devices; another client was seen sending the room's own. */

@@ -187,6 +187,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
     },
     definitions: {
       inUse: async (query) => (await desks.current()).definitions.inUse(query),
+      defaults: async (query) => (await desks.current()).definitions.defaults(query),
       read: async (query) => (await desks.current()).definitions.read(query),
     },
     explorer: {

@@ -1,8 +1,10 @@
 import { Failed } from '../contract/failure.ts'
+import type { PrereleaseStage } from '../contract/firmware.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Room } from '../contract/room.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
+import { openDevices, type Devices } from './devices/devices.ts'
 import { openCompliance, openFirmware, type Firmware } from './firmware/firmware.ts'
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import { heldBack } from './held-back.ts'
@@ -27,6 +29,8 @@ import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
 
 /** Chosen: a list that is looked at stays calm. */
 const watchedTellEveryInMs = 1_000
+/** Chosen: variants and firmware versions of a product that are offered (contract/definition.ts). */
+const fleetFirmwareAtMost = 50
 
 export interface Connection {
   readonly connection: 'online' | 'offline' | 'unknown'
@@ -52,6 +56,11 @@ export interface Desk {
   readonly jobs: Jobs
   /** Reads one room anew from the service and writes it to the store. */
   readonly refreshRoom: (id: string) => Promise<Room>
+  /**
+   * The devices as they stand if releases of these stages could be the latest, for one run; `end` takes the standings out of the store again.
+   * Rejects with Failed `cache-unusable`.
+   */
+  readonly judgedWith: (stages: readonly PrereleaseStage[]) => Promise<{ readonly devices: Devices; readonly end: () => Promise<void> }>
   /** Compares the firmware of the fleet with what is kept of the catalogue, now. Rejects with Failed `cache-unusable`. */
   readonly agreeOnFirmware: () => Promise<void>
   /** Interface B by single requests, with the organization's keys. */
@@ -180,6 +189,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     deviceCounts: () => devices.countsByProduct(id),
     vendorId: organization.vendorId,
     assumedBuildTypes: organization.assumed.buildTypes,
+    includeStages: organization.includeStages,
   })
   const compliance = openCompliance({
     clock,
@@ -192,7 +202,14 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed), compliance.onChange(rowsChangedBeside), lease.onChange(changed)]
   // What was read before is enough to begin with, also without a connection.
   compliance.changed('settled')
-  const definitions = openDefinitions({ metadata, ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling } })
+  const definitions = openDefinitions({
+    metadata,
+    ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling },
+    // Devices tell no vendor (observed): they are the organization's.
+    fleetFirmware: async ({ vendorId, productId }) =>
+      vendorId === organization.vendorId ? await devices.commonFirmware(id, fleetFirmwareAtMost, productId) : [],
+    releases: (product) => firmware.releases(product),
+  })
   const reboots = openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock })
   const endpointsOver = (client: ServiceClient): DeviceEndpoints => openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
   const aboutSettings = {
@@ -284,6 +301,11 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     refreshRoom: (roomId) => refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
     agreeOnFirmware: async () => {
       await compliance.agree()
+    },
+    judgedWith: async (stages) => {
+      const judged = ` ${host.newId()}`
+      const { end } = await compliance.judged(stages, judged)
+      return { devices: openDevices({ store, clock, judged }), end }
     },
     reference,
     managementClient,

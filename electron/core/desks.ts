@@ -114,7 +114,10 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     await desk.releaseNotes.warm({ signal })
     const { id, vendorId } = desk.organization
     const common = await shared.devices.commonFirmware(id, definitionsAhead)
-    await desk.definitions.warm({ queries: common.map((one) => ({ vendorId, ...one })), signal })
+    await desk.definitions.warm({
+      queries: common.map(({ productId, variantType, firmwareVersion }) => ({ vendorId, productId, variantType, firmwareVersion })),
+      signal,
+    })
   }
 
   const warmQuietly = (desk: Desk): void => {
@@ -210,4 +213,5 @@ const profileOf = (one: Organization): unknown => [
   one.templates,
   one.rebootBy,
   one.assumed,
+  one.includeStages,
 ]

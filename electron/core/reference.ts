@@ -39,6 +39,8 @@ export interface ReferenceParts {
   readonly definitions: Definitions
 }
 
+/** Chosen: records that cannot be read and are shown; all are counted. */
+const unreadAtMost = 50
 /** Chosen: products and devices whose values the Explorer offers. */
 const offeredRows = 200
 
@@ -61,7 +63,7 @@ export function openReference(parts: ReferenceParts): Reference {
     schemaVersions: async () => (await metadata.schemaVersions()).value,
     definitionVersions: async () => {
       const { inUse, latest } = await definitions.inUse({ refresh: false })
-      return [inUse, latest]
+      return latest === null ? [inUse] : [inUse, latest]
     },
     recoveryIds: async () => [...((await metadata.recoveryIds()).value.get(organization.vendorId) ?? [])],
     bundles: async () => (await metadata.records('GetFirmwareBundles', {})).value,
@@ -85,10 +87,13 @@ export function openReference(parts: ReferenceParts): Reference {
       product: (id) => firmware.product(id),
       productsWithFile: (file) => firmware.productsWithFile(file),
       vendorId: organization.vendorId,
+      usualBuildType: (release) => firmware.usualBuildType(release),
+      includeStages: organization.includeStages,
     }),
     telemetry: async ({ refresh }) => {
       const { value, observedAt, fromCache } = await metadata.telemetry({ refresh })
-      return { ...value, observedAt, fromCache }
+      const { events, unreadable, raw } = value
+      return { events, unreadable: { count: unreadable.length, records: unreadable.slice(0, unreadAtMost) }, raw, observedAt, fromCache }
     },
     versions: (query) => watch.check(query),
   }

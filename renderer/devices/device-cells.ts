@@ -42,9 +42,10 @@ export function standingCell({ firmware }: Pick<DeviceRow, 'firmware'>): HTMLEle
   const label =
     firmware.word === 'behind' && firmware.by !== null
       ? text('devices.standing.behindBy', { n: formatCount(firmware.by) })
-      : text(`devices.standing.${firmware.word}`)
+      : text(`devices.standing.${firmware.why ?? firmware.word}`)
   const pill = element('span', `cell-pill ${kinds[firmware.word]}`, label)
   if (firmware.latest !== null) pill.title = text('devices.standing.latest', { latest: firmware.latest })
+  if (firmware.why !== null) pill.title = text(`devices.firmware.why.${firmware.why}`)
   return pill
 }
 function tagCell({ tags }: Pick<DeviceRow, 'tags'>): HTMLElement {

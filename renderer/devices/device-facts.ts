@@ -75,7 +75,7 @@ export function factsOf(device: Device): readonly FactGroup[] {
 export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
   const at = content?.observedAt ?? null
   const none = content === null ? label('notRead') : label('notPublished')
-  const support = content?.record?.links.find((one) => one.kind === 'support') ?? null
+  const support = content?.record?.links.find((one) => one.kind === 'support' && one.offered) ?? null
   const picture = content?.record?.images.find((one) => one.startsWith('https://')) ?? null
   return [
     { key: 'support', label: label('support'), value: support?.url ?? null, none, at },

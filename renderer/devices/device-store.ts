@@ -25,7 +25,6 @@ export const useDeviceStore = defineStore('device', () => {
   const device = shallowRef<Answer<Device>>(none)
   const standing = shallowRef<Answer<FirmwareStanding>>(none)
   const firmwareLink = shallowRef<Answer<FirmwareLink>>(none)
-  const buildType = ref<string | null>(null)
   const definition = shallowRef<Answer<DefinitionInUse>>(none)
   /** What the content document names for the product: support address, pictures. */
   const content = shallowRef<Answer<ReleaseNotes>>(none)
@@ -36,18 +35,12 @@ export const useDeviceStore = defineStore('device', () => {
   const answered = <T>(outcome: Outcome<T>): Answer<T> => (outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure })
   const latestOf = (known: FirmwareStanding): string | null => (known.kind === 'unknown' ? null : known.latest)
 
-  /** The download link of the newest release; the build type is the first that answers have shown, else the first assumed one. */
+  /** The download link of the newest release, of the organization's usual build type. */
   async function readLink(mine: number, refresh: boolean): Promise<void> {
     const productId = device.value.value?.productId ?? null
     const version = standing.value.value ? latestOf(standing.value.value) : null
     if (productId === null || version === null) return
-    if (buildType.value === null) {
-      const types = await link.firmware.buildTypes()
-      if (mine !== round) return
-      if (types.ok) buildType.value = (types.value.find((type) => type.source === 'seen') ?? types.value[0])?.name ?? null
-    }
-    if (buildType.value === null) return
-    const answer = answered(await link.firmware.link({ vendorId, productId, version, buildType: buildType.value, refresh }))
+    const answer = answered(await link.firmware.link({ vendorId, productId, version, buildType: null, refresh }))
     if (mine === round) firmwareLink.value = answer
   }
   async function readContent(mine: number): Promise<void> {
@@ -70,7 +63,6 @@ export const useDeviceStore = defineStore('device', () => {
     if (mine !== round) return
     device.value = found
     standing.value = firmwareLink.value = content.value = none
-    buildType.value = null
     if (found.value === null) return
     if (definition.value.value === null) void readDefinition()
     void readContent(mine)
@@ -105,5 +97,5 @@ export const useDeviceStore = defineStore('device', () => {
     device.value = none
   }
 
-  return { id, device, standing, firmwareLink, buildType, definition, content, open, again, follow, retryLink, readDefinition, close }
+  return { id, device, standing, firmwareLink, definition, content, open, again, follow, retryLink, readDefinition, close }
 })

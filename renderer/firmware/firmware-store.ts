@@ -10,15 +10,18 @@ export const useFirmware = defineStore('firmware', () => {
   const releases = latestAnswer<ReleaseList>()
   const download = latestAnswer<FirmwareLink>()
   const buildTypes = shallowRef<readonly BuildType[]>([])
+  /** Shown; the one that was chosen or typed, else the one the core takes where none is. */
   const buildType = ref('')
+  const chosenBuildType = ref<string | null>(null)
   const version = ref<string | null>(null)
 
   const same = (id: ProductId): boolean => product.value?.vendorId === id.vendorId && product.value.productId === id.productId
 
   async function askLink(refresh: boolean): Promise<void> {
-    if (!product.value || !version.value || buildType.value.trim() === '') return download.clear()
+    if (!product.value || !version.value || chosenBuildType.value === '') return download.clear()
     if (!refresh) download.clear()
-    await download.take(link.firmware.link({ ...product.value, version: version.value, buildType: buildType.value.trim(), refresh }))
+    const taken = await download.take(link.firmware.link({ ...product.value, version: version.value, buildType: chosenBuildType.value, refresh }))
+    if (taken && download.value.value) buildType.value = download.value.value.buildType
   }
 
   async function learnBuildTypes(): Promise<void> {
@@ -71,6 +74,7 @@ export const useFirmware = defineStore('firmware', () => {
     chooseBuildType(name: string) {
       if (name.trim() === buildType.value && (download.busy.value || download.value.value || download.failure.value)) return Promise.resolve()
       buildType.value = name.trim()
+      chosenBuildType.value = name.trim()
       return askLink(false)
     },
     refresh: () => askLink(true),

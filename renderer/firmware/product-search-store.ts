@@ -62,6 +62,7 @@ export const useProductSearch = defineStore('product-search', () => {
     rows,
     total: computed(() => answer.value.value?.total ?? 0),
     observedAt: computed(() => answer.value.value?.observedAt ?? null),
+    unreadable: computed(() => answer.value.value?.unreadable ?? null),
     failure: answer.failure,
     busy: answer.busy,
     asked: computed(() => answer.value.value !== null),

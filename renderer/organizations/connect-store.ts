@@ -23,6 +23,7 @@ const blank: OrganizationDraft = {
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedWords,
+  includeStages: [],
 }
 
 /** Connecting an organization: what is typed stays until it worked, so a refused key costs only typing the key again. */

@@ -114,6 +114,7 @@ export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
     family: draft.family.trim(),
     templates: tidyTemplates(draft.templates),
     assumed: tidyWords(draft.assumed),
+    includeStages: [...draft.includeStages],
   }
 }
 

@@ -15,6 +15,7 @@ export const draft = {
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedWords,
+  includeStages: ['Beta'],
 } as const
 const where = 'status:offline fw:<2.1 room:"Aarhus 3"'
 export const sort = [
@@ -105,6 +106,7 @@ export const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'firmware.standing': { deviceId: 'a' },
   'releaseNotes.get': product,
   'definitions.inUse': { refresh: true },
+  'definitions.defaults': { vendorId: 2830, productId: 9395, variantType: null },
   'definitions.read': { ...product, variantType: '01-3F', firmwareVersion: '1.10.0' },
   'writes.lock': undefined,
   'writes.lockNow': undefined,

@@ -11,6 +11,7 @@ import { goldenAnswers } from './double/golden-answers.ts'
 import { jobAnswers } from './double/job-answers.ts'
 import { lookupAnswers } from './double/lookup-answers.ts'
 import { metadataAnswers } from './double/metadata-answers.ts'
+import { oddAnswers } from './double/odd-answers.ts'
 import { organizationAnswers } from './double/organization-answers.ts'
 import { overviewAnswers } from './double/overview-answers.ts'
 import { roomAnswers } from './double/room-answers.ts'
@@ -38,6 +39,8 @@ export interface DoubleOptions {
   readonly keys: 'one' | 'two' | 'swapped' | 'refused'
   /** The metadata interface publishes nothing for the product. */
   readonly unpublished: boolean
+  /** It publishes what few readers expect: prereleases, a document above the ceiling, records without what names them. */
+  readonly odd: boolean
   /** Writes are unlocked already. */
   readonly unlocked: boolean
   /** How a write ends; `waiting`: every device was written to 19 seconds ago. */
@@ -77,6 +80,7 @@ const defaults: DoubleOptions = {
   keychain: true,
   keys: 'one',
   unpublished: false,
+  odd: false,
   unlocked: false,
   reboot: 'accepted',
   unwritten: false,
@@ -202,6 +206,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
         ]
       : options.troubles,
   })
+  const published = { ...metadataAnswers(options, devices), ...lookupAnswers(options) }
   const answers: Answers = {
     app: {
       about: async () => ({ version: '0.1.0', platform: 'linux', architecture: 'x64', home: '/home/headroom', shell: 'none' }),
@@ -238,9 +243,8 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     ...exports.answers,
     ...connectionAnswers(options),
     ...writes.answers,
-    ...metadataAnswers(options, devices),
+    ...(options.odd ? oddAnswers(published) : published),
     ...explorerAnswers(options),
-    ...lookupAnswers(options),
     ...jobs.answers,
     ...webhookAnswers(nowAt),
   }

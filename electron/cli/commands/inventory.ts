@@ -1,10 +1,13 @@
 import { deviceSortColumns, type Device } from '../../contract/device.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter-words.ts'
 import { roomSortColumns, type Room } from '../../contract/room.ts'
-import { flag, show, text, type Command } from '../command.ts'
-import { UsageError } from '../grammar.ts'
+import type { Console } from '../../core/console.ts'
+import type { Devices } from '../../core/devices/devices.ts'
+import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { asTable, filterNotes, listingOptions, sortOf, whereOf, writeDocuments, writeTable } from '../listing.ts'
 import { sentence } from '../sentences.ts'
+import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 
 export const inventoryCommands: readonly Command[] = [
@@ -35,51 +38,18 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'devices',
     operands: [],
-    options: listingOptions,
+    options: { ...listingOptions, ...stageOptions },
     summary: 'lists the devices that were read, without the network; gone ones too where no filter is given',
     notes: filterNotes(deviceVocabulary, 'names, serial numbers, MAC addresses, computers, users, products and rooms'),
     run: async (console, given, terminal) => {
-      const { devices } = console.shared
-      // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
-      const where = whereOf(given, terminal, deviceVocabulary) ?? 'gone:any'
-      const sort = sortOf(given, deviceSortColumns)
-      if (asTable(given)) {
-        await writeTable(console, given, terminal, { of: 'devices', selection: { kind: 'matching', where, except: [] }, sort })
-        return 0
+      const stages = includedStages(given)
+      if (stages === null) return await listDevices(console, given, terminal, console.shared.devices)
+      const { devices, end } = await (await console.desks.current()).judgedWith(stages)
+      try {
+        return await listDevices(console, given, terminal, devices)
+      } finally {
+        await end()
       }
-      const { id } = await console.desks.currentOrganization()
-      const { all, asOf } = await devices.window(id, { where, sort, start: 0, count: 0 })
-      if (flag(given, 'json') || flag(given, 'jsonl')) {
-        const found = await devices.all(id, { where, sort })
-        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${found.total},"devices":[`
-        await writeDocuments(terminal, flag(given, 'jsonl'), begin, found.devices, deviceDocument)
-        return 0
-      }
-      const rows: (string | number | null)[][] = []
-      const { total, batches } = await devices.listed(id, { kind: 'matching', where, except: [] }, sort)
-      for await (const batch of batches)
-        for (const one of batch)
-          rows.push([
-            one.name,
-            one.productName,
-            one.serialNumber,
-            one.firmwareVersion,
-            one.firmware.by === null ? one.firmware.word : `${one.firmware.by} behind`,
-            one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
-            one.room?.name ?? one.room?.id ?? null,
-            moment(one.lastSeenAt),
-          ])
-      terminal.print(
-        rows.length > 0
-          ? [
-              ...table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Room', 'Last seen'], rows),
-              `${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`,
-            ]
-          : asOf === null
-            ? 'No devices were read yet: headroom sync'
-            : `No device of ${all} matches, as of ${moment(asOf) ?? ''}`,
-      )
-      return 0
     },
   },
   {
@@ -166,6 +136,49 @@ export const inventoryCommands: readonly Command[] = [
     },
   },
 ]
+
+async function listDevices(console: Console, given: ParsedCommand, terminal: Terminal, devices: Devices): Promise<ExitCode> {
+  // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
+  const where = whereOf(given, terminal, deviceVocabulary) ?? 'gone:any'
+  const sort = sortOf(given, deviceSortColumns)
+  if (asTable(given)) {
+    await writeTable(console, given, terminal, { of: 'devices', selection: { kind: 'matching', where, except: [] }, sort }, devices)
+    return 0
+  }
+  const { id } = await console.desks.currentOrganization()
+  const { all, asOf } = await devices.window(id, { where, sort, start: 0, count: 0 })
+  if (flag(given, 'json') || flag(given, 'jsonl')) {
+    const found = await devices.all(id, { where, sort })
+    const begin = `{"asOf":${JSON.stringify(asOf)},"total":${found.total},"devices":[`
+    await writeDocuments(terminal, flag(given, 'jsonl'), begin, found.devices, deviceDocument)
+    return 0
+  }
+  const rows: (string | number | null)[][] = []
+  const { total, batches } = await devices.listed(id, { kind: 'matching', where, except: [] }, sort)
+  for await (const batch of batches)
+    for (const one of batch)
+      rows.push([
+        one.name,
+        one.productName,
+        one.serialNumber,
+        one.firmwareVersion,
+        one.firmware.by !== null ? `${one.firmware.by} behind` : one.firmware.why === null ? one.firmware.word : 'unknown: no public release',
+        one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
+        one.room?.name ?? one.room?.id ?? null,
+        moment(one.lastSeenAt),
+      ])
+  terminal.print(
+    rows.length > 0
+      ? [
+          ...table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Room', 'Last seen'], rows),
+          `${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`,
+        ]
+      : asOf === null
+        ? 'No devices were read yet: headroom sync'
+        : `No device of ${all} matches, as of ${moment(asOf) ?? ''}`,
+  )
+  return 0
+}
 
 const counted = (total: number, all: number, where: string | null, what: string): string => (where === null ? `${total} ${what}` : `${total} of ${all} ${what}`)
 

@@ -3,6 +3,7 @@ import { templateNames, type EndpointTemplates } from '../../contract/template.t
 import type { Console } from '../../core/console.ts'
 import { show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { includedStages } from '../stages.ts'
 import { table } from '../table.ts'
 
 const addressed = {
@@ -23,6 +24,7 @@ const addressed = {
   'build-types': { type: 'string', help: 'build types to choose from, A,B (assumed: nobody has published them)' },
   platforms: { type: 'string', help: 'platforms to choose from, A,B (assumed)' },
   'agent-types': { type: 'string', help: 'agent types to choose from, A,B (assumed)' },
+  'include-stage': { type: 'string', help: 'firmware of these stages may be the latest too: Candidate,Test,Beta (default: public releases only)' },
 } as const
 
 export const organizationCommands: readonly Command[] = [
@@ -49,6 +51,7 @@ export const organizationCommands: readonly Command[] = [
         templates: templatesOf(given, base.templates),
         rebootBy: rebootByOf(given) ?? base.rebootBy,
         assumed: assumedOf(given, base.assumed),
+        includeStages: includedStages(given) ?? base.includeStages,
       }
       const added = await console.answers.organizations.add(draft)
       show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)

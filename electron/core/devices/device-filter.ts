@@ -10,6 +10,8 @@ import { comparable, comparedColumn, inRoom, like, narrowed, ofClass } from './t
 /** What a filter is asked about. */
 export interface Asked {
   readonly organizationId: string
+  /** Under which name the standings of firmware are that count: the organization's id, or one run's own. */
+  readonly standings: string
   /** Epoch milliseconds against which ages are told. */
   readonly now: number
 }
@@ -44,7 +46,7 @@ export const textKeys: Readonly<Record<string, { readonly column: TextColumn; re
 }
 
 function valueCondition(asked: Asked, { key, comparison }: FilterTerm, value: string, number: number | null): Condition {
-  const { organizationId } = asked
+  const { organizationId, standings } = asked
   const whole = comparison === 'is'
   const text = comparable(value)
   const known = key === null ? undefined : textKeys[key]
@@ -59,7 +61,7 @@ function valueCondition(asked: Asked, { key, comparison }: FilterTerm, value: st
     case 'pid':
       return ofClass(organizationId, value === '' ? condition('c.product_id IS NULL') : condition('c.product_id = ?', number))
     case 'fw':
-      return ofClass(organizationId, firmwareCondition(organizationId, comparison, value))
+      return ofClass(organizationId, firmwareCondition(standings, comparison, value))
     case 'client-version':
       return versionCondition('d.client_key', comparison, value)
     case 'mac':
@@ -114,12 +116,12 @@ const marked = (organizationId: string, kind: 'tag' | 'list', word: string): Con
   condition('d.id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = ? AND k.word = ?)', organizationId, kind, word.trim())
 
 /** On a class `c`: a version, or how it stands against the catalogue; what has no standing is unknown. */
-function firmwareCondition(organizationId: string, comparison: FilterComparison, value: string): Condition {
+function firmwareCondition(standings: string, comparison: FilterComparison, value: string): Condition {
   const word = value.toLowerCase()
   if (!firmwareStandingWords.some((one) => one === word)) return versionCondition('c.firmware_key', comparison, value)
   const stands = (sql: string): string =>
     `(c.product_id, c.firmware_version) IN (SELECT s.product_id, s.firmware_version FROM firmware_standing s WHERE s.organization_id = ? AND ${sql})`
-  return word === 'unknown' ? notTrue(condition(stands(`s.word <> 'unknown'`), organizationId)) : condition(stands('s.word = ?'), organizationId, word)
+  return word === 'unknown' ? notTrue(condition(stands(`s.word <> 'unknown'`), standings)) : condition(stands('s.word = ?'), standings, word)
 }
 
 /** A version names every version below it by parts; `=` that one alone. What is no version stands in no order. */

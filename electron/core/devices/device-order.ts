@@ -46,8 +46,8 @@ const joins: Readonly<Record<Joined, string>> = {
     LEFT JOIN firmware_standing f ON f.organization_id = ? AND f.product_id = e.product_id AND f.firmware_version = e.firmware_version`,
 }
 
-/** The row ids of every row that matches, in order: equal ones by name as people count, then by id. */
-export function orderQuery(organizationId: string, where: Condition, sort: DeviceSort): Condition {
+/** The row ids of every row that matches, in order: equal ones by name as people count, then by id. `standings`: whose standings count. */
+export function orderQuery(standings: string, where: Condition, sort: DeviceSort): Condition {
   const entries = sort.filter((entry, index) => sort.findIndex(({ column }) => column === entry.column) === index)
   const needed = new Set(entries.flatMap(({ column }) => sortColumns[column].joined ?? []))
   const columns = entries.map(
@@ -58,6 +58,6 @@ export function orderQuery(organizationId: string, where: Condition, sort: Devic
   const ties = [...(byName === undefined ? ['d.name_key ASC'] : []), ...(entries.some(({ column }) => column === 'id') ? [] : [`d.id ${direction}`])]
   return {
     sql: `SELECT d.row_id FROM device_row d ${[...needed].map((join) => joins[join]).join(' ')} WHERE ${where.sql} ORDER BY ${[...columns, ...ties].join(', ')}`,
-    parameters: [...(needed.has('standing') ? [organizationId] : []), ...where.parameters],
+    parameters: [...(needed.has('standing') ? [standings] : []), ...where.parameters],
   }
 }

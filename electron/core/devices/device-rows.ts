@@ -269,12 +269,13 @@ export const placed = `
 export const rowColumns = `d.row_id, d.id, d.name, d.serial_number, d.product_id, d.variant_type, d.product_name, d.firmware_version, d.group_id, d.status,
   d.last_seen_at, d.added_at, d.user_name, d.computer_name, d.operating_system, d.ip_address, d.mac_address, d.client_name, d.client_version,
   o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
-  s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest,
+  s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why,
   (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags`
 
-export const rowTables = `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
-  LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version`
+/** `judged`: the name of standings of one run's own (firmware/compliance.ts), made of letters, digits, dashes and a blank; empty: the organization's. */
+export const rowTables = (judged: string): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
+  LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id${judged === '' ? '' : ` || '${judged}'`} AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version`
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
 const number = (value: SqlRow[string] | undefined): number | null => (typeof value === 'number' ? value : null)
@@ -293,6 +294,7 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
       word: (text(row['firmware_word']) ?? 'unknown') as FirmwareWord,
       by: number(row['firmware_by']),
       latest: text(row['firmware_latest']),
+      why: row['firmware_why'] === 'no-public-release' ? 'no-public-release' : null,
     },
     groupId: text(row['group_id']),
     status: String(row['status']),

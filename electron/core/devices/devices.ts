@@ -58,8 +58,11 @@ export interface Devices {
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Devices that are not gone, by product id. */
   countsByProduct(organizationId: string): Promise<ReadonlyMap<number, number>>
-  /** The products, variants and firmware versions most devices have, at most `count`: what is worth knowing without a connection. */
-  commonFirmware(organizationId: string, count: number): Promise<readonly CommonFirmware[]>
+  /**
+   * The products, variants and firmware versions most devices have, most frequent first, at most `count`: what is worth knowing without a
+   * connection. `productId`: of that product alone.
+   */
+  commonFirmware(organizationId: string, count: number, productId?: number): Promise<readonly CommonFirmware[]>
   /** Rows, tags, lists or firmware against the catalogue changed: what is remembered of their order is looked up again. */
   changed(organizationId: string, how?: RowsChanged): void
 }
@@ -68,14 +71,17 @@ export interface CommonFirmware {
   readonly productId: number
   readonly variantType: string
   readonly firmwareVersion: string
+  /** Devices, gone ones apart. */
+  readonly count: number
 }
 
-export function openDevices({ store, clock }: { readonly store: Store; readonly clock: Clock }): Devices {
+/** `judged`: the name of standings of one run's own (firmware/compliance.ts) that count instead of the organization's. */
+export function openDevices({ store, clock, judged = '' }: { readonly store: Store; readonly clock: Clock; readonly judged?: string }): Devices {
   const { database } = store
   const orders = new AnswerCache(database, clock, ordersKept)
   const counts = new AnswerCache(database, clock, countsKept)
 
-  const asked = (organizationId: string): Asked => ({ organizationId, now: clock.now() })
+  const asked = (organizationId: string): Asked => ({ organizationId, standings: organizationId + judged, now: clock.now() })
   const matching = (organizationId: string, where: string): Condition => filterCondition(asked(organizationId), deviceTerms(where))
 
   const meant = (organizationId: string, selection: DeviceSelection): Condition => {
@@ -87,14 +93,14 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
   }
 
   const order = (organizationId: string, where: Condition, sort: DeviceSort): Promise<Float64Array> => {
-    const { sql, parameters } = orderQuery(organizationId, where, sort)
+    const { sql, parameters } = orderQuery(organizationId + judged, where, sort)
     return orders.get(organizationId, JSON.stringify([sql, parameters]), () => database.readNumbers(sql, parameters))
   }
 
   const classCounts = (organizationId: string, where: Condition): Promise<ClassCounts> =>
     counts.get(organizationId, JSON.stringify(['classes', where]), () => countClasses(database, where))
 
-  const rowsAt = async (ids: Float64Array, columns = rowColumns, tables = rowTables): Promise<SqlRow[]> => {
+  const rowsAt = async (ids: Float64Array, columns = rowColumns, tables = rowTables(judged)): Promise<SqlRow[]> => {
     const rows = await database.read(`SELECT ${columns} FROM ${tables} WHERE d.row_id IN (SELECT value FROM json_each(?))`, [JSON.stringify([...ids])])
     const byId = new Map(rows.map((row) => [row['row_id'], row]))
     return [...ids].map((id) => byId.get(id)).filter((row) => row !== undefined)
@@ -152,7 +158,7 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
     },
 
     async get(organizationId, id) {
-      const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ? AND d.id = ?`
+      const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ? AND d.id = ?`
       const [row] = await database.read(sql, [organizationId, id])
       if (!row) throw new Failed({ kind: 'not-found', call: null, what: id })
       return deviceOf(row)
@@ -166,7 +172,7 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
     async all(organizationId, { where, sort }) {
       const ids = await order(organizationId, matching(organizationId, where), sort)
       const whole = async (some: Float64Array): Promise<readonly Device[]> =>
-        (await rowsAt(some, `${rowColumns}, j.json`, `${rowTables} JOIN raw_json j ON j.row_id = d.row_id`)).map(deviceOf)
+        (await rowsAt(some, `${rowColumns}, j.json`, `${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id`)).map(deviceOf)
       const devices = async function* (): AsyncIterable<Device> {
         for await (const batch of batchesOf(ids, whole)) yield* batch
       }
@@ -180,14 +186,16 @@ export function openDevices({ store, clock }: { readonly store: Store; readonly 
       return new Map((await database.read(sql, [organizationId])).map((row) => [Number(row['product_id']), Number(row['n'])]))
     },
 
-    async commonFirmware(organizationId, count) {
-      const sql = `SELECT product_id, variant_type, firmware_version FROM device_row
-        WHERE organization_id = ? AND gone = 0 AND product_id IS NOT NULL AND variant_type IS NOT NULL AND firmware_version IS NOT NULL
-        GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT ?`
-      return (await database.read(sql, [organizationId, count])).map((row) => ({
+    async commonFirmware(organizationId, count, productId) {
+      const sql = `SELECT product_id, variant_type, firmware_version, count(*) AS n FROM device_row
+        WHERE organization_id = ?1 AND gone = 0 AND product_id IS NOT NULL AND variant_type IS NOT NULL AND firmware_version IS NOT NULL
+          AND (?2 IS NULL OR product_id = ?2)
+        GROUP BY 1, 2, 3 ORDER BY n DESC, 1, 2, 3 LIMIT ?3`
+      return (await database.read(sql, [organizationId, productId ?? null, count])).map((row) => ({
         productId: Number(row['product_id']),
         variantType: String(row['variant_type']),
         firmwareVersion: String(row['firmware_version']),
+        count: Number(row['n']),
       }))
     },
 

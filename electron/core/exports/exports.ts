@@ -16,8 +16,15 @@ export interface ExportFor {
 export interface Exports {
   /** Asks the desktop where to; null: thought better of. Goes on in the background. */
   start(whose: ExportFor, request: ExportRequest): Promise<ExportJob | null>
-  /** Rows as text without the line about the file, for a pipe: written as they come. `xlsx` is refused: it is no text. */
-  pieces(whose: ExportFor, request: ExportRequest): Promise<{ readonly total: number; readonly asOf: number | null; readonly text: AsyncIterable<string> }>
+  /**
+   * Rows as text without the line about the file, for a pipe: written as they come. `xlsx` is refused: it is no text. `devices`: as they
+   * stand for one run; missing: as they do.
+   */
+  pieces(
+    whose: ExportFor,
+    request: ExportRequest,
+    devices?: ExportSources['devices'],
+  ): Promise<{ readonly total: number; readonly asOf: number | null; readonly text: AsyncIterable<string> }>
   /** Of this run, newest first, at most 50. */
   list(): readonly ExportJob[]
   cancel(id: string): readonly ExportJob[]
@@ -128,9 +135,9 @@ export function openExports(parts: ExportsParts): Exports {
       return job
     },
 
-    async pieces(whose, request) {
+    async pieces(whose, request, devices = parts.devices) {
       if (request.format === 'xlsx') throw new Failed({ kind: 'invalid', field: 'format', message: 'A workbook file is no text.' })
-      const table = await exportTable(parts, whose.organizationId, request)
+      const table = await exportTable({ ...parts, devices }, whose.organizationId, request)
       const writer = writerOf(request, false)
       const text = async function* (): AsyncIterable<string> {
         yield begun(whose, request, table, writer) as string

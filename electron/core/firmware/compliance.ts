@@ -1,18 +1,23 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed } from '../../contract/failure.ts'
-import type { FirmwareStanding, ProductId } from '../../contract/firmware.ts'
+import type { FirmwareStanding, PrereleaseStage, ReleaseQuery } from '../../contract/firmware.ts'
 import type { Cancel, Clock, Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
 
 /**
  * How every product and firmware version of the fleet stands against the catalogue as last read, as a table for lists
- * (`firmware_standing`): a pair without a row is unknown. Never asks the network: what was read before is enough, also offline.
+ * (`firmware_standing`): a pair without a row is unknown, and so is one whose releases are all prereleases, which has one. Never asks the network: what was read before is enough, also offline.
  */
 export interface Compliance {
   /** Something it rests on may have changed: it agrees soon, once for many calls. Never fails: trouble goes to `mistake`. */
   changed(how: 'settled' | 'more-to-come'): void
   /** Makes the table agree now. Answers whether it differed. Rejects with Failed `cache-unusable`. */
   agree(): Promise<boolean>
+  /**
+   * The same table as if releases of these stages could be the latest too, for one run: beside the organization's own, under its id with
+   * `name` behind it, until `end`. Rejects with Failed `cache-unusable`.
+   */
+  judged(stages: readonly PrereleaseStage[], name: string): Promise<{ readonly end: () => Promise<void> }>
   /** Called when rows were written. Returns the function that ends it. */
   onChange(listener: () => void): () => void
   close(): Promise<void>
@@ -22,7 +27,7 @@ export interface ComplianceParts {
   readonly clock: Clock
   readonly store: Store
   readonly firmware: {
-    readonly standings: (id: ProductId, versions: readonly string[], ask: { readonly keptOnly: true }) => Promise<ReadonlyMap<string, FirmwareStanding>>
+    readonly standings: (query: ReleaseQuery, versions: readonly string[], ask: { readonly keptOnly: true }) => Promise<ReadonlyMap<string, FirmwareStanding>>
     readonly onReadAnew: (listener: () => void) => () => void
   }
   readonly organizationId: string
@@ -51,14 +56,8 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
     if (asText === lookedAt) return false
     lookedAt = asText
     try {
-      const rows: StandingRow[] = []
-      for (const [productId, versions] of pairs) {
-        for (const [version, standing] of await firmware.standings({ vendorId, productId }, versions, { keptOnly: true }))
-          if (standing.kind !== 'unknown') rows.push(rowOf(productId, version, standing))
-        // Release lists are parsed and ordered on this thread: the event loop has its turn between two products.
-        await restOfTurn()
-        if (closed) return false
-      }
+      const rows = await rowsOf(pairs, {})
+      if (closed) return false
       const written = await database.write((transaction) => replace(transaction, organizationId, rows))
       if (written > 0) for (const listener of listeners) listener()
       return written > 0
@@ -66,6 +65,18 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
       lookedAt = null
       throw error
     }
+  }
+
+  async function rowsOf(pairs: readonly (readonly [number, readonly string[]])[], asked: Pick<ReleaseQuery, 'includeStages'>): Promise<readonly StandingRow[]> {
+    const rows: StandingRow[] = []
+    for (const [productId, versions] of pairs) {
+      for (const [version, standing] of await firmware.standings({ vendorId, productId, ...asked }, versions, { keptOnly: true }))
+        if (standing.kind !== 'unknown' || standing.why === 'no-public-release') rows.push(rowOf(productId, version, standing))
+      // Release lists are parsed and ordered on this thread: the event loop has its turn between two products.
+      await restOfTurn()
+      if (closed) break
+    }
+    return rows
   }
 
   /** Versions by product. Classes of devices are few, however many devices there are. */
@@ -113,6 +124,11 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
       lookedAt = null
       return agree()
     },
+    async judged(stages, name) {
+      const rows = await rowsOf(await pairsThatOccur(), { includeStages: stages })
+      await database.write((transaction) => replace(transaction, organizationId + name, rows))
+      return { end: () => database.write((transaction) => void replace(transaction, organizationId + name, [])) }
+    },
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -133,33 +149,35 @@ interface StandingRow {
   readonly word: string
   readonly by: number | null
   readonly latest: string | null
+  readonly why: string | null
 }
 
-const rowOf = (productId: number, version: string, standing: Exclude<FirmwareStanding, { kind: 'unknown' }>): StandingRow => ({
+const rowOf = (productId: number, version: string, standing: FirmwareStanding): StandingRow => ({
   productId,
   version,
   word: standing.kind,
   by: standing.kind === 'behind' ? standing.by : null,
-  latest: standing.latest,
+  latest: standing.kind === 'unknown' ? null : standing.latest,
+  why: standing.kind === 'unknown' ? standing.why : null,
 })
 
 /** Makes the organization's rows these. Answers how many were written or taken out. */
 function replace(transaction: Transaction, organizationId: string, rows: readonly StandingRow[]): number {
   const before = new Map(
     transaction
-      .all('SELECT product_id, firmware_version, word, behind_by, latest FROM firmware_standing WHERE organization_id = ?', [organizationId])
-      .map((row) => [JSON.stringify([row['product_id'], row['firmware_version']]), JSON.stringify([row['word'], row['behind_by'], row['latest']])]),
+      .all('SELECT product_id, firmware_version, word, behind_by, latest, why FROM firmware_standing WHERE organization_id = ?', [organizationId])
+      .map((row) => [JSON.stringify([row['product_id'], row['firmware_version']]), JSON.stringify([row['word'], row['behind_by'], row['latest'], row['why']])]),
   )
   let written = 0
-  for (const { productId, version, word, by, latest } of rows) {
+  for (const { productId, version, word, by, latest, why } of rows) {
     const key = JSON.stringify([productId, version])
-    const same = before.get(key) === JSON.stringify([word, by, latest])
+    const same = before.get(key) === JSON.stringify([word, by, latest, why])
     before.delete(key)
     if (same) continue
     written++
     transaction.run(
-      'INSERT OR REPLACE INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?)',
-      [organizationId, productId, version, word, by, latest],
+      'INSERT OR REPLACE INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest, why) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      [organizationId, productId, version, word, by, latest, why],
     )
   }
   for (const key of before.keys()) {

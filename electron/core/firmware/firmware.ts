@@ -5,24 +5,30 @@ import type {
   FirmwareLinkQuery,
   FirmwareRelease,
   FirmwareStanding,
+  PrereleaseStage,
   Product,
   ProductId,
   ProductPage,
   ProductQuery,
   ReleaseList,
+  ReleaseQuery,
+  UnreadRecords,
 } from '../../contract/firmware.ts'
-import type { Ask, Catalogue, Metadata, PublishedRelease, Reading } from '../metadata/metadata.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Ask, Catalogue, Metadata, PublishedRelease, PublishedReleases, Reading } from '../metadata/metadata.ts'
 import { publishedOrNull } from '../metadata/metadata.ts'
+import { expiryOf } from './link-expiry.ts'
 import { idsTyped } from './product-ids.ts'
 import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTypedId, type ListedProduct } from './product-list.ts'
-import { inOrder, standingOf } from './releases.ts'
-import { isVersion } from './version-order.ts'
+import { inOrder, latestOf, standingOf } from './releases.ts'
+import { compareVersions, isVersion } from './version-order.ts'
 
 export { openCompliance, type Compliance } from './compliance.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
 export { compareVersions, isVersion, versionBeginnings, versionKey } from './version-order.ts'
 
-const usualBuildType = 'Release'
+/** Chosen: records that cannot be read and are shown; all are counted. */
+const unreadAtMost = 50
 /** Chosen: products looked up side by side in the background, out of the metadata interface's eight. */
 const warmedTogether = 2
 const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set(['not-found', 'offline', 'timed-out', 'service-unavailable', 'rate-limited'])
@@ -38,13 +44,16 @@ export interface WarmReport {
 
 export interface Firmware {
   products(query: ProductQuery): Promise<ProductPage>
-  releases(id: ProductId, ask?: Ask): Promise<ReleaseList>
+  releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList>
   buildTypes(): Promise<readonly BuildType[]>
+  /** Rejects with Failed `not-found` also where the latest is asked for and there is none. */
   link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
+  /** The build type of a release where none is said: the first of the profile's list that the release names, else the first of the list. */
+  usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string
   /** Of a device as it reports itself; the device record has no vendor (observed), so the organization's counts unless one is given. */
   standing(device: { readonly productId: number | null; readonly firmwareVersion: string | null; readonly vendorId?: number }): Promise<FirmwareStanding>
   /** The same for several versions of one product, by version as given; one that is no version is not among them. */
-  standings(id: ProductId, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>>
+  standings(query: ReleaseQuery, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>>
   /** Called when releases or the catalogue came from the service. Returns the function that ends it. */
   onReadAnew(listener: () => void): () => void
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
@@ -54,7 +63,7 @@ export interface Firmware {
   /** Products the catalogue publishes this very file for: same version, same checksum. Empty without a catalogue. */
   productsWithFile(file: { readonly version: string; readonly md5: string }): Promise<readonly Product[]>
   /**
-   * After a sync: catalogue, releases and the `Release` link of the latest version of these products (default: those the fleet has),
+   * After a sync: catalogue, releases and the link (usual build type) of the latest version of these products (default: those the fleet has),
    * in the background, so that they are there without a connection. Never rejects with Failed: what it could not do it tells.
    */
   warm(options: { readonly products?: readonly ProductId[]; readonly signal?: AbortSignal | null }): Promise<WarmReport>
@@ -66,11 +75,13 @@ export interface FirmwareParts {
   readonly deviceCounts: () => Promise<ReadonlyMap<number, number>>
   /** The organization's vendor id: whose product ids its devices report. */
   readonly vendorId: number
-  /** The profile's list, for the words of BuildType are not published. */
+  /** The profile's list, never empty, for the words of BuildType are not published. */
   readonly assumedBuildTypes: readonly string[]
+  /** Prerelease stages whose releases may be the latest; missing: none. */
+  readonly includeStages?: readonly PrereleaseStage[]
 }
 
-export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTypes }: FirmwareParts): Firmware {
+export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTypes, includeStages = [] }: FirmwareParts): Firmware {
   const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
   /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
   const latestKnown = new Map<string, string | null>()
@@ -86,26 +97,40 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
   const countOf = (counts: ReadonlyMap<number, number>, product: ProductId): number =>
     product.vendorId === vendorId ? (counts.get(product.productId) ?? 0) : 0
 
-  const asProduct = (product: ListedProduct, counts: ReadonlyMap<number, number>): Product =>
-    productOf(product, countOf(counts, product), latestKnown.get(keyOf(product)))
+  const asProduct = async (product: ListedProduct, counts: ReadonlyMap<number, number>): Promise<Product> => {
+    await recallLatest(product)
+    const latest = latestKnown.get(keyOf(product))
+    return productOf(product, countOf(counts, product), latest === undefined ? latestOf(product.releases, includeStages) : latest)
+  }
+
+  /** What a run before this one has read of a product's releases: they know stages, which the catalogue does not. */
+  async function recallLatest(product: ListedProduct): Promise<void> {
+    if (latestKnown.has(keyOf(product))) return
+    const kept = await ifAny(metadata.firmwareReleases(product, { keptOnly: true }))
+    if (kept !== null && kept.value.releases.length > 0 && !latestKnown.has(keyOf(product)))
+      noteLatest(product, inOrder(kept.value.releases, product.releases, includeStages))
+  }
+
+  const noteLatest = (id: ProductId, ordered: readonly FirmwareRelease[]): void =>
+    void latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
 
   /** The catalogue where it can be had; a product id can be asked about without it. */
-  async function catalogueIfAny(ask?: Ask): Promise<Reading<Catalogue> | null> {
-    try {
-      return await publishedOrNull(metadata.catalogue(ask))
-    } catch (error) {
-      if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
-      throw error
-    }
-  }
+  const catalogueIfAny = (ask?: Ask): Promise<Reading<Catalogue> | null> => ifAny(metadata.catalogue(ask))
 
   async function products(query: ProductQuery): Promise<ProductPage> {
     const [catalogue, counts] = await Promise.all([metadata.catalogue(), deviceCounts()])
     const known = listed(catalogue)
     const all = query.owned ? owned(known, counts) : known
     const found = search(all, query.text)
-    const rows = found.slice(query.start, query.start + query.count).map((product) => asProduct(product, counts))
-    return { rows, total: found.length, observedAt: catalogue.observedAt, fromCache: catalogue.fromCache }
+    const shown = found.slice(query.start, query.start + query.count)
+    const { observedAt, fromCache } = catalogue
+    return {
+      rows: await Promise.all(shown.map((product) => asProduct(product, counts))),
+      total: found.length,
+      unreadable: unread(catalogue.value.unreadable),
+      observedAt,
+      fromCache,
+    }
   }
 
   /** The fleet's products, those no catalogue names among them. */
@@ -116,33 +141,36 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     return [...there, ...others.map(([productId]) => unlisted({ vendorId, productId }))]
   }
 
-  async function releases(id: ProductId, ask?: Ask): Promise<ReleaseList> {
-    const [counts, { product, source, ordered }] = await Promise.all([deviceCounts(), orderedReleases(id, ask)])
-    return { product: asProduct(product, counts), releases: ordered, observedAt: source.observedAt, fromCache: source.fromCache }
+  async function releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList> {
+    const [counts, { product, source, ordered, unreadable }] = await Promise.all([deviceCounts(), orderedReleases(query, ask)])
+    const latestVersion = ordered.find((release) => release.latest)?.version ?? null
+    const { observedAt, fromCache } = source
+    return { product: { ...(await asProduct(product, counts)), latestVersion }, releases: ordered, unreadable: unread(unreadable), observedAt, fromCache }
   }
 
   interface Ordered {
     readonly product: ListedProduct
-    readonly source: Reading<readonly PublishedRelease[]>
+    readonly source: Reading<PublishedReleases>
     readonly ordered: readonly FirmwareRelease[]
+    readonly unreadable: readonly Json[]
   }
 
-  async function orderedReleases(id: ProductId, ask?: Ask): Promise<Ordered> {
+  async function orderedReleases(id: ReleaseQuery, ask?: Ask): Promise<Ordered> {
     const [catalogue, published] = await Promise.all([catalogueIfAny(withoutRefresh(ask)), publishedReleases(id, ask)])
     const product = (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ?? unlisted(id)
-    const inCatalogue = catalogue === null || product.releases.length === 0 ? null : { ...catalogue, value: product.releases }
-    const source = published instanceof Failed ? inCatalogue : published.value.length > 0 ? published : (inCatalogue ?? published)
+    const inCatalogue = catalogue === null || product.releases.length === 0 ? null : { ...catalogue, value: { releases: product.releases, unreadable: [] } }
+    const source = published instanceof Failed ? inCatalogue : published.value.releases.length > 0 ? published : (inCatalogue ?? published)
     if (source === null) throw published as Failed
-    noteBuildTypes(source.value)
-    const ordered = inOrder(source.value, product.releases)
-    latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
+    noteBuildTypes(source.value.releases)
+    const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages)
+    if (id.includeStages === undefined) noteLatest(id, ordered)
     const readAnew = catalogue?.fromCache === false || (!(published instanceof Failed) && !published.fromCache)
     if (readAnew) for (const listener of listeners) listener()
-    return { product, source, ordered }
+    return { product, source, ordered, unreadable: published instanceof Failed ? [] : published.value.unreadable }
   }
 
   /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
-  async function publishedReleases(id: ProductId, ask?: Ask): Promise<Reading<readonly PublishedRelease[]> | Failed> {
+  async function publishedReleases(id: ProductId, ask?: Ask): Promise<Reading<PublishedReleases> | Failed> {
     try {
       return await metadata.firmwareReleases(id, ask)
     } catch (error) {
@@ -160,10 +188,32 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     return [...assumedBuildTypes, ...others].map((name) => ({ name, source: buildTypesSeen.has(name) ? 'seen' : 'assumed' }))
   }
 
+  function usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string {
+    return assumedBuildTypes.find((word) => release?.buildTypes.includes(word) === true) ?? assumedBuildTypes[0] ?? ''
+  }
+
   async function link(query: FirmwareLinkQuery, ask: Ask): Promise<FirmwareLink> {
-    const { value, observedAt, fromCache } = await metadata.downloadLink(query, ask)
-    buildTypesSeen.add(query.buildType)
-    return { url: value.url, host: new URL(value.url).host, raw: value.raw, observedAt, fromCache }
+    const { vendorId: vendor, productId } = query
+    const version = query.version === 'latest' ? await latestVersion(query, ask) : query.version
+    const buildType = query.buildType ?? usualBuildType(await publishedRelease(query, version, ask))
+    const { value, observedAt, fromCache } = await metadata.downloadLink({ vendorId: vendor, productId, version, buildType }, ask)
+    buildTypesSeen.add(buildType)
+    const { url, refused, bytes, md5, raw } = value
+    const host = url === null ? null : new URL(url).host
+    return { version, buildType, url, host, refused, expiresAt: expiryOf(value, observedAt), bytes, md5, raw, observedAt, fromCache }
+  }
+
+  async function latestVersion(query: ReleaseQuery, ask: Ask): Promise<string> {
+    const { product, ordered } = await orderedReleases(query, withoutRefresh(ask))
+    const latest = ordered.find((release) => release.latest)
+    if (latest === undefined) throw new Failed({ kind: 'not-found', call: null, what: `a public release of ${nameOf(product)}` })
+    return latest.version
+  }
+
+  /** The record of a version, for what it says of its build types; null: not known, or the releases cannot be read. */
+  async function publishedRelease(query: ReleaseQuery, version: string, ask: Ask): Promise<PublishedRelease | null> {
+    const known = await ifAny(metadata.firmwareReleases(query, withoutRefresh(ask)))
+    return known?.value.releases.find((release) => compareVersions(release.version, version) === 0) ?? null
   }
 
   async function standing(device: { productId: number | null; firmwareVersion: string | null; vendorId?: number }): Promise<FirmwareStanding> {
@@ -173,14 +223,14 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'no-version' }
   }
 
-  async function standings(id: ProductId, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>> {
+  async function standings(id: ReleaseQuery, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>> {
     const asked = versions.filter(isVersion)
     const all = (each: (version: string) => FirmwareStanding): ReadonlyMap<string, FirmwareStanding> =>
       new Map(asked.map((version) => [version, each(version)]))
     if (asked.length === 0) return new Map()
     try {
       const { ordered } = await orderedReleases(id, ask)
-      return all((version) => standingOf(version, ordered))
+      return all((version) => standingOf(version, ordered, id.includeStages ?? includeStages))
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       if (error.failure.kind === 'not-found') return all(() => ({ kind: 'unknown', why: 'not-published' }))
@@ -198,9 +248,8 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
   async function productsWithFile(file: { version: string; md5: string }): Promise<readonly Product[]> {
     const [catalogue, counts] = await Promise.all([catalogueIfAny(), deviceCounts()])
     const known = catalogue === null ? [] : listed(catalogue)
-    return known
-      .filter((one) => one.releases.some((release) => release.md5 === file.md5 && release.version === file.version))
-      .map((one) => asProduct(one, counts))
+    const same = known.filter((one) => one.releases.some((release) => release.md5 === file.md5 && release.version === file.version))
+    return Promise.all(same.map((one) => asProduct(one, counts)))
   }
 
   async function find(text: string): Promise<Product> {
@@ -215,7 +264,8 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     const decimalFirst = byId.filter((product) => product.productId === byId[0]?.productId)
     const name = plain(text)
     const exact = known.filter((product) => product.names.some((one) => plain(one) === name))
-    const candidates = [decimalFirst, exact, search(known, text)].find((list) => list.length > 0) ?? []
+    const byEntity = known.filter((product) => product.entityIds.includes(text.trim().toLowerCase()))
+    const candidates = [byEntity, decimalFirst, exact, search(known, text)].find((list) => list.length > 0) ?? []
     const [only, ...more] = candidates
     if (only === undefined) throw new Failed({ kind: 'not-found', call: null, what: `a product called ${text.trim()}` })
     if (more.length === 0) return asProduct(only, counts)
@@ -234,7 +284,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
         try {
           const list = await releases(id, ask)
           const latest = list.releases.find((release) => release.latest)
-          if (latest !== undefined) await link({ vendorId: id.vendorId, productId: id.productId, version: latest.version, buildType: usualBuildType }, ask)
+          if (latest !== undefined) await link({ vendorId: id.vendorId, productId: id.productId, version: latest.version, buildType: null }, ask)
           report.warmed++
         } catch (error) {
           if (!(error instanceof Failed)) throw error
@@ -255,6 +305,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     releases,
     buildTypes,
     link: ({ refresh, ...query }) => link(query, { refresh }),
+    usualBuildType,
     standing,
     standings,
     onReadAnew: (listener) => {
@@ -267,6 +318,18 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     warm,
   }
 }
+
+/** null: not published, or it cannot be read now. */
+async function ifAny<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | null> {
+  try {
+    return await publishedOrNull(reading)
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
+    throw error
+  }
+}
+
+const unread = (records: readonly Json[]): UnreadRecords => ({ count: records.length, records: records.slice(0, unreadAtMost) })
 
 const withoutRefresh = (ask?: Ask): Ask => ({ lane: ask?.lane ?? 'interactive', keptOnly: ask?.keptOnly ?? false, signal: ask?.signal ?? null })
 

@@ -1,7 +1,6 @@
 import type { Product, ProductId, ProductVariant } from '../../contract/firmware.ts'
 import type { Catalogue, CatalogueProduct, PublishedRelease } from '../metadata/metadata.ts'
 import { idsTyped } from './product-ids.ts'
-import { latestOf } from './releases.ts'
 
 /** A product id with everything the catalogue tells of it: several catalogue products may share one id (A7). */
 export interface ListedProduct {
@@ -14,6 +13,8 @@ export interface ListedProduct {
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
   readonly releases: readonly PublishedRelease[]
+  /** In lower case. */
+  readonly entityIds: readonly string[]
   /** What free words are searched in, in lower case. */
   readonly searched: string
 }
@@ -50,6 +51,7 @@ function listed({ vendorId, productId }: ProductId, products: readonly Catalogue
     supportedProtocols: [...new Set(products.flatMap((product) => product.supportedProtocols))],
     variants,
     releases: products.flatMap((product) => product.releases),
+    entityIds: [...new Set(products.flatMap((product) => product.entityIds))],
     searched: [...names, groupName, deviceType, ...variants.flatMap((variant) => [variant.variantType, variant.name])].join('\n').toLowerCase(),
   }
 }
@@ -64,15 +66,15 @@ export const unlisted = ({ vendorId, productId }: ProductId): ListedProduct => (
   supportedProtocols: [],
   variants: [],
   releases: [],
+  entityIds: [],
   searched: '',
 })
 
 export const nameOf = (product: ListedProduct): string =>
   product.names.length <= 3 ? product.names.join(' / ') : `${product.names.slice(0, 2).join(' / ')} and ${product.names.length - 2} more`
 
-export function productOf(product: ListedProduct, deviceCount: number, latestKnown: string | null | undefined): Product {
+export function productOf(product: ListedProduct, deviceCount: number, latestVersion: string | null): Product {
   const { vendorId, productId, groupName, deviceType, supportedProtocols, variants } = product
-  const latestVersion = latestKnown === undefined ? latestOf(product.releases) : latestKnown
   return { vendorId, productId, name: nameOf(product), groupName, deviceType, supportedProtocols, variants, latestVersion, deviceCount }
 }
 

@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Product, ProductId } from '../../contract/firmware.ts'
+import type { PrereleaseStage, Product, ProductId } from '../../contract/firmware.ts'
 import type { JsonObject, Json } from '../../contract/json.ts'
 import type { RecoveryAnswer } from '../../contract/metadata.ts'
 import type { Clock } from '../host.ts'
@@ -33,14 +33,16 @@ export interface RecoveryParts {
   readonly productsWithFile: (file: { readonly version: string; readonly md5: string }) => Promise<readonly Product[]>
   /** Whose ids are meant where only a product id is typed. */
   readonly vendorId: number
+  /** The organization's usual build type of a release: the words are not published. */
+  readonly usualBuildType: (release: PublishedRelease) => string
+  /** Prerelease stages whose releases may be the latest; missing: none. */
+  readonly includeStages?: readonly PrereleaseStage[]
 }
 
-/** The usual build type of a download (assumed: the words are not published). */
-const buildType = 'Release'
 /** Chosen: products named for one id; the largest family known has six. */
 const productsAtMost = 24
 
-export function openRecovery({ clock, metadata, product, productsWithFile, vendorId }: RecoveryParts): Recovery {
+export function openRecovery({ clock, metadata, product, productsWithFile, vendorId, usualBuildType, includeStages = [] }: RecoveryParts): Recovery {
   async function look({ text }: { readonly text: string }): Promise<RecoveryAnswer> {
     const typed = idsTyped(text)
     const [first, ...others] = typed === null ? [] : typed.productIds.map((id) => ({ vendorId: typed.vendorId ?? vendorId, productId: id }))
@@ -66,8 +68,8 @@ export function openRecovery({ clock, metadata, product, productsWithFile, vendo
       vendorId: id.vendorId,
       dfuProductId: id.productId,
       products,
-      firmware: firmware === null ? null : (inOrder([firmware.value.release], [])[0] ?? null),
-      link: link === null ? null : { url: link.url, host: new URL(link.url).host },
+      firmware: firmware === null ? null : (inOrder([firmware.value.release], [], includeStages)[0] ?? null),
+      link: link === null || link.url === null ? null : { url: link.url, host: new URL(link.url).host },
       configurations: (configurations?.value ?? []).flatMap(({ raw }) => (isObject(raw) ? [raw] : [])),
       raw: firmware?.value.release.raw ?? null,
       observedAt: readings.length === 0 ? clock.now() : Math.min(...readings.map((reading) => reading.observedAt)),
@@ -93,9 +95,9 @@ export function openRecovery({ clock, metadata, product, productsWithFile, vendo
   async function linkOf(products: readonly Product[], { release }: RecoveryFirmware): Promise<DownloadLink | null> {
     for (const one of products) {
       try {
-        const query = { vendorId: one.vendorId, productId: one.productId, version: release.version, buildType }
+        const query = { vendorId: one.vendorId, productId: one.productId, version: release.version, buildType: usualBuildType(release) }
         const link = await publishedOrNull(metadata.downloadLink(query))
-        if (link !== null) return link.value
+        if (link !== null && link.value.url !== null) return link.value
       } catch (error) {
         if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
         throw error

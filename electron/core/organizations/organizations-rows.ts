@@ -1,4 +1,5 @@
 import type { KeySlot } from '../../contract/failure.ts'
+import { prereleaseStages } from '../../contract/firmware.ts'
 import { assumedWords, type Organization, type OrganizationDraft, type PresetName } from '../../contract/organization.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -76,6 +77,7 @@ const organizationOf = (row: SqlRow): StoredOrganization => ({
       platforms: wordsOf(row['assumed_platforms'], assumedWords.platforms),
       agentTypes: wordsOf(row['assumed_agent_types'], assumedWords.agentTypes),
     },
+    includeStages: prereleaseStages.filter((stage) => wordsOf(row['include_stages'], []).includes(stage)),
   },
   slotInUse: slotOf(row['slot_in_use']),
   budgetScope: text(row['budget_scope']),
@@ -117,6 +119,7 @@ const draftColumns = [
   'assumed_build_types',
   'assumed_platforms',
   'assumed_agent_types',
+  'include_stages',
 ] as const
 
 /** Rows of a table or subquery as one JSON array, so that one statement answers several of them. */
@@ -167,6 +170,7 @@ const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
   JSON.stringify(draft.assumed.buildTypes),
   JSON.stringify(draft.assumed.platforms),
   JSON.stringify(draft.assumed.agentTypes),
+  JSON.stringify(draft.includeStages),
 ]
 
 export function insertOrganization(transaction: Transaction, stored: StoredOrganization, folded: string): void {

@@ -10,6 +10,7 @@ const common = {
   templates: observedTemplates,
   rebootBy: 'group-id', // specification, part 4 B
   assumed: assumedWords,
+  includeStages: [],
 } satisfies Partial<OrganizationDraft>
 
 /** What a new organization can begin as. Every member can be changed in the profile. */

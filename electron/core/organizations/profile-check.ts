@@ -1,4 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
+import { prereleaseStages } from '../../contract/firmware.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 import { assumedAtMost, type AssumedList, type AssumedWords, type OrganizationDraft } from '../../contract/organization.ts'
 import { parseTemplate, templateProblem, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
@@ -25,6 +26,7 @@ export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
     templates: checkedTemplates(draft.templates),
     rebootBy: draft.rebootBy,
     assumed: checkedWords(draft.assumed),
+    includeStages: prereleaseStages.filter((stage) => draft.includeStages.includes(stage)),
   }
 }
 

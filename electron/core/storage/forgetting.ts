@@ -50,6 +50,8 @@ export async function forgetOrganization(database: Database, parts: readonly Der
   }
   if (signal?.aborted) return
   await database.write((transaction) => {
+    // Standings judged for one run only (firmware/compliance.ts), which ended before it could take them out.
+    transaction.run(`DELETE FROM firmware_standing WHERE organization_id GLOB ? || ' *'`, [organizationId])
     for (const table of parts.flatMap((part) => part.organizationTables)) transaction.run(`DELETE FROM "${table}" WHERE organization_id = ?`, [organizationId])
   })
 }

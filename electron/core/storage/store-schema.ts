@@ -128,6 +128,10 @@ const steps: readonly string[] = [
     WHERE kind IN ('firmware-changed', 'status-changed');
   ALTER TABLE device_settings ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
   `,
+  // Why a standing is unknown, where the releases say so.
+  `
+  ALTER TABLE firmware_standing ADD COLUMN why TEXT;
+  `,
 ]
 
 /** The step that gives changes their folded texts. */

@@ -276,4 +276,8 @@ export const workbookMigrations: readonly string[] = [
     UNIQUE (organization_id, name_folded)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Prerelease stages whose firmware may be the latest, as a JSON list.
+  `
+  ALTER TABLE organization ADD COLUMN include_stages TEXT NOT NULL DEFAULT '[]';
+  `,
 ]

@@ -22,7 +22,7 @@ const row = (number: number, changes: Partial<DeviceRow> = {}): DeviceRow => ({
   variantType: '01-64',
   productName: 'Jabra Evolve2 65 Mono',
   firmwareVersion: '2.7.0',
-  firmware: { word: 'behind', by: 2, latest: '2.9.2' },
+  firmware: { word: 'behind', by: 2, latest: '2.9.2', why: null },
   groupId: null,
   status: 'online',
   lastSeenAt: now - 60_000,

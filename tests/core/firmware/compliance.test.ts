@@ -171,7 +171,7 @@ describe('firmware of the fleet against the catalogue', () => {
 
   it('leaves other organizations alone', async () => {
     const foreign = ['other', productId, '2.2.0', 'current', null, '2.2.0']
-    await store.database.write((transaction) => transaction.run('INSERT INTO firmware_standing VALUES (?, ?, ?, ?, ?, ?)', foreign))
+    await store.database.write((transaction) => transaction.run('INSERT INTO firmware_standing VALUES (?, ?, ?, ?, ?, ?, NULL)', foreign))
     await fleet('2.2.0')
     await firmware.warm({})
     await compliance.agree()
@@ -184,7 +184,8 @@ it('agrees with what one device is told, for any releases and versions', { timeo
     fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2)).map((parts) => parts.join('.')),
     fc.constantFrom('2.1', '2.1.0.4', 'v2.1.0', '2.1.0-rc1', '', 'beta', ' 1.0 '),
   )
-  const release = fc.record({ version, revoked: fc.constantFrom(true, false, null) })
+  const stage = fc.constantFrom('Public', 'Beta', 'Candidate', null)
+  const release = fc.record({ version, revoked: fc.constantFrom(true, false, null), stage })
   await fc.assert(
     fc.asyncProperty(fc.array(release, { maxLength: 8 }), fc.array(version, { minLength: 1, maxLength: 8 }), async (releases, versions) => {
       rig.service.set(releasesPath, releases)
@@ -198,6 +199,7 @@ it('agrees with what one device is told, for any releases and versions', { timeo
           word: standing.kind,
           by: standing.kind === 'behind' ? standing.by : null,
           latest: standing.kind === 'unknown' ? null : standing.latest,
+          why: standing.kind === 'unknown' && standing.why === 'no-public-release' ? standing.why : null,
         }
         expect(row.firmware).toEqual(expected)
       }

@@ -80,6 +80,7 @@ describe('products', () => {
         },
       ],
       total: 1,
+      unreadable: { count: 0, records: [] },
       observedAt: clock.now(),
       fromCache: false,
     })
@@ -164,7 +165,19 @@ describe('download link', () => {
 
   it('is handed on exactly as received', async () => {
     const { firmware, clock } = rig()
-    expect(await firmware.link(query)).toEqual({ url: link.downloadUrl, host: 'firmware.example.com', raw: link, observedAt: clock.now(), fromCache: false })
+    expect(await firmware.link(query)).toEqual({
+      version: '2.10.0',
+      buildType: 'Release',
+      url: link.downloadUrl,
+      host: 'firmware.example.com',
+      refused: null,
+      expiresAt: null,
+      bytes: null,
+      md5: null,
+      raw: link,
+      observedAt: clock.now(),
+      fromCache: false,
+    })
   })
 
   it('encodes what is typed exactly once', async () => {
@@ -180,10 +193,11 @@ describe('download link', () => {
     })
   })
 
-  it('that is no https address is not offered', async () => {
+  it('that is no https address is shown and not offered', async () => {
     const { firmware, service } = rig()
-    service.set(linkPath, { url: 'http://firmware.example.com/x' })
-    expect((await failureOf(firmware.link(query))).kind).toBe('unreadable-answer')
+    const record = { url: 'http://firmware.example.com/x' }
+    service.set(linkPath, record)
+    expect(await firmware.link(query)).toMatchObject({ url: null, host: null, refused: record.url, raw: record })
   })
 
   it('is asked for again on refresh', async () => {

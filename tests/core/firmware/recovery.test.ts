@@ -29,13 +29,13 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
   for (const [path, json] of Object.entries(published)) metadata.service.set(path, json)
   const start = () => {
     const face = metadata.start()
-    const { product, productsWithFile } = openFirmware({
+    const { product, productsWithFile, usualBuildType } = openFirmware({
       metadata: face,
       deviceCounts: async () => new Map([[9403, 12]]),
       vendorId: 2830,
       assumedBuildTypes: ['Release', 'Test', 'Debug'],
     })
-    return openRecovery({ clock: metadata.clock, metadata: face, product, productsWithFile, vendorId: 2830 })
+    return openRecovery({ clock: metadata.clock, metadata: face, product, productsWithFile, vendorId: 2830, usualBuildType })
   }
   return { ...metadata, recovery: start(), restart: start }
 }

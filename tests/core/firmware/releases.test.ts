@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PrereleaseStage } from '../../../electron/contract/firmware.ts'
+import type { Json } from '../../../electron/contract/json.ts'
 import { inOrder, latestOf, standingOf } from '../../../electron/core/firmware/releases.ts'
 import { releaseOf, type PublishedRelease } from '../../../electron/core/metadata/release-json.ts'
 
@@ -28,6 +30,46 @@ describe('releases', () => {
   it('takes the catalogue at its word where a release does not say whether it is revoked (A3)', () => {
     expect(shown(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual(['2.0.0 revoked', '1.0.0 latest'])
     expect(shown(published({ version: '2.0.0', revoked: false }), published({ version: '2.0.0', revoked: true }))).toEqual(['2.0.0 latest'])
+  })
+
+  it.each<[string, readonly PrereleaseStage[], readonly string[]]>([
+    ['public ones alone, unless others are included', [], ['3.1.0', '3.0.0', '2.97.0 latest', '2.96.0']],
+    ['Beta included', ['Beta'], ['3.1.0', '3.0.0 latest', '2.97.0', '2.96.0']],
+    ['Candidate included', ['Candidate'], ['3.1.0 latest', '3.0.0', '2.97.0', '2.96.0']],
+    ['Test included, of which there is none', ['Test'], ['3.1.0', '3.0.0', '2.97.0 latest', '2.96.0']],
+    ['all included', ['Candidate', 'Test', 'Beta'], ['3.1.0 latest', '3.0.0', '2.97.0', '2.96.0']],
+  ])('of a stage: %s', (_, included, expected) => {
+    const staged = [
+      ['3.1.0', 'Candidate'],
+      ['3.0.0', ' beta '],
+      ['2.97.0', 'Public'],
+      ['2.96.0', null],
+    ].flatMap(([version, stage]) => releaseOf({ version, stage } as Json) ?? [])
+    expect(inOrder(staged, [], included).map(({ version, latest }) => (latest ? `${version} latest` : String(version)))).toEqual(expected)
+  })
+
+  it.each<[string | null, string | null, boolean, boolean]>([
+    [null, null, true, false],
+    ['Gamma', 'Gamma', true, false],
+    ['Stable', 'Stable', true, false],
+    ['public', 'public', true, true],
+    ['BETA', 'BETA', false, true],
+    ['Candidate', 'Candidate', false, true],
+    ['Test', 'Test', false, true],
+  ])('the stage %s: shown as %s; latest: %s; stated: %s', (stage, shownStage, latest, stageStated) => {
+    const [one] = inOrder(
+      [releaseOf({ version: '1.0.0', stage })].flatMap((release) => release ?? []),
+      [],
+    )
+    expect([one?.stage, one?.latest, one?.stageStated]).toEqual([shownStage, latest, stageStated])
+  })
+
+  it('takes the catalogue at its word where a release does not say its stage', () => {
+    const there = [releaseOf({ version: '2.0.0', stage: 'Beta' })].flatMap((release) => release ?? [])
+    expect(inOrder(published('2.0.0', '1.0.0'), there).map(({ version, latest, stage }) => [version, latest, stage])).toEqual([
+      ['2.0.0', false, 'Beta'],
+      ['1.0.0', true, null],
+    ])
   })
 
   it('has one latest at most, the greatest that is not revoked, whatever is published', () => {
@@ -61,6 +103,35 @@ describe('how a device stands', () => {
   it('counts one version with two checksums once', () => {
     const two = published('1.0.0', { version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' }, { version: '2.0.0' })
     expect(standingOf('1.0.0', inOrder(two, []))).toEqual({ kind: 'behind', latest: '2.0.0', by: 1 })
+  })
+
+  it('does not count prereleases, and knows one that runs a prerelease to be ahead', () => {
+    const staged = inOrder(
+      [
+        ['3.1.0', 'Candidate'],
+        ['3.0.0', 'Beta'],
+        ['2.97.0', 'Public'],
+        ['2.96.0', 'Public'],
+      ].flatMap(([version, stage]) => releaseOf({ version, stage } as Json) ?? []),
+      [],
+    )
+    expect(['2.97.0', '2.96.0', '3.0.0'].map((installed) => standingOf(installed, staged))).toEqual([
+      { kind: 'current', latest: '2.97.0' },
+      { kind: 'behind', latest: '2.97.0', by: 1 },
+      { kind: 'ahead', latest: '2.97.0' },
+    ])
+  })
+
+  it('is unknown, for want of a public release, where all that is not revoked are prereleases', () => {
+    const staged = inOrder(
+      [releaseOf({ version: '3.0.0', stage: 'Beta' }), releaseOf({ version: '2.0.0', revoked: true })].flatMap((one) => one ?? []),
+      [],
+    )
+    expect(['1.0.0', '3.0.0', '2.0.0'].map((installed) => standingOf(installed, staged))).toEqual([
+      { kind: 'unknown', why: 'no-public-release' },
+      { kind: 'unknown', why: 'no-public-release' },
+      { kind: 'revoked', latest: null },
+    ])
   })
 
   it('is unknown where everything is revoked or nothing is published', () => {

@@ -96,6 +96,7 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedWords,
+  includeStages: [],
   ...changed,
 })
 

@@ -10,7 +10,7 @@ const device = { ...aFleet(1, 1_700_000_000_000).devices[0]!, firmwareVersion: '
 const link = { url: 'https://files.example.com/a.zip', host: 'files.example.com', observedAt: Date.now(), fromCache: true, raw: {} }
 const card = (standing: FirmwareStanding | null, firmwareLink = { value: link, failure: null } as never) =>
   mount(FirmwareCard, {
-    props: { device, standing: { value: standing, failure: null }, firmwareLink, buildType: 'Release', vendorId: 2830 },
+    props: { device, standing: { value: standing, failure: null }, firmwareLink, vendorId: 2830 },
     global: { plugins: [i18n, createPages(() => true)] },
   })
 
@@ -33,7 +33,7 @@ describe('the sentence about firmware', () => {
   })
   it('says that no link is published rather than failing', () => {
     const shown = card({ kind: 'current', latest: '2.7.0' }, { value: null, failure: { kind: 'not-found', call: null, what: '' } } as never)
-    expect(shown.text()).toContain('No download link is published for 2.7.0 (Release).')
+    expect(shown.text()).toContain('No download link is published for 2.7.0.')
     expect(shown.find('[role=alert]').exists()).toBe(false)
   })
 })

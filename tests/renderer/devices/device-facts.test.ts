@@ -46,7 +46,7 @@ describe('facts of a device', () => {
 const statusWord = (device: Device): string => device.status.slice(0, 1).toUpperCase() + device.status.slice(1)
 
 describe('what is published of a product', () => {
-  const link = { kind: 'support' as const, label: 'Support', url: 'https://www.jabra.com/support', host: 'www.jabra.com' }
+  const link = { kind: 'support' as const, label: 'Support', url: 'https://www.jabra.com/support', host: 'www.jabra.com', offered: true }
   it.each<[string, ReleaseNotes | null, (string | null)[], string]>([
     ['not read yet', null, [null, null], 'not read yet'],
     ['a product without a record', notes(null), [null, null], 'not published'],

@@ -93,7 +93,7 @@ describe('the device in the drawer', () => {
     const { core, device, row } = await opened()
     const asked = core.asked.find((one) => one.channel === 'firmware.link')?.argument
     const latest = device.standing.value?.kind === 'unknown' ? null : device.standing.value?.latest
-    expect(asked).toEqual({ vendorId: 2830, productId: row.productId, version: latest, buildType: 'Release', refresh: false })
+    expect(asked).toEqual({ vendorId: 2830, productId: row.productId, version: latest, buildType: null, refresh: false })
     expect(device.firmwareLink.value?.url).toContain(`/${row.productId}/${latest}/`)
     expect(device.definition.value?.inUse).toBe('14.5.0')
   })

@@ -62,9 +62,9 @@ const DAY = 86_400_000
 export function firmwareOf(product: CatalogueEntry, version: string | null): Device['firmware'] {
   const latest = product.versions[0] ?? null
   const place = product.versions.indexOf(version ?? '')
-  if (place < 0) return { word: 'unknown', by: null, latest }
-  if (place === 0) return { word: 'current', by: null, latest }
-  return place === 1 && product.versions.length > 3 ? { word: 'revoked', by: null, latest } : { word: 'behind', by: place, latest }
+  if (place < 0) return { word: 'unknown', by: null, latest, why: null }
+  if (place === 0) return { word: 'current', by: null, latest, why: null }
+  return place === 1 && product.versions.length > 3 ? { word: 'revoked', by: null, latest, why: null } : { word: 'behind', by: place, latest, why: null }
 }
 
 /** A fleet such as a technician has: `count` devices, one room for every seven room devices, some things broken; `stale`: two of three records are old. */

@@ -35,7 +35,12 @@ const events: readonly TelemetryEvent[] = [
 export function lookupAnswers(options: { readonly nowAt: number; readonly offline: boolean; readonly unpublished: boolean }): Pick<Answers, 'metadata'> {
   const observedAt = options.nowAt - (options.offline ? 26 * 3_600_000 : 4 * 60_000)
   const seen = { observedAt, fromCache: true }
-  const telemetry: Telemetry = { ...seen, events, raw: { thresholdEvents: [{ name: 'backgroundNoiseLevel', defaultMinimum: 0, defaultMaximum: 75 }] } }
+  const telemetry: Telemetry = {
+    ...seen,
+    events,
+    unreadable: { count: 0, records: [] },
+    raw: { thresholdEvents: [{ name: 'backgroundNoiseLevel', defaultMinimum: 0, defaultMaximum: 75 }] },
+  }
   const watch: VersionWatch = {
     inUse: 18,
     newer: 19,
@@ -89,6 +94,7 @@ export function lookupAnswers(options: { readonly nowAt: number; readonly offlin
                 latest: true,
                 revoked: false,
                 stage: 'Public',
+                stageStated: true,
                 releasedAt: options.nowAt - 20 * DAY,
                 fileName: 'Jabra_Evolve2_65_2.9.2.zip',
                 fileSize: 2_180_843,

@@ -1,7 +1,8 @@
-import type { DefinitionInUse, PropertyDefinition } from '../../../electron/contract/definition.ts'
+import type { DefinitionDocumentName, DefinitionInUse, FleetFirmware, PropertyDefinition } from '../../../electron/contract/definition.ts'
 import type { Device } from '../../../electron/contract/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { FirmwareRelease, Product } from '../../../electron/contract/firmware.ts'
+import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { Answers } from '../../../electron/contract/wire.ts'
 import { catalogue, type CatalogueEntry } from './fleet.ts'
 
@@ -51,6 +52,7 @@ export function metadataAnswers(
       latest: i === 0,
       revoked: entry.versions.length > 3 && i === 1,
       stage: i === 0 ? 'Public' : null,
+      stageStated: i === 0,
       releasedAt: options.nowAt - (20 + i * 74) * DAY,
       fileName: `${entry.name.replaceAll(' ', '_')}_${version}.zip`,
       fileSize: 2_180_843 + i * 131_072,
@@ -62,6 +64,8 @@ export function metadataAnswers(
   const inUse: DefinitionInUse = {
     ...seen,
     schemaVersion: '1.12.0',
+    passedOver: [],
+    statedSchemaVersion: '1.12.0',
     latest: '14.6.0',
     ceiling: '14.5.0',
     schemaInUse: '1.11.0',
@@ -71,6 +75,7 @@ export function metadataAnswers(
   }
   const properties: readonly PropertyDefinition[] = Array.from({ length: 180 }, (_none, i) => ({
     name: ['sidetoneLevel', 'busylightEnabled', 'ringtone', 'voicePrompts', 'fieldOfView', 'videoStiching', 'autoAnswer'][i % 7] + (i < 7 ? '' : String(i)),
+    understood: true,
     type: ['integer', 'boolean', 'string', 'string', 'string', 'object', null][i % 7] ?? null,
     allowed: i % 7 === 3 ? ['voice', 'tones', 'off'] : i % 7 === 4 ? ['_90deg', '_120deg', '_140deg', '_180deg'] : [],
     minimum: i % 7 === 0 ? 0 : null,
@@ -85,28 +90,47 @@ export function metadataAnswers(
     raw: { type: 'string' },
   }))
 
+  const none = { count: 0, records: [] }
+  const fleetOf = (productId: number): readonly FleetFirmware[] => {
+    const found = new Map<string, FleetFirmware>()
+    for (const { gone, variantType, firmwareVersion, ...device } of devices) {
+      if (gone || device.productId !== productId || variantType === null || firmwareVersion === null) continue
+      const key = `${variantType} ${firmwareVersion}`
+      found.set(key, { variantType, firmwareVersion, count: (found.get(key)?.count ?? 0) + 1 })
+    }
+    return [...found.values()].sort((a, b) => b.count - a.count)
+  }
+  const documents: Readonly<Record<DefinitionDocumentName, JsonObject>> = {
+    properties: { definitionVersion: '14.5.0', schemaVersion: '1.11.0', stage: 'Public', properties: { sidetoneLevel: { valueType: { type: 'integer' } } } },
+    'device-model': { device: { settings: [{ id: 'SIDETONE' }] } },
+    'feature-model': { settings: { listSettings: [] } },
+  }
+  const label = { definitionVersion: null, schemaVersion: null, stage: null }
+
   return {
     firmware: {
       products: async ({ text, owned: onlyOwned, start, count }) => {
         const rows = catalogue.filter((entry) => matches(entry, text) && (!onlyOwned || owned.has(entry.productId))).map(productOf)
-        return { ...seen, rows: rows.slice(start, start + count), total: rows.length }
+        return { ...seen, rows: rows.slice(start, start + count), total: rows.length, unreadable: none }
       },
       releases: async ({ productId }) => {
         const entry = entryOf(productId)
-        return { ...seen, product: productOf(entry), releases: releasesOf(entry) }
+        return { ...seen, product: productOf(entry), releases: releasesOf(entry), unreadable: none }
       },
       buildTypes: async () => [
         { name: 'Release', source: 'seen' },
         { name: 'Beta', source: 'assumed' },
         { name: 'Test', source: 'assumed' },
       ],
-      link: async ({ productId, version, buildType, refresh }) => {
+      link: async ({ productId, version, buildType: chosen, refresh }) => {
         const entry = entryOf(productId)
+        const buildType = chosen ?? 'Release'
         const call = { operation: 'GetFirmwareDownloadLinkByProduct', host: HOST }
         if (buildType !== 'Release') throw new Failed({ kind: 'not-found', call, what: `${version} (${buildType})` })
         if (refresh && options.offline) throw new Failed({ kind: 'offline', call, message: 'ENOTFOUND' })
         const url = `https://firmware.${HOST}/${VENDOR}/${productId}/${version}/${entry.name.replaceAll(' ', '_')}_${version}.zip?se=2026-12-01&sig=Zx81`
-        return { url, host: `firmware.${HOST}`, observedAt: refresh ? Date.now() : observedAt, fromCache: !refresh, raw: { url } }
+        const facts = { refused: null, expiresAt: Date.UTC(2026, 11, 1), bytes: 2_180_843, md5: '9b74c9897bac770ffc029102a200c5de', raw: { url } }
+        return { version, buildType, url, host: `firmware.${HOST}`, ...facts, observedAt: refresh ? Date.now() : observedAt, fromCache: !refresh }
       },
       standing: async ({ deviceId }) => {
         const device = devices.find((d) => d.id === deviceId)
@@ -129,9 +153,9 @@ export function metadataAnswers(
           record: {
             title: entry.name,
             links: [
-              { kind: 'release-notes', label: 'Firmware release notes', url: `${page}/release-notes`, host: 'www.jabra.com' },
-              { kind: 'support', label: 'Support page', url: page, host: 'www.jabra.com' },
-              { kind: 'other', label: 'Product page', url: `https://www.jabra.com/business/${slug(entry.name)}`, host: 'www.jabra.com' },
+              { kind: 'release-notes', label: 'Firmware release notes', url: `${page}/release-notes`, host: 'www.jabra.com', offered: true },
+              { kind: 'support', label: 'Support page', url: page, host: 'www.jabra.com', offered: true },
+              { kind: 'other', label: 'Product page', url: `https://www.jabra.com/business/${slug(entry.name)}`, host: 'www.jabra.com', offered: true },
             ],
             images: [`https://${HOST}/content/images/${entry.productId}.png`],
             raw: { productName: entry.name, supportUrl: page, releaseNotes: `${page}/release-notes` },
@@ -144,6 +168,16 @@ export function metadataAnswers(
         if (refresh && options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetGnpSchemaVersions', host: HOST }, message: 'ENOTFOUND' })
         return refresh ? { ...inUse, observedAt: Date.now(), fromCache: false } : inUse
       },
+      defaults: async ({ productId, variantType }) => {
+        const fleet = fleetOf(productId)
+        const most = fleet.find((one) => variantType === null || one.variantType === variantType)
+        const entry = options.unpublished ? undefined : catalogue.find((one) => one.productId === productId)
+        return {
+          variantType: variantType ?? most?.variantType ?? (entry === undefined ? null : '01-64'),
+          firmwareVersion: most?.firmwareVersion ?? entry?.versions[0] ?? null,
+          fleet,
+        }
+      },
       read: async (query) => ({
         ...seen,
         query,
@@ -151,6 +185,22 @@ export function metadataAnswers(
         properties: options.unpublished ? [] : properties,
         propertiesNotPublished: options.unpublished,
         stage: options.unpublished ? null : 'Public',
+        documents: options.unpublished
+          ? []
+          : [
+              {
+                ...seen,
+                document: 'properties',
+                definitionVersion: '14.5.0',
+                schemaVersion: '1.11.0',
+                stage: 'Public',
+                aboveCeiling: false,
+                raw: documents.properties,
+              },
+              { ...seen, document: 'device-model', ...label, aboveCeiling: false, raw: documents['device-model'] },
+              { ...seen, document: 'feature-model', ...label, aboveCeiling: false, raw: documents['feature-model'] },
+            ],
+        failed: [],
         deviceModel: options.unpublished
           ? null
           : {
@@ -163,7 +213,7 @@ export function metadataAnswers(
                 restarts: p.restarts,
                 group: 'Audio',
               })),
-              raw: { device: { settings: [{ id: 'SIDETONE' }] } },
+              raw: documents['device-model'],
             },
         featureModel: options.unpublished
           ? null
@@ -177,7 +227,7 @@ export function metadataAnswers(
                 maximum: p.maximum,
                 restarts: p.restarts,
               })),
-              raw: { settings: { listSettings: [] } },
+              raw: documents['feature-model'],
             },
       }),
     },

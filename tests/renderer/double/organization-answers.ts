@@ -17,6 +17,7 @@ const draft = (over: Partial<OrganizationDraft>): OrganizationDraft => ({
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedWords,
+  includeStages: [],
   ...over,
 })
 

@@ -43,10 +43,44 @@ describe('Firmware', () => {
     await settle()
     expect(words()).toContain('Build type assumed')
     expect(words()).toContain('No Beta link published for 2.9.2')
-    expect(core.asked.filter((one) => one.channel === 'firmware.link').map((one) => (one.argument as { buildType: string }).buildType)).toEqual([
-      'Release',
+    expect(core.asked.filter((one) => one.channel === 'firmware.link').map((one) => (one.argument as { buildType: string | null }).buildType)).toEqual([
+      null,
       'Beta',
     ])
+  })
+
+  it('marks prereleases and what names no stage, chooses the public one, and counts what cannot be read', async () => {
+    const { page, words, button } = await openPage('/firmware/2830/9395', { odd: true })
+    const rows = page.findAll('tbody tr').map((row) => [row.find('th').text(), row.find('.marks').text()])
+    expect(rows.slice(0, 2)).toEqual([
+      ['2.9.2', 'Candidate'],
+      ['2.9.0', 'lateststage not stated'],
+    ])
+    expect(page.find('tbody tr.chosen th').text()).toBe('2.9.0')
+    expect(words()).toContain('1 record cannot be read')
+    await button('As received').trigger('click')
+    expect(words()).toContain('no-version.zip')
+  })
+
+  it('shows a link record as received where its address cannot be opened', async () => {
+    const { page, words } = await openPage('/firmware/2830/9395', { odd: true })
+    expect(words()).toContain('The link record of 2.9.0 holds no address that can be opened')
+    expect(words()).toContain('http://firmware.example.com/a.zip')
+    expect(words()).toContain('"note"')
+    expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link')
+  })
+
+  it('tells when a link ends, how large the file is and its checksum', async () => {
+    const { page } = await openPage('/firmware/2830/9395')
+    expect(page.findAll('.facts dt').map((one) => one.text())).toEqual(['Link ends', 'Size', 'MD5'])
+    expect(page.findAll('.facts dd').map((one) => one.text())).toEqual([expect.stringContaining('2026'), '2.2 MB', '9b74c9897bac770ffc029102a200c5de'])
+  })
+
+  it('shows records of the catalogue that cannot be read', async () => {
+    const { words, button } = await openPage('/firmware', { odd: true })
+    await button('1 record cannot be read').trigger('click')
+    await settle()
+    expect(words()).toContain('No ids')
   })
 
   it('a product without published releases says so, under its name', async () => {

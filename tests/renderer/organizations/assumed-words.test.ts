@@ -31,6 +31,22 @@ const told = (name: string): readonly (string | null | undefined)[] => {
 const updates = (opened: OpenedPage): OrganizationDraft[] =>
   opened.core.asked.filter((one) => one.channel === 'organizations.update').map((one) => (one.argument as { draft: OrganizationDraft }).draft)
 
+describe('firmware stages', () => {
+  it('are left out until they are included', async () => {
+    const opened = await editing()
+    const boxes = [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[name="includeStages"]')]
+    expect(boxes.map(({ value, checked }) => [value, checked])).toEqual([
+      ['Candidate', false],
+      ['Test', false],
+      ['Beta', false],
+    ])
+    boxes[2]?.dispatchEvent(new Event('change'))
+    await settle()
+    await opened.save()
+    expect(updates(opened).map(({ includeStages }) => includeStages)).toEqual([['Beta']])
+  })
+})
+
 describe('words that are not published', () => {
   it('are text with commas, labelled assumed', async () => {
     await editing()

@@ -17,6 +17,7 @@ const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedWords,
+  includeStages: [],
   ...over,
 })
 
