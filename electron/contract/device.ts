@@ -162,6 +162,9 @@ export interface DeviceList {
 export interface UnreadableRecord {
   readonly of: 'device' | 'room'
   readonly why: string
-  readonly raw: string
+  /** As received, cut; null: as many others that are counted only. */
+  readonly raw: string | null
   readonly observedAt: number
+  /** How many of this very text were sent. */
+  readonly times: number
 }

@@ -231,7 +231,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
         }
       },
       cancel: async () => undefined,
-      unreadable: async () => [{ of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt }],
+      unreadable: async () => [{ of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt, times: 2 }],
     },
     devices: { ...ofDevices.answers, ...settingAnswers(ofDevices.selected, writes.devices.settings) },
     rooms: { ...ofRooms.answers, ...writes.rooms },

@@ -1,6 +1,6 @@
 import type { DeviceClient, DeviceComputer, DeviceStatus } from '../../contract/device.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { flagOf, idOf, innerObject, instantOf, integerOf, macOf, membersOf, objectOf, textOf, wordOf } from './members.ts'
+import { flagOf, idOf, innerObject, instantOf, integerOf, macOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
 /** A device as read from one record: what the service sent, in our types. Member names: observed 4.2. */
 export interface DeviceRecord {
@@ -34,17 +34,17 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
   const found = withId(raw, ['id', 'deviceId'], wrappers)
   if (found === null) return { readable: false, why: 'no-usable-id' }
   const { id, member } = found
-  const productName = textOf(member('productName'))
+  const productName = labelOf(member('productName'))
   return {
     readable: true,
     record: {
       id,
-      name: textOf(member('name')) ?? productName ?? id,
-      serialNumber: textOf(member('serialNumber')),
+      name: labelOf(member('name')) ?? productName ?? id,
+      serialNumber: labelOf(member('serialNumber')),
       productId: integerOf(member('productId')),
-      variantType: textOf(member('variantType')),
+      variantType: labelOf(member('variantType')),
       productName,
-      firmwareVersion: textOf(member('firmwareVersion')),
+      firmwareVersion: labelOf(member('firmwareVersion')),
       firmwareUpdateInProgress: flagOf(member('firmwareUpdateInProgress')),
       groupId: idOf(member('groupId')),
       status: deviceStatus(member('deviceConnectionStatus'), member('isConnected')),
@@ -90,10 +90,10 @@ function readComputer(raw: JsonObject | null): DeviceComputer | null {
   if (!raw) return null
   const member = membersOf(raw)
   return {
-    name: textOf(member('computerName')),
-    operatingSystem: textOf(member('operatingSystem')),
-    userName: textOf(member('userName')),
-    ipAddress: textOf(member('ipAddress')),
+    name: labelOf(member('computerName')),
+    operatingSystem: labelOf(member('operatingSystem')),
+    userName: labelOf(member('userName')),
+    ipAddress: labelOf(member('ipAddress')),
     macAddress: macOf(member('macAddress')),
   }
 }
@@ -102,10 +102,10 @@ function readClient(raw: JsonObject | null): DeviceClient | null {
   if (!raw) return null
   const member = membersOf(raw)
   return {
-    client: textOf(member('client')),
-    name: textOf(member('clientName')),
-    version: textOf(member('clientVersion')),
-    type: textOf(member('clientType')),
+    client: labelOf(member('client')),
+    name: labelOf(member('clientName')),
+    version: labelOf(member('clientVersion')),
+    type: labelOf(member('clientType')),
     autoUpdate: flagOf(member('autoUpdate')),
   }
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
+import { boundedRecord } from './bounded-json.ts'
 import type { ServiceAnswer } from '../service-client/service-client.ts'
 import type { Problem } from './next-page.ts'
 import { readEnvelope, type RecordsOf } from './page-envelope.ts'
@@ -55,7 +57,7 @@ export function readPage(answer: ServiceAnswer, { operation, host, of, token, pa
   if (items.length > 0) listsBefore.add(listAt)
   const noRecords = { where: listAt === '' ? 'body' : listAt, message: 'An empty list stands where no list of records is known to stand.' }
   return {
-    items,
+    items: items.map(boundedRecord),
     nextToken: next.token,
     receivedAt: answer.receivedAt,
     calls: answer.attempts,
@@ -65,29 +67,50 @@ export function readPage(answer: ServiceAnswer, { operation, host, of, token, pa
   }
 }
 
-function repeatedToken(operation: string, host: string): Failed {
-  return new Failed({
-    kind: 'unreadable-answer',
-    call: { operation, host },
-    where: 'continuationToken',
-    message: 'The service sent the same continuation token twice: the list would never end.',
-  })
+function endless(operation: string, host: string, why: string): Failed {
+  const message = `${why}: the list would never end.`
+  return new Failed({ kind: 'unreadable-answer', call: { operation, host }, where: 'continuationToken', message })
 }
 
-/** The tokens one stream has been given: a token seen before would go round for ever, so it ends the stream with a Failed. */
+const repeatedToken = (operation: string, host: string): Failed => endless(operation, host, 'The service sent the same continuation token twice')
+
+/** Pages in a row that may bring nothing new, beside as many as brought something. Chosen: a service may send some empty ones in between. */
+const barrenAtMost = 50
+/** Pages of one list. Chosen: two million records at the recommended page size. */
+const pagesAtMost = 20_000
+
+/**
+ * Follows one list from page to page, and ends it with a Failed `unreadable-answer` where the service would never do so: a token seen before,
+ * pages in a row that bring nothing new, or too many pages. A list that is sent twice is none of these: a service that knows no filter sends
+ * all devices for each kind of them.
+ */
 export class TokenTrail {
+  /** Digests: a token may be long, and all that is asked is whether it was seen. */
   readonly #seen = new Set<string>()
   readonly #operation: string
   readonly #host: string
+  #pages = 0
+  #barren = 0
+  #mayBeBarren = barrenAtMost
 
   constructor(operation: string, host: string) {
     this.#operation = operation
     this.#host = host
   }
 
+  /** A page was read; its records that were not met before, and how many pages brought any, of this list or another one of the same records. */
+  met(fresh: number, pagesWithNews: number): void {
+    this.#barren = fresh > 0 ? 0 : this.#barren + 1
+    this.#mayBeBarren = barrenAtMost + pagesWithNews
+  }
+
+  /** Throws where the token, null for none, leads nowhere. */
   follow(token: string | null): void {
     if (token === null) return
-    if (this.#seen.has(token)) throw repeatedToken(this.#operation, this.#host)
-    this.#seen.add(token)
+    const digest = createHash('sha256').update(token).digest('base64url')
+    if (this.#seen.has(digest)) throw repeatedToken(this.#operation, this.#host)
+    if (this.#barren > this.#mayBeBarren) throw endless(this.#operation, this.#host, `${this.#barren} pages in a row brought nothing new`)
+    if (++this.#pages > pagesAtMost) throw endless(this.#operation, this.#host, `It goes on after ${pagesAtMost} pages`)
+    this.#seen.add(digest)
   }
 }

@@ -3,10 +3,12 @@ import type { Json, JsonObject } from '../../contract/json.ts'
 import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { saysError, type ServiceClient, type ServiceRequest } from '../service-client/service-client.ts'
+import { boundedRecord } from './bounded-json.ts'
 import { deviceBody, deviceQuery, readPage, type DeviceStream, type Page, type PageAsked } from './device-pages.ts'
 import { innerObject, objectOf } from './members.ts'
 import { readRoom } from './room-json.ts'
 
+export { boundedRecord } from './bounded-json.ts'
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
 export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
 export { readDevice, type DeviceRecord, type Reading } from './device-json.ts'
@@ -60,7 +62,7 @@ export function openManagement(client: ServiceClient, { managementVersion, host 
           where: 'body',
           message: 'an error message inside a successful answer',
         })
-      return { raw, receivedAt: answer.receivedAt, calls: answer.attempts }
+      return { raw: boundedRecord(raw), receivedAt: answer.receivedAt, calls: answer.attempts }
     },
   }
 }

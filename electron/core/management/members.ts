@@ -53,6 +53,15 @@ export function textOf(value: Json | undefined): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
 }
 
+/** Longest text that is shown, searched and compared, characters. Chosen: names observed have some 60. */
+const labelAtMost = 500
+
+/** Text as `textOf` that people read: the raw record has all of a longer one. */
+export function labelOf(value: Json | undefined): string | null {
+  const text = textOf(value)
+  return text === null || text.length <= labelAtMost ? text : `${text.slice(0, labelAtMost - 1).toWellFormed()}…`
+}
+
 /** A whole number, or text that is one in decimal or, as USB ids are written, in hexadecimal with 0x. */
 export function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null
@@ -100,7 +109,7 @@ function zoneInMs(zone: string): number {
 
 /** `AA:BB:CC:DD:EE:FF` for twelve hex digits with any separators (observed, quirk B20); anything else as received. */
 export function macOf(value: Json | undefined): string | null {
-  const text = textOf(value)
+  const text = labelOf(value)
   if (text === null) return null
   const digits = text.trim().replaceAll(/[\s:.-]/g, '')
   return /^[0-9a-f]{12}$/i.test(digits) ? (digits.toUpperCase().match(/../g) ?? []).join(':') : text
@@ -117,7 +126,7 @@ export function idOf(value: Json | undefined): string | null {
 
 /** One of our words in any case becomes ours, another word stays as received. */
 export function wordOf(value: Json | undefined, known: readonly string[]): string | null {
-  const text = textOf(value)
+  const text = labelOf(value)
   if (text === null) return null
   const lower = text.trim().toLowerCase()
   return known.includes(lower) ? lower : text

@@ -2,7 +2,7 @@ import type { DeviceStatus } from '../../contract/device.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { RoomStatus } from '../../contract/room.ts'
 import { deviceStatus, withId, type Reading } from './device-json.ts'
-import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, textOf, wordOf } from './members.ts'
+import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
 /** A device as its room's record tells of it (observed 4.4). */
 export interface RoomDeviceRecord {
@@ -44,12 +44,12 @@ export function readRoom(json: Json): Reading<RoomRecord> {
     record: {
       id,
       groupId: idOf(member('deviceGroupId')) ?? idOf(member('groupId')),
-      name: textOf(member('name')),
+      name: labelOf(member('name')),
       status: wordOf(member('status'), ['connected', 'disconnected', 'unknown']) ?? 'unknown',
-      location: textOf(member('locationName')),
-      type: textOf(member('roomType')),
+      location: labelOf(member('locationName')),
+      type: labelOf(member('roomType')),
       seatCount: integerOf(member('seatCount')),
-      timeZone: textOf(member('ianaTimeZoneId')),
+      timeZone: labelOf(member('ianaTimeZoneId')),
       createdAt: instantOf(member('createdAt')),
       devices: readRoomDevices(member('devices')),
       raw,
@@ -73,9 +73,9 @@ function readRoomDevice(json: Json): RoomDeviceRecord[] {
   return [
     {
       id,
-      name: textOf(member('name')),
+      name: labelOf(member('name')),
       status: deviceStatus(member('deviceConnectionStatus'), member('isConnected')),
-      firmwareStatus: textOf(member('firmwareStatus')),
+      firmwareStatus: labelOf(member('firmwareStatus')),
     },
   ]
 }

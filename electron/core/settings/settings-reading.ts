@@ -2,7 +2,7 @@ import type { DefinitionQuery } from '../../contract/definition.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { DeviceEndpoints } from '../management/management.ts'
+import { boundedRecord, type DeviceEndpoints } from '../management/management.ts'
 import type { Ask, FeatureModel, Metadata } from '../metadata/metadata.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
 import type { KeptSettings } from './settings-rows.ts'
@@ -21,6 +21,9 @@ export interface SettingsAsk {
   readonly signal: AbortSignal | null
 }
 
+/** Characters of one device's settings that are kept. Chosen: a hundred texts of the longest a change takes are 1 MB. */
+const answerAtMost = 8 * 1024 * 1024
+
 /** Asks the service. Rejects with Failed: `unreadable-answer`, or what befell the call. */
 export async function askSettings(endpoints: Pick<DeviceEndpoints, 'settings'>, host: string, ask: SettingsAsk): Promise<KeptSettings> {
   const answer = await endpoints.settings(ask)
@@ -28,7 +31,7 @@ export async function askSettings(endpoints: Pick<DeviceEndpoints, 'settings'>, 
     const call = { operation: 'GetDeviceSettings', host }
     throw new Failed({ kind: 'unreadable-answer', call, where: 'settings', message: 'An object of settings by their names was expected.' })
   }
-  return { json: answer.json, observedAt: answer.receivedAt }
+  return { json: boundedRecord(answer.json, answerAtMost), observedAt: answer.receivedAt }
 }
 
 /** A model that is not published, or cannot be had now, costs the settings nothing but their explanations (quirk A18). */

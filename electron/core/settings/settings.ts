@@ -155,6 +155,8 @@ export function openSettings(parts: SettingsParts): Settings {
     async readAll({ signal }) {
       const trail = new TokenTrail('ListDevicesWithSettings', host)
       const total = { devices: 0, withoutSettings: 0, calls: 0 }
+      const met = new Set<string>()
+      let pagesWithNews = 0
       let doubt: Failed | null = null
       for (let token: string | null = null; ;) {
         const page = await endpoints.devicesWithSettings({ token, pageSize, lane: 'bulk', signal })
@@ -164,6 +166,10 @@ export function openSettings(parts: SettingsParts): Settings {
           return id === null || settingEntries(item) === null ? [] : [{ deviceId: id, json: settingsOnly(item), observedAt: page.receivedAt }]
         })
         await keep(answers)
+        const metBefore = met.size
+        for (const { deviceId } of answers) met.add(deviceId)
+        if (met.size > metBefore) pagesWithNews++
+        trail.met(met.size - metBefore, pagesWithNews)
         total.devices += answers.length
         total.withoutSettings += page.items.length - answers.length
         total.calls += page.calls

@@ -132,6 +132,10 @@ const steps: readonly string[] = [
   `
   ALTER TABLE firmware_standing ADD COLUMN why TEXT;
   `,
+  // Unreadable records that are the same are one row; beyond some hundred of a stream they are counted in one row alone.
+  `
+  ALTER TABLE unreadable_record ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
+  `,
 ]
 
 /** The step that gives changes their folded texts. */

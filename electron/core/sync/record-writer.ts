@@ -18,9 +18,6 @@ export interface Round {
   readonly alone?: boolean
 }
 
-/** More of an unreadable record is not kept. Chosen. */
-const unreadableKept = 64 * 1024
-
 interface Standing {
   readonly rowId: number
   readonly json: string
@@ -29,35 +26,26 @@ interface Standing {
 }
 
 export interface Written {
-  /** null: unreadable. */
+  /** null: unreadable, and nothing was written. */
   readonly id: string | null
+  /** Why it is unreadable; null: it is not. */
+  readonly why: string | null
   /** The group id a room's record tells. */
   readonly groupId: string | null
   /** Readable, and not met before in this sync. */
   readonly fresh: boolean
 }
 
-/** Writes one record of a page: raw record, rows and changes. */
-export function writeRecord(transaction: Transaction, round: Round, kind: RecordKind, stream: string, item: Json, receivedAt: number): Written {
+/** Writes one record: raw record, rows and changes. */
+export function writeRecord(transaction: Transaction, round: Round, kind: RecordKind, item: Json, receivedAt: number): Written {
   const reading = kind === 'device' ? readDevice(item) : readRoom(item)
-  if (!reading.readable) {
-    transaction.run('INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream) VALUES (?, ?, ?, ?, ?, ?, ?)', [
-      round.organizationId,
-      kind,
-      reading.why,
-      JSON.stringify(item).slice(0, unreadableKept),
-      receivedAt,
-      round.syncId,
-      stream,
-    ])
-    return { id: null, groupId: null, fresh: false }
-  }
+  if (!reading.readable) return { id: null, why: reading.why, groupId: null, fresh: false }
   const json = JSON.stringify(item)
   const { id, groupId } = reading.record
   const before = standing(transaction, round.organizationId, kind, id)
   if (before === null) insert(transaction, round, kind, reading.record, json, receivedAt)
   else update(transaction, round, kind, reading.record, json, receivedAt, before)
-  return { id, groupId, fresh: before?.syncId !== round.syncId }
+  return { id, why: null, groupId, fresh: before?.syncId !== round.syncId }
 }
 
 function standing(transaction: Transaction, organizationId: string, kind: RecordKind, id: string): Standing | null {

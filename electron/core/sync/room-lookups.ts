@@ -3,6 +3,7 @@ import type { Database } from '../host.ts'
 import type { Management } from '../management/management.ts'
 import { writeAlias, writeRecord, type Round } from './record-writer.ts'
 import type { StreamWork } from './streams.ts'
+import { UnreadableOfPage } from './unreadable-records.ts'
 
 /** Look-ups under way at once. Chosen: the call budget paces them anyhow. */
 const atOnce = 6
@@ -84,7 +85,12 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
     return 'skipped'
   }
   const fresh = await database.write((transaction) => {
-    const written = writeRecord(transaction, round, 'room', 'rooms', answer.raw, answer.receivedAt)
+    const written = writeRecord(transaction, round, 'room', answer.raw, answer.receivedAt)
+    if (written.why !== null) {
+      const unreadable = new UnreadableOfPage('room', 'rooms', answer.receivedAt)
+      unreadable.add(answer.raw, written.why)
+      unreadable.write(transaction, round)
+    }
     if (written.id !== null) writeAlias(transaction, round, groupId, written.id, answer.receivedAt)
     return written.fresh ? 1 : 0
   })

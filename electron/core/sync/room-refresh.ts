@@ -57,7 +57,7 @@ export async function refreshRoom(parts: RoomRefreshParts, id: string): Promise<
     if (readable.length > 0) for (const { groupId, receivedAt } of none) writeAlias(transaction, round, groupId, null, receivedAt)
     // Of two records of one room, the one that tells more stands (observed, 4.4).
     const byRoom = new Map(readable.toSorted((one, other) => membersTold(one.raw) - membersTold(other.raw)).map((answer) => [answer.id, answer]))
-    for (const { raw, receivedAt } of byRoom.values()) writeRecord(transaction, round, 'room', 'rooms', raw, receivedAt)
+    for (const { raw, receivedAt } of byRoom.values()) writeRecord(transaction, round, 'room', raw, receivedAt)
     for (const { groupId, id: roomId, receivedAt } of readable) writeAlias(transaction, round, groupId, roomId, receivedAt)
   })
   changed()

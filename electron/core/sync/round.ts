@@ -91,7 +91,7 @@ export async function counts(database: Database, round: Round, kind: RecordKind)
   const [row] = await database.read(
     `SELECT (SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS seen,
             (SELECT sum(most) FROM (SELECT max(n) AS most FROM (
-               SELECT json, count(*) AS n FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3 GROUP BY json, stream
+               SELECT json, sum(times) AS n FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3 GROUP BY json, stream
              ) GROUP BY json)) AS unreadable`,
     [round.organizationId, kind, round.syncId],
   )

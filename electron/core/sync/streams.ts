@@ -5,6 +5,7 @@ import { TokenTrail, type DeviceStream, type Management, type Page } from '../ma
 import type { RecordKind } from '../storage/store.ts'
 import { writeAlias, writeRecord, type Round } from './record-writer.ts'
 import { forgetStream, markStream, type StreamName, type StreamStanding } from './round.ts'
+import { UnreadableOfPage } from './unreadable-records.ts'
 
 /** Recommended by the specification (part 8). */
 export const pageSize = 100
@@ -21,6 +22,8 @@ export interface StreamWork {
   answered(calls: number): void
   /** A page is in the store: how many records of it this sync had not met. */
   written(kind: RecordKind, fresh: number): void
+  /** Pages that brought something this sync had not met. */
+  pagesWithNews(kind: RecordKind): number
   /** An empty list came from where none is known to stand: to be asked before anything counts as unseen. */
   readonly emptyLists: Map<RecordKind, (() => Failed | null)[]>
 }
@@ -72,7 +75,7 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
       // Writing holds this thread for some milliseconds; what was asked must be on the wire before (measured: 1.6 times the floor, else 1.2).
       if (next) await restOfTurn()
       const broken = trouble !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
-      backlog.add(writePage(work, kind, stream, page, broken))
+      backlog.add(writePage(work, kind, stream, page, broken).then((fresh) => trail.met(fresh, work.pagesWithNews(kind))))
       if (trouble) throw trouble
       if (!next) {
         await backlog.empty()
@@ -143,19 +146,23 @@ async function ask(work: StreamWork, stream: StreamName, token: string | null): 
   }
 }
 
-async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName, page: Page, broken: boolean): Promise<void> {
-  const fresh = await work.database.write(async (transaction) => {
+/** Answers how many of its records were not met before: readable ones in this sync, others in this stream. */
+async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName, page: Page, broken: boolean): Promise<number> {
+  const { fresh, unmet } = await work.database.write(async (transaction) => {
+    const unreadable = new UnreadableOfPage(kind, stream, page.receivedAt)
     let count = 0
     for (const [index, item] of page.items.entries()) {
       if (index % recordsOfATurn === recordsOfATurn - 1) await restOfTurn()
-      const written = writeRecord(transaction, work.round, kind, stream, item, page.receivedAt)
+      const written = writeRecord(transaction, work.round, kind, item, page.receivedAt)
       if (written.fresh) count++
+      if (written.why !== null) unreadable.add(item, written.why)
       if (kind === 'room' && written.id !== null && written.groupId !== null) writeAlias(transaction, work.round, written.groupId, written.id, page.receivedAt)
     }
     // A stream that went in a circle, or whose end is in doubt, has no place to be taken up from.
     const standing = { token: broken ? null : page.nextToken, finished: !broken && page.nextToken === null, mayGoOn: page.mayGoOn === true }
     markStream(transaction, work.round, stream, standing, page.receivedAt)
-    return count
+    return { fresh: count, unmet: unreadable.write(transaction, work.round) }
   })
   work.written(kind, fresh)
+  return fresh + unmet
 }

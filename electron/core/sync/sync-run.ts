@@ -40,6 +40,7 @@ class SyncRun {
   readonly #stop = new AbortController()
   readonly #notes: string[] = []
   readonly #gone = { device: 0, room: 0 }
+  readonly #pagesWithNews = { device: 0, room: 0 }
   #answered = 0
   readonly #attemptsBefore: number
   #stored = false
@@ -56,6 +57,9 @@ class SyncRun {
     const startedAt = clock.now()
     try {
       const { round, streams } = await beginRound(database, organizationId, startedAt)
+      // What an interrupted sync has met already may come again, on pages of some ten records at least.
+      if (streams.size > 0)
+        for (const kind of ['device', 'room'] as const) this.#pagesWithNews[kind] = Math.ceil((await counts(database, round, kind)).read / 10)
       const work = this.#work(round)
       const listed = this.#attempt(() => this.#roomList(work, streams))
       const devices = await this.#attempt(() => this.#devices(work, streams))
@@ -100,8 +104,10 @@ class SyncRun {
       },
       written: (kind, fresh) => {
         this.#stored = true
+        if (fresh > 0) this.#pagesWithNews[kind]++
         this.#options.written(kind, fresh)
       },
+      pagesWithNews: (kind) => this.#pagesWithNews[kind],
     }
   }
 

@@ -8,6 +8,7 @@ import type { Store } from '../storage/store.ts'
 import { Announcer } from './progress.ts'
 import { lastReports } from './round.ts'
 import { runSync } from './sync-run.ts'
+import { unreadableRecords } from './unreadable-records.ts'
 
 export { refreshRoom } from './room-refresh.ts'
 
@@ -141,17 +142,8 @@ class OrganizationSync implements Sync {
     if (!this.#running) this.#plan()
   }
 
-  async unreadable(): Promise<readonly UnreadableRecord[]> {
-    const rows = await this.#options.store.database.read(
-      'SELECT kind, why, json, observed_at FROM unreadable_record WHERE organization_id = ? ORDER BY kind, row_id LIMIT 1000',
-      [this.#options.organizationId],
-    )
-    return rows.map((row) => ({
-      of: row['kind'] === 'room' ? 'room' : 'device',
-      why: String(row['why']),
-      raw: String(row['json']),
-      observedAt: Number(row['observed_at']),
-    }))
+  unreadable(): Promise<readonly UnreadableRecord[]> {
+    return unreadableRecords(this.#options.store.database, this.#options.organizationId)
   }
 
   async close(): Promise<void> {

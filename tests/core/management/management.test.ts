@@ -208,4 +208,15 @@ describe('what comes back', () => {
     for (const token of ['a', 'b', null]) trail.follow(token)
     expect(() => trail.follow('a')).toThrow(Failed)
   })
+
+  it('a stream ends with an error after 20,000 pages, though each brings something new', async () => {
+    const trail = new TokenTrail('ListDevices', 'h')
+    for (let page = 1; page <= 20_000; page++) {
+      trail.met(1, page)
+      trail.follow(`token ${page}`)
+    }
+    trail.met(1, 20_001)
+    const told = { kind: 'unreadable-answer', where: 'continuationToken', message: 'It goes on after 20000 pages: the list would never end.' }
+    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
+  })
 })

@@ -105,6 +105,19 @@ describe('a device', () => {
     expect(device(changes).name).toBe(expected)
   })
 
+  it('shows 500 characters of a text that is longer, and keeps the whole raw record', () => {
+    const long = 'æ'.repeat(499) + '\u{1F600}'.repeat(1_000)
+    const { name, computer, client, status, raw } = device({
+      name: long,
+      deviceConnectionStatus: long,
+      computer: { macAddress: long, userName: long },
+      jabraClient: { clientName: long },
+    })
+    const shown = `${'æ'.repeat(499)}…`
+    expect([name, status, computer?.macAddress, computer?.userName, client?.name]).toEqual([shown, shown, shown, shown, shown])
+    expect(raw['name']).toBe(long)
+  })
+
   it('is read whatever the case of its members, and from an object that holds it', () => {
     const raw = aDevice(1)
     const capitals = (json: JsonObject): JsonObject =>

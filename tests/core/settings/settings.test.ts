@@ -229,6 +229,12 @@ describe('settings of all devices', () => {
     expect(await failureOf(settings.readAll({ signal: null }))).toMatchObject({ kind: 'unreadable-answer', where: 'continuationToken' })
     expect(sent.length).toBe(3)
   })
+
+  test('by pages without end, each with a new token, end with an error', async () => {
+    let pages = 0
+    service = () => ({ items: [{ id: 'd1', settings: {} }], continuationToken: `token ${++pages}` })
+    expect([await failureOf(settings.readAll({ signal: null })), pages]).toMatchObject([{ kind: 'unreadable-answer', where: 'continuationToken' }, 53])
+  })
 })
 
 describe('a change of settings', () => {

@@ -24,6 +24,7 @@ function aStream(pages: number) {
     signal: new AbortController().signal,
     answered: () => undefined,
     written: () => undefined,
+    pagesWithNews: () => 0,
     emptyLists: new Map(),
   }
   const ended = readStream(work, 'devices:Personal', undefined).then(

@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../contract/json.ts'
+import { objectOf } from './members.ts'
+
+/** Characters of one record that are kept. Chosen: a room that lists a thousand devices in full has some 600,000. */
+const recordAtMost = 1024 * 1024
+/** Levels of a record. Chosen: those observed have four; what is nested without end cannot be written down again. */
+const levelsAtMost = 32
+/** Members of an object in a record that is too large: one of a million takes seconds to walk through. Chosen. */
+const membersAtMost = 10_000
+/** Of a record that is too large, the longest text that stays as it is, characters. Chosen. */
+const textAtMost = 1_000
+
+/**
+ * A record as it is read and kept: as received, or cut where it is longer or deeper than any record can need. What was cut is marked in its
+ * place, so that whoever looks at the raw record sees it. Never throws; the same record is always cut in the same way.
+ */
+export const boundedRecord = (record: Json, atMost = recordAtMost): Json => (sizeOf(record, atMost, 0) > atMost ? cut(record, { left: atMost }, 0) : record)
+
+/** About as many characters as its JSON has, counted until it is more than `atMost`; what is too deep is too large. */
+function sizeOf(json: Json, atMost: number, level: number): number {
+  if (typeof json === 'string') return json.length + 2
+  if (typeof json !== 'object' || json === null) return 5
+  if (level >= levelsAtMost) return atMost + 1
+  let size = 2
+  if (Array.isArray(json)) {
+    for (const one of json as readonly Json[]) {
+      size += sizeOf(one, atMost - size, level + 1) + 1
+      if (size > atMost) return size
+    }
+    return size
+  }
+  const object = json as JsonObject
+  for (const name in object) {
+    size += name.length + 4 + sizeOf(object[name] ?? null, atMost - size, level + 1)
+    if (size > atMost) return size
+  }
+  return size
+}
+
+interface Room {
+  left: number
+}
+
+function cut(json: Json, room: Room, level: number): Json {
+  if (typeof json === 'string') {
+    const text = json.length > textAtMost ? `${json.slice(0, textAtMost)}… (${json.length} characters, cut by Headroom)` : json
+    room.left -= text.length + 2
+    return text
+  }
+  if (typeof json !== 'object' || json === null) {
+    room.left -= 5
+    return json
+  }
+  if (level >= levelsAtMost) return '… (deeper levels cut by Headroom)'
+  return Array.isArray(json) ? cutList(json as readonly Json[], room, level) : cutObject(json as JsonObject, room, level)
+}
+
+function cutList(list: readonly Json[], room: Room, level: number): Json {
+  const kept: Json[] = []
+  for (const one of list) {
+    if (room.left <= 0) return [...kept, `… (${list.length - kept.length} entries, cut by Headroom)`]
+    kept.push(cut(one, room, level + 1))
+  }
+  return kept
+}
+
+/** Texts, numbers and the like come first: a list that is too long costs no id and no name that stands behind it. */
+function cutObject(object: JsonObject, room: Room, level: number): Json {
+  const members: [name: string, value: Json][] = []
+  let count = 0
+  for (const name in object) if (count++ < membersAtMost) members.push([name, object[name] ?? null])
+  const kept = new Map<string, Json>()
+  for (const plainOnly of [true, false])
+    for (const [name, value] of members) {
+      if (isPlain(value) !== plainOnly || room.left <= 0) continue
+      room.left -= Math.min(name.length, textAtMost) + 4
+      kept.set(name, cut(value, room, level + 1))
+    }
+  const shown = members.flatMap(([name]) => {
+    const value = kept.get(name)
+    return value === undefined ? [] : [[name.length > textAtMost ? `${name.slice(0, textAtMost)}…` : name, value] as const]
+  })
+  // fromEntries makes an own member even of a name such as __proto__.
+  return Object.fromEntries(kept.size === count ? shown : [...shown, ['…', `${count - kept.size} members, cut by Headroom`]])
+}
+
+const isPlain = (json: Json): boolean => objectOf(json) === null && !Array.isArray(json)

@@ -1,0 +1,91 @@
+import type { UnreadableRecord } from '../../contract/device.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Database, Transaction } from '../host.ts'
+import type { RecordKind } from '../storage/store.ts'
+import type { Round } from './record-writer.ts'
+import type { StreamName } from './round.ts'
+
+/** Different ones that are kept of a stream; the others are counted. Chosen: enough to see what is wrong with them. */
+const keptAtMost = 200
+/** Characters of one that are kept. Chosen. */
+const lengthAtMost = 8 * 1024
+/** Why of the row that counts those that are not kept. */
+const notKept = 'not-kept'
+
+interface Found {
+  readonly why: string
+  times: number
+}
+
+/** What could not be read of one page: equal ones are one row with its number. */
+export class UnreadableOfPage {
+  readonly #kind: RecordKind
+  readonly #stream: StreamName
+  readonly #receivedAt: number
+  readonly #found = new Map<string, Found>()
+  #more = 0
+
+  constructor(kind: RecordKind, stream: StreamName, receivedAt: number) {
+    this.#kind = kind
+    this.#stream = stream
+    this.#receivedAt = receivedAt
+  }
+
+  add(item: Json, why: string): void {
+    const text = JSON.stringify(item)
+    const json = text.length > lengthAtMost ? `${text.slice(0, lengthAtMost)}…` : text
+    const known = this.#found.get(json)
+    if (known !== undefined) known.times++
+    else if (this.#found.size < keptAtMost) this.#found.set(json, { why, times: 1 })
+    else this.#more++
+  }
+
+  /** Answers how many of them this stream had not met. */
+  write(transaction: Transaction, round: Round): number {
+    if (this.#found.size === 0) return 0
+    const of = [round.organizationId, this.#kind, round.syncId, this.#stream] as const
+    let kept = Number(
+      transaction.first('SELECT count(*) AS n FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ?', of)?.['n'],
+    )
+    let unmet = this.#more
+    let more = this.#more
+    for (const [json, { why, times }] of this.#found) {
+      if (this.#counted(transaction, of, json, times)) continue
+      unmet++
+      if (kept < keptAtMost) {
+        kept++
+        this.#insert(transaction, round, why, json, times)
+      } else more += times
+    }
+    // The name of the stream stands for what is not kept: those of two streams are added up, for nobody knows whether they are the same.
+    if (more > 0 && !this.#counted(transaction, of, this.#stream, more)) this.#insert(transaction, round, notKept, this.#stream, more)
+    return unmet
+  }
+
+  #counted(transaction: Transaction, of: readonly [string, string, number, string], json: string, times: number): boolean {
+    const sql = 'UPDATE unreadable_record SET times = times + ? WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ? AND json = ?'
+    return transaction.run(sql, [times, ...of, json]).changes > 0
+  }
+
+  #insert(transaction: Transaction, { organizationId, syncId }: Round, why: string, json: string, times: number): void {
+    transaction.run('INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
+      ...[organizationId, this.#kind, why, json],
+      ...[this.#receivedAt, syncId, this.#stream, times],
+    ])
+  }
+}
+
+/** What is kept of an organization's unreadable records; what is not is one entry with its number, the last of its kind. */
+export async function unreadableRecords(database: Database, organizationId: string): Promise<readonly UnreadableRecord[]> {
+  const rows = await database.read(
+    'SELECT kind, why, json, observed_at, times FROM unreadable_record WHERE organization_id = ? ORDER BY kind, why = ?, row_id LIMIT 1000',
+    [organizationId, notKept],
+  )
+  return rows.map((row) => ({
+    of: row['kind'] === 'room' ? 'room' : 'device',
+    why: String(row['why']),
+    raw: row['why'] === notKept ? null : String(row['json']),
+    observedAt: Number(row['observed_at']),
+    times: Number(row['times']),
+  }))
+}
