@@ -1,17 +1,22 @@
 import { defineConfig } from '@playwright/test'
 
-/** The built app end to end, the stand-in's fidelity, and the packed program. HEADROOM_SHELL names the program that opens the window. */
+/**
+ * The built app end to end, what takes real time, the stand-in's fidelity, and the packed program.
+ * HEADROOM_SHELL names the program that opens the window.
+ */
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   reporter: [['list']],
   projects: [
     { name: 'journeys', testMatch: 'journeys/**/*.spec.ts' },
+    // They wait and need no processor: all at once.
+    { name: 'waits', testMatch: 'waits/**/*.spec.ts', fullyParallel: true, timeout: 240_000 },
     { name: 'stand-in', testMatch: 'stand-in/**/*.spec.ts' },
     { name: 'packaging', testMatch: 'packaging/**/*.spec.ts' },
   ],

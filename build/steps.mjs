@@ -36,7 +36,17 @@ export const unit = {
 /** One project of the Playwright configuration, on the shell that npm start would use. */
 export const browser = (project, shell) => ({
   name: project,
-  args: () => [tool('@playwright/test/cli.js'), 'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests'],
+  // Each keeps what it leaves behind in a folder of its own, which another one that runs beside it would empty.
+  args: () => [
+    tool('@playwright/test/cli.js'),
+    'test',
+    `--project=${project}`,
+    `--output=test-results/${project}`,
+    '--reporter=list,json',
+    '--pass-with-no-tests',
+    // Those that wait need no processor: all at once.
+    ...(project === 'waits' ? ['--workers=6'] : []),
+  ],
   env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, HEADROOM_SHELL: shell.executable, HEADROOM_SHELL_MODE: shell.mode }),
   // The keychain of whoever runs this is neither read nor written.
   through: process.platform === 'linux' && existsSync(join(root, 'build', 'with-keyring.sh')) ? join(root, 'build', 'with-keyring.sh') : null,

@@ -6,7 +6,7 @@ import { allChecks, browser, conclude, suite, unit } from './steps.mjs'
 import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
-const all = ['checks', 'unit', 'stand-in', 'journeys', 'packaging']
+const all = ['checks', 'unit', 'waits', 'stand-in', 'journeys', 'packaging']
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) giveUp(`no such part: ${unknown.join(', ')}. There are: ${all.join(', ')}`)

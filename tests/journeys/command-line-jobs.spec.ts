@@ -1,10 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Job, JobItem, JobPage, JobPlan, PlannedItem } from '../../electron/contract/job.ts'
 import type { JournalPage } from '../../electron/contract/journal.ts'
-import { addOrganization, document, headroom, type Said } from './headroom.ts'
+import { addOrganization, document, headroom, startHeadroom, type Said, type Started } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'
 import { arrivalsOf, control as switched, countsOf, type Counts } from './service-switches.ts'
 
@@ -84,18 +81,6 @@ test('a job over several rooms reboots each once, costs what was told, and stand
   expect((await document<JobDocument>(home, ['jobs', 'show', job.id.slice(0, 6)], service.key)).items.length).toBe(6)
 })
 
-test('watched rooms are told as back online', async () => {
-  await begin()
-  const [id = ''] = await roomIds(1)
-  const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
-  // Two looks, 20 s and 30 s later: away at the first one, back at the second.
-  await expect.poll(async () => (await counts()).arrivals['GetRoom']?.['200'] ?? 0, { timeout: 40_000 }).toBeGreaterThan(1)
-  await control('POST', '/time', { advanceInMs: 150_000 })
-  const said = await following
-  const { items } = jobOf(said)
-  expect([said.code, items.map(({ outcome, detail }) => [outcome, detail])]).toEqual([0, [['done', 'back-online']]])
-})
-
 test('partly done ends with 4, what failed is tried again by a new job, and what is not found is told', async () => {
   await begin()
   const ids = await roomIds(4)
@@ -137,47 +122,8 @@ test('what was sent and not answered is unknown, never sent again, and found out
   await expect.poll(looked, { timeout: 60_000, intervals: [1_000] }).toEqual([0, { done: 3, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }, 1])
 })
 
-/** `heard`: what it said to people so far. */
-const started = (...words: readonly string[]): { readonly child: ChildProcess; readonly said: Promise<Said>; readonly heard: () => string } => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../out/main/cli.js'), ...words], {
-    env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: service.key },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  let errors = ''
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece))
-  return { child, heard: () => errors, said: once(child, 'close').then(([code]: unknown[]) => ({ code: code as number | null, output, errors })) }
-}
+const started = (...words: readonly string[]): Started => startHeadroom(home, words, { key: service.key })
 const rebooted = async (): Promise<number> => Object.keys((await counts()).writes).length
-
-test('killed in the middle, a job goes on where it was when it is resumed and unlocked: no room twice, none lost', async () => {
-  test.setTimeout(240_000)
-  await begin('--latency', '150')
-  const ids = await roomIds(20)
-  const { child, said } = started('reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length))
-  await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
-  child.kill('SIGKILL')
-  await said
-  const before = await rebooted()
-  expect(before).toBeLessThan(ids.length)
-
-  const id = (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.id ?? ''
-  // Until its lease is over, the killed program may still be at it for all that others know.
-  const early = await run('jobs', 'resume', id, '--unlock', '--json')
-  expect([early.code, early.errors.includes('"other-program"')]).toEqual([3, true])
-  expect(early.errors).not.toContain('undefined')
-  await expect.poll(async () => (await run('jobs', 'resume', id, '--json')).errors, { intervals: [3_000], timeout: 60_000 }).toContain('"writes-locked"')
-  const resumed = await run('jobs', 'resume', id, '--unlock', '--no-watch', '--json')
-  const { job, items } = jobOf(resumed)
-  const sum = Object.values(job.counts).reduce((all, count) => all + count, 0)
-  expect([job.state, job.asked, sum, items.length]).toEqual(['ended', ids.length, ids.length, ids.length])
-  const { writes } = await counts()
-  expect(Object.entries(writes).filter(([, count]) => count !== 1)).toEqual([])
-  // What the service did is told as done or unknown; what it did not, as anything but done.
-  expect(items.filter(({ target, outcome }) => (writes[target.id] === 1 ? !['done', 'unknown'].includes(outcome ?? '') : outcome === 'done'))).toEqual([])
-  expect(resumed.code).toBe(job.counts.done === ids.length ? 0 : 4)
-})
 
 test('Ctrl+C pauses a job and says how it goes on; resumed, it ends', async () => {
   test.setTimeout(240_000)

@@ -85,13 +85,6 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
     waiting: 0,
     pausedUntil: null,
   })
-
-  // Without the service, what was read is still there.
-  await service.end()
-  expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(500)
-  expect(await document(home, ['firmware', 'link', '2830/9416', '1.16.0'], key)).toMatchObject({ url: link.url, fromCache: true })
-  const offline = await headroom(home, ['sync', '--json'], { key })
-  expect([offline.code, offline.output, (JSON.parse(offline.errors) as { kind: string }).kind]).toEqual([3, '', 'offline'])
 })
 
 test('wrong usage ends with 2 and says what is wrong, on standard error alone', async () => {
@@ -155,19 +148,6 @@ for (const [fault, where] of [
     expect(await document<DeviceList>(home, ['devices'], key)).toMatchObject({ total: 200 })
   })
 }
-
-test('a wrong address is said with the host and what to do, and a name that does not exist as well', async () => {
-  for (const url of ['http://127.0.0.1:9/management', 'https://headroom.invalid']) {
-    const other = newHome()
-    await headroom(other, ['org', 'add', 'Wrong', '--management-url', url, '--metadata-url', url])
-    const said = await headroom(other, ['sync'], { key: '0123456789abcdef0123456789abcdef' })
-    expect([said.code, said.output]).toEqual([3, ''])
-    expect(said.errors).toMatch(
-      new RegExp(`^${new URL(url).host} could not be reached .* Check the network and the address; what was read before stays usable\\.`),
-    )
-    other.remove()
-  }
-})
 
 test('unreadable records are counted and cost no page', async () => {
   service = await startService('--devices', '400', '--rooms', '10', '--fault', 'damaged-records=0.05')

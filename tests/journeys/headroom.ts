@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import type { Home, Service } from './program.ts'
 
@@ -10,12 +10,23 @@ export interface Said {
   readonly errors: string
 }
 
-/** Runs the built command line on a home; the key comes from the environment, as in a script without a keychain. */
-export async function headroom(
-  home: Home,
-  words: readonly string[],
-  given: { readonly key?: string; readonly input?: string; readonly environment?: Readonly<Record<string, string>> } = {},
-): Promise<Said> {
+/** libsecret and what it stands on tell such things now and then on a busy machine; they are not the program's words. */
+const ofTheSystem = /^\n?\(process:\d+\): G[\w-]+-(?:CRITICAL|WARNING) \*\*: .*\n/gm
+
+interface Given {
+  readonly key?: string
+  readonly input?: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+export interface Started {
+  readonly child: ChildProcess
+  readonly said: Promise<Said>
+  /** What it said to people so far. */
+  readonly heard: () => string
+}
+
+/** Starts the built command line on a home; the key comes from the environment, as in a script without a keychain. */
+export function startHeadroom(home: Home, words: readonly string[], given: Given = {}): Started {
   const child = spawn(process.execPath, [script, ...words], {
     env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: given.key ?? '', ...given.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -25,9 +36,12 @@ export async function headroom(
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece))
   child.stdin.end(given.input ?? '')
-  const code = await new Promise<number | null>((settle) => child.once('close', settle))
-  return { code, output, errors }
+  const closed = new Promise<number | null>((settle) => child.once('close', settle))
+  return { child, heard: () => errors, said: closed.then((code) => ({ code, output, errors: errors.replaceAll(ofTheSystem, '') })) }
 }
+
+/** Runs it to its end. */
+export const headroom = (home: Home, words: readonly string[], given: Given = {}): Promise<Said> => startHeadroom(home, words, given).said
 
 /** A command that must succeed; its one JSON document. */
 export async function document<T>(home: Home, words: readonly string[], key: string): Promise<T> {

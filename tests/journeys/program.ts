@@ -73,7 +73,7 @@ export async function startService(...options: readonly string[]): Promise<Servi
   return {
     ...told,
     end: async () => {
-      if (child.exitCode !== null) return
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     },

@@ -1,0 +1,113 @@
+import { expect, test } from '@playwright/test'
+import type { Job, JobItem, JobPage } from '../../electron/contract/job.ts'
+import type { JournalPage } from '../../electron/contract/journal.ts'
+import { addOrganization, document, headroom, startHeadroom, type Said } from '../journeys/headroom.ts'
+import { newHome, startService, type Home, type Service } from '../journeys/program.ts'
+import { control, countsOf } from '../journeys/service-switches.ts'
+
+let home: Home
+let service: Service
+
+const begin = async (...options: readonly string[]): Promise<void> => {
+  service = await startService('--devices', '240', '--rooms', '36', ...options)
+  const firmwareUpdate = 'firmwareUpdate=POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}'
+  expect((await addOrganization(home, service, '--template', firmwareUpdate)).code).toBe(0)
+  expect((await run('sync')).code).toBe(0)
+}
+test.beforeEach(() => {
+  home = newHome()
+})
+test.afterEach(async () => {
+  await service.end()
+  home.remove()
+})
+
+const run = (...words: readonly string[]): Promise<Said> => headroom(home, words, { key: service.key })
+const jobOf = (said: Said): { readonly job: Job; readonly items: readonly JobItem[] } => {
+  if (said.output === '') throw new Error(`nothing but: ${said.errors}`)
+  return JSON.parse(said.output) as { readonly job: Job; readonly items: readonly JobItem[] }
+}
+interface RoomOfList {
+  readonly id: string
+  readonly devices: readonly { readonly id: string }[] | null
+}
+/** Rooms of which everything is online, by the last sync. */
+const healthyRooms = async (): Promise<readonly RoomOfList[]> =>
+  (await document<{ rooms: RoomOfList[] }>(home, ['rooms', '--where', 'health:ok'], service.key)).rooms
+
+// Two looks, 20 s and 30 s later.
+test('watched rooms are told as back online', async () => {
+  await begin()
+  const { id } = (await healthyRooms())[0]!
+  const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
+  // Away at the first look, back at the second.
+  await expect.poll(async () => (await countsOf(service)).arrivals['GetRoom']?.['200'] ?? 0, { timeout: 60_000 }).toBeGreaterThan(1)
+  await control(service, 'POST', '/time', { advanceInMs: 150_000 })
+  const said = await following
+  const { items } = jobOf(said)
+  expect([said.code, items.map(({ outcome, detail }) => [outcome, detail])]).toEqual([0, [['done', 'back-online']]])
+})
+
+// A lease of half a minute.
+test('killed in the middle, a job goes on where it was when it is resumed and unlocked: no room twice, none lost', async () => {
+  await begin('--latency', '150')
+  const ids = (await healthyRooms()).slice(0, 20).map(({ id }) => id)
+  const rebooted = async (): Promise<number> => Object.keys((await countsOf(service)).writes).length
+  const { child, said } = startHeadroom(home, ['reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length)], { key: service.key })
+  await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
+  child.kill('SIGKILL')
+  await said
+  const before = await rebooted()
+  expect(before).toBeLessThan(ids.length)
+
+  const id = (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.id ?? ''
+  // Until its lease is over, the killed program may still be at it for all that others know.
+  const early = await run('jobs', 'resume', id, '--unlock', '--json')
+  expect([early.code, early.errors.includes('"other-program"')]).toEqual([3, true])
+  expect(early.errors).not.toContain('undefined')
+  await expect.poll(async () => (await run('jobs', 'resume', id, '--json')).errors, { intervals: [3_000], timeout: 60_000 }).toContain('"writes-locked"')
+  const resumed = await run('jobs', 'resume', id, '--unlock', '--no-watch', '--json')
+  const { job, items } = jobOf(resumed)
+  const sum = Object.values(job.counts).reduce((all, count) => all + count, 0)
+  expect([job.state, job.asked, sum, items.length]).toEqual(['ended', ids.length, ids.length, ids.length])
+  const { writes } = await countsOf(service)
+  expect(Object.entries(writes).filter(([, count]) => count !== 1)).toEqual([])
+  // What the service did is told as done or unknown; what it did not, as anything but done.
+  expect(items.filter(({ target, outcome }) => (writes[target.id] === 1 ? !['done', 'unknown'].includes(outcome ?? '') : outcome === 'done'))).toEqual([])
+  expect(resumed.code).toBe(job.counts.done === ids.length ? 0 : 4)
+})
+
+// The minute between two writes to a device.
+test('a second reboot inside the minute waits; with --no-wait it ends at once with 4 and says when', async () => {
+  await begin()
+  const { id, devices } = (await healthyRooms())[0]!
+  const reboot = (...more: readonly string[]): Promise<Said> => run('reboot', id, '--yes', '--unlock', '--json', ...more)
+  const lines = async (): Promise<JournalPage['lines']> => (await document<JournalPage>(home, ['journal'], service.key)).lines
+  expect((await reboot()).code).toBe(0)
+  const [first] = await lines()
+  const refused = await reboot('--no-wait')
+  const { outcome, reason, earliestAt } = JSON.parse(refused.output) as { outcome: string; reason: null; earliestAt: number }
+  expect([refused.code, outcome, reason]).toEqual([4, 'waiting', null])
+  expect(earliestAt).toBeGreaterThanOrEqual(first!.startedAt + 60_000)
+  expect(earliestAt).toBeLessThanOrEqual(Date.now() + 60_000)
+  // Another kind of write to a device of the room shares the minute.
+  const deviceId = `deviceId=${devices![0]!.id}`
+  expect((await run('call', 'UpdateDeviceFirmware', deviceId, 'firmwareVersion=1.0.0', '--yes', '--unlock', '--no-wait')).code).toBe(4)
+
+  const waited = await reboot()
+  expect([waited.code, (JSON.parse(waited.output) as { outcome: string }).outcome]).toEqual([0, 'accepted'])
+  const told = await lines()
+  expect([told.length, told[0]!.startedAt >= earliestAt]).toEqual([2, true])
+  expect((await countsOf(service)).arrivals['RebootRoom']).toEqual({ 200: 2 })
+})
+
+// Five tries with back-off.
+test('without the service, what was read is still there, and a sync is told as offline', async () => {
+  await begin()
+  const link = await document<{ url: string }>(home, ['firmware', 'link', '2830/9416', '1.16.0', '--build-type', 'Release'], service.key)
+  await service.end()
+  expect((await document<{ total: number }>(home, ['devices'], service.key)).total).toBe(240)
+  expect(await document(home, ['firmware', 'link', '2830/9416', '1.16.0'], service.key)).toMatchObject({ url: link.url, fromCache: true })
+  const offline = await headroom(home, ['sync', '--json'], { key: service.key })
+  expect([offline.code, offline.output, (JSON.parse(offline.errors) as { kind: string }).kind]).toEqual([3, '', 'offline'])
+})
