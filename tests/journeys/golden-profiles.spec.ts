@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { openOnlineDevice } from './pages.ts'
 import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
 
 let home: Home
@@ -22,11 +23,7 @@ test.afterEach(async () => {
 test('a golden profile is made of one device, the others drift from it, one job puts them right, and the drift is gone', async () => {
   const { page } = program
   await goTo(page, 'Devices')
-  const box = page.getByRole('combobox', { name: /^Filter/ })
-  await box.fill('status:online product:"PanaCast 50"')
-  await box.press('Enter')
-  await page.keyboard.press('Escape')
-  await page.locator('.ag-row .mark').first().click()
+  await openOnlineDevice(page, 'PanaCast 50')
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await drawer.getByRole('tab', { name: 'Settings' }).click()
   await drawer.getByRole('button', { name: 'Make a golden profile…' }).click()

@@ -28,3 +28,16 @@ export async function openPage(page: Page, address: string, there = 'main h1'): 
   if ((await link.count()) > 0) await expect(link).toHaveAttribute('aria-current', /page|true/)
   await expect(page.locator(there).first()).toBeAttached()
 }
+
+/** Filters the devices on screen to those of a product that are online, and opens the first one. */
+export async function openOnlineDevice(page: Page, product: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: /^Filter/ })
+  await box.fill(`status:online product:"${product}"`)
+  await box.press('Enter')
+  await page.keyboard.press('Escape')
+  // Until the answer is drawn, the first row is one that was there before.
+  await expect(page.locator('main .header .note')).toContainText(/^\d+ of /)
+  const rows = page.getByRole('row').filter({ has: page.getByRole('gridcell') })
+  await expect(rows.filter({ hasNotText: 'Online' })).toHaveCount(0)
+  await rows.first().click()
+}

@@ -1,25 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { clippedControls } from '../renderer/gallery/clipped.ts'
-import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+import { test } from './demonstration.ts'
 
-let home: Home
-let program: Program
-
-test.beforeEach(async () => {
-  home = newHome()
-  program = await startProgram(home)
-})
-test.afterEach(async () => {
-  await program.close()
-  home.remove()
-})
-
-test('with letters marked and 40 % more of them, no control of any page is cut, and English comes back without a restart', async () => {
-  const { page } = program
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectCount(page, 'Devices', 1200)
-  await page.goto(page.url().replace(/#.*$/, '#/preferences'))
+test('with letters marked and 40 % more of them, no control of any page is cut, and English comes back without a restart', async ({ demonstration: page }) => {
+  await page.evaluate(() => (location.hash = '#/preferences'))
   await page.getByRole('radio', { name: 'Pseudo (for translators)' }).check()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^⟦.*⟧$/)
   // Each page with what stands in it once its answers have come.

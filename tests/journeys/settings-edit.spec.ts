@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { answerWith, saveTo } from './desktop-answers.ts'
+import { openOnlineDevice } from './pages.ts'
 import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
@@ -38,8 +39,7 @@ const rowOf = (within: Locator, name: string): Locator => within.locator('.setti
 test('two settings of one device: edited, reviewed, written in one request, read back; the journal tells both and goes into a file', async () => {
   const { page } = program
   await goTo(page, 'Devices')
-  await find(page, 'status:online product:"PanaCast 50"')
-  await page.locator('.ag-row .mark').first().click()
+  await openOnlineDevice(page, 'PanaCast 50')
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await drawer.getByRole('tab', { name: 'Settings' }).click()
   await expect(drawer.locator('.setting').first()).toBeVisible()

@@ -1,27 +1,14 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type CDPSession, type Page } from '@playwright/test'
+import { test } from './demonstration.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
-import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
-
-let home: Home
-let program: Program
-
-test.beforeEach(async () => {
-  home = newHome()
-  program = await startProgram(home)
-  await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectCount(program.page, 'Devices', 1200)
-})
-test.afterEach(async () => {
-  await program.close()
-  home.remove()
-})
 
 /** A window of 1280×720 at `zoom`, as Ctrl+Plus makes it: fewer pixels of the page, drawn larger. */
-async function zoomTo(page: Page, zoom: number): Promise<void> {
+async function zoomTo(page: Page, zoom: number): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setDeviceMetricsOverride', { width: 1280 / zoom, height: 720 / zoom, deviceScaleFactor: zoom, mobile: false })
   await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio])).toEqual([1280 / zoom, 720 / zoom, zoom])
+  return session
 }
 
 /** What is wrong with a page of this size: it scrolls sideways, or something that can be pressed cannot be brought into sight. */
@@ -55,10 +42,9 @@ for (const [size, zoom] of [
   ['1280×720', 1],
   ['200 % zoom', 2],
 ] as const)
-  test(`at ${size} no page scrolls sideways and everything that can be pressed can be brought into sight`, async () => {
+  test(`at ${size} no page scrolls sideways and everything that can be pressed can be brought into sight`, async ({ demonstration: page }) => {
     test.setTimeout(240_000)
-    const { page } = program
-    await zoomTo(page, zoom)
+    const session = await zoomTo(page, zoom)
     // What is lost would be found.
     await page.evaluate(() => {
       const away = document.createElement('button')
@@ -85,5 +71,6 @@ for (const [size, zoom] of [
       await tab.click()
       expect([await tab.innerText(), await lost(page, 'aside')]).toEqual([await tab.innerText(), []])
     }
-    expect(program.pageErrors).toEqual([])
+    // Its size is the session's: whoever comes next finds the window as it was.
+    await session.detach()
   })

@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test'
+import { expectNone } from './axe.ts'
+import { openPage } from './pages.ts'
+import { connect, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+
+let home: Home
+let program: Program
+let service: Service | null = null
+
+test.beforeEach(() => {
+  home = newHome()
+  service = null
+})
+test.afterEach(async () => {
+  await program.close()
+  await service?.end()
+  home.remove()
+})
+
+test('axe finds nothing on the first page', async () => {
+  program = await startProgram(home)
+  await expectNone(program.page, 'welcome')
+})
+
+test('axe finds nothing where there is nothing at all, and without network', async () => {
+  test.setTimeout(300_000)
+  service = await startService('--devices', '0', '--rooms', '0')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const { page } = program
+  await connect(page, service, 'Empty A/S')
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  for (const address of ['overview', 'rooms', 'devices', 'changes', 'journal']) {
+    await openPage(page, address)
+    await expectNone(page, `${address}, nothing there`)
+  }
+  await service.end()
+  await page.keyboard.press('F5')
+  await expect(page.getByText(/^Offline/).first()).toBeVisible()
+  await openPage(page, 'devices')
+  await expectNone(page, 'offline, nothing known')
+})
+
+test('axe finds nothing during the first sync and after it failed', async () => {
+  test.setTimeout(300_000)
+  service = await startService('--devices', '20000', '--latency', '400')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const { page } = program
+  await connect(page, service, 'Slow A/S')
+  for (const address of ['overview', 'devices', 'rooms', 'changes']) {
+    await openPage(page, address)
+    await expectNone(page, `${address}, first sync`)
+  }
+  await service.end()
+  await expect(page.getByText(/^Offline/).first()).toBeVisible({ timeout: 60_000 })
+  for (const address of ['overview', 'devices', 'rooms']) {
+    await openPage(page, address)
+    await expectNone(page, `${address}, sync broke off`)
+  }
+})
