@@ -127,7 +127,8 @@ describe('an update of the program', () => {
       transaction.script(`
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
         ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
-        ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE device_settings DROP COLUMN forgotten; PRAGMA user_version = 3`)
+        ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE firmware_standing DROP COLUMN why;
+        ALTER TABLE device_settings DROP COLUMN forgotten; PRAGMA user_version = 3`)
     })
     await first.close()
     const second = await home.openStore(clock)
