@@ -103,9 +103,17 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
     })
     wire.on('socket', (socket: Socket) => whenConnected(socket, () => (handedOver = true)))
     wire.on('error', (error) => finish(faultOf(error, host, handedOver)))
+    // 101: the host speaks another protocol from here on, so no answer to the call follows. With an Upgrade header it comes as an event of its own.
+    const switched = (response: http.IncomingMessage): void => {
+      finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })
+      wire?.destroy()
+      response.socket.destroy()
+    }
+    wire.on('upgrade', switched)
     wire.on('response', (response) => {
       handedOver = true
       const status = response.statusCode ?? 0
+      if (status === 101) return switched(response)
       if (isRedirect(status)) return fault('redirect', redirectMessage(host, response.headers.location))
       readBody(response, request.maxBytes).then(
         (body) =>

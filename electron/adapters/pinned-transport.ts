@@ -62,6 +62,10 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
     })
     wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
     wire.on('error', (error) => finish(faultOf(error, host, connected)))
+    wire.on('upgrade', (response, socket) => {
+      socket.destroy()
+      finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })
+    })
     wire.on('response', (response) => {
       connected = true
       const answered = (body: string) => finish({ kind: 'answer', status: response.statusCode ?? 0, headers: plainHeaders(response), body })

@@ -89,7 +89,15 @@ function attempt(open: ChromiumTransportOptions['request'], session: Session, re
     })
     for (const [name, value] of Object.entries(request.headers)) wire.setHeader(name, value)
     wire.on('error', (error) => finish(faultOf(error.message, host)))
-    wire.on('response', (response) => read(response, request.maxBytes, host, finish, giveUp))
+    wire.on('response', (response) => {
+      // No answer to the call follows. Chromium passes over every 1xx by itself (http_network_transaction.cc), a 101 too: where it tells nothing, the
+      // attempt ends with its time.
+      if (response.statusCode === 101) {
+        finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })
+        return wire.abort()
+      }
+      read(response, request.maxBytes, host, finish, giveUp)
+    })
     if (request.body === null) wire.end()
     else wire.end(request.body)
   })

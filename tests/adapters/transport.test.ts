@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import type { ClientRequest, ClientRequestConstructorOptions, Session } from 'electron'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
+import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
 import { openChromiumTransport } from '../../electron/main/chromium-transport.ts'
 import { openWireServer } from './wire-server.ts'
 import { transportSuite, type Proxies } from './transport-suite.ts'
@@ -55,6 +57,43 @@ it('the stand-in sends a POST again when a reused connection dies before the hea
   expect(server.arrivals.map(({ path, connection }) => `${path} over ${connection}`)).toEqual(['/warm over 1', '/reboot over 1', '/reboot over 2'])
   await close()
   await server.close()
+})
+
+describe('ends at once with a 101, for no answer follows it', () => {
+  const post = { method: 'POST', headers: {}, body: null, timeoutInMs: 5_000, maxBytes: 1_000, freshConnection: true, signal: null } as const
+  it.each([
+    ['that names another protocol', 'Upgrade: websocket\r\nConnection: Upgrade\r\n'],
+    ['that names none', ''],
+  ])('%s, over Node', async (_, headers) => {
+    const { url, close, arrivals } = await openWireServer((__, ___, socket) => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`))
+    const transport = openHttpTransport({ environment: {} })
+    const pinned = openPinnedTransport({ environment: {} })
+    const outcomes = [await transport.attempt({ ...post, url }), await pinned.attempt({ ...post, url }, '127.0.0.1')]
+    expect([outcomes, arrivals.length]).toMatchObject([
+      [
+        { kind: 'answer', status: 101, body: '' },
+        { kind: 'answer', status: 101, body: '' },
+      ],
+      2,
+    ])
+    transport.close()
+    await close()
+  })
+
+  it("over Electron's net.request, where Electron tells of it", async () => {
+    const wire = Object.assign(new EventEmitter(), { setHeader: () => wire, end: () => wire, abort: () => void (aborted += 1) })
+    let aborted = 0
+    const request = (): ClientRequest => {
+      setImmediate(() => wire.emit('response', Object.assign(new EventEmitter(), { statusCode: 101, headers: { upgrade: 'h2c' } })))
+      return wire as unknown as ClientRequest
+    }
+    const { sessionFor } = standIn()
+    const transport = openChromiumTransport({ request, sessionFor })
+    expect([await transport.attempt({ ...post, url: 'http://127.0.0.1:1/' }), aborted]).toEqual([
+      { kind: 'answer', status: 101, headers: { upgrade: 'h2c' }, body: '' },
+      1,
+    ])
+  })
 })
 
 it('goes through the proxy of the environment, but not for what NO_PROXY names', async () => {

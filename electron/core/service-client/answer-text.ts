@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { WireAnswer } from '../host.ts'
-import { isErrorText } from './error-body.ts'
+import { isErrorText, saysNo } from './error-body.ts'
 
 /** Longest text of a service that is shown or logged. Chosen. */
 const longestMessage = 300
@@ -50,7 +50,8 @@ export function readJson(answer: WireAnswer): Json {
 
 /**
  * What a 2xx answer to a write holds: null for nothing, or nothing that is JSON. The specification shows no body for any write, so
- * any is good (`true`, a sentence, plain text) but a page of somebody else, an error message, or one broken off. Throws Unreadable.
+ * any is good (`true`, a sentence, plain text) but a page of somebody else, an error message, one that says no, or one broken off. Throws
+ * Unreadable.
  */
 export function readWriteAnswer(answer: WireAnswer): Json {
   const text = answer.body.replace(/^\uFEFF/, '').trim()
@@ -65,6 +66,7 @@ export function readWriteAnswer(answer: WireAnswer): Json {
   }
   const said = json === null ? text : typeof json === 'string' ? json : ''
   if (isErrorText(json) || startsAsError.test(said)) throw new Unreadable('body', 'an error message inside a successful answer')
+  if (saysNo(json === null ? text : json)) throw new Unreadable('body', 'a body that says it was not done')
   return typeof json === 'object' && isNestedTooDeep(text) ? null : json
 }
 

@@ -48,6 +48,36 @@ export function saysError(envelope: JsonObject): boolean {
   return status !== undefined && typeof member('title') === 'string' && !meansSuccess(status)
 }
 
+/** A list of results may stand in a member of a member of an answer. Chosen. */
+const verdictLevels = 3
+/** Members that say whether it worked, without case and separators; what is further in has words of its own under `status`. Chosen. */
+const verdicts = new Set(['success', 'succeeded', 'successful', 'issuccess', 'issucceeded', 'issuccessful', 'ok', 'isok', 'accepted', 'isaccepted'])
+const outcomes = new Set(['status', 'result', 'outcome', 'state'])
+const negative = ['false', 'error', 'errors', 'fail', 'failed', 'failure', 'reject', 'rejected', 'denied', 'refused']
+/** Members that hold what went wrong, besides those of `saysError`. */
+const errorHolders = new Set(['errormessage', 'failure', 'failures'])
+const plainName = (name: string): string => name.replaceAll(/[-_\s]/g, '').toLowerCase()
+
+/**
+ * Whether the answer to a write says that it was not done, or not all of it: `false`, an envelope that says an error, a verdict or an outcome
+ * that is negative, in a list of results as well. No body of a write is published.
+ */
+export function saysNo(json: Json): boolean {
+  if (Array.isArray(json)) return json.some(saysNo)
+  if (json === null || typeof json !== 'object') return isWord(json, ['false'])
+  const members = Object.entries(json).map(([name, value]) => [plainName(name), value] as const)
+  const isNegative = members.some(([name, value]) => outcomes.has(name) && isWord(value, negative))
+  return (
+    isNegative || members.some(([name, value]) => errorHolders.has(name) && !isNothing(value)) || saysError(json as JsonObject) || isDenied(json, verdictLevels)
+  )
+}
+
+function isDenied(json: Json, levels: number): boolean {
+  if (json === null || typeof json !== 'object' || levels === 0) return false
+  if (Array.isArray(json)) return json.some((one: Json) => isDenied(one, levels))
+  return Object.entries(json).some(([name, value]) => (verdicts.has(plainName(name)) && isWord(value, ['false'])) || isDenied(value, levels - 1))
+}
+
 const isNothing = (value: Json): boolean =>
   value === null || value === false || value === 0 || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 

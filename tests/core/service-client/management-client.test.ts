@@ -232,6 +232,58 @@ describe('a write', () => {
     expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toEqual({ failure, attempts: 1 })
   })
 
+  it.each([
+    'false',
+    ' FALSE ',
+    '"false"',
+    '[true,false]',
+    '{"success":false}',
+    '{"Success":false,"message":"the room is asleep"}',
+    '{"succeeded":false}',
+    '{"isSuccess":false}',
+    '{"is_successful":"False"}',
+    '{"ok":false}',
+    '{"accepted":false,"id":"r1"}',
+    '{"error":"timeout","id":"r1"}',
+    '{"data":null,"error":{"code":7}}',
+    '{"id":"r1","errors":["the device is away"]}',
+    '{"errors":{"settings.a":["not supported"]},"applied":1}',
+    '{"id":"r1","errorMessage":"no"}',
+    '{"status":"Failed","id":"r1"}',
+    '{"result":"error"}',
+    '{"result":false}',
+    '{"outcome":"rejected"}',
+    '{"statusCode":503,"id":"r1"}',
+    '[{"deviceId":"a","success":true},{"deviceId":"b","success":false}]',
+    '{"results":[{"deviceId":"a","success":true},{"deviceId":"b","success":false}]}',
+    '{"data":{"reboot":{"success":false}}}',
+  ])('that is answered by 200 with a body that says no is unconfirmed, and sent once: %s', async (body) => {
+    const { transport, run } = await aManagementClient(() => answer(200, body))
+    expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toEqual({
+      failure: {
+        kind: 'unconfirmed',
+        call: writeCall,
+        message: expect.stringMatching(/^the service answered 200 with (?:a body that says it was not done|an error message inside)/),
+        status: 200,
+      },
+      attempts: 1,
+    })
+  })
+
+  it.each([
+    '{"success":true,"error":null,"errors":[],"id":"r1"}',
+    '{"errors":{},"error":"","exception":false}',
+    '{"status":"Rebooting","statusCode":202}',
+    '{"id":"r1","devices":[{"id":"a","status":"Error","deviceConnectionStatus":"Failed"}]}',
+    '{"settings":{"autoPairing":{"isOn":false},"volume":{"value":0}}}',
+    '{"code":7,"state":"accepted"}',
+    '{"failed":0,"ok":true}',
+    '0',
+  ])('that is answered by 200 with a body that says no such thing is accepted: %s', async (body) => {
+    const { run } = await aManagementClient(() => answer(200, body))
+    expect((await run(aWrite())).failure).toBe(null)
+  })
+
   it('was not done after a 429, and is not sent again by itself', async () => {
     const { clock, transport, budget, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '60' }))
     const untilAt = clock.now() + 60_000
