@@ -30,7 +30,8 @@ const demo: CommandShape = {
   options: {},
   summary: 'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
 }
-const commands: readonly Command[] = [
+/** Every command but `demo`, which is a program of its own. */
+export const commands: readonly Command[] = [
   ...organizationCommands,
   ...keyCommands,
   ...inventoryCommands,
@@ -46,9 +47,26 @@ const commands: readonly Command[] = [
   ...webhookCommands,
 ]
 
+/** What a command runs in. */
+interface Surroundings {
+  readonly terminal: Terminal
+  readonly demonstration: Pick<DemonstrationProcess, 'serve'>
+  /** `organization`: the one to use instead of the current one, by name or id; null: none was named. */
+  readonly open: (organization: string | null) => Promise<Console>
+}
+
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
-export async function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess, keyFromEnvironment: string | null): Promise<number> {
+export function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess, keyFromEnvironment: string | null): Promise<number> {
   const terminal = standardTerminal()
+  const open: Surroundings['open'] = (organization) => {
+    const host = commandLineHost(packageJson.version, demonstration.start, keyFromEnvironment)
+    for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
+    return openConsole(host, { organization })
+  }
+  return runIn({ terminal, demonstration, open }, argv)
+}
+
+export async function runIn({ terminal, demonstration, open }: Surroundings, argv: readonly string[]): Promise<number> {
   let opened: Console | null = null
   const json = argv.includes('--json')
   try {
@@ -62,9 +80,7 @@ export async function runCommandLine(argv: readonly string[], demonstration: Dem
       terminal.print(usageOf(given.shape))
       return 0
     }
-    const host = commandLineHost(packageJson.version, demonstration.start, keyFromEnvironment)
-    for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
-    opened = await openConsole(host, { organization: text(given, 'organization') })
+    opened = await open(text(given, 'organization'))
     const code: ExitCode = await (given.shape as Command).run(opened, given, terminal)
     return sayTroubles(opened, terminal) && code === 0 ? 4 : code
   } catch (error) {

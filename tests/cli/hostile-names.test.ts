@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commands, runIn } from '../../electron/cli/cli.ts'
+import { openConsole, type Console } from '../../electron/core/console.ts'
+import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { aHost } from '../a-host.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
+import { standBetween, type HostileService } from '../hostile-service.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+import { aTerminal } from './a-terminal.ts'
+
+/** Writes the clipboard and the title, moves up and erases, turns text round, ends the line in several ways. */
+const ending = '\u001b]52;c;ZXZpbA==\u0007\u001b]0;evil\u001b\\\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\nNothing restarts.\u0085\u2028\u2029\u007f\u200b'
+const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+const files = mkdtempSync(join(tmpdir(), 'headroom-hostile-'))
+
+let home: TemporaryHome
+let console: Console
+let demonstration: Demonstration
+let service: HostileService
+/** By what a row below calls it: ids of this run. */
+const known = new Map<string, string>()
+
+interface Said {
+  readonly output: string
+  readonly errors: string
+}
+/** On a screen, unless its output is read. */
+async function headroom(words: readonly string[], input = '', screen = true): Promise<Said> {
+  const terminal = aTerminal({ screen, input, onProgress: 'drawn' })
+  // One program runs all of them, and stays.
+  const open = async (): Promise<Console> => ({ ...console, close: async () => undefined })
+  await runIn(
+    { terminal, demonstration: { serve: async () => 0 }, open },
+    words.map((word) => known.get(word) ?? word),
+  )
+  return { output: terminal.output, errors: terminal.errors }
+}
+
+beforeAll(async () => {
+  home = new TemporaryHome()
+  console = await openConsole(aHost(home))
+  demonstration = await startDemonstration({ now: fromMorning(), devices: 40, rooms: 6, key })
+  service = await standBetween(demonstration, () => ending)
+  const { answers } = console
+  const { draft } = (await answers.organizations.list()).presets.find(({ name }) => name === 'custom')!
+  const templates = {
+    deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
+    updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
+    devicesWithSettings: 'POST /devices/api/devices/settings',
+    firmwareRead: null,
+    firmwareUpdate: null,
+  }
+  const { managementUrl, metadataUrl } = service
+  const { id } = await answers.organizations.add({ ...draft, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates })
+  await answers.organizations.setKey({ id, slot: 'primary', key })
+  await answers.sync.run()
+  service.rename()
+  await answers.sync.run()
+  const { rows } = await answers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 6 })
+  rows.forEach((room, index) => known.set(`ROOM${index + 1}`, room.id))
+  const devices = (await answers.devices.window({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })).rows
+  known.set('DEVICE', devices[0]!.id)
+  const { settings } = await answers.devices.settings({ id: devices[0]!.id, refresh: true })
+  const kept = settings.filter(({ name, value }) => value !== null && !name.startsWith('unknown')).slice(0, 2)
+  const { productId } = devices[0]!
+  await answers.goldenProfiles.save({
+    ...{ id: null, name: `Desks ${ending.replaceAll(/[^\x20-\x7e]/g, '')}`, productId: productId!, variantType: null },
+    settings: kept.map(({ name, value }) => ({ name, value: value! })),
+  })
+  await answers.rooms.reboot({ id: known.get('ROOM1')!, unlock: true, wait: false })
+  const said = await headroom(['reboot', 'ROOM2', 'ROOM3', '--yes', '--unlock', '--no-watch', '--json'], '', false)
+  known.set('JOB', (JSON.parse(said.output) as { job: { id: string } }).job.id)
+  writeFileSync(join(files, 'schema.json'), JSON.stringify({ type: 'object', properties: { [ending]: { const: ending } }, required: [ending] }))
+}, 60_000)
+afterAll(async () => {
+  await console.close()
+  await service.stop()
+  await demonstration.stop()
+  await home.remove()
+  rmSync(files, { recursive: true })
+})
+
+const validation = JSON.stringify({
+  id: ending,
+  eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
+  subject: ending,
+  eventTime: new Date().toISOString(),
+  data: { validationCode: ending, validationUrl: 'https://validate.example.com/x' },
+})
+const payload = JSON.stringify([{ id: ending, eventType: ending, subject: ending, eventTime: new Date().toISOString(), data: { [ending]: 1 } }])
+
+/** What is run of each command, and whether something of a service is to be seen. */
+const rows: readonly (readonly [words: readonly string[], seen: boolean, input?: string])[] = [
+  [['org', 'add', `A${ending}`], false],
+  [['org', 'add', `A${ending}`, '--preset', 'demonstration'], false],
+  [['org', 'list'], false],
+  [['org', 'use', 'Nordlys'], false],
+  [['org', 'use', `B${ending}`], true],
+  [['key', 'set', 'primary', '--stdin'], false, key],
+  [['key', 'check'], false],
+  [['key', 'rotate'], false],
+  [['key', 'regenerated'], false],
+  [['key', 'forget', 'secondary'], false],
+  [['sync'], false],
+  [['devices'], true],
+  [['devices', '--csv'], true],
+  [['devices', '--json'], true],
+  [['devices', '--jsonl'], true],
+  [['devices', '--where', `nothing:${ending}`], false],
+  [['rooms'], true],
+  [['rooms', '--csv', '--delimiter', 'tab'], true],
+  [['rooms', '--json'], true],
+  [['changes'], true],
+  [['changes', '--jsonl'], true],
+  [['room', 'ROOM2'], true],
+  [['device', 'DEVICE'], true],
+  [['device', `no${ending}`], true],
+  [['reboot', 'ROOM4', '--dry-run'], true],
+  [['reboot', 'ROOM4', 'ROOM5', '--dry-run'], true],
+  [['reboot', 'ROOM4', '--yes', '--unlock', '--no-wait'], false],
+  [['jobs'], false],
+  [['jobs', 'show', 'JOB'], true],
+  [['jobs', 'pause', 'JOB'], false],
+  [['jobs', 'resume', 'JOB'], false],
+  [['jobs', 'cancel', 'JOB'], false],
+  [['jobs', 'check', 'JOB'], true],
+  [['jobs', 'retry', 'JOB', '--dry-run'], false],
+  [['journal'], true],
+  [['journal', '--csv'], true],
+  [['products', 'Evolve2'], true],
+  [['releases', '2830/9395'], true],
+  [['firmware', 'link', '2830/9395', '2.9.2'], false],
+  [['definitions', 'latest'], false],
+  [['definitions', 'show', '2830/9395', '--firmware', '2.7.2'], true],
+  [['notes', '2830/9395'], true],
+  [['settings', 'golden'], true],
+  [['settings', 'drift'], true],
+  [['settings', 'drift', '--not-allowed'], false],
+  [['settings', 'get', 'DEVICE'], true],
+  [['settings', 'read-all'], false],
+  [['settings', 'set', 'DEVICE', `no${ending}=1`, '--dry-run'], true],
+  [['operations'], false],
+  [['call', 'ListMeetingRooms', 'pageSize=2'], true],
+  [['call', 'ListMeetingRooms', 'pageSize=2', '--strict'], true],
+  [['call', 'GetRoom', 'groupId=nowhere'], true],
+  [['cache', 'size'], false],
+  [['versions', '--refresh'], false],
+  [['cache', 'clear'], false],
+  [['budget'], false],
+  [['webhook', 'read', '-'], true, validation],
+  [['webhook', 'read', '-'], true, payload],
+  [['webhook', 'read', '-'], false, `{"${ending}`],
+  [['webhook', 'validate', '-', '--yes'], false, validation],
+  [['webhook', 'check', '-', '--schema', join(files, 'schema.json')], true, payload],
+  [[`no${ending}`], true],
+  [['org', 'remove', `A${ending}`, '--yes'], true],
+]
+
+/** Whatever a terminal obeys, but the ends of our own lines, tabs, and our progress. */
+const obeyed = (text: string): string[] =>
+  text
+    .replaceAll('\r\u001b[K', '')
+    .replaceAll('\r\n', '\n')
+    .match(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu) ?? []
+
+describe('whatever a service calls its things, no command writes what a terminal would obey', () => {
+  test('every command is among those below', () => {
+    const run = new Set(rows.map(([words]) => words.join(' ')))
+    expect(commands.map(({ name }) => name).filter((name) => ![...run].some((words) => words === name || words.startsWith(`${name} `)))).toEqual([])
+  })
+
+  test.each(rows.map(([words, seen, input = '']) => [words, seen, input] as const))('%j', async (words, seen, input) => {
+    const { output, errors } = await headroom(words, input)
+    expect({ obeyed: obeyed(output + errors), seen: /\\u001b\]52/.test(output + errors) }).toEqual({ obeyed: [], seen })
+  })
+})
