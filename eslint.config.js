@@ -117,6 +117,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['electron/**/*.ts', 'renderer/**/*.{ts,vue}'],
+    rules: { 'house/no-html-text': 'error' },
+  },
+  {
     files: ['electron/cli/**/*.ts'],
     ignores: ['electron/cli/terminal.ts'],
     rules: {

@@ -44,4 +44,60 @@ const realTime = {
   },
 }
 
-export default { rules: { 'banned-names': bannedNames, 'no-barrel': noBarrel, 'real-time': realTime } }
+/** What takes a text for markup: members and attributes of a page, and options of the libraries in it. */
+const markup = new Set([
+  ...['innerhtml', 'outerhtml', 'insertadjacenthtml', 'srcdoc', 'domparser', 'parsefromstring', 'createcontextualfragment'],
+  ...['sethtml', 'sethtmlunsafe', 'parsehtml', 'parsehtmlunsafe', 'writeln', 'v-html', 'dangerouslysetinnerhtml'],
+  // AG Grid
+  ...['overlayloadingtemplate', 'overlaynorowstemplate', 'innerrenderer', 'fullwidthcellrenderer', 'loadingcellrenderer', 'detailcellrenderer'],
+  // ECharts
+  ...['extracsstext', 'optiontocontent'],
+])
+const isMarkup = (name) => typeof name === 'string' && markup.has(name.replaceAll(/(?<!^v)-/g, '').toLowerCase())
+const keyOf = ({ computed, key }) => (key.type === 'Literal' ? key.value : computed ? null : key.name)
+
+/** Text of a service never passes an HTML parser. In templates of .vue files too. */
+const noHtmlText = {
+  meta: {
+    type: 'problem',
+    messages: {
+      markup: '"{{name}}" takes a text for markup, and names come from a service: make elements and set their textContent, or let Vue do so.',
+      renderer: 'What a function answers goes through the grid’s HTML parser when it is a text: name a class with getGui (devices/device-cells.ts).',
+      tooltip: "A tooltip of the charts is markup unless renderMode is 'richText'.",
+    },
+    schema: [],
+  },
+  create(context) {
+    const named = (node, name) => {
+      if (isMarkup(name)) context.report({ node, messageId: 'markup', data: { name } })
+    }
+    const inCode = {
+      Identifier: (node) => named(node, node.name),
+      Literal: (node) => named(node, node.value),
+      TemplateElement: (node) => named(node, node.value.cooked),
+      'MemberExpression[property.name="write"]': (node) => {
+        const object = node.object.property?.name ?? node.object.name
+        if (/document$/i.test(object ?? '')) context.report({ node, messageId: 'markup', data: { name: `${object}.write` } })
+      },
+      Property(node) {
+        const key = keyOf(node)
+        if (key === 'cellRenderer' && !(node.value.type === 'Identifier' && /^[A-Z]/.test(node.value.name))) context.report({ node, messageId: 'renderer' })
+        if (key !== 'tooltip' || node.value.type !== 'ObjectExpression') return
+        const mode = node.value.properties.find((one) => one.type === 'Property' && keyOf(one) === 'renderMode')
+        if (mode?.value.value !== 'richText') context.report({ node, messageId: 'tooltip' })
+      },
+    }
+    const inTemplate = {
+      ...inCode,
+      'VAttribute[directive=true]': (node) => {
+        named(node, `v-${node.key.name.name}`)
+        named(node, node.key.argument?.name)
+      },
+      'VAttribute[directive=false]': (node) => named(node, node.key.name),
+    }
+    const { defineTemplateBodyVisitor } = context.sourceCode.parserServices
+    return defineTemplateBodyVisitor === undefined ? inCode : defineTemplateBodyVisitor(inTemplate, inCode)
+  },
+}
+
+export default { rules: { 'banned-names': bannedNames, 'no-barrel': noBarrel, 'real-time': realTime, 'no-html-text': noHtmlText } }

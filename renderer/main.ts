@@ -12,6 +12,9 @@ import { showToast } from './parts/toasts.ts'
 import { wordsOf } from './failures/failure-text.ts'
 import { createPages } from './router.ts'
 
+// The charts empty their box with an empty text; no other text may become elements (main/our-page.ts).
+window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '' ? '' : null) })
+
 const app = createApp(App)
 app.use(createPinia())
 app.use(i18n)

@@ -1,4 +1,4 @@
-import type { ColDef } from 'ag-grid-community'
+import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-community'
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
@@ -33,7 +33,7 @@ function element(tag: string, className: string, words = ''): HTMLElement {
   made.textContent = words
   return made
 }
-export const waitingBar = (): HTMLElement => element('span', 'waiting-bar')
+const waitingBar = (): HTMLElement => element('span', 'waiting-bar')
 
 const kinds = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'accent', unknown: 'plain' } as const
 
@@ -55,7 +55,28 @@ function tagCell({ tags }: Pick<DeviceRow, 'tags'>): HTMLElement {
   return cell
 }
 
-type Cell = { readonly data?: DeviceRow | undefined }
+type Drawing = { readonly draw: (row: DeviceRow) => HTMLElement; readonly waiting: () => HTMLElement }
+
+/** A text that a function answers goes through the grid's HTML parser, and names come from a service: a cell is always an element of ours. */
+class DrawnCell implements ICellRendererComp<DeviceRow> {
+  private gui: HTMLElement | null = null
+
+  init({ data, draw, waiting }: ICellRendererParams<DeviceRow> & Drawing): void {
+    this.gui = data ? draw(data) : waiting()
+  }
+  getGui(): HTMLElement {
+    return this.gui ?? element('span', '')
+  }
+  refresh(): boolean {
+    return false
+  }
+}
+/** `waiting`: what stands there until the row has come. */
+export const drawnBy = (draw: Drawing['draw'], waiting: Drawing['waiting'] = () => element('span', '')): ColDef<DeviceRow> => ({
+  cellRenderer: DrawnCell,
+  cellRendererParams: { draw, waiting } satisfies Drawing,
+})
+
 const age = (at: (row: DeviceRow) => number | null, present: Present, staleAfterInMs: () => number): ColDef<DeviceRow> => ({
   cellClassRules: {
     stale: ({ data }) => {
@@ -63,27 +84,26 @@ const age = (at: (row: DeviceRow) => number | null, present: Present, staleAfter
       return then !== null && present.now() - then > staleAfterInMs()
     },
   },
-  cellRenderer: ({ data }: Cell) => {
-    if (!data) return ''
-    const then = at(data)
-    if (then === null) return NONE
+  ...drawnBy((row) => {
+    const then = at(row)
+    if (then === null) return element('span', '', NONE)
     const cell = element('span', 'age', formatAge(then, present.now()))
     cell.title = formatMoment(then)
     return cell
-  },
+  }),
 })
 
 /** What a column draws beyond its plain words. */
 export function cellOf(column: DeviceColumn, present: Present): ColDef<DeviceRow> {
   switch (column) {
     case 'name':
-      return { cellRenderer: ({ data }: Cell) => data?.name ?? waitingBar() }
+      return drawnBy(({ name }) => element('span', '', name), waitingBar)
     case 'status':
-      return { cellRenderer: ({ data }: Cell) => (data ? statusCell(data.gone ? 'gone' : data.status) : '') }
+      return drawnBy(({ gone, status }) => statusCell(gone ? 'gone' : status))
     case 'firmware':
-      return { cellRenderer: ({ data }: Cell) => (data ? standingCell(data) : '') }
+      return drawnBy(standingCell)
     case 'tags':
-      return { cellRenderer: ({ data }: Cell) => (data ? tagCell(data) : '') }
+      return drawnBy(tagCell)
     case 'lastSeenAt':
       return age(
         (row) => row.lastSeenAt,

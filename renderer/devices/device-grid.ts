@@ -18,7 +18,7 @@ import {
 } from 'ag-grid-community'
 import type { DeviceColumn, DeviceRow, DeviceSort, DeviceWindow } from '../../electron/contract/device.ts'
 import { columnFacts, columnsFor, factOf, isDeviceColumn, isSortColumn } from './device-columns.ts'
-import { cellOf, type Present } from './device-cells.ts'
+import { cellOf, drawnBy, type Present } from './device-cells.ts'
 import { sortFrom, type Laid } from './device-layout.ts'
 import { BLOCK } from './devices-store.ts'
 import { BoxHead, boxCell, FunnelHead, type HeadDeeds } from './grid-heads.ts'
@@ -104,7 +104,7 @@ function columns(deeds: GridDeeds): ColDef<DeviceRow>[] {
     headerName: deeds.t('devices.selection.column'),
     headerComponent: BoxHead,
     headerComponentParams: { deeds },
-    cellRenderer: ({ data }: { data?: DeviceRow }) => (data ? boxCell(data.name, deeds.isChosen(data.id)) : ''),
+    ...drawnBy(({ id, name }) => boxCell(name, deeds.isChosen(id))),
     width: BOX_WIDTH,
     minWidth: BOX_WIDTH,
     pinned: 'left',

@@ -44,6 +44,58 @@ describe('the rules of the house', () => {
   })
 
   test.each([
+    ['element.innerHTML = name'],
+    ["element['innerHTML'] = name"],
+    ['element[`outerHTML`] = name'],
+    ['Object.assign(element, { innerHTML: name })'],
+    ["element.insertAdjacentHTML('beforeend', name)"],
+    ["frame.setAttribute('srcdoc', name)"],
+    ['frame.srcdoc = name'],
+    ["new DOMParser().parseFromString(name, 'text/html')"],
+    ['document.createRange().createContextualFragment(name)'],
+    ['element.setHTMLUnsafe(name)'],
+    ['Document.parseHTMLUnsafe(name)'],
+    ['document.write(name)'],
+    ['element.ownerDocument.write(name)'],
+    ['document.writeln(name)'],
+    ["h('div', { innerHTML: name })"],
+    ['grid({ cellRenderer: ({ data }) => data.name })'],
+    ['grid({ cellRenderer: (row) => { return row.name } })'],
+    ['grid({ cellRenderer: drawName })'],
+    ['grid({ innerRenderer: drawName })'],
+    ['grid({ overlayNoRowsTemplate: name })'],
+    ["chart({ tooltip: { trigger: 'axis' } })"],
+    ["chart({ tooltip: { renderMode: 'html', formatter: () => name } })"],
+  ])('a page that says "%s" takes a name for markup', async (code) => {
+    expect(new Set(await told('renderer/rooms/planted.ts', code))).toContain('house/no-html-text')
+    expect(new Set(await told('renderer/rooms/Planted.vue', `<script setup lang="ts">\n${code}\n</script>`))).toContain('house/no-html-text')
+  })
+
+  test.each([
+    ['<p v-html="name" />'],
+    ['<p :innerHTML="name" />'],
+    ['<p .innerHTML="name" />'],
+    ['<p :inner-html.prop="name" />'],
+    ['<iframe :srcdoc="name" />'],
+    ['<iframe srcdoc="x" />'],
+    ['<p v-bind="{ innerHTML: name }" />'],
+    ['<p @click="$event.target.innerHTML = name" />'],
+    ['<p :ref="(box) => box.insertAdjacentHTML(0, name)" />'],
+  ])('a template that says "%s" takes a name for markup', async (template) => {
+    expect(new Set(await told('renderer/rooms/Planted.vue', `<template>\n  ${template}\n</template>`))).toContain('house/no-html-text')
+  })
+
+  test.each([
+    ['element.textContent = name'],
+    ['stream.write(name)'],
+    ['grid({ cellRenderer: DrawnCell })'],
+    ["chart({ tooltip: { renderMode: 'richText' } })"],
+    ["text('devices.tooltip')"],
+  ])('a page that says "%s" does not', async (code) => {
+    expect(new Set(await told('renderer/rooms/planted.ts', code))).not.toContain('house/no-html-text')
+  })
+
+  test.each([
     ['electron/core/devices/planted.ts', 'export const at = (now: number) => new Date(now).toISOString()'],
     ['electron/adapters/planted.ts', 'export const now = () => Date.now()'],
     ['electron/core/devices/devices.ts', "export { openDevices } from './device-rows.ts'"],

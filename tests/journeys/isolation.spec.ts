@@ -14,7 +14,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('the page can reach nothing but the contract: no node, no network, no other page, no inline script', async () => {
+test('the page can reach nothing but the contract: no node, no network, no other page, no inline script, no elements made of text', async () => {
   const { page } = program
   const reached = await page.evaluate(async () => {
     const world = globalThis as unknown as Record<string, unknown> & {
@@ -22,8 +22,17 @@ test('the page can reach nothing but the contract: no node, no network, no other
       headroom: Record<string, unknown> & { ask(channel: string, argument: unknown): Promise<unknown> }
     }
     const script = document.createElement('script')
-    script.textContent = 'globalThis.inline = true'
+    script.append('globalThis.inline = true')
     document.head.append(script)
+    const made = (text: string): string => {
+      const box = document.createElement('div')
+      try {
+        box.innerHTML = text
+        return `${box.childNodes.length} nodes`
+      } catch {
+        return 'blocked'
+      }
+    }
     return {
       require: typeof world['require'],
       process: typeof world['process'],
@@ -33,6 +42,7 @@ test('the page can reach nothing but the contract: no node, no network, no other
         () => 'refused',
       ),
       inlineScript: world['inline'] ?? 'blocked',
+      textAsElements: [made('<b>x</b>'), made('x'), made('')],
       // In a frame of the page's own: what a debugger evaluates is exempt from the policy.
       evaluated: await new Promise((settle) => {
         requestAnimationFrame(() => {
@@ -56,6 +66,7 @@ test('the page can reach nothing but the contract: no node, no network, no other
     contract: ['ask', 'listen'],
     otherChannel: 'refused',
     inlineScript: 'blocked',
+    textAsElements: ['blocked', 'blocked', '0 nodes'],
     evaluated: 'blocked',
     network: 'blocked',
     opened: 'denied',

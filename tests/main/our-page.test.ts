@@ -27,4 +27,5 @@ test('the policy allows nothing inline but styles that carry this load’s nonce
   expect(policy).not.toMatch(/unsafe-|\*|https?:/)
   expect(policy.split('; ')).toContain("default-src 'none'")
   expect(policy.split('; ')).toContain("style-src 'self' 'nonce-abc'")
+  expect(policy.split('; ')).toContain("require-trusted-types-for 'script'")
 })
