@@ -57,7 +57,7 @@ export function readPage(answer: ServiceAnswer, { operation, host, of, token, pa
   if (items.length > 0) listsBefore.add(listAt)
   const noRecords = { where: listAt === '' ? 'body' : listAt, message: 'An empty list stands where no list of records is known to stand.' }
   return {
-    items: items.map(boundedRecord),
+    items: items.map((item) => boundedRecord(item)),
     nextToken: next.token,
     receivedAt: answer.receivedAt,
     calls: answer.attempts,

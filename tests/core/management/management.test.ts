@@ -144,6 +144,11 @@ describe('what comes back', () => {
     expect(await read(json as unknown as Json, 'sent')).toMatchObject({ items: [{ id: 'a' }], nextToken })
   })
 
+  it('every record of a page is as it was received, wherever it stands', async () => {
+    const items = [0, 1, 2].map((number) => ({ id: `D${number}`, name: 'PanaCast 50', computer: { computerName: 'HALL-PC' } }))
+    expect((await read({ items, continuationToken: null }, null)).items).toEqual(items)
+  })
+
   it('a token in a response header is followed', async () => {
     expect(await read({ items: [] }, null, { 'x-continuation-token': 'next' })).toEqual({ items: [], nextToken: 'next', receivedAt: 7, calls: 2 })
   })
