@@ -79,8 +79,8 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
       request.signal?.removeEventListener('abort', abort)
       resolve(outcome)
     }
-    const fault = (reason: WireFault['reason'], message: string) => {
-      finish({ kind: 'fault', sent: handedOver ? 'maybe' : 'no', reason, message })
+    const fault = (reason: WireFault['reason'], message: string, location?: string) => {
+      finish({ kind: 'fault', sent: handedOver ? 'maybe' : 'no', reason, message, ...(location === undefined ? {} : { location }) })
       wire?.destroy()
     }
     const abort = () => fault('aborted', 'the call was cancelled')
@@ -114,7 +114,10 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
       handedOver = true
       const status = response.statusCode ?? 0
       if (status === 101) return switched(response)
-      if (isRedirect(status)) return fault('redirect', redirectMessage(host, response.headers.location))
+      if (isRedirect(status)) {
+        const location = response.headers.location ?? ''
+        return fault('redirect', redirectMessage(host, location), URL.canParse(location, request.url) ? new URL(location, request.url).href : undefined)
+      }
       readBody(response, request.maxBytes).then(
         (body) =>
           body === null

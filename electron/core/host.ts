@@ -118,6 +118,8 @@ export interface WireFault {
   readonly reason: 'offline' | 'timeout' | 'aborted' | 'broken' | 'truncated' | 'too-large' | 'tls' | 'redirect'
   /** For people; never holds a header value or a body. */
   readonly message: string
+  /** Of a redirect: where it leads, whole; missing where that cannot be read. Nothing was sent there. */
+  readonly location?: string
 }
 
 /** One entry per account. Rejects with KeychainError; `null` may also mean a locked keyring (see `locked`). */

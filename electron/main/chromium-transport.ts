@@ -12,7 +12,7 @@ export interface ChromiumTransportOptions {
 
 /**
  * The transport of the app: Chromium's network stack with the system's proxies, sign-ins and certificates.
- * No cookies, no stored sign-ins, no redirects. Chromium by itself sends even a POST again when a reused connection dies before the
+ * No cookies, no stored sign-ins, no redirect is followed. Chromium by itself sends even a POST again when a reused connection dies before the
  * headers (measured), so all connections of the write session are closed before each write, and writes go one after another:
  * closing would break one under way. What goes to this computer has sessions without a proxy: Chromium leaves it out by itself, unless
  * the system's settings say otherwise.
@@ -82,13 +82,18 @@ function attempt(open: ChromiumTransportOptions['request'], session: Session, re
       method: request.method,
       url: request.url,
       session,
-      redirect: 'error',
+      redirect: 'manual',
       credentials: 'omit',
       useSessionCookies: false,
       cache: 'no-store',
     })
     for (const [name, value] of Object.entries(request.headers)) wire.setHeader(name, value)
     wire.on('error', (error) => finish(faultOf(error.message, host)))
+    // Not followed here: whoever asked decides whether the place it leads to may be asked.
+    wire.on('redirect', (_status, _method, location) => {
+      finish({ kind: 'fault', sent: 'maybe', reason: 'redirect', message: `${host} sends the call elsewhere; check the address`, location })
+      wire.abort()
+    })
     wire.on('response', (response) => {
       // No answer to the call follows. Chromium passes over every 1xx by itself (http_network_transaction.cc), a 101 too: where it tells nothing, the
       // attempt ends with its time.

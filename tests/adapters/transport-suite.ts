@@ -136,8 +136,13 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
 
     it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i), so no key goes elsewhere', async (status) => {
       const elsewhere = await server(sayHello)
-      const { url } = await server((_, response) => response.writeHead(status, { location: elsewhere.url }).end())
-      expect(await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'redirect' })
+      const { url } = await server((_, response) => response.writeHead(status, { location: `${elsewhere.url}/there` }).end())
+      expect(await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })).toMatchObject({
+        kind: 'fault',
+        sent: 'maybe',
+        reason: 'redirect',
+        location: `${elsewhere.url}/there`,
+      })
       expect(elsewhere.arrivals).toEqual([])
     })
 

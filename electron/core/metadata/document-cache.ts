@@ -130,6 +130,7 @@ class StoredDocuments implements DocumentCache {
     const asked = copy?.value === undefined ? {} : conditions(copy.headers, copy.observedAt)
     try {
       const answer = await this.#send(request, asked, signal)
+      if (answer.status === 204) return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
       if (answer.status !== 304) return await this.#keep(address, documentOf(request, answer), answer.text, requestedAt)
       if (copy?.value !== undefined && renews(copy.headers, answer.headers)) {
         const headers = { ...copy.headers, ...headersToKeep(answer.headers), 'content-type': copy.headers['content-type'] ?? 'application/json' }
@@ -139,7 +140,7 @@ class StoredDocuments implements DocumentCache {
       return await this.#keep(address, documentOf(request, whole), whole.text, requestedAt)
     } catch (error) {
       if (!(error instanceof Failed) || !saysNotPublished(error.failure)) throw error
-      return this.#keep(address, { value: undefined, headers: {}, observedAt: this.#clock.now(), size: 0 }, '', requestedAt)
+      return this.#keep(address, notPublishedAt(this.#clock.now()), '', requestedAt)
     }
   }
 
@@ -153,7 +154,7 @@ class StoredDocuments implements DocumentCache {
       const [row] = await this.#database.read('SELECT status, body, headers, observed_at, size FROM metadata_document WHERE address = ?', [address])
       if (row === undefined) return undefined
       const observedAt = Number(row['observed_at'])
-      const copy = row['status'] === 200 ? keptDocument(row, observedAt, request) : { value: undefined, headers: {}, observedAt, size: 0 }
+      const copy = row['status'] === 200 ? keptDocument(row, observedAt, request) : notPublishedAt(observedAt)
       if (copy !== undefined) this.#hold(address, copy)
       return copy
     })
@@ -227,6 +228,9 @@ class StoredDocuments implements DocumentCache {
     }
   }
 }
+
+/** 403, 404, 410, and 204: there is no such document. */
+const notPublishedAt = (observedAt: number): Copy => ({ value: undefined, headers: {}, observedAt, size: 0 })
 
 function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
   const value = request.read(answer.json)

@@ -2,7 +2,7 @@ import type { CallPlace, Failure } from '../../contract/failure.ts'
 import type { WireAnswer, WireFault, WireRequest } from '../host.ts'
 import type { ServiceRequest } from './service-request.ts'
 
-/** Tries of a read in all (behaviour, section 2), and on the interactive lane when nothing can be connected: a person waits. */
+/** Tries of a read in all (behaviour, section 2), and on the interactive lane when nothing can be connected, or a document is asked for: a person waits. */
 const triesAtMost = 5
 const interactiveTriesAtMost = 2
 const backoffBaseInMs = 1_000
@@ -16,10 +16,10 @@ export function backoffInMs(attempt: number, random: () => number): number {
   return random() * Math.min(backoffCapInMs, backoffBaseInMs * 2 ** (attempt - 1))
 }
 
-/** Whether another attempt of this read is allowed after `attempt` of them. */
-export function mayTryAgain(request: ServiceRequest, attempt: number, connectionFailed: boolean): boolean {
+/** Whether another attempt of this read is allowed after `attempt` of them. A document that a person waits for is tried twice, whatever went wrong. */
+export function mayTryAgain(request: ServiceRequest, attempt: number, connectionFailed: boolean, isDocument: boolean): boolean {
   if (request.once === true) return false
-  return attempt < (connectionFailed && request.lane === 'interactive' ? interactiveTriesAtMost : triesAtMost)
+  return attempt < ((connectionFailed || isDocument) && request.lane === 'interactive' ? interactiveTriesAtMost : triesAtMost)
 }
 
 /** An attempt without an answer, read. */

@@ -34,6 +34,7 @@ export function openManagementClient({ transport, budget, clock, random, baseUrl
 class ManagementDoor implements Door<KeyedAdmission> {
   readonly notPublished = []
   readonly timeoutInMs = timeoutInMs
+  readonly publicDocuments = false
   readonly #host: string
   readonly #budget: CallBudget
   readonly #clock: Clock

@@ -31,6 +31,7 @@ class MetadataDoor implements Door<Admission> {
   /** Observed: a document that is not there is answered by whatever the content network says, 403 or 404. */
   readonly notPublished = [403, 404]
   readonly timeoutInMs = timeoutInMs
+  readonly publicDocuments = true
   readonly #pace: ParallelBudget
 
   constructor(pace: ParallelBudget) {

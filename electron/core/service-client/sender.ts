@@ -26,6 +26,11 @@ export interface Door<A extends Admission> {
   /** Statuses that mean "not published" here. */
   readonly notPublished: readonly number[]
   readonly timeoutInMs: { readonly read: number; readonly write: number }
+  /**
+   * Documents for everyone, asked for without a key: a redirect on the same host is followed, 204 is an answer, and a person who waits is
+   * not kept waiting for a third try.
+   */
+  readonly publicDocuments: boolean
 }
 
 export interface SenderOptions<A extends Admission> {
@@ -41,6 +46,8 @@ export interface SenderOptions<A extends Admission> {
 export const bodyAtMost = 32 * 1024 * 1024
 /** A key that was swapped once may be swapped back once; more is a service that cannot make up its mind. */
 const refusalsAtMost = 2
+/** Chosen: more is a service that sends a call round in circles. */
+const redirectsAtMost = 5
 
 /** The one loop every request of both services goes through: turn, attempt, reading of what came, another attempt or not. */
 export class Sender<A extends Admission> implements ServiceClient {
@@ -70,10 +77,12 @@ export class Sender<A extends Admission> implements ServiceClient {
     const { door, random, clock } = this.#options
     const call: CallPlace = { operation: request.operation, host: this.#host }
     let refusals = 0
+    let redirects = 0
+    let url = this.#baseUrl + request.path
     for (let attempt = 1; ; attempt++) {
       if (request.signal?.aborted) throw new Failed({ kind: 'cancelled' })
       const admission = await door.admit(request)
-      const wire = this.#wire(request, admission)
+      const wire = this.#wire(request, url, admission)
       const startedAt = clock.monotonic()
       const outcome = await this.#attempt(wire, request.beforeDispatch)
       if (outcome.kind === 'answer') request.observe?.(outcome, clock.monotonic() - startedAt)
@@ -81,6 +90,12 @@ export class Sender<A extends Admission> implements ServiceClient {
         const message = errorMessage(outcome, door.keys())
         await door.refused(admission, message)
         if (++refusals >= refusalsAtMost) throw new Failed({ kind: 'refused', call, status: 401, message })
+        continue
+      }
+      const redirected = outcome.kind === 'fault' && outcome.reason === 'redirect' ? this.#mayFollow(outcome.location, request) : null
+      if (redirected !== null && redirects < redirectsAtMost) {
+        redirects++
+        url = redirected
         continue
       }
       let verdict: Verdict
@@ -97,7 +112,7 @@ export class Sender<A extends Admission> implements ServiceClient {
         verdict = this.#afterRefusal(outcome, request, call)
       }
       if (verdict.kind === 'fail') throw new Failed(verdict.failure)
-      if (!mayTryAgain(request, attempt, connectionFailed)) throw new Failed(verdict.otherwise)
+      if (!mayTryAgain(request, attempt - redirects, connectionFailed, door.publicDocuments)) throw new Failed(verdict.otherwise)
       this.#retrying++
       try {
         await this.#wait(backoffInMs(attempt, random), request.signal)
@@ -124,11 +139,19 @@ export class Sender<A extends Admission> implements ServiceClient {
     return afterStatus(answer, request, call, errorMessage(answer, door.keys()), door.notPublished)
   }
 
-  #wire(request: ServiceRequest, admission: A): WireRequest {
+  /** The place a redirect leads to, where it may be asked: the same host, and not from https to http. null: it may not. */
+  #mayFollow(location: string | undefined, request: ServiceRequest): string | null {
+    if (!this.#options.door.publicDocuments || request.writes || location === undefined || !URL.canParse(location)) return null
+    const { host, protocol, username, href } = new URL(location)
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && this.#baseUrl.startsWith('http:'))
+    return host === this.#host && isSafe && username === '' ? href : null
+  }
+
+  #wire(request: ServiceRequest, url: string, admission: A): WireRequest {
     const { read, write } = this.#options.door.timeoutInMs
     return {
       method: request.method,
-      url: this.#baseUrl + request.path,
+      url,
       headers: { ...request.headers, ...(request.body === null ? {} : { 'Content-Type': 'application/json' }), ...admission.headers },
       body: request.body === null ? null : JSON.stringify(request.body),
       timeoutInMs: request.writes ? write : read,
@@ -152,6 +175,7 @@ export class Sender<A extends Admission> implements ServiceClient {
 
   #read(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
     const common = { status: answer.status, headers: answer.headers, text: answer.body, receivedAt: this.#options.clock.now(), attempts }
+    if (answer.status === 204 && this.#options.door.publicDocuments) return { ...common, json: null }
     try {
       return { ...common, json: request.writes ? readWriteAnswer(answer) : readJson(answer) }
     } catch (error) {

@@ -161,6 +161,14 @@ describe('not published', () => {
     expect((await cache.read(ask())).value).toBe('published since')
   })
 
+  it('204 says that there is none', async () => {
+    const { service, cache, start, ask } = rig()
+    service.documents.set('/telemetry', { json: null, status: 204 })
+    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+    service.offline = true
+    expect(await failureOf(start().read(ask()))).toEqual(notPublished)
+  })
+
   it('refresh asks again at once', async () => {
     const { service, cache, ask } = rig()
     await failureOf(cache.read(ask()))

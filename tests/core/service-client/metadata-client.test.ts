@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireAnswer } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/host.ts'
 import { openMetadataClient } from '../../../electron/core/service-client/service-client.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
@@ -53,6 +53,68 @@ it('tries again after a failure of the service, and obeys a 429', async () => {
   const script = [answer(500, ''), answer(429, '', { 'retry-after': '40' }), aFault('broken', 'maybe'), answer(200, [])]
   const { clock, client } = aClient((_, index) => script[index]!)
   expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { attempts: 4 }, tookInMs: 1_000 + 40_000 + 250 + 4_000 })
+})
+
+describe('a redirect', () => {
+  const to = (location?: string): WireFault => ({ ...aFault('redirect', 'maybe', 'sends the call elsewhere'), ...(location === undefined ? {} : { location }) })
+  const path = '/models/v/18/telemetry.json'
+
+  it.each<[string, string]>([
+    ['another path', 'https://cdn.example/v18/telemetry.json?x=1'],
+    ['the same address', `https://cdn.example${path}`],
+  ])('to %s of the same host is followed', async (_, location) => {
+    const { clock, transport, client } = aClient((_request, index) => (index === 0 ? to(location) : answer(200, { a: 1 })))
+    expect(await outcomeOf(clock, client.send(aGet({ 'if-none-match': '"v1"' })))).toMatchObject({ answer: { json: { a: 1 } }, failure: null })
+    expect(transport.attempts.map(({ url, headers }) => [url, headers['if-none-match']])).toEqual([
+      [`https://cdn.example${path}`, '"v1"'],
+      [location, '"v1"'],
+    ])
+  })
+
+  it.each<[string, string | undefined]>([
+    ['another host', 'https://evil.example/telemetry.json'],
+    ['another port', 'https://cdn.example:8443/telemetry.json'],
+    ['the same host over http', 'http://cdn.example/telemetry.json'],
+    ['the same host with a sign-in', 'https://user@cdn.example/telemetry.json'],
+    ['another scheme', 'file:///etc/passwd'],
+    ['nowhere', undefined],
+  ])('to %s is told and not followed', async (_, location) => {
+    const { clock, transport, client } = aClient(() => to(location))
+    expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual({
+      kind: 'unreadable-answer',
+      call,
+      where: 'redirect',
+      message: 'sends the call elsewhere',
+    })
+    expect(transport.attempts).toHaveLength(1)
+  })
+
+  it('in a circle ends', async () => {
+    const { clock, transport, client } = aClient(() => to(`https://cdn.example${path}`))
+    expect((await outcomeOf(clock, client.send(aGet()))).failure).toMatchObject({ kind: 'unreadable-answer', where: 'redirect' })
+    expect(transport.attempts).toHaveLength(6)
+  })
+
+  it('leaves as many tries as before', async () => {
+    const { clock, transport, client } = aClient((_request, index) => (index === 0 ? to(`https://cdn.example/other`) : answer(500, '')))
+    await outcomeOf(clock, client.send(aGet()))
+    expect(transport.attempts).toHaveLength(6)
+  })
+})
+
+it('takes 204 for an answer: there is nothing', async () => {
+  const { clock, client } = aClient(() => answer(204, ''))
+  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { status: 204, json: null, text: '' }, failure: null })
+})
+
+it.each([
+  ['interactive', 2],
+  ['refresh', 5],
+  ['bulk', 5],
+] as const)('a document asked for on the lane %s is tried %i times', async (lane, tries) => {
+  const { clock, transport, client } = aClient(() => answer(503, ''))
+  await outcomeOf(clock, client.send({ ...aGet(), lane }))
+  expect(transport.attempts).toHaveLength(tries)
 })
 
 describe('a measured pace', () => {
