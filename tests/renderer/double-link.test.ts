@@ -88,6 +88,7 @@ describe('the double of the core', () => {
       'firmware.standing': { deviceId: id },
       'releaseNotes.get': product,
       'definitions.inUse': { refresh: false },
+      'definitions.defaults': { ...product, variantType: null },
       'definitions.read': { ...product, variantType: '01-64', firmwareVersion: '2.9.2' },
     }
     const wrong: string[] = []

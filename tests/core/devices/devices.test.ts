@@ -39,7 +39,7 @@ describe('windows', () => {
           macAddress: null,
           clientName: 'Jabra+',
           clientVersion: '6.10.0',
-          firmware: { word: 'revoked', by: null, latest: '4.3' },
+          firmware: { word: 'revoked', by: null, latest: '4.3', why: null },
           tags: [],
         },
       ],
@@ -104,10 +104,19 @@ describe('one device and all', () => {
 
   it('the firmware most of them run comes first; a device that does not tell its variant is left out', async () => {
     expect(await fleet.devices.commonFirmware(organizationId, 1)).toEqual([
-      { productId: 12306, variantType: expect.any(String), firmwareVersion: expect.any(String) },
+      { productId: 12306, variantType: expect.any(String), firmwareVersion: expect.any(String), count: expect.any(Number) },
     ])
     const all = await fleet.devices.commonFirmware(organizationId, 10)
     expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(all.length)
+  })
+
+  it('the firmware of one product is counted over all its devices, the most frequent first', async () => {
+    const ofBar = await fleet.devices.commonFirmware(organizationId, 10, 12306)
+    const all = await fleet.devices.commonFirmware(organizationId, 10)
+    expect([ofBar, ofBar.map(({ count }) => count).toSorted((a, b) => b - a)]).toEqual([
+      all.filter(({ productId }) => productId === 12306),
+      ofBar.map(({ count }) => count),
+    ])
   })
 
   it('are counted by product', async () => {
