@@ -49,7 +49,10 @@ export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
   time('goneAt', 'Gone since', (row) => row.goneAt),
 ]
 
-export const roomColumns: readonly ExportColumn<RoomRow>[] = [
+/** A room with the names of its devices that are not known to be online. */
+export type RoomExportRow = RoomRow & { readonly notOnline: readonly string[] }
+
+export const roomColumns: readonly ExportColumn<RoomExportRow>[] = [
   column('name', 'Name', (row) => row.name),
   column('location', 'Location', (row) => row.location),
   column('type', 'Type', (row) => row.type),
@@ -59,6 +62,7 @@ export const roomColumns: readonly ExportColumn<RoomRow>[] = [
   column('deviceCount', 'Devices', (row) => row.deviceCount),
   column('onlineCount', 'Devices online', (row) => row.onlineCount),
   column('unknownCount', 'Devices of unknown status', (row) => row.unknownCount),
+  column('notOnline', 'Devices not online', (row) => row.notOnline),
   column('worstFirmware', 'Worst firmware', (row) => row.worstFirmware),
   column('behindCount', 'Devices behind', (row) => row.behindCount),
   time('lastSeenAt', 'Last activity', (row) => row.lastSeenAt),

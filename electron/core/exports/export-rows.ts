@@ -15,6 +15,7 @@ import {
   roomColumns,
   type ExportColumn,
   type ExportValue,
+  type RoomExportRow,
 } from './export-columns.ts'
 import type { Clock } from '../host.ts'
 import { zonedTime, type ZonedTime } from './zoned-time.ts'
@@ -34,7 +35,7 @@ export interface ExportTable {
 export interface ExportSources {
   readonly clock: Pick<Clock, 'now'>
   readonly devices: Pick<Devices, 'listed' | 'standing'>
-  readonly rooms: Pick<Rooms, 'listed' | 'standing'>
+  readonly rooms: Pick<Rooms, 'listed' | 'notOnline' | 'standing'>
   readonly changes: Pick<Changes, 'all'>
   readonly journal: Pick<Journal, 'all'>
   readonly jobItems: Pick<JobItems, 'listed'>
@@ -63,7 +64,9 @@ export async function exportTable(
     case 'rooms': {
       const chosen = chosenColumns(roomColumns, columns)
       const [{ rooms, words }, { asOf }] = await Promise.all([roomsOf(sources.rooms, organizationId, subject), sources.rooms.standing(organizationId)])
-      return { ...headings(chosen), total: rooms.length, asOf, rows: words, batches: cells(batched(rooms), chosen, zone) }
+      const named = chosen.some(({ key }) => key === 'notOnline')
+      const batches = withDevices(sources.rooms, organizationId, rooms, named)
+      return { ...headings(chosen), total: rooms.length, asOf, rows: words, batches: cells(batches, chosen, zone) }
     }
     case 'changes': {
       const chosen = chosenColumns(changeColumns, columns)
@@ -122,8 +125,23 @@ async function* cells<Row>(
     )
 }
 
-function* batched<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows)
+/** `named`: devices are read for a column that names them. */
+async function* withDevices(
+  source: Pick<Rooms, 'notOnline'>,
+  organizationId: string,
+  rooms: readonly RoomRow[],
+  named: boolean,
+): AsyncIterable<readonly RoomExportRow[]> {
+  for (let start = 0; start < rooms.length; start += batchRows) {
+    const batch = rooms.slice(start, start + batchRows)
+    const notOnline = named
+      ? await source.notOnline(
+          organizationId,
+          batch.map(({ id }) => id),
+        )
+      : null
+    yield batch.map((room) => ({ ...room, notOnline: notOnline?.get(room.id) ?? [] }))
+  }
 }
 
 async function* gathered(rows: AsyncIterable<ChangeRow>): AsyncIterable<readonly ChangeRow[]> {

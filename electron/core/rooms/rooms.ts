@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { keyNamed } from '../../contract/filter-reader.ts'
 import { roomVocabulary } from '../../contract/filter-words.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Room, RoomPage, RoomQuery, RoomRow } from '../../contract/room.ts'
+import type { Room, RoomPage, RoomQuery, RoomRow, RoomDevice } from '../../contract/room.ts'
 import type { Clock } from '../host.ts'
 import { readRoom, type RoomRecord } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
@@ -49,6 +49,8 @@ export interface Rooms {
   listed(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<readonly RoomRow[]>
   /** The same with devices and raw record, read in pages. */
   all(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
+  /** Names and serials of the devices of these rooms that are not known to be online, by room. For exports. */
+  notOnline(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Rows of rooms or devices, or firmware against the catalogue, changed: what is remembered of them is read again. */
   changed(organizationId: string, how?: RowsChanged): void
@@ -153,6 +155,12 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     },
 
     listed: async (organizationId, query) => (await matching(organizationId, query)).map(({ row }) => row),
+
+    async notOnline(organizationId, ids) {
+      const rooms = await whole(organizationId, ids)
+      const named = (device: RoomDevice): string => device.name ?? device.productName ?? device.id
+      return new Map(rooms.map(({ id, devices }) => [id, (devices ?? []).filter(({ status }) => status !== 'online').map(named)]))
+    },
 
     async all(organizationId, query) {
       const ids = (await matching(organizationId, query)).map(({ row }) => row.id)

@@ -115,6 +115,7 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 
   },
   rooms: {
     listed: async () => [],
+    notOnline: async () => new Map(),
     standing: async () => ({ count: 0, asOf: null }),
   },
   journal: {

@@ -124,6 +124,17 @@ describe('the list of rooms', () => {
     ])
   })
 
+  it('names the devices of a room that are not known to be online', async () => {
+    const named = await rooms.notOnline(organizationId, ['room-1', 'room-2', 'room-3', 'room-4'])
+    expect([...named].sort(([a], [b]) => a.localeCompare(b)).map(([id, names]) => [id, names.length])).toEqual([
+      ['room-1', 1],
+      ['room-2', 1],
+      ['room-3', 1],
+      ['room-4', 0],
+    ])
+    expect(named.get('room-3')).toEqual(['unknown-2'])
+  })
+
   it.each([
     ['as people count, nameless last', 'name', false, '2143'],
     ['backwards, nameless still last', 'name', true, '4123'],

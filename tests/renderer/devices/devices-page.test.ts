@@ -35,6 +35,13 @@ describe('the page of devices', () => {
     expect(useExports().offer?.choices.map((one) => one.subject)).toEqual([matching, matching])
     expect(button('Export').attributes('disabled')).toBeUndefined()
   })
+  it('exports by how many releases a device is behind beside the word, as its pill says', async () => {
+    const { page, button } = await openPage('/devices')
+    page.findComponent({ name: 'DeviceTable' }).vm.$emit('shown', ['name', 'firmware', 'tags'])
+    await settle()
+    await button('Export').trigger('click')
+    expect(useExports().offer?.columns).toEqual(['name', 'firmware', 'behindBy', 'tags'])
+  })
   it('with a filter that cannot be read nothing is exported but what was chosen before', async () => {
     const { button } = await openPage('/devices')
     const devices = useDevicesStore()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DoubleOptions } from '../double-link.ts'
 import { openPage, settle } from '../open-page.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import RoomTable from '../../../renderer/rooms/RoomTable.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
@@ -71,6 +72,13 @@ describe('the Rooms page', () => {
     rooms.where = 'health:x'
     await settle()
     expect([rooms.problems.length, rooms.asked, rooms.total]).toEqual([1, 'health:trouble', total])
+  })
+  it('exports what the columns in sight say: how many are online, who is not, and by how many releases it is behind', async () => {
+    const { page, button } = await openPage('/rooms')
+    page.findComponent(RoomTable).vm.$emit('shown', ['name', 'deviceCount', 'worstFirmware'])
+    await settle()
+    await button('Export').trigger('click')
+    expect(useExports().offer?.columns).toEqual(['name', 'onlineCount', 'deviceCount', 'unknownCount', 'notOnline', 'worstFirmware', 'behindCount'])
   })
   it('asks in the order of several columns', async () => {
     const { core } = await opened()
