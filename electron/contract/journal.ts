@@ -1,3 +1,5 @@
+import type { JobDetail } from './job.ts'
+
 /** One line for each write, success or not. Append-only; never holds a key or a body. */
 export interface JournalLine {
   readonly id: number
@@ -20,7 +22,12 @@ export interface JournalLine {
   readonly after: string | null
   /** The job it was an item of; missing: of none that is known. */
   readonly jobId?: string
+  /** What its job saw after the service had accepted it; missing: nothing, or it was of no job. */
+  readonly afterwards?: SeenAfterwards
 }
+
+export const seenAfterwards = ['back-online', 'did-not-come-back', 'not-watched', 'verified', 'applies-later'] as const satisfies readonly JobDetail[]
+export type SeenAfterwards = (typeof seenAfterwards)[number]
 
 export interface JournalFilter {
   /** A filter over `journalVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */

@@ -36,6 +36,7 @@ export const durationOf = (line: JournalLine): string | null => (line.endedAt ==
 /** How it ended, as a sentence. */
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
+  if (ending === 'accepted' && line.afterwards !== undefined) return text(`journal.afterwards.${line.afterwards}`)
   return text(`journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`)
 }
 

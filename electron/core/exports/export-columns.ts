@@ -101,6 +101,7 @@ export const journalColumns: readonly ExportColumn<JournalLine>[] = [
   column('deviceIds', 'Device ids', (row) => row.deviceIds),
   column('durationInMs', 'Milliseconds', (row) => (row.endedAt === null ? null : row.endedAt - row.startedAt)),
   column('organizationName', 'Organization', (row) => row.organizationName),
+  column('afterwards', 'Seen afterwards', (row) => row.afterwards ?? null),
   column('job', 'Job', (row) => row.jobId ?? null),
   column('line', 'Line', (row) => row.id),
 ]

@@ -89,6 +89,10 @@ const outcomes: Readonly<Record<string, Condition>> = {
 
 const operationNamed = (word: string): string => Object.entries(journalOperationWords).find(([short]) => short === word.toLowerCase())?.[1] ?? word
 
+/** What the job of a line `b` saw after it: of the attempt that the line is of. */
+export const seenOfLine = `(SELECT i.detail FROM job_item i
+  WHERE b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER) AND i.journal_id = b.id)`
+
 /** The job of a line `b`: its reference names the item (`core/jobs`), whose ids are never given twice. */
 export const jobOfLine = `(SELECT j.id FROM job_item i JOIN job j ON j.number = i.job
   WHERE b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER))`

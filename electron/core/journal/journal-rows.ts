@@ -1,8 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
-import type { JournalLine } from '../../contract/journal.ts'
+import { seenAfterwards, type JournalLine } from '../../contract/journal.ts'
 import type { SqlRow, Transaction } from '../host.ts'
 import { searchable } from '../storage/search-text.ts'
-import { foldedWhereOther, jobOfLine } from './journal-query.ts'
+import { foldedWhereOther, jobOfLine, seenOfLine } from './journal-query.ts'
 
 /** What is known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
@@ -25,7 +25,7 @@ export interface JournalEnd {
 
 /** Lines with their ends, where there is one. */
 export const lines = `SELECT b.id, b.organization_id, b.organization_name, b.who, b.operation, b.target_of, b.target_id, b.target_name, b.device_ids,
-  b.started_at, b.before, b.after, ${jobOfLine} AS job_id, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id`
+  b.started_at, b.before, b.after, ${jobOfLine} AS job_id, ${seenOfLine} AS seen, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id`
 
 export function beginLine(transaction: Transaction, line: JournalBegin & { readonly who: string; readonly startedAt: number }): number {
   const { organization, target, deviceIds, reference = null } = line
@@ -101,6 +101,7 @@ const endOf = (row: SqlRow): Pick<JournalLine, 'endedAt' | 'outcome' | 'status' 
 })
 
 export function lineOf(row: SqlRow): JournalLine {
+  const afterwards = seenAfterwards.find((seen) => seen === row['seen'])
   return {
     id: Number(row['id']),
     organizationId: String(row['organization_id']),
@@ -114,5 +115,6 @@ export function lineOf(row: SqlRow): JournalLine {
     before: text(row['before']),
     after: text(row['after']),
     ...(typeof row['job_id'] === 'string' ? { jobId: row['job_id'] } : {}),
+    ...(afterwards === undefined ? {} : { afterwards }),
   }
 }

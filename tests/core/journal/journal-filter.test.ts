@@ -139,6 +139,35 @@ it('names the job a write was an item of, and is filtered by it', async () => {
   expect([await found('job:job-a'), await found('!job:""'), await found('job:""'), await found('job:job-b')]).toEqual([[1], [1], [3, 2], []])
 })
 
+it.each([
+  ['read back', 'verified', 1, 'verified'],
+  ['not back', 'did-not-come-back', 1, 'did-not-come-back'],
+  ['still going on', null, 1, undefined],
+  ['cancelled', 'cancelled', 1, undefined],
+  ['of another attempt', 'verified', 2, undefined],
+])('says what its job saw afterwards: %s', async (_, detail, attempt, seen) => {
+  await workbook.write((transaction) => {
+    transaction.run(
+      `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
+       VALUES ('org', 'Nordlys', 'nordlys', 'custom', '', '', 2, 18, '', 2830, 's', 0)`,
+    )
+    transaction.run(
+      `INSERT INTO job (id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
+       VALUES ('job-a', 'org', 'o', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
+    )
+  })
+  const first = await journal.begin(begin(1, { reference: 'job-item-42-1' }))
+  const second = await journal.begin(begin(2, { reference: 'job-item-42-2' }))
+  await workbook.write((transaction) =>
+    transaction.run(
+      `INSERT INTO job_item (id, job, position, target_of, target_id, device_ids, memory, detail, journal_id) VALUES (42, 1, 0, 'device', 'd', '[]', 'null', ?, ?)`,
+      [detail, attempt === 1 ? first : second],
+    ),
+  )
+  const { lines } = await journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })
+  expect(lines.find(({ id }) => id === first)?.afterwards).toBe(seen)
+})
+
 describe('a long journal', () => {
   const many = 50_000
   beforeEach(async () => {

@@ -93,7 +93,7 @@ describe('the Journal page', () => {
     expect(useJournal().total).toBe(24)
   })
   it.each([
-    [400, 'Reboot room', 'The service took it on.'],
+    [400, 'Reboot room', 'Accepted by the service.'],
     [396, 'Reboot room', 'It was sent, and no answer came: it may have happened. Headroom did not repeat it.'],
     [393, 'Reboot room', 'Nothing was changed.'],
     [383, 'Change settings', 'Headroom ended before it knew the outcome: it may have happened.'],

@@ -42,7 +42,10 @@ describe('what a change of settings was about', () => {
 
 describe('how a line of the journal is told', () => {
   it.each<[Partial<JournalLine>, string, string, string]>([
-    [{}, 'ok', 'Accepted', 'The service took it on. Whether the devices are back, a later sync tells.'],
+    [{}, 'ok', 'Accepted', 'Accepted by the service. Whether the devices came back is not known here; a later sync shows it.'],
+    [{ operation: 'UpdateDeviceSettings' }, 'ok', 'Accepted', 'Accepted by the service. Not yet confirmed on the device.'],
+    [{ operation: 'UpdateDeviceSettings', afterwards: 'verified' }, 'ok', 'Accepted', 'Accepted by the service, then read back: it is set.'],
+    [{ afterwards: 'did-not-come-back' }, 'ok', 'Accepted', 'Accepted by the service. The devices did not come back while they were watched.'],
     [{ outcome: 'refused', status: 409 }, 'bad', 'Refused (409)', 'Nothing was changed.'],
     [{ outcome: 'refused', status: null }, 'off', 'Not sent', 'It never reached the service. Nothing was changed.'],
     [
