@@ -46,6 +46,12 @@ export const underWayForInMs = 90_000 + renewEveryInMs + 5_000
 /** Rows that ended so long ago are of no use to anybody. */
 const keptForInMs = 24 * 3_600_000
 
+/**
+ * The key of a device's slot: one for a device, however its id is spelled. Whether the service tells ids apart by case is not published; the
+ * cautious way is chosen. Empty: no device is named.
+ */
+export const slotKeyOf = (deviceId: string): string => deviceId.trim().toLowerCase()
+
 /** The last write to a device that ended, by this run's monotonic clock. `writeId` null: known from elsewhere. */
 interface Ended {
   readonly writeId: string | null
@@ -82,15 +88,15 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     })
 
   /** Never earlier than what was known before. */
-  const note = (deviceId: string, writeId: string | null, endedAt: number): number => {
-    const latest = Math.max(endedAt, ended.get(deviceId)?.endedAt ?? -Infinity)
-    ended.set(deviceId, { writeId, endedAt: latest })
+  const note = (key: string, writeId: string | null, endedAt: number): number => {
+    const latest = Math.max(endedAt, ended.get(key)?.endedAt ?? -Infinity)
+    ended.set(key, { writeId, endedAt: latest })
     return latest
   }
 
   /** When the write of a row was over, or will be at the latest, on our monotonic clock. */
   const endOf = (row: SqlRow): number => {
-    const [deviceId, writeId] = [String(row['device_id']), String(row['write_id'])]
+    const [key, writeId] = [slotKeyOf(String(row['device_id'])), String(row['write_id'])]
     const toGo = Number(row['ends_at']) - early()
     if (Number(row['under_way']) === 1) {
       const seen = underWay.get(writeId)
@@ -100,16 +106,24 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
       return endsAt
     }
     underWay.delete(writeId)
-    const before = ended.get(deviceId)
-    return before?.writeId === writeId ? before.endedAt : note(deviceId, writeId, clock.monotonic() + Math.min(toGo, 0))
+    const before = ended.get(key)
+    return before?.writeId === writeId ? before.endedAt : note(key, writeId, clock.monotonic() + Math.min(toGo, 0))
   }
 
   const freeInMsEach = (transaction: Transaction, writes: readonly (readonly string[])[]): readonly number[] => {
     const rows = transaction.all('SELECT device_id, write_id, under_way, ends_at FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [
-      JSON.stringify([...new Set(writes.flat())]),
+      // Earlier versions wrote ids as they stood.
+      JSON.stringify([...new Set(writes.flat().flatMap((id) => [slotKeyOf(id), id]))]),
     ])
-    const ends = new Map(rows.map((row) => [String(row['device_id']), endOf(row)]))
-    const lastOf = (id: string): number => Math.max(ends.get(id) ?? -Infinity, ended.get(id)?.endedAt ?? -Infinity)
+    const ends = new Map<string, number>()
+    for (const row of rows) {
+      const key = slotKeyOf(String(row['device_id']))
+      ends.set(key, Math.max(ends.get(key) ?? -Infinity, endOf(row)))
+    }
+    const lastOf = (id: string): number => {
+      const key = slotKeyOf(id)
+      return Math.max(ends.get(key) ?? -Infinity, ended.get(key)?.endedAt ?? -Infinity)
+    }
     return writes.map((deviceIds) => {
       const end = deviceIds.reduce((latest, id) => Math.max(latest, lastOf(id)), -Infinity)
       return Math.max(0, Math.ceil(end + betweenWritesInMs - clock.monotonic()))
@@ -118,16 +132,16 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
 
   const freeInMs = (transaction: Transaction, deviceIds: readonly string[]): number => freeInMsEach(transaction, [deviceIds])[0] ?? 0
 
-  const hold = (writeId: string, deviceIds: readonly string[]): HeldSlots => ({
+  const hold = (writeId: string, keys: readonly string[]): HeldSlots => ({
     writeId,
     renew: () =>
       write((transaction) => {
         const { changes } = transaction.run('UPDATE write_slot SET ends_at = ? WHERE write_id = ? AND under_way = 1', [late() + underWayForInMs, writeId])
-        return changes === deviceIds.length
+        return changes === keys.length
       }),
     end: () => {
       // Remembered first: should the file fail now, this run still keeps the minute, and others wait for the whole time-out.
-      for (const id of deviceIds) note(id, writeId, clock.monotonic())
+      for (const key of keys) note(key, writeId, clock.monotonic())
       const at = late()
       return write((transaction) => void transaction.run('UPDATE write_slot SET under_way = 0, ends_at = ? WHERE write_id = ?', [at, writeId]))
     },
@@ -137,18 +151,19 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
   return {
     take: (deviceIds) =>
       write((transaction): SlotTaking => {
-        const ids = [...new Set(deviceIds)]
-        const wait = freeInMs(transaction, ids)
+        const wait = freeInMs(transaction, deviceIds)
         if (wait > 0) return { held: null, freeInMs: wait }
         const writeId = newId()
-        for (const id of ids)
+        const keys = [...new Set(deviceIds.map(slotKeyOf))]
+        transaction.run('DELETE FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [JSON.stringify(deviceIds)])
+        for (const key of keys)
           transaction.run('INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, 1, ?)', [
-            id,
+            key,
             writeId,
             late() + underWayForInMs,
           ])
         transaction.run('DELETE FROM write_slot WHERE ends_at < ?', [early() - keptForInMs])
-        return { held: hold(writeId, ids) }
+        return { held: hold(writeId, keys) }
       }),
     freeInMs: (deviceIds) => write((transaction) => freeInMs(transaction, deviceIds)),
     freeInMsEach: (writes) => write((transaction) => freeInMsEach(transaction, writes)),
@@ -158,7 +173,8 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         return new Set(rows.map((row) => String(row['write_id'])))
       }),
     recall(deviceId, endedAt) {
-      note(deviceId, ended.get(deviceId)?.writeId ?? null, clock.monotonic() + Math.min(underWayForInMs, endedAt - early()))
+      const key = slotKeyOf(deviceId)
+      note(key, ended.get(key)?.writeId ?? null, clock.monotonic() + Math.min(underWayForInMs, endedAt - early()))
     },
   }
 }

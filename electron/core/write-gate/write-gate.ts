@@ -5,7 +5,7 @@ import type { WriteLock, WriteReport } from '../../contract/write.ts'
 import type { Clock, Log } from '../host.ts'
 import type { Journal } from '../journal/journal.ts'
 import { failedBy } from '../storage/file-failure.ts'
-import { renewEveryInMs, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
+import { renewEveryInMs, slotKeyOf, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
 import { Lock } from './write-lock.ts'
 
 export { callCost } from './call-cost.ts'
@@ -332,7 +332,7 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
 }
 
 function devicesOf(deviceIds: readonly string[]): readonly string[] {
-  const ids = [...new Set(deviceIds)].filter((id) => id !== '')
+  const ids = [...new Set(deviceIds)].filter((id) => slotKeyOf(id) !== '')
   // Behaviour, section 2: a room whose members are unknown is refused.
   if (ids.length === 0) throw new Failed({ kind: 'invalid', field: 'devices', message: 'It is not known which devices this would change.' })
   return ids

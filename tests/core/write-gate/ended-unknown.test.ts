@@ -83,6 +83,13 @@ describe('where the ledger was lost, the journal still keeps the minute', () => 
     expect([await slots.freeInMs(['D1']), await slots.freeInMs(['D2'])]).toEqual([41_000, 0])
   })
 
+  it('of a write whose device id is spelled otherwise now', async () => {
+    await journal.end(await journal.begin(reboot('one')), { outcome: 'accepted', status: 200, message: null })
+    const slots = theSlots(new LedgerDatabase())
+    await start(slots)
+    expect(await slots.freeInMs([' d1'])).toBe(61_000)
+  })
+
   it('of a write that was under way, from its time-out on', async () => {
     await journal.begin(reboot('one'))
     await clock.advance(20_000)
@@ -111,12 +118,31 @@ describe('slots in the ledger', () => {
     expect([held === null, await ledger.read('SELECT count FROM lease')]).toEqual([false, [{ count: 10 }]])
   })
 
+  const byAnEarlierVersion = async (deviceId: string, underWay: boolean): Promise<void> => {
+    await theSlots().freeInMs([])
+    const endsAt = clock.now() + (underWay ? 125_000 : 0)
+    await ledger.write((transaction) =>
+      transaction.run('INSERT INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, ?, ?)', [deviceId, 'old', underWay ? 1 : 0, endsAt]),
+    )
+  }
+  it.each<[string, boolean, number]>([
+    ['that ended', false, 61_000],
+    ['that is under way', true, 186_000],
+  ])('of an earlier version, by the id as it stood, still keep the minute of a write %s', async (_, underWay, freeInMs) => {
+    await byAnEarlierVersion('D1-A', underWay)
+    const slots = theSlots()
+    expect([await slots.freeInMs(['D1-A']), (await slots.take(['D1-A'])).held, await slots.freeInMs(['D2'])]).toEqual([freeInMs, null, 0])
+    await clock.advance(freeInMs)
+    expect((await slots.take(['D1-A'])).held).not.toBe(null)
+    expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd1-a' }])
+  })
+
   it('of the last day are kept, older ones are forgotten', async () => {
     const slots = theSlots()
     await (await slots.take(['D1'])).held?.end()
     await clock.advance(24 * 3_600_000 + 1_000)
     await slots.take(['D2'])
-    expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'D2' }])
+    expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd2' }])
   })
 
   it('of a killed program are not held for ever by a clock that was set back', async () => {

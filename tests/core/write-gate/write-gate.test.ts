@@ -145,6 +145,26 @@ describe('write slots', () => {
     expect((await other.gate.pass(aWrite({ deviceIds: ['D7'] }))).outcome).toBe('accepted')
   })
 
+  it.each(['d4-0', ' D4-0', 'D4-0 ', '\td4-0\n'])('are one for a device however its id is spelled: %j', async (spelled) => {
+    await program.gate.pass(aWrite({ deviceIds: ['D4-0'] }))
+    expect((await program.gate.pass(aWrite({ deviceIds: [spelled] }))).outcome).toBe('waiting')
+    expect((await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D7', spelled] }))).outcome).toBe('waiting')
+    expect(await program.gate.earliest([spelled])).toBe(clock.now() + 61_000)
+    await clock.advance(61_000)
+    expect((await program.gate.pass(aWrite({ deviceIds: [spelled, 'D4-0'] }))).outcome).toBe('accepted')
+  })
+
+  it('of one id that is spelled in two ways are kept while the write lasts', async () => {
+    const aborted: boolean[] = []
+    const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
+      beforeDispatch?.()
+      return new Promise(() => signal?.addEventListener('abort', () => aborted.push(true)))
+    }
+    void program.gate.pass(aWrite({ deviceIds: ['D1', 'd1 '], send }))
+    await clock.advance(20 * minute)
+    expect([(await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D1'] }))).outcome, aborted]).toEqual(['waiting', []])
+  })
+
   it('of a program that was killed in the middle of a write are free after its time-out and the minute', async () => {
     void program.gate.pass(aWrite({ send: () => new Promise(() => undefined) }))
     await settle(60)
@@ -173,7 +193,8 @@ describe('write slots', () => {
   })
 
   it('need to know the devices: a write without any is refused', async () => {
-    expect(await failureOf(program.gate.pass(aWrite({ deviceIds: [] })))).toMatchObject({ kind: 'invalid', field: 'devices' })
+    for (const deviceIds of [[], [''], [' ', '\t']])
+      expect(await failureOf(program.gate.pass(aWrite({ deviceIds })))).toMatchObject({ kind: 'invalid', field: 'devices' })
   })
 
   it('that cannot be kept let nothing through', async () => {
