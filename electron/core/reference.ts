@@ -7,7 +7,7 @@ import type { Devices } from './devices/devices.ts'
 import { openExplorer, openKeptCalls, openOfferedValues, type Explorer, type ExplorerClients, type WriteTarget } from './explorer/explorer.ts'
 import { openRecovery, type Firmware, type Recovery } from './firmware/firmware.ts'
 import type { Clock } from './host.ts'
-import type { Metadata } from './metadata/metadata.ts'
+import type { DocumentCache, Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions } from './metadata/version-watch.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Workbook } from './storage/workbook.ts'
@@ -28,6 +28,8 @@ export interface ReferenceParts {
   readonly workbook: Workbook
   readonly scrub: (text: string) => string
   readonly metadata: Metadata
+  /** For what calls by name received. */
+  readonly documents: DocumentCache
   readonly clients: ExplorerClients
   readonly baseUrls: { readonly metadata: string; readonly management: string }
   readonly gate: WriteGate

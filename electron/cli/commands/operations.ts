@@ -44,6 +44,7 @@ export const operationCommands: readonly Command[] = [
     name: 'call',
     operands: ['OPERATION', '[NAME=VALUE…]'],
     options: {
+      cached: { type: 'boolean', help: 'for a read of the metadata interface: print the copy that is kept, and call nothing' },
       strict: { type: 'boolean', help: 'say on standard error which members the specification does not name, and which are missing' },
       yes: { type: 'boolean', help: 'for an operation that writes: you mean it' },
       unlock: { type: 'boolean', help: 'for an operation that writes: unlock writes for it' },
@@ -54,13 +55,16 @@ export const operationCommands: readonly Command[] = [
       const [name = '', ...typed] = given.operands
       const operation = (await operationsOf(console, text(given, 'organization'))).find((one) => one.name.toLowerCase() === name.toLowerCase())
       if (operation === undefined) throw new UsageError(`There is no operation "${name}". headroom operations lists them.`)
+      if (flag(given, 'cached') && operation.interface !== 'metadata')
+        throw new UsageError(`${operation.name}: copies are kept of the metadata interface alone.`)
       if (operation.writes && !flag(given, 'yes')) throw new UsageError(`${operation.name} changes a device: say --yes --unlock to call it.`)
       const parameters = Object.fromEntries(typed.map(parameterTyped))
       const { explorer } = (await console.desks.current()).reference
       const answer = await explorer.run(
         { operation: operation.name, parameters, unlock: flag(given, 'unlock') },
-        { whole: true, wait: !flag(given, 'no-wait') },
+        { whole: true, wait: !flag(given, 'no-wait'), copies: flag(given, 'cached') ? 'only' : 'revalidate' },
       )
+      sayCopy(answer, console.shared.host.clock.now(), terminal)
       return await told(answer, given, terminal)
     },
   },
@@ -120,6 +124,20 @@ function parameterTyped(word: string): readonly [string, string] {
   const at = word.indexOf('=')
   if (at < 1) throw new UsageError(`"${word}" is not of the form name=value.`)
   return [word.slice(0, at), word.slice(at + 1)]
+}
+
+const because = { unchanged: 'The service has nothing newer', 'not-reached': 'The service cannot be reached', 'not-asked': 'The service was not asked' }
+
+/** That the body is a copy, and how old: on standard error. */
+function sayCopy({ copy = null }: ExplorerAnswer, now: number, terminal: Terminal): void {
+  if (copy !== null) terminal.say(`${because[copy.because]}: this is the copy of ${moment(copy.observedAt) ?? ''}, ${age(now - copy.observedAt)} old.`)
+}
+
+function age(inMs: number): string {
+  const seconds = Math.max(0, Math.round(inMs / 1_000))
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 2 * 3_600) return `${Math.round(seconds / 60)} min`
+  return seconds < 2 * 86_400 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
 }
 
 /** Exit code: 0 done, 3 failed or unconfirmed, 4 not sent because a device was written to less than a minute ago. */

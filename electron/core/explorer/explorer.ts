@@ -4,10 +4,11 @@ import type { Json } from '../../contract/json.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/write.ts'
 import type { Clock, WireAnswer } from '../host.ts'
-import { strictFindings } from '../metadata/metadata.ts'
+import { strictFindings, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 import { bodyWords, type PlannedWrite, type WriteGate } from '../write-gate/write-gate.ts'
 import { asShown, callables, mustBeCallable, type Callable } from './callable.ts'
+import { copiedRead, type UsedCopy } from './copied-read.ts'
 import type { KeptCalls } from './call-rows.ts'
 import type { OfferedValues } from './offered-values.ts'
 import { curlOf, powershellOf, type ShellCall } from './shell-text.ts'
@@ -41,6 +42,11 @@ export interface RunOptions {
   readonly whole?: boolean
   /** A write waits for its slots; default: it answers `waiting` at once. */
   readonly wait?: boolean
+  /**
+   * For reads of the metadata interface. `revalidate`: what came is kept, the service is asked only whether it changed, and the copy
+   * answers where it cannot be reached. `only`: the copy answers, and nothing is sent; Failed `offline` where there is none.
+   */
+  readonly copies?: 'revalidate' | 'only'
 }
 
 export interface ExplorerClients {
@@ -71,6 +77,7 @@ export interface ExplorerParts {
   /** Kept settings of a device that a write may have changed. */
   readonly forgetSettings: (deviceId: string) => Promise<void>
   readonly kept: KeptCalls
+  readonly documents: Pick<DocumentCache, 'answerCopy' | 'keepAnswer'>
   readonly offered: OfferedValues
   /** Takes every key out of a text. */
   readonly scrub: (text: string) => string
@@ -107,7 +114,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     return { ...typed, ...Object.fromEntries(missing) }
   }
 
-  async function run({ operation: name, parameters, unlock }: ExplorerRun, { whole = false, wait = false }: RunOptions = {}): Promise<ExplorerAnswer> {
+  async function run({ operation: name, parameters, unlock }: ExplorerRun, { whole = false, wait = false, copies }: RunOptions = {}): Promise<ExplorerAnswer> {
     const operation = named(name)
     mustBeCallable(name, profile.templates)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
@@ -127,6 +134,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     const client = operation.interface === 'metadata' ? parts.clients.metadata : managementClient(versionFor(name))
     let report: WriteReport | null = null
     let failure: Failure | null = null
+    let used: UsedCopy | null = null
     try {
       if (operation.writes) {
         await gate.mustBeOpen(unlock)
@@ -137,18 +145,19 @@ export function openExplorer(parts: ExplorerParts): Explorer {
         const { outcome } = report
         // What was read before it may no longer be true.
         if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed')) await parts.forgetSettings(target.target.id)
-      } else await client.send(request)
+      } else if (copies === undefined || operation.interface !== 'metadata') await client.send(request)
+      else used = await copiedRead({ client, documents: parts.documents, request, address: addressOf(operation, path), only: copies === 'only' })
     } catch (error) {
       // A read's answer is shown whatever it is; a write that was never sent has none.
       if (!(error instanceof Failed) || operation.writes) throw error
       failure = error.failure
     }
-    if (report?.outcome !== 'waiting') await note(name, parameters, seen.answer?.status ?? null, seen.startedAt)
+    if (report?.outcome !== 'waiting' && used?.because !== 'not-asked') await note(name, parameters, seen.answer?.status ?? null, seen.startedAt)
     if (failure !== null && seen.answer === null) throw new Failed(failure)
-    const text = scrub(seen.answer?.body ?? '')
+    const text = scrub(used?.copy.text ?? seen.answer?.body ?? '')
     const cut = !whole && text.length > shownAtMost
     const shell = shellCall(operation, path, body)
-    const json = seen.answer?.status === 200 ? parsed(text) : undefined
+    const json = used !== null || seen.answer?.status === 200 ? parsed(text) : undefined
     const strict = json === undefined ? { unknown: [], missing: [] } : strictFindings(operation.answer, json)
     return {
       operation: name,
@@ -159,6 +168,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       headers: Object.fromEntries(Object.entries(seen.answer?.headers ?? {}).map(([header, value]) => [header, scrub(value)])),
       body: cut ? text.slice(0, shownAtMost) : text,
       cut,
+      copy: used === null ? null : { observedAt: used.copy.observedAt, because: used.because },
       startedAt: seen.startedAt,
       failure: report?.failure ?? failure,
       durationInMs: Math.round(seen.answer === null ? clock.monotonic() - begun : seen.tookInMs),
@@ -177,11 +187,13 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     return { target: { of: 'device', id: deviceId, name: await parts.deviceName(deviceId) }, deviceIds: [deviceId] }
   }
 
+  const addressOf = (operation: Callable, path: string): string => parts.baseUrls[operation.interface].replace(/\/+$/, '') + path
+
   const shellCall = (operation: Callable, path: string, body: Json | null): ShellCall => {
     const management = operation.interface === 'management'
     return {
       method: operation.method,
-      url: scrub(parts.baseUrls[operation.interface].replace(/\/+$/, '') + path),
+      url: scrub(addressOf(operation, path)),
       headers: {
         ...(management ? { 'api-version': String(versionFor(operation.name)), 'Cache-Control': 'no-cache' } : { Accept: 'application/json' }),
         ...(body === null ? {} : { 'Content-Type': 'application/json' }),

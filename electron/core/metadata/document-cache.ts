@@ -53,9 +53,22 @@ export interface DocumentCache {
    * otherwise what went wrong where no copy helps.
    */
   read<T>(request: DocumentRequest<T>): Promise<Reading<T>>
+  /** The newest text that is kept of an address: a call's own, or the document's. null: none, or it cannot be read. */
+  answerCopy(address: string): Promise<AnswerCopy | null>
+  /** Keeps an answer as received, beside the document: what a reader would make of it is not asked. A full disk costs the copy alone. */
+  keepAnswer(address: string, copy: AnswerCopy): Promise<void>
   /** What is kept, all organizations together. */
   size(): Promise<{ readonly documents: number; readonly bytes: number }>
   clear(): Promise<void>
+}
+
+/** An answer as received, for whoever calls an operation by its name. */
+export interface AnswerCopy {
+  readonly text: string
+  /** Lower-case names. */
+  readonly headers: Headers
+  /** Epoch milliseconds; a 304 renews it. */
+  readonly observedAt: number
 }
 
 /** A document as last observed and read; `value` is undefined where the service said "not published". */
@@ -104,6 +117,21 @@ class StoredDocuments implements DocumentCache {
       if (copy === undefined || !(error instanceof Failed) || !copyHelps(error.failure, request.refresh)) throw error
       return answerOf(request, copy, true)
     }
+  }
+
+  async answerCopy(address: string): Promise<AnswerCopy | null> {
+    return this.#despiteStore(null, async () => {
+      const [row] = await this.#database.read(
+        'SELECT body, headers, observed_at FROM metadata_document WHERE address IN (?, ?) AND status = 200 ORDER BY observed_at DESC LIMIT 1',
+        [address, callAddress(address)],
+      )
+      return row === undefined ? null : { text: String(row['body']), headers: headersIn(row['headers']), observedAt: Number(row['observed_at']) }
+    })
+  }
+
+  async keepAnswer(address: string, { text, headers, observedAt }: AnswerCopy): Promise<void> {
+    const copy = { value: text, headers: headersToKeep(headers), observedAt, size: Buffer.byteLength(text) }
+    await this.#despiteStore(undefined, () => this.#insert(callAddress(address), copy, text, observedAt))
   }
 
   async size(): Promise<{ documents: number; bytes: number }> {
@@ -162,28 +190,29 @@ class StoredDocuments implements DocumentCache {
 
   async #keep(address: string, copy: Copy, body: string, requestedAt: number): Promise<Copy> {
     this.#hold(address, copy)
-    await this.#despiteStore(undefined, async () => {
-      this.#keptBytes ??= (await this.size()).bytes
-      const total = await this.#database.write((transaction) => {
-        const before = Number(transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0)
-        transaction.run(
-          `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size) VALUES (?, ?, ?, ?, ?, ?, ?)
+    await this.#despiteStore(undefined, () => this.#insert(address, copy, body, requestedAt))
+    return copy
+  }
+
+  async #insert(address: string, copy: Copy, body: string, requestedAt: number): Promise<void> {
+    this.#keptBytes ??= (await this.size()).bytes
+    this.#keptBytes = await this.#database.write((transaction) => {
+      const before = Number(transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0)
+      transaction.run(
+        `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size) VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
              requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size`,
-          [address, copy.value === undefined ? 404 : 200, body, JSON.stringify(copy.headers), requestedAt, copy.observedAt, copy.size],
-        )
-        const after = (this.#keptBytes ?? 0) + copy.size - before
-        if (after <= keptAtMost) return after
-        transaction.run(
-          `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
+        [address, copy.value === undefined ? 404 : 200, body, JSON.stringify(copy.headers), requestedAt, copy.observedAt, copy.size],
+      )
+      const after = (this.#keptBytes ?? 0) + copy.size - before
+      if (after <= keptAtMost) return after
+      transaction.run(
+        `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
              (SELECT address, SUM(size) OVER (ORDER BY observed_at DESC, address) AS total FROM metadata_document) WHERE total > ?)`,
-          [keptAtMost],
-        )
-        return Number(transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')?.['bytes'] ?? 0)
-      })
-      this.#keptBytes = total
+        [keptAtMost],
+      )
+      return Number(transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')?.['bytes'] ?? 0)
     })
-    return copy
   }
 
   async #renew(address: string, copy: Copy, requestedAt: number): Promise<Copy> {
@@ -226,6 +255,17 @@ class StoredDocuments implements DocumentCache {
       this.#log.write('warn', 'A metadata document could not be kept or found in the store', { reason: error.reason, file: error.file })
       return otherwise
     }
+  }
+}
+
+/** Beside the document of the same address, which must be one that its reader takes. */
+const callAddress = (address: string): string => `call ${address}`
+
+function headersIn(value: SqlRow[string] | undefined): Headers {
+  try {
+    return JSON.parse(String(value)) as Headers
+  } catch {
+    return {}
   }
 }
 

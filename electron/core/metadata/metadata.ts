@@ -17,7 +17,8 @@ import { releaseOf, releasesOf, type PublishedRelease, type PublishedReleases } 
 import { telemetryOf, type TelemetryDefinitions } from './telemetry-json.ts'
 
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
-export type { Reading } from './document-cache.ts'
+export type { AnswerCopy, DocumentCache, Reading } from './document-cache.ts'
+export { conditions, renews } from './freshness.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
 export type { OpenApi } from './open-api-json.ts'

@@ -1,6 +1,7 @@
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import type { WriteReport } from '../../../electron/contract/write.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { openDocumentCache } from '../../../electron/core/metadata/document-cache.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import { openExplorer, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import type { KeptCalls } from '../../../electron/core/explorer/call-rows.ts'
@@ -9,6 +10,7 @@ import { openManagementClient, openMetadataClient } from '../../../electron/core
 import type { PlannedWrite, WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
 import type { ExplorerCall } from '../../../electron/contract/explorer.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { DocumentTable } from '../metadata/document-table.ts'
 import { FakeTransport } from '../../fake-transport.ts'
 import { TwoKeys } from '../service-client/a-request.ts'
 
@@ -73,6 +75,7 @@ export async function explorerRig(script: (request: WireRequest, index: number) 
   const gate = new FakeGate()
   const forgotten: string[] = []
   const baseUrls = { metadata: 'https://cdn.example', management: 'https://api.example' }
+  const documents = openDocumentCache({ database: new DocumentTable(), clock, log: { write: () => undefined } })
   const explorer = openExplorer({
     clock,
     clients: {
@@ -86,6 +89,7 @@ export async function explorerRig(script: (request: WireRequest, index: number) 
     deviceName: async (deviceId) => (deviceId === 'D 1' ? 'PanaCast 50 Aarhus' : null),
     forgetSettings: async (deviceId) => void forgotten.push(deviceId),
     kept: new ListedCalls(),
+    documents,
     offered: async () => () => [],
     scrub,
   })

@@ -258,6 +258,38 @@ describe('trouble', () => {
   })
 })
 
+describe('answers as received', () => {
+  const address = `${baseUrl}/models/v/18/telemetry.json`
+  const observed = (text: string, observedAt: number) => ({ text, headers: { etag: '"1"' }, observedAt })
+
+  it('are the newest of what a call and a page received', async () => {
+    const { clock, service, cache, ask } = rig()
+    expect(await cache.answerCopy(address)).toBeNull()
+    service.set('/telemetry', { a: 1 }, { etag: '"page"' })
+    await cache.read(ask())
+    expect(await cache.answerCopy(address)).toMatchObject({ text: '{"a":1}', headers: { etag: '"page"' }, observedAt: clock.now() })
+    await cache.keepAnswer(address, observed('[ 1 ]', clock.now() + 1))
+    expect(await cache.answerCopy(address)).toEqual(observed('[ 1 ]', clock.now() + 1))
+  })
+
+  it('never take the place of a document that a page reads', async () => {
+    const { clock, service, cache, start, ask } = rig()
+    service.set('/telemetry', 'good')
+    await cache.read(ask())
+    await cache.keepAnswer(address, observed('"nonsense"', clock.now() + 1))
+    service.offline = true
+    expect((await start().read(ask())).value).toBe('good')
+  })
+
+  it('are none where the service said that there is none, or the store cannot be written', async () => {
+    const { table, cache, ask, clock } = rig()
+    await failureOf(cache.read(ask()))
+    table.diskFull = true
+    await cache.keepAnswer(address, observed('[]', clock.now()))
+    expect(await cache.answerCopy(address)).toBeNull()
+  })
+})
+
 describe('what is kept', () => {
   it('keeps documents of one path apart by base address, counts and clears them', async () => {
     const { service, cache, start, ask } = rig()

@@ -1,0 +1,51 @@
+import { Failed, type Failure } from '../../contract/failure.ts'
+import { conditions, renews, type AnswerCopy, type DocumentCache } from '../metadata/metadata.ts'
+import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
+
+/** A copy that stands for an answer, and why. */
+export interface UsedCopy {
+  readonly copy: AnswerCopy
+  readonly because: 'unchanged' | 'not-reached' | 'not-asked'
+}
+
+export interface CopiedRead {
+  readonly client: ServiceClient
+  readonly documents: Pick<DocumentCache, 'answerCopy' | 'keepAnswer'>
+  readonly request: ServiceRequest
+  /** Base address and path: what copies are kept by. */
+  readonly address: string
+  /** True: nothing is sent. */
+  readonly only: boolean
+}
+
+/**
+ * A read of a document for everyone: asked with the validators of the copy, kept when it came. Answers the copy where it is the answer;
+ * null: the answer itself came. Rejects with Failed, `offline` also where there is no copy and nothing may be sent.
+ */
+export async function copiedRead({ client, documents, request, address, only }: CopiedRead): Promise<UsedCopy | null> {
+  const copy = await documents.answerCopy(address)
+  if (only) {
+    const call = { operation: request.operation, host: new URL(address).host }
+    if (copy === null) throw new Failed({ kind: 'offline', call, message: 'Nothing is kept of it, and the service was not asked.' })
+    return { copy, because: 'not-asked' }
+  }
+  try {
+    let answer = await client.send({ ...request, headers: copy === null ? {} : conditions(copy.headers, copy.observedAt) })
+    if (copy !== null && answer.status === 304 && renews(copy.headers, answer.headers)) {
+      const headers = { ...copy.headers, ...answer.headers, 'content-type': copy.headers['content-type'] ?? 'application/json' }
+      await documents.keepAnswer(address, { text: copy.text, headers, observedAt: answer.receivedAt })
+      return { copy, because: 'unchanged' }
+    }
+    // It speaks of another version than the one that is kept.
+    if (answer.status === 304) answer = await client.send(request)
+    if (answer.status === 200) await documents.keepAnswer(address, { text: answer.text, headers: answer.headers, observedAt: answer.receivedAt })
+    return null
+  } catch (error) {
+    if (copy === null || !(error instanceof Failed) || !isOutOfReach(error.failure)) throw error
+    return { copy, because: 'not-reached' }
+  }
+}
+
+/** No answer came at all: one that did is shown as it is. */
+const isOutOfReach = (failure: Failure): boolean =>
+  failure.kind === 'offline' || failure.kind === 'timed-out' || (failure.kind === 'service-unavailable' && failure.status === null)
