@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
@@ -18,6 +19,8 @@ export default defineConfig({
     // One world for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
     provide: { propertySeed },
+    // Programs that tests start are read from source: what Node made of it is kept.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/headroom/compiled') },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
