@@ -4,7 +4,7 @@ import type { Call, Calls } from './calls.ts'
 import { deviceSortColumns } from './device.ts'
 import { exportDelimiters, exportFormats } from './export.ts'
 import type { Failure } from './failure.ts'
-import { prereleaseStages } from './firmware.ts'
+import { largestProductId, prereleaseStages } from './firmware.ts'
 import { driftStates } from './golden-profile.ts'
 import { jobOutcomes } from './job.ts'
 import { assumedAtMost } from './organization.ts'
@@ -36,7 +36,7 @@ const id = z
   .max(512)
   .refine((given) => given.isWellFormed(), 'This holds half a character.')
 const version = z.string().min(1).max(100)
-const int32 = z.int().min(0).max(2_147_483_647) // vendor and product ids are int32 (specification, part 2)
+const int32 = z.int().min(0).max(largestProductId)
 const start = z.int().min(0)
 const count = z.int().min(0).max(500)
 const nothing = z.union([z.undefined(), z.null()]).transform(() => undefined)

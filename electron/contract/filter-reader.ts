@@ -193,7 +193,8 @@ function checkValue(known: FilterKey, comparison: FilterComparison, value: strin
       return /^\d{1,9}$/.test(value) ? Number(value) : { kind: 'bad-number', expected: ['6', '>6', '<=2'] }
     case 'product-id': {
       if (ordered) return { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] }
-      const id = /^\d{1,9}$/.test(value) ? Number(value) : /^(0x)?[0-9a-f]{1,6}$/i.test(value) ? Number.parseInt(value.replace(/^0x/i, ''), 16) : null
+      // As wide as what devices may tell: also ids that no product can have are found.
+      const id = /^-?\d{1,16}$/.test(value) ? Number(value) : /^(0x)?[0-9a-f]{1,12}$/i.test(value) ? Number.parseInt(value.replace(/^0x/i, ''), 16) : null
       return id ?? { kind: 'bad-number', expected: ['9395', '0x24B3'] }
     }
   }

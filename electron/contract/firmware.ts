@@ -1,3 +1,4 @@
+import type { Failure } from './failure.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** Identity of a product variant: the triple of every metadata address. */
@@ -5,6 +6,12 @@ export interface ProductId {
   readonly vendorId: number
   readonly productId: number
 }
+
+/** Ids in addresses are int32 (specification, part 2). */
+export const largestProductId = 2_147_483_647
+
+/** Whether an address can name it. A device may tell any number: its record is not shown. */
+export const isProductId = (productId: number): boolean => Number.isInteger(productId) && productId >= 0 && productId <= largestProductId
 
 /** When a metadata document was read, and whether this answer came out of the cache without the service. */
 export interface Observed {
@@ -127,7 +134,17 @@ export type FirmwareStanding =
   | { readonly kind: 'behind'; readonly latest: string; readonly by: number }
   | { readonly kind: 'ahead'; readonly latest: string }
   | { readonly kind: 'revoked'; readonly latest: string | null }
-  | { readonly kind: 'unknown'; readonly why: 'no-product' | 'no-version' | 'not-published' | 'no-public-release' | 'offline' }
+  /** `not-a-product-id`: a number that no address of the service can name (specification, part 2: int32). */
+  | { readonly kind: 'unknown'; readonly why: 'no-product' | 'not-a-product-id' | 'no-version' | 'not-published' | 'no-public-release' | 'offline' }
+
+/** A product of the fleet whose firmware could not be compared with the catalogue as it is now, and why. */
+export interface ProductNotCompared {
+  readonly productId: number
+  readonly productName: string | null
+  /** Devices with this product id, gone ones apart. */
+  readonly devices: number
+  readonly failure: Failure
+}
 
 export interface ReleaseNotes extends Observed {
   /** The content record that names the product, by entity id, product id or name; null: the content document names no such product. */

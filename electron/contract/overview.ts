@@ -1,5 +1,6 @@
 import type { ChangeKind } from './change.ts'
 import type { FirmwareWord, WordCount } from './device.ts'
+import type { ProductNotCompared } from './firmware.ts'
 import type { RoomHealth } from './room.ts'
 
 /** Work to do, from the cache alone. Counts leave out what is gone. */
@@ -24,6 +25,8 @@ export interface Overview {
     /** Most devices to do first, at most twelve; the devices of the rest, and those of no named product, are counted in `others`. */
     readonly products: readonly ProductFirmware[]
     readonly others: number
+    /** Products that could not be compared with the catalogue, most devices first; missing: none. */
+    readonly notCompared?: readonly ProductNotCompared[]
   }
   readonly statuses: readonly WordCount[]
   /** Devices last seen longer ago than these, and never told. */

@@ -1,4 +1,6 @@
 import type { Standing, Trouble } from '../contract/app.ts'
+import { Failed } from '../contract/failure.ts'
+import type { ProductNotCompared } from '../contract/firmware.ts'
 import type { SyncState } from '../contract/sync.ts'
 import type { Answers } from '../contract/wire.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
@@ -114,7 +116,10 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
       },
     },
     overview: {
-      get: async () => overview.get(await currentId(), (await workbook.preferences()).staleAfterInHours * 3_600_000),
+      get: async () => {
+        const [id, { staleAfterInHours }, notCompared] = await Promise.all([currentId(), workbook.preferences(), productsNotCompared(desks)])
+        return overview.get(id, staleAfterInHours * 3_600_000, notCompared)
+      },
     },
     tags: {
       list: async () => tags.list(await currentId()),
@@ -211,6 +216,16 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
   }
 }
 
+/** The overview is there without a desk too: a demonstration that does not start. */
+async function productsNotCompared(desks: Desks): Promise<readonly ProductNotCompared[]> {
+  try {
+    return await (await desks.current()).notCompared()
+  } catch (error) {
+    if (error instanceof Failed) return []
+    throw error
+  }
+}
+
 const noSync: SyncState = {
   running: false,
   startedAt: null,
@@ -251,7 +266,7 @@ async function standing(
     newChangeCount,
     asOf: oldest(deviceStanding.asOf, roomStanding.asOf),
     ...(desk?.connection() ?? { connection: 'unknown', connectionAt: null }),
-    sync,
+    sync: desk === null ? sync : { ...sync, notes: [...sync.notes, ...desk.metadataNotes()] },
     budget: desk?.budget.state() ?? {
       second: { used: 0, limit: published.perSecond },
       fiveMinutes: { used: 0, limit: published.perWindow },

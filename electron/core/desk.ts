@@ -1,5 +1,5 @@
 import { Failed } from '../contract/failure.ts'
-import type { PrereleaseStage } from '../contract/firmware.ts'
+import type { PrereleaseStage, ProductNotCompared } from '../contract/firmware.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Room } from '../contract/room.ts'
 import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
@@ -63,6 +63,10 @@ export interface Desk {
   readonly judgedWith: (stages: readonly PrereleaseStage[]) => Promise<{ readonly devices: Devices; readonly end: () => Promise<void> }>
   /** Compares the firmware of the fleet with what is kept of the catalogue, now. Rejects with Failed `cache-unusable`. */
   readonly agreeOnFirmware: () => Promise<void>
+  /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
+  readonly notCompared: () => Promise<readonly ProductNotCompared[]>
+  /** What is worth saying of the metadata interface: nothing at all was found there. */
+  readonly metadataNotes: () => readonly string[]
   /** Interface B by single requests, with the organization's keys. */
   readonly managementClient: ServiceClient
   readonly connection: () => Connection
@@ -308,6 +312,8 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       const { end } = await compliance.judged(stages, judged)
       return { devices: openDevices({ store, clock, judged }), end }
     },
+    notCompared: () => compliance.notCompared(),
+    metadataNotes: () => (firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : []),
     reference,
     managementClient,
     connection: () => connection,
@@ -337,6 +343,9 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     },
   }
 }
+
+const nothingPublished = (metadataUrl: string, version: number): string =>
+  `The metadata interface at ${new URL(metadataUrl).host}, version ${version}, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.`
 
 /** One budget for each subscription, whichever organizations share it. */
 export interface Budgets {

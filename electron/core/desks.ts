@@ -110,7 +110,8 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
 
   /** Firmware, notes and the definition version of the fleet's products, at the lowest lane. */
   const warm = async (desk: Desk, signal: AbortSignal): Promise<void> => {
-    await desk.firmware.warm({ signal })
+    const { nothingPublished } = await desk.firmware.warm({ signal })
+    if (nothingPublished === true) return standing()
     await desk.releaseNotes.warm({ signal })
     const { id, vendorId } = desk.organization
     const common = await shared.devices.commonFirmware(id, definitionsAhead)

@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue'
 import type { DefinitionInUse } from '../../electron/contract/definition.ts'
 import type { Device } from '../../electron/contract/device.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import type { FirmwareLink, FirmwareStanding, ReleaseNotes } from '../../electron/contract/firmware.ts'
+import { isProductId, type FirmwareLink, type FirmwareStanding, type ProductId, type ReleaseNotes } from '../../electron/contract/firmware.ts'
 import { link } from '../link.ts'
 import { paced } from '../parts/paced.ts'
 
@@ -12,6 +12,12 @@ export interface Answer<T> {
   readonly value: T | null
   readonly failure: Failure | null
 }
+/** The product of a device, whose documents can be asked for; null: it tells none, or a number that no product can have. */
+export function productOf(device: Pick<Device, 'productId'> | null, vendorId: number): ProductId | null {
+  const productId = device?.productId ?? null
+  return productId === null || !isProductId(productId) ? null : { vendorId, productId }
+}
+
 /** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
 const RELOAD_EVERY_IN_MS = 500
 const none = { value: null, failure: null } as const
@@ -37,16 +43,16 @@ export const useDeviceStore = defineStore('device', () => {
 
   /** The download link of the newest release, of the organization's usual build type. */
   async function readLink(mine: number, refresh: boolean): Promise<void> {
-    const productId = device.value.value?.productId ?? null
+    const product = productOf(device.value.value, vendorId)
     const version = standing.value.value ? latestOf(standing.value.value) : null
-    if (productId === null || version === null) return
-    const answer = answered(await link.firmware.link({ vendorId, productId, version, buildType: null, refresh }))
+    if (product === null || version === null) return
+    const answer = answered(await link.firmware.link({ ...product, version, buildType: null, refresh }))
     if (mine === round) firmwareLink.value = answer
   }
   async function readContent(mine: number): Promise<void> {
-    const productId = device.value.value?.productId ?? null
-    if (productId === null) return
-    const answer = answered(await link.releaseNotes.get({ vendorId, productId }))
+    const product = productOf(device.value.value, vendorId)
+    if (product === null) return
+    const answer = answered(await link.releaseNotes.get(product))
     if (mine === round) content.value = answer
   }
   async function readDefinition(): Promise<void> {

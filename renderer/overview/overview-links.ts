@@ -21,6 +21,7 @@ export const roomsOf = (...health: readonly RoomHealth[]): PlaceWithFilter => ({
 export const devicesOf = (...words: readonly FirmwareWord[]): PlaceWithFilter => devices(`fw:${words.join(',')}`)
 export const productDevices = (productName: string, ...words: readonly FirmwareWord[]): PlaceWithFilter =>
   devices(`product:=${quoted(productName)} fw:${words.join(',')}`)
+export const productIdDevices = (productId: number): PlaceWithFilter => devices(`pid:${productId}`)
 export const notSeenFor = (inMs: number): PlaceWithFilter => devices(`age:>${inUnits(inMs)}`)
 export const neverSeen = devices('age:""')
 /** Read longer ago than the one limit and up to the other. */

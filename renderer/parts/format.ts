@@ -63,7 +63,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** A USB product id as technicians write it: `0x24B3`. */
-export const formatHex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(4, '0')}`
+export const formatHex = (id: number): string => `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
 
 export interface Age {
   readonly unit: 'now' | 'minutes' | 'hours' | 'days' | 'months' | 'years'

@@ -90,13 +90,15 @@ describe('what is understood', () => {
 
   it('numbers stand beside their values', () => {
     const numbers = (text: string) => read(text).terms[0]?.numbers
-    expect(['age:>7d', 'age:<=1.5h', 'age:>2mo', 'pid:9395', 'pid:0x24b3', 'pid:24b3', 'pid:""', 'room:3'].map(numbers)).toEqual([
+    expect(['age:>7d', 'age:<=1.5h', 'age:>2mo', 'pid:9395', 'pid:0x24b3', 'pid:24b3', 'pid:5000000000', 'pid:-1', 'pid:""', 'room:3'].map(numbers)).toEqual([
       [604_800_000],
       [5_400_000],
       [5_184_000_000],
       [9395],
       [9395],
       [9395],
+      [5_000_000_000],
+      [-1],
       [null],
       [null],
     ])

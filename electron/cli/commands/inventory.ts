@@ -1,4 +1,5 @@
 import { deviceSortColumns, type Device } from '../../contract/device.ts'
+import type { ProductNotCompared } from '../../contract/firmware.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter-words.ts'
 import { roomSortColumns, type Room } from '../../contract/room.ts'
 import type { Console } from '../../core/console.ts'
@@ -19,20 +20,31 @@ export const inventoryCommands: readonly Command[] = [
     run: async (console, given, terminal) => {
       const report = await console.answers.sync.run()
       const desk = await console.desks.current()
-      const { left } = await desk.firmware.warm({})
+      const { left, nothingPublished = false } = await desk.firmware.warm({})
       await desk.agreeOnFirmware()
-      show(given, terminal, report, () => [
+      const notCompared = await desk.notCompared()
+      const { vendorId } = desk.organization
+      const firmware = {
+        nothingPublished,
+        notCompared: notCompared.map(({ productId, productName, devices, failure }) => ({ vendorId, productId, name: productName, devices, failure })),
+      }
+      show(given, terminal, { ...report, firmware }, () => [
         report.complete ? 'Complete.' : 'Not complete: what was read is kept, and the next sync goes on from there.',
         `Devices ${report.devices.read}, unreadable ${report.devices.unreadable}, gone ${report.devices.gone}.`,
         `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
         `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
       ])
       const { notes, lastFailure } = desk.sync.state()
-      for (const note of notes) terminal.say(note)
-      if (left > 0)
-        terminal.say(`The firmware of ${left} ${left === 1 ? 'product' : 'products'} could not be read from the catalogue: it stands as it was known before.`)
+      for (const note of [...notes, ...desk.metadataNotes()]) terminal.say(note)
+      for (const one of notCompared) terminal.say(notComparedText(one))
+      const failed = notCompared.filter(({ failure }) => failure.kind !== 'invalid').length
+      const others = left - failed
+      if (others > 0)
+        terminal.say(
+          `The firmware of ${others} ${others === 1 ? 'product' : 'products'} could not be read from the catalogue: it stands as it was known before.`,
+        )
       if (!report.complete && lastFailure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(lastFailure) : sentence(lastFailure))
-      return report.complete ? 0 : 4
+      return report.complete && !nothingPublished && failed === 0 ? 0 : 4
     },
   },
   {
@@ -179,6 +191,9 @@ async function listDevices(console: Console, given: ParsedCommand, terminal: Ter
   )
   return 0
 }
+
+const notComparedText = ({ productId, productName, devices, failure }: ProductNotCompared): string =>
+  `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${devices} ${devices === 1 ? 'device' : 'devices'}) was not compared. ${sentence(failure)}`
 
 const counted = (total: number, all: number, where: string | null, what: string): string => (where === null ? `${total} ${what}` : `${total} of ${all} ${what}`)
 

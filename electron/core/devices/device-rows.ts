@@ -233,7 +233,15 @@ const indexedOf = ({ name, groupId, status, productId, productName, firmwareVers
   JSON.stringify([name, groupId, status, productId, productName, firmwareVersion])
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
-/** The class of a device, made when it is the first of its kind. One that no device is of any more stays: they are few. */
+/** Lets go of classes that no device is of any more, gone ones included: after a sync, with one pass over the rows. */
+export function pruneDeviceClasses(transaction: Transaction, organizationId: string): void {
+  transaction.run(
+    `DELETE FROM device_class WHERE organization_id = ?1 AND class_id NOT IN (SELECT d.class_id FROM device_row d WHERE d.organization_id = ?1)`,
+    [organizationId],
+  )
+}
+
+/** The class of a device, made when it is the first of its kind. */
 function classOf(transaction: Transaction, organizationId: string, record: DeviceRecord, firmwareKey: string | null): number {
   const { status, productId, productName, firmwareVersion } = record
   const key = JSON.stringify([organizationId, status, productId, productName, firmwareVersion])

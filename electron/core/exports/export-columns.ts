@@ -18,7 +18,7 @@ export interface ExportColumn<Row> {
 
 const column = <Row>(key: string, label: string, value: (row: Row) => ExportValue): ExportColumn<Row> => ({ key, label, time: false, value })
 const time = <Row>(key: string, label: string, value: (row: Row) => number | null): ExportColumn<Row> => ({ key, label, time: true, value })
-const hexId = (id: number | null): string | null => (id === null ? null : `0x${id.toString(16).toUpperCase().padStart(4, '0')}`)
+const hexId = (id: number | null): string | null => (id === null ? null : `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`)
 
 export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
   column('name', 'Name', (row) => row.name),

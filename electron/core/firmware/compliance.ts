@@ -1,6 +1,6 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
-import { Failed } from '../../contract/failure.ts'
-import type { FirmwareStanding, PrereleaseStage, ReleaseQuery } from '../../contract/firmware.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { FirmwareStanding, PrereleaseStage, ProductId, ProductNotCompared, ReleaseQuery } from '../../contract/firmware.ts'
 import type { Cancel, Clock, Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
 
@@ -18,7 +18,9 @@ export interface Compliance {
    * `name` behind it, until `end`. Rejects with Failed `cache-unusable`.
    */
   judged(stages: readonly PrereleaseStage[], name: string): Promise<{ readonly end: () => Promise<void> }>
-  /** Called when rows were written. Returns the function that ends it. */
+  /** Products of the fleet that could not be compared, or not with what the service publishes now; most devices first. Rejects with Failed `cache-unusable`. */
+  notCompared(): Promise<readonly ProductNotCompared[]>
+  /** Called when rows were written, or other products cannot be compared. Returns the function that ends it. */
   onChange(listener: () => void): () => void
   close(): Promise<void>
 }
@@ -29,6 +31,7 @@ export interface ComplianceParts {
   readonly firmware: {
     readonly standings: (query: ReleaseQuery, versions: readonly string[], ask: { readonly keptOnly: true }) => Promise<ReadonlyMap<string, FirmwareStanding>>
     readonly onReadAnew: (listener: () => void) => () => void
+    readonly lookupFailure: (id: ProductId) => Failure | null
   }
   readonly organizationId: string
   /** The organization's: devices tell no vendor (observed). */
@@ -48,6 +51,8 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
   let running: Promise<boolean> = Promise.resolve(false)
   /** The pairs that were looked at last; null: the catalogue may tell something else since. */
   let lookedAt: string | null = null
+  /** Why a product could not be compared with what is kept. */
+  let failures: ReadonlyMap<number, Failure> = new Map()
   let closed = false
 
   async function now(): Promise<boolean> {
@@ -55,11 +60,13 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
     const asText = JSON.stringify(pairs)
     if (asText === lookedAt) return false
     lookedAt = asText
+    const before = failuresAsText(failures)
     try {
-      const rows = await rowsOf(pairs, {})
+      const { rows, failed } = await rowsOf(pairs, {})
       if (closed) return false
       const written = await database.write((transaction) => replace(transaction, organizationId, rows))
-      if (written > 0) for (const listener of listeners) listener()
+      failures = failed
+      if (written > 0 || failuresAsText(failures) !== before) for (const listener of listeners) listener()
       return written > 0
     } catch (error) {
       lookedAt = null
@@ -67,16 +74,28 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
     }
   }
 
-  async function rowsOf(pairs: readonly (readonly [number, readonly string[]])[], asked: Pick<ReleaseQuery, 'includeStages'>): Promise<readonly StandingRow[]> {
+  async function rowsOf(
+    pairs: readonly (readonly [number, readonly string[]])[],
+    asked: Pick<ReleaseQuery, 'includeStages'>,
+  ): Promise<{ readonly rows: readonly StandingRow[]; readonly failed: ReadonlyMap<number, Failure> }> {
     const rows: StandingRow[] = []
+    const failed = new Map<number, Failure>()
     for (const [productId, versions] of pairs) {
-      for (const [version, standing] of await firmware.standings({ vendorId, productId, ...asked }, versions, { keptOnly: true }))
-        if (standing.kind !== 'unknown' || standing.why === 'no-public-release') rows.push(rowOf(productId, version, standing))
+      try {
+        for (const [version, standing] of await firmware.standings({ vendorId, productId, ...asked }, versions, { keptOnly: true }))
+          if (standing.kind !== 'unknown' || standing.why === 'no-public-release') rows.push(rowOf(productId, version, standing))
+      } catch (error) {
+        // What one product's documents or its number are like says nothing about the others.
+        if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
+        failed.set(productId, error.failure)
+      }
+      const lookup = firmware.lookupFailure({ vendorId, productId })
+      if (lookup !== null) failed.set(productId, lookup)
       // Release lists are parsed and ordered on this thread: the event loop has its turn between two products.
       await restOfTurn()
       if (closed) break
     }
-    return rows
+    return { rows, failed }
   }
 
   /** Versions by product. Classes of devices are few, however many devices there are. */
@@ -92,6 +111,20 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
       byProduct.set(productId, [...(byProduct.get(productId) ?? []), String(row['firmware_version'])])
     }
     return [...byProduct]
+  }
+
+  async function notCompared(): Promise<readonly ProductNotCompared[]> {
+    if (failures.size === 0) return []
+    const rows = await database.read(
+      `SELECT d.product_id, max(c.product_name) AS name, count(*) AS n FROM device_row d JOIN device_class c ON c.class_id = d.class_id
+       WHERE d.organization_id = ? AND d.gone = 0 AND d.product_id IN (SELECT value FROM json_each(?)) GROUP BY d.product_id ORDER BY n DESC, d.product_id`,
+      [organizationId, JSON.stringify([...failures.keys()])],
+    )
+    return rows.flatMap((row) => {
+      const productId = Number(row['product_id'])
+      const failure = failures.get(productId)
+      return failure === undefined ? [] : [{ productId, productName: typeof row['name'] === 'string' ? row['name'] : null, devices: Number(row['n']), failure }]
+    })
   }
 
   function agree(): Promise<boolean> {
@@ -125,10 +158,11 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
       return agree()
     },
     async judged(stages, name) {
-      const rows = await rowsOf(await pairsThatOccur(), { includeStages: stages })
+      const { rows } = await rowsOf(await pairsThatOccur(), { includeStages: stages })
       await database.write((transaction) => replace(transaction, organizationId + name, rows))
       return { end: () => database.write((transaction) => void replace(transaction, organizationId + name, [])) }
     },
+    notCompared,
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -142,6 +176,8 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
     },
   }
 }
+
+const failuresAsText = (failures: ReadonlyMap<number, Failure>): string => JSON.stringify([...failures])
 
 interface StandingRow {
   readonly productId: number

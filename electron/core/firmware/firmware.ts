@@ -1,24 +1,25 @@
-import { Failed, type FailureKind } from '../../contract/failure.ts'
-import type {
-  BuildType,
-  FirmwareLink,
-  FirmwareLinkQuery,
-  FirmwareRelease,
-  FirmwareStanding,
-  PrereleaseStage,
-  Product,
-  ProductId,
-  ProductPage,
-  ProductQuery,
-  ReleaseList,
-  ReleaseQuery,
-  UnreadRecords,
+import { Failed, type Failure, type FailureKind } from '../../contract/failure.ts'
+import {
+  isProductId,
+  type BuildType,
+  type FirmwareLink,
+  type FirmwareLinkQuery,
+  type FirmwareRelease,
+  type FirmwareStanding,
+  type PrereleaseStage,
+  type Product,
+  type ProductId,
+  type ProductPage,
+  type ProductQuery,
+  type ReleaseList,
+  type ReleaseQuery,
+  type UnreadRecords,
 } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Ask, Catalogue, Metadata, PublishedRelease, PublishedReleases, Reading } from '../metadata/metadata.ts'
 import { publishedOrNull } from '../metadata/metadata.ts'
 import { expiryOf } from './link-expiry.ts'
-import { idsTyped } from './product-ids.ts'
+import { idsTyped, mustBeProductId } from './product-ids.ts'
 import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTypedId, type ListedProduct } from './product-list.ts'
 import { inOrder, latestOf, standingOf } from './releases.ts'
 import { compareVersions, isVersion } from './version-order.ts'
@@ -31,6 +32,10 @@ export { compareVersions, isVersion, versionBeginnings, versionKey } from './ver
 const unreadAtMost = 50
 /** Chosen: products looked up side by side in the background, out of the metadata interface's eight. */
 const warmedTogether = 2
+/** Products in a row for which the service answered 5xx: the service is away, not one document. Chosen. */
+const unavailableInARow = 3
+/** Failures that say nothing about one product: the service was not heard, or was not to be asked. */
+const aboutNoProduct: ReadonlySet<FailureKind> = new Set(['not-found', 'offline', 'timed-out', 'rate-limited', 'cancelled', 'cache-unusable'])
 const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set(['not-found', 'offline', 'timed-out', 'service-unavailable', 'rate-limited'])
 
 export interface WarmReport {
@@ -40,6 +45,8 @@ export interface WarmReport {
   readonly notPublished: number
   /** Products not looked up: the work was cancelled, or the service did not answer. */
   readonly left: number
+  /** Neither the catalogue nor any other document was found: the metadata address or its version is wrong. Missing: something was. */
+  readonly nothingPublished?: true
 }
 
 export interface Firmware {
@@ -52,10 +59,17 @@ export interface Firmware {
   usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string
   /** Of a device as it reports itself; the device record has no vendor (observed), so the organization's counts unless one is given. */
   standing(device: { readonly productId: number | null; readonly firmwareVersion: string | null; readonly vendorId?: number }): Promise<FirmwareStanding>
-  /** The same for several versions of one product, by version as given; one that is no version is not among them. */
+  /**
+   * The same for several versions of one product, by version as given; one that is no version is not among them. Rejects with Failed
+   * `invalid` for a number that is no product id, or what kept its releases from being read.
+   */
   standings(query: ReleaseQuery, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>>
-  /** Called when releases or the catalogue came from the service. Returns the function that ends it. */
+  /** Called when releases or the catalogue came from the service, or could not be read any more. Returns the function that ends it. */
   onReadAnew(listener: () => void): () => void
+  /** Why the releases of a product could not be read when they were last asked for; null: they could, or the service was away. */
+  lookupFailure(id: ProductId): Failure | null
+  /** Whether the last `warm` found nothing published at all, and nothing was found since. */
+  nothingPublished(): boolean
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string): Promise<Product>
   /** By its ids, named where the catalogue knows them; never rejects with Failed for want of a catalogue. */
@@ -87,6 +101,8 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
   const latestKnown = new Map<string, string | null>()
   const buildTypesSeen = new Set<string>()
   const listeners = new Set<() => void>()
+  const lookupFailures = new Map<string, Failure>()
+  let nothingPublished = false
 
   function listed(catalogue: Reading<Catalogue>): readonly ListedProduct[] {
     const known = listedOf.get(catalogue.value) ?? listProducts(catalogue.value)
@@ -156,6 +172,21 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
   }
 
   async function orderedReleases(id: ReleaseQuery, ask?: Ask): Promise<Ordered> {
+    try {
+      const ordered = await readInOrder(id, ask)
+      if (ask?.keptOnly !== true) lookupFailures.delete(keyOf(id))
+      return ordered
+    } catch (error) {
+      if (error instanceof Failed && ask?.keptOnly !== true && !aboutNoProduct.has(error.failure.kind)) {
+        lookupFailures.set(keyOf(id), error.failure)
+        for (const listener of listeners) listener()
+      }
+      throw error
+    }
+  }
+
+  async function readInOrder(id: ReleaseQuery, ask?: Ask): Promise<Ordered> {
+    mustBeProductId(id)
     const [catalogue, published] = await Promise.all([catalogueIfAny(withoutRefresh(ask)), publishedReleases(id, ask)])
     const product = (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ?? unlisted(id)
     const inCatalogue = catalogue === null || product.releases.length === 0 ? null : { ...catalogue, value: { releases: product.releases, unreadable: [] } }
@@ -165,6 +196,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages)
     if (id.includeStages === undefined) noteLatest(id, ordered)
     const readAnew = catalogue?.fromCache === false || (!(published instanceof Failed) && !published.fromCache)
+    nothingPublished = nothingPublished && !readAnew
     if (readAnew) for (const listener of listeners) listener()
     return { product, source, ordered, unreadable: published instanceof Failed ? [] : published.value.unreadable }
   }
@@ -218,6 +250,7 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
 
   async function standing(device: { productId: number | null; firmwareVersion: string | null; vendorId?: number }): Promise<FirmwareStanding> {
     if (device.productId === null) return { kind: 'unknown', why: 'no-product' }
+    if (!isProductId(device.productId)) return { kind: 'unknown', why: 'not-a-product-id' }
     if (device.firmwareVersion === null) return { kind: 'unknown', why: 'no-version' }
     const found = await standings({ vendorId: device.vendorId ?? vendorId, productId: device.productId }, [device.firmwareVersion])
     return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'no-version' }
@@ -275,29 +308,49 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
   async function warm(options: { products?: readonly ProductId[]; signal?: AbortSignal | null }): Promise<WarmReport> {
     const ask: Ask = { lane: 'bulk', signal: options.signal ?? null }
     const wanted = options.products ?? [...(await deviceCounts())].filter(([, count]) => count > 0).map(([productId]) => ({ vendorId, productId }))
-    const waiting = [...wanted]
-    const report = { warmed: 0, notPublished: 0 }
-    let stopped = false
+    // A number that no address can name is nobody's product: nothing is published for it, and nothing is asked.
+    const waiting = wanted.filter(({ productId }) => isProductId(productId))
+    const report = { warmed: 0, notPublished: wanted.length - waiting.length }
+    const asked = waiting.length
+    let [found, unavailable, stopped] = [0, 0, false]
 
     async function next(): Promise<void> {
       for (let id = waiting.shift(); id !== undefined && !stopped && options.signal?.aborted !== true; id = waiting.shift()) {
         try {
           const list = await releases(id, ask)
+          unavailable = 0
+          found++
           const latest = list.releases.find((release) => release.latest)
           if (latest !== undefined) await link({ vendorId: id.vendorId, productId: id.productId, version: latest.version, buildType: null }, ask)
           report.warmed++
         } catch (error) {
           if (!(error instanceof Failed)) throw error
-          if (error.failure.kind === 'not-found') report.notPublished++
-          // One unreadable document costs one product; without the service the rest would only fail the same way, later.
-          else if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') stopped = true
+          const { kind } = error.failure
+          if (kind !== 'service-unavailable') unavailable = 0
+          if (kind === 'not-found') report.notPublished++
+          // One document that cannot be had costs one product; without the service the rest would only fail the same way, later.
+          else if (kind === 'service-unavailable') stopped = ++unavailable >= unavailableInARow
+          else if (kind !== 'unreadable-answer' && kind !== 'refused') stopped = true
         }
       }
     }
 
-    await catalogueIfAny(ask)
+    const catalogue = await isPublished(metadata.catalogue(ask))
     await Promise.all(Array.from({ length: warmedTogether }, next))
-    return { ...report, left: wanted.length - report.warmed - report.notPublished }
+    const left = wanted.length - report.warmed - report.notPublished
+    nothingPublished =
+      catalogue === false && found === 0 && report.notPublished >= asked && left === 0 && (await isPublished(metadata.schemaVersions(ask))) === false
+    return { ...report, left, ...(nothingPublished ? { nothingPublished } : {}) }
+  }
+
+  /** null: nobody can tell. */
+  async function isPublished(reading: Promise<Reading<unknown>>): Promise<boolean | null> {
+    try {
+      return (await publishedOrNull(reading)) !== null
+    } catch (error) {
+      if (error instanceof Failed) return null
+      throw error
+    }
   }
 
   return {
@@ -312,6 +365,8 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    lookupFailure: (id) => lookupFailures.get(keyOf(id)) ?? null,
+    nothingPublished: () => nothingPublished,
     find,
     product,
     productsWithFile,

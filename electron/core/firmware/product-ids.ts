@@ -1,10 +1,11 @@
+import { Failed } from '../../contract/failure.ts'
+import { isProductId, largestProductId, type ProductId } from '../../contract/firmware.ts'
+
 /** A product id as people write it. `productIds` in the order to try; `vendorId` null where none was said. */
 export interface TypedIds {
   readonly vendorId: number | null
   readonly productIds: readonly number[]
 }
-
-const largest = 2_147_483_647 // int32 (specification, part 2)
 
 /**
  * Reads `9395`, `0x24B3`, `24b3`, `VID_0B0E&PID_24B3` (Windows hardware ids, with whatever stands around them),
@@ -21,11 +22,17 @@ export function idsTyped(text: string): TypedIds | null {
   const pair = /^(0x[0-9a-f]{1,8}|\d{1,10})\s*\/\s*(0x[0-9a-f]{1,8}|\d{1,10})$/i.exec(typed)
   if (pair !== null) {
     const [vendorId, productId] = [Number(pair[1]), Number(pair[2])]
-    return vendorId > largest || productId > largest ? null : { vendorId, productIds: [productId] }
+    return vendorId > largestProductId || productId > largestProductId ? null : { vendorId, productIds: [productId] }
   }
   const productIds = [...(/^\d{1,10}$/.test(typed) ? [Number(typed)] : []), ...(/^(0x)?[0-9a-f]{1,8}$/i.test(typed) ? [fromHex(typed)] : [])]
-  const usable = [...new Set(productIds)].filter((id) => id <= largest)
+  const usable = [...new Set(productIds)].filter((id) => id <= largestProductId)
   return usable.length === 0 ? null : { vendorId: null, productIds: usable }
+}
+
+/** Throws Failed `invalid`, field `productId`. */
+export function mustBeProductId({ productId }: ProductId): void {
+  if (!isProductId(productId))
+    throw new Failed({ kind: 'invalid', field: 'productId', message: `${productId} is no product id: it does not fit 32 bits, so nothing is published for it` })
 }
 
 const fromHex = (digits: string | undefined): number => Number.parseInt((digits ?? '').replace(/^0x/i, ''), 16)

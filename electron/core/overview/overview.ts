@@ -1,3 +1,4 @@
+import type { ProductNotCompared } from '../../contract/firmware.ts'
 import type { Overview } from '../../contract/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/room.ts'
 import type { SyncReport } from '../../contract/sync.ts'
@@ -9,7 +10,8 @@ import { ageSums, deviceSums } from './device-sums.ts'
 
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
-  get(organizationId: string, staleAfterInMs: number): Promise<Overview>
+  /** `notCompared`: products that the firmware's side could not compare. */
+  get(organizationId: string, staleAfterInMs: number, notCompared?: readonly ProductNotCompared[]): Promise<Overview>
 }
 
 export interface OverviewParts {
@@ -32,7 +34,7 @@ const goneLately = 'kind:gone of:device age:<7d'
 export function openOverview({ store, rooms, changes, clock }: OverviewParts): OverviewReader {
   const { database } = store
   return {
-    async get(organizationId, staleAfterInMs) {
+    async get(organizationId, staleAfterInMs, notCompared = []) {
       const now = clock.now()
       const [news, lately, worst, devices, ages, unreadable] = await Promise.all([
         changes.news(organizationId),
@@ -46,6 +48,7 @@ export function openOverview({ store, rooms, changes, clock }: OverviewParts): O
       for (const { word, count } of worst.health) health[word as RoomHealth] = count
       return {
         ...devices,
+        ...(notCompared.length === 0 ? {} : { firmware: { ...devices.firmware, notCompared } }),
         asOf: worst.asOf === null ? ages.asOf : Math.min(worst.asOf, ages.asOf ?? worst.asOf),
         roomCount: worst.all,
         changes: news,

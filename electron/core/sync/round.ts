@@ -1,5 +1,6 @@
 import type { SyncReport } from '../../contract/sync.ts'
 import { dropOldChanges } from '../changes/changes.ts'
+import { pruneDeviceClasses } from '../devices/devices.ts'
 import type { Database, Transaction } from '../host.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { markGone, type Round } from './record-writer.ts'
@@ -83,6 +84,7 @@ export function endKind(
   except: ReadonlySet<string> = new Set(),
 ): number {
   transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [round.organizationId, kind, round.syncId])
+  if (kind === 'device') pruneDeviceClasses(transaction, round.organizationId)
   return gone === 'nothing' ? 0 : markGone(transaction, round, kind, at, except)
 }
 

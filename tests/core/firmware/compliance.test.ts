@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
 import { openCompliance, openFirmware, type Compliance, type Firmware } from '../../../electron/core/firmware/firmware.ts'
@@ -167,6 +168,86 @@ describe('firmware of the fleet against the catalogue', () => {
     begin()
     await compliance.agree()
     expect(await table()).toEqual([])
+  })
+
+  describe('with a product that cannot be compared', () => {
+    const odd = 5_000_000_000
+    const mixed = async (oddOnes: readonly { readonly productId: number; readonly firmwareVersion: string | null }[]): Promise<void> => {
+      management.devices.MeetingRoom = [
+        ...['2.2.0', '2.3.0'].map((firmwareVersion, number) => aDevice(number, { productId, firmwareVersion })),
+        ...oddOnes.map((one, number) => aDevice(10 + number, { ...one, productName: 'Odd thing' })),
+      ]
+      await sync.run()
+    }
+    const others = ['2.2.0 behind 1 2.3.0', '2.3.0 current  2.3.0']
+    const classes = async (): Promise<number[]> =>
+      (await store.database.read('SELECT DISTINCT product_id FROM device_class ORDER BY product_id')).map((row) => Number(row['product_id']))
+
+    it.each([odd, 2 ** 31, -1, Number.MAX_SAFE_INTEGER])('compares all others when the product id is %d, never asks for it, and tells of it', async (id) => {
+      await mixed([{ productId: id, firmwareVersion: '1.0.0' }])
+      expect(await firmware.warm({})).toMatchObject({ left: 0 })
+      await compliance.agree()
+      const { rows } = await devices.window(organizationId, { where: `pid:${id}`, sort: [], start: 0, count: 10 })
+      expect([await table(), await compliance.notCompared(), rows.map((row) => row.productId), rig.service.asked(String(id)), mistakes]).toEqual([
+        others,
+        [
+          {
+            productId: id,
+            productName: 'Odd thing',
+            devices: 1,
+            failure: { kind: 'invalid', field: 'productId', message: `${id} is no product id: it does not fit 32 bits, so nothing is published for it` },
+          },
+        ],
+        [id],
+        0,
+        [],
+      ])
+      expect(await firmware.standing({ productId: id, firmwareVersion: '1.0.0' })).toEqual({ kind: 'unknown', why: 'not-a-product-id' })
+    })
+
+    it('keeps nothing of it once the service tells another product id', async () => {
+      await mixed([{ productId: odd, firmwareVersion: '1.0.0' }])
+      await settled()
+      const before = await classes()
+      await mixed([{ productId, firmwareVersion: '2.3.0' }])
+      await settled()
+      expect([before, await classes(), await compliance.notCompared()]).toEqual([[productId, odd], [productId], []])
+    })
+
+    it.each<[string, Failure]>([
+      ['unreadable', { kind: 'unreadable-answer', call: { operation: 'x', host: 'h' }, where: 'body', message: 'HTML' }],
+      ['refused', { kind: 'refused', call: { operation: 'x', host: 'h' }, status: 418, message: null }],
+      ['away alone', { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null }],
+    ])('compares all others when its releases are %s, and tells why until they are read', async (_, failure) => {
+      const path = '/vendors/2830/products/7/firmware-releases'
+      rig.service.documents.set(path, { failure })
+      await mixed([{ productId: 7, firmwareVersion: '1.0.0' }])
+      expect(await firmware.warm({})).toMatchObject({ left: 1 })
+      await settled()
+      const told = await compliance.notCompared()
+      rig.service.set(path, [{ version: '1.0.0' }])
+      await firmware.warm({})
+      await settled()
+      expect([told, await compliance.notCompared(), await table()]).toEqual([
+        [{ productId: 7, productName: 'Odd thing', devices: 1, failure }],
+        [],
+        ['1.0.0 current  1.0.0', ...others],
+      ])
+    })
+
+    it('goes on comparing it with what was read before', async () => {
+      const path = '/vendors/2830/products/7/firmware-releases'
+      rig.service.set(path, [{ version: '1.1.0' }])
+      await mixed([{ productId: 7, firmwareVersion: '1.0.0' }])
+      await firmware.warm({})
+      rig.service.set(path, 'nonsense')
+      await firmware.releases({ vendorId: 2830, productId: 7 }, { refresh: true }).catch(() => undefined)
+      await settled()
+      expect([await table(), (await compliance.notCompared()).map((one) => [one.productId, one.failure.kind])]).toEqual([
+        ['1.0.0 behind 1 1.1.0', ...others],
+        [[7, 'unreadable-answer']],
+      ])
+    })
   })
 
   it('leaves other organizations alone', async () => {

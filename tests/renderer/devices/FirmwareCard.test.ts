@@ -23,6 +23,11 @@ describe('the sentence about firmware', () => {
     [{ kind: 'revoked', latest: '2.9.2' }, 'Firmware was revoked', 'Installed 2.7.0 was withdrawn · latest 2.9.2.'],
     [{ kind: 'revoked', latest: null }, 'Firmware was revoked', 'Installed 2.7.0 was withdrawn, and no other release is published.'],
     [{ kind: 'unknown', why: 'offline' }, 'Firmware cannot be compared', 'The catalogue of this product was not read before the network went.'],
+    [
+      { kind: 'unknown', why: 'not-a-product-id' },
+      'Firmware cannot be compared',
+      'The service sent a product id that does not fit 32 bits, so no releases can be published for it.',
+    ],
   ])('%o', (standing, title, sentence) => {
     const shown = card(standing)
     expect([shown.get('h3').text(), shown.get('.card > p').text()]).toEqual([title, sentence])
@@ -30,6 +35,20 @@ describe('the sentence about firmware', () => {
   it('offers the link in one click where there is a release, and none where there is not', () => {
     expect(card({ kind: 'behind', latest: '2.9.2', by: 2 }).get('.button.primary').attributes('disabled')).toBeUndefined()
     expect(card({ kind: 'unknown', why: 'no-product' }).find('.button.primary').exists()).toBe(false)
+  })
+  it('leads to no releases of a product id that no product can have', () => {
+    const odd = { ...device, productId: 5_000_000_000 }
+    const shown = mount(FirmwareCard, {
+      props: {
+        device: odd,
+        standing: { value: { kind: 'unknown', why: 'not-a-product-id' }, failure: null },
+        firmwareLink: { value: null, failure: null },
+        buildType: null,
+        vendorId: 2830,
+      },
+      global: { plugins: [i18n, createPages(() => true)] },
+    })
+    expect([shown.find('a').exists(), card({ kind: 'unknown', why: 'not-published' }).find('a.releases').exists()]).toEqual([false, true])
   })
   it('says that no link is published rather than failing', () => {
     const shown = card({ kind: 'current', latest: '2.7.0' }, { value: null, failure: { kind: 'not-found', call: null, what: '' } } as never)

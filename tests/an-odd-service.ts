@@ -1,0 +1,72 @@
+import type { ParsedCommand } from '../electron/cli/grammar.ts'
+import { parse } from '../electron/cli/grammar.ts'
+import type { Command, ExitCode } from '../electron/cli/command.ts'
+import type { Json, JsonObject } from '../electron/contract/json.ts'
+import { openConsole, type Console } from '../electron/core/console.ts'
+import type { WireRequest } from '../electron/core/host.ts'
+import { aHost } from './a-host.ts'
+import { aTerminal } from './cli/a-terminal.ts'
+import { answer, FakeTransport } from './fake-transport.ts'
+import { TemporaryHome } from './temporary-store.ts'
+
+/** A service whose answers a test writes as they go over the wire: for what the demonstration never sends. */
+export interface OddService {
+  readonly console: Console
+  readonly requests: readonly WireRequest[]
+  /** Lists are answered in pages as observed (4.2), by client type. */
+  devices: Readonly<Record<'MeetingRoom' | 'Personal', readonly Json[]>>
+  rooms: readonly Json[]
+  /** By path below the metadata interface's version, without `.json`; every other document is 404. */
+  readonly documents: Map<string, Json>
+  /** Answers in place of all that; undefined: as above. */
+  instead: (request: WireRequest) => ReturnType<typeof answer> | undefined
+  /** Runs a command line of these commands in this process. */
+  readonly run: (commands: readonly Command[], ...argv: string[]) => Promise<{ readonly code: ExitCode; readonly output: string; readonly errors: string }>
+  readonly close: () => Promise<void>
+}
+
+const base = 'https://odd.example'
+const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+
+export async function anOddService(): Promise<OddService> {
+  const home = new TemporaryHome()
+  const documents = new Map<string, Json>()
+  const transport = new FakeTransport((request) => service.instead(request) ?? asUsual(request))
+  const console = await openConsole(aHost(home, { transport }))
+  const service: OddService = {
+    console,
+    requests: transport.attempts,
+    devices: { MeetingRoom: [], Personal: [] },
+    rooms: [],
+    documents,
+    instead: () => undefined,
+    async run(commands, ...argv) {
+      const terminal = aTerminal()
+      const given: ParsedCommand = parse(commands, argv)
+      const code = await (given.shape as Command).run(console, given, terminal)
+      return { code, output: terminal.output, errors: terminal.errors }
+    },
+    async close() {
+      await console.close()
+      await home.remove()
+    },
+  }
+  const asUsual = ({ url, body }: WireRequest): ReturnType<typeof answer> => {
+    const path = url.slice(base.length)
+    const asked = body === null ? {} : (JSON.parse(body) as JsonObject)
+    if (path === '/devices/api/devices') return answer(200, { items: listed(asked), continuationToken: null })
+    if (path === '/meetingrooms/api/meetingrooms') return answer(200, { items: service.rooms, continuationToken: null })
+    const document = documents.get(path.replace(/^\/models\/v\/\d+/, '').replace(/\.json$/, ''))
+    return document === undefined ? answer(404, { message: 'Resource not found' }) : answer(200, document)
+  }
+  const listed = ({ deviceClientType }: JsonObject): readonly Json[] =>
+    deviceClientType === 'MeetingRoom' || deviceClientType === 'Personal'
+      ? service.devices[deviceClientType]
+      : [...service.devices.MeetingRoom, ...service.devices.Personal]
+
+  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+  if (custom === undefined) throw new Error('There is no custom preset')
+  const { id } = await console.answers.organizations.add({ ...custom.draft, name: 'Odd', vendorId: 2830, managementUrl: base, metadataUrl: base })
+  await console.answers.organizations.setKey({ id, slot: 'primary', key })
+  return service
+}

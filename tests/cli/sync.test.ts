@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { aDevice } from '../a-device.ts'
+import { anOddService, type OddService } from '../an-odd-service.ts'
+import { answer } from '../fake-transport.ts'
+
+const odd = 5_000_000_000
+const oddDevice = aDevice(3, { productId: odd, productName: 'Odd thing' })
+const others = [aDevice(1, { firmwareVersion: '2.1.0' }), aDevice(2, { firmwareVersion: '2.2.0' })]
+
+let service: OddService
+beforeEach(async () => {
+  service = await anOddService()
+  service.devices = { MeetingRoom: others, Personal: [oddDevice] }
+  service.documents.set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })
+  service.documents.set('/vendors/2830/products/12306/firmware-releases', [{ version: '2.1.0' }, { version: '2.2.0' }])
+})
+afterEach(() => service.close())
+
+const sync = (...options: string[]) => service.run(inventoryCommands, 'sync', ...options)
+const words = async (): Promise<string[]> => {
+  const { output } = await service.run(inventoryCommands, 'devices', '--json', '--sort', 'name')
+  return (JSON.parse(output) as { devices: { productId: number; firmware: { word: string } }[] }).devices.map((one) => `${one.productId} ${one.firmware.word}`)
+}
+
+describe('headroom sync', () => {
+  it('tells of a product id that no product can have, and compares all other products', async () => {
+    const { code, output, errors } = await sync()
+    const asked = service.requests.filter(({ url }) => url.includes(String(odd)))
+    expect([code, output.split('\n')[0], errors, await words(), asked]).toEqual([
+      0,
+      'Complete.',
+      `The firmware of Odd thing (product id ${odd}, 1 device) was not compared. productId: ${odd} is no product id: it does not fit 32 bits, so nothing is published for it.\n`,
+      ['12306 behind', '12306 current', `${odd} unknown`],
+      [],
+    ])
+  })
+
+  it('has it in its document', async () => {
+    const { code, output } = await sync('--json')
+    expect([code, (JSON.parse(output) as { firmware: unknown }).firmware]).toEqual([
+      0,
+      {
+        nothingPublished: false,
+        notCompared: [
+          {
+            vendorId: 2830,
+            productId: odd,
+            name: 'Odd thing',
+            devices: 1,
+            failure: { kind: 'invalid', field: 'productId', message: `${odd} is no product id: it does not fit 32 bits, so nothing is published for it` },
+          },
+        ],
+      },
+    ])
+  })
+
+  it('says no word of it once the service tells another product id', async () => {
+    await sync()
+    service.devices = { MeetingRoom: others, Personal: [aDevice(3, { firmwareVersion: '2.2.0' })] }
+    expect([await sync(), await words()]).toEqual([
+      { code: 0, output: expect.stringMatching(/^Complete\./) as string, errors: '' },
+      ['12306 behind', '12306 current', '12306 current'],
+    ])
+  })
+
+  it('is partly done when the releases of a product are something else altogether', async () => {
+    service.devices = { MeetingRoom: others, Personal: [aDevice(3, { productId: 7, productName: 'Other thing' })] }
+    service.instead = ({ url }) => (url.includes('/products/7/') ? answer(200, '<html>', { 'content-type': 'text/html' }) : undefined)
+    const { code, errors } = await sync()
+    expect([code, errors, await words()]).toEqual([
+      4,
+      expect.stringMatching(
+        /^The firmware of Other thing \(product id 7, 1 device\) was not compared\. The answer of odd\.example to GetFirmwareReleasesByProductId is not what it should be .*HTML page.*\n$/,
+      ),
+      ['12306 behind', '12306 current', '7 unknown'],
+    ])
+  })
+
+  it('is partly done when nothing at all is found on the metadata interface, and the window is told the same', async () => {
+    service.documents.clear()
+    const sentence =
+      'The metadata interface at odd.example, version 18, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.'
+    const { code, errors } = await sync()
+    const notes = async (): Promise<readonly string[]> => (await service.console.answers.app.standing()).sync.notes
+    const before = await notes()
+    expect([code, errors.split('\n')[0], before]).toEqual([4, sentence, [sentence]])
+    service.documents.set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })
+    await service.console.answers.metadata.clearCache()
+    expect([(await sync()).code, await notes()]).toEqual([0, []])
+  })
+
+  it('tells of a page that cannot be followed, with its name', async () => {
+    service.instead = ({ url }) => (url.endsWith('/devices/api/devices') ? answer(200, { items: others, nextThing: 'x' }) : undefined)
+    const { code, errors } = await sync()
+    expect([code, errors]).toEqual([
+      4,
+      'The answer of odd.example to ListDevices is not what it should be (nextThing): It may lead to more, but nobody has published how. Try again; if it stays so, check the address. What was read before is kept.\n',
+    ])
+  })
+})

@@ -1,0 +1,26 @@
+import { mount } from '@vue/test-utils'
+import { expect, it } from 'vitest'
+import type { ProductNotCompared } from '../../../electron/contract/firmware.ts'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import ProductsNotCompared from '../../../renderer/overview/ProductsNotCompared.vue'
+import { createPages } from '../../../renderer/router.ts'
+
+const product = (productId: number, productName: string | null, devices: number): ProductNotCompared => ({
+  productId,
+  productName,
+  devices,
+  failure: { kind: 'invalid', field: 'productId', message: `${productId} is no product id` },
+})
+
+it('names each product with its devices and why, and counts those beyond five', () => {
+  const products = [product(5_000_000_000, 'Odd thing', 1), product(-1, null, 2), ...[1, 2, 3, 4].map((id) => product(id, `P${id}`, 1))]
+  const shown = mount(ProductsNotCompared, { props: { products }, global: { plugins: [i18n, createPages(() => true)] } })
+  const lines = shown.findAll('li').map((line) => line.text())
+  const wheres = shown.findAll('a').map((link) => decodeURIComponent(link.attributes('href') ?? ''))
+  expect([lines[0], lines[1], lines.at(-1), wheres.slice(0, 2)]).toEqual([
+    'Odd thing, 1 device, was not compared: “productId” cannot be used: 5000000000 is no product id.',
+    '-0x0001, 2 devices, was not compared: “productId” cannot be used: -1 is no product id.',
+    '1 more product was not compared.',
+    [expect.stringContaining('where=pid:5000000000'), expect.stringContaining('where=pid:-1')],
+  ])
+})
