@@ -18,6 +18,8 @@ export interface Change {
 export interface ChangeRow extends Change {
   readonly productName: string | null
   readonly room: { readonly id: string; readonly name: string | null } | null
+  /** It followed a write of ours to its subject, by the journal: a setting that was set, a room that was rebooted. */
+  readonly own: boolean
 }
 
 export interface ChangeQuery {

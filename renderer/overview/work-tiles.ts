@@ -29,7 +29,7 @@ export interface Work<Place = PlaceWithFilter> {
 const DAY = 86_400_000
 /** A device that nobody saw for a week is worth a look (chosen). */
 const SILENT_IN_MS = 7 * DAY
-/** Kinds told one by one; the rest stand behind the sum. Chosen. */
+/** Kinds counted one by one, the rest together, so that the parts add up to the sum. Chosen. */
 const KINDS = 3
 
 /** What there is to do, each number with the list it leads to. `staleAfterInMs`: the limit of the preferences. */
@@ -37,6 +37,7 @@ export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number
   const { changes, rooms, firmware, lastSeen } = overview
   const { health } = rooms
   const { words } = firmware
+  const others = changes.kinds.slice(KINDS).reduce((sum, { count }) => sum + count, 0)
   const seen = (inMs: number): number => lastSeen.find((one) => one.atLeastInMs === inMs)?.count ?? 0
   return [
     {
@@ -46,7 +47,10 @@ export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number
       kind: 'busy',
       to: changesOf(null),
       note: changes.since === null ? text('overview.work.changes.never') : text('overview.work.changes.since', { when: formatWhen(changes.since, nowAt) }),
-      parts: changes.kinds.slice(0, KINDS).map(({ word, count }) => ({ label: text(`changes.kinds.${word}`), count, to: changesOf(word) })),
+      parts: [
+        ...changes.kinds.slice(0, KINDS).map(({ word, count }) => ({ label: text(`changes.kinds.${word}`), count, to: changesOf(word) })),
+        ...(others > 0 ? [{ label: text('overview.work.changes.others'), count: others, to: changesOf(null) }] : []),
+      ],
     },
     {
       key: 'rooms',

@@ -75,7 +75,7 @@ export function changeOf(row: SqlRow): Change {
   }
 }
 
-export function changeRowOf(row: SqlRow): ChangeRow {
+export function changeRowOf(row: SqlRow): Omit<ChangeRow, 'own'> {
   const roomId = text(row['room_id'])
   return { ...changeOf(row), productName: text(row['product_name']), room: roomId === null ? null : { id: roomId, name: text(row['room_name']) } }
 }

@@ -10,6 +10,7 @@ import { groupCondition, kindsByWork, readGroups } from './change-groups.ts'
 import { allOf, changeCondition, condition, type Condition } from './change-query.ts'
 import { changeColumns, changeOf, changeRowOf, rowColumns, rowTables } from './change-rows.ts'
 import { localDays, systemTimeZone } from './local-days.ts'
+import { followedOwnWrite } from './own-writes.ts'
 
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
 
@@ -83,8 +84,9 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     const looked = await lookedAt(organizationId)
     // Everything up to the moment of the look is seen.
     if (looked !== null) return looked + 1
-    const { newestAt } = await span(organizationId)
-    return newestAt === null ? null : newestAt - neverLookedInMs
+    const { oldestAt, newestAt } = await span(organizationId)
+    // Nothing is known of a time before the first of them.
+    return oldestAt === null || newestAt === null ? null : Math.max(oldestAt, newestAt - neverLookedInMs)
   }
 
   const conditionOf = async (organizationId: string, query: ChangeQuery, but: (term: FilterTerm) => boolean = () => true): Promise<Condition> => {
@@ -99,14 +101,15 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
 
   const zone = async (): Promise<string> => timeZone?.() ?? (await workbook.preferences()).timeZone ?? systemTimeZone()
 
-  const rowsOf = async (ids: readonly SqlRow[]): Promise<readonly ChangeRow[]> => {
+  const rowsOf = async (organizationId: string, ids: readonly SqlRow[]): Promise<readonly ChangeRow[]> => {
     if (ids.length === 0) return []
     const wanted = ids.map((row) => Number(row['id']))
     const rows = await database.read(`SELECT ${rowColumns} FROM ${rowTables} WHERE c.id IN (SELECT value FROM json_each(?))`, [JSON.stringify(wanted)])
-    const byId = new Map(rows.map((row) => [Number(row['id']), row]))
+    const found = new Map(rows.map((row) => [Number(row['id']), changeRowOf(row)]))
+    const own = await followedOwnWrite(workbook, organizationId, [...found.values()])
     return wanted.flatMap((id) => {
-      const row = byId.get(id)
-      return row === undefined ? [] : [changeRowOf(row)]
+      const row = found.get(id)
+      return row === undefined ? [] : [{ ...row, own: own.has(id) }]
     })
   }
 
@@ -152,7 +155,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
             ),
         database.read(`SELECT count(*) AS n FROM change c WHERE ${where.sql}`, where.parameters),
       ])
-      return { rows: await rowsOf(ids), total: Number(totals[0]?.['n'] ?? 0) }
+      return { rows: await rowsOf(organizationId, ids), total: Number(totals[0]?.['n'] ?? 0) }
     },
 
     async all(organizationId, query) {
@@ -168,7 +171,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
             `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${windowRows}`,
             parameters,
           )
-          yield* await rowsOf(ids)
+          yield* await rowsOf(organizationId, ids)
           const end = ids.at(-1)
           if (end === undefined) return
           last = [Number(end['observed_at']), Number(end['id'])]

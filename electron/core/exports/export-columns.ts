@@ -81,6 +81,7 @@ export const changeColumns: readonly ExportColumn<ChangeRow>[] = [
   column('after', 'After', (row) => row.after),
   column('productName', 'Product', (row) => row.productName),
   column('roomName', 'Room', (row) => row.room?.name ?? row.room?.id ?? null),
+  column('own', 'After own write', (row) => row.own),
   column('subjectId', 'Id', (row) => row.subjectId),
 ]
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { dropOldChanges } from '../../../electron/core/changes/changes.ts'
+import { openJournal } from '../../../electron/core/journal/journal.ts'
+import { FakeClock } from '../../fake-clock.ts'
 import { day, everything, History, organizationId } from './a-history.ts'
 
 let history: History
@@ -62,6 +64,7 @@ describe('all changes', () => {
           observedAt: 32 * day,
           productName: 'Jabra Evolve2 65',
           room: { id: 'room-2', name: 'Basement' },
+          own: false,
         },
         {
           id: 6,
@@ -74,6 +77,7 @@ describe('all changes', () => {
           observedAt: 31 * day,
           productName: null,
           room: { id: 'room-2', name: 'Basement' },
+          own: false,
         },
         {
           id: 5,
@@ -86,6 +90,7 @@ describe('all changes', () => {
           observedAt: 30 * day,
           productName: 'Café Größe',
           room: { id: 'room-1', name: 'Århus 3' },
+          own: false,
         },
       ],
       total: 6,
@@ -121,7 +126,67 @@ describe('all changes', () => {
   })
 })
 
+describe('a change after a write of ours', () => {
+  const hourAgo = 20 * day
+  const write = async (
+    of: 'room' | 'device',
+    id: string,
+    operation: string,
+    deviceIds: readonly string[],
+    outcome: 'accepted' | 'refused' | 'unconfirmed' | null,
+  ) => {
+    const clock = new FakeClock(hourAgo)
+    const journal = openJournal({ workbook: history.workbook, clock, who: 'Bo' })
+    const organization = { id: organizationId, name: 'Nordlys' }
+    const target = { of, id, name: null }
+    const line = await journal.begin({ writeId: `${operation} ${id}`, organization, operation, target, deviceIds, before: null, after: null })
+    if (outcome !== null) await journal.end(line, { outcome, status: 200, message: null })
+  }
+  const ownAt = async (): Promise<readonly string[]> =>
+    (await history.changes.window(organizationId, { ...everything, group: null, start: 0, count: 3 })).rows
+      .filter(({ own }) => own)
+      .map(({ kind, subjectId }) => `${kind} ${subjectId}`)
+
+  it.each<[string, 'accepted' | 'refused' | 'unconfirmed' | null, number, readonly string[]]>([
+    ['accepted', 'accepted', 60_000, ['back-online D00000002', 'went-offline D00000002']],
+    ['not confirmed', 'unconfirmed', 60_000, ['back-online D00000002', 'went-offline D00000002']],
+    ['whose end was never written', null, 60_000, ['back-online D00000002', 'went-offline D00000002']],
+    ['refused', 'refused', 60_000, []],
+    ['seen half an hour later', 'accepted', 30 * 60_000, ['back-online D00000002', 'went-offline D00000002']],
+    ['seen later than that', 'accepted', 30 * 60_000 + 1, []],
+    ['seen before it', 'accepted', -1, []],
+  ])('is marked as our own: a reboot %s', async (_, outcome, afterInMs, own) => {
+    await write('room', 'room-2', 'RebootRoom', ['D00000002'], outcome)
+    const at = hourAgo + afterInMs
+    await history.record([
+      { at, kind: 'renamed', id: 'D00000002' },
+      { at, kind: 'went-offline', id: 'D00000002' },
+      { at, kind: 'back-online', id: 'D00000002' },
+    ])
+    expect(await ownAt()).toEqual(own)
+  })
+
+  it('is only of the device that was written to, and of what was written', async () => {
+    await write('device', 'D00000002', 'UpdateDeviceSettings', ['D00000002'], 'accepted')
+    await history.record([
+      { at: hourAgo + 1, kind: 'setting-changed', id: 'D00000003' },
+      { at: hourAgo + 1, kind: 'went-offline', id: 'D00000002' },
+      { at: hourAgo + 1, kind: 'setting-changed', id: 'D00000002' },
+    ])
+    expect(await ownAt()).toEqual(['setting-changed D00000002'])
+  })
+})
+
 describe('what is new', () => {
+  it('begins with the first change where less than a week is kept', async () => {
+    await history.store.forget(organizationId)
+    await history.record([
+      { at: 14 * day, kind: 'rebooted', id: 'D2' },
+      { at: 14 * day + 20 * 60_000, kind: 'rebooted', id: 'D2' },
+    ])
+    expect((await history.changes.news(organizationId)).since).toBe(14 * day)
+  })
+
   it('is, until somebody has looked, the week before the newest change', async () => {
     await history.record([{ at: 14 * day, kind: 'rebooted', id: 'D2' }])
     expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2, 5])

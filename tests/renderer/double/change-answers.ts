@@ -134,7 +134,7 @@ function grouped(rows: readonly ChangeRow[]): readonly ChangeGroup[] {
 export function madeChanges(count: number, nowAt: number, devices: readonly Device[], rooms: readonly Room[]): readonly ChangeRow[] {
   if (devices.length === 0) return []
   const random = seeded(11)
-  const changes = Array.from({ length: count }, (_none, i): Omit<ChangeRow, 'id'> => {
+  const changes = Array.from({ length: count }, (_none, i): Omit<ChangeRow, 'id' | 'own'> => {
     const observedAt = nowAt - 15 * MINUTE * Math.floor(1 + (i / count) ** 1.6 * 14 * 24 * 4)
     const chance = random()
     const room = rooms[Math.floor(random() * rooms.length)]
@@ -161,7 +161,7 @@ export function madeChanges(count: number, nowAt: number, devices: readonly Devi
       room: device.room && { id: device.room.id, name: device.room.name },
     }
   })
-  return changes.map((change, i) => ({ ...change, id: 1_000 + count - i }))
+  return changes.map((change, i) => ({ ...change, own: false, id: 1_000 + count - i }))
 }
 
 function whatHappened(chance: number, device: Device, rooms: readonly Room[], random: () => number): Pick<ChangeRow, 'kind' | 'before' | 'after'> {

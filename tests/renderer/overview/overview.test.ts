@@ -61,6 +61,7 @@ test('work to do: each number, what it is made of, and the list each part leads 
         ['Went offline', 20, 'kind:went-offline'],
         ['Firmware changed', 12, 'kind:firmware-changed'],
         ['Gone from the service', 5, 'kind:gone'],
+        ['Other', 3, ''],
       ],
     },
     {
