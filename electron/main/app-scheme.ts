@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { protocol } from 'electron'
-import { contentPolicy } from './our-page.ts'
+import type { Protocol } from 'electron'
+import { contentPolicy, pageOrigin } from './our-page.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,28 +15,43 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Before the app is ready. */
-export function registerAppScheme(): void {
+export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }])
 }
 
-/** Serves the built page below `folder`, and nothing outside it. */
-export function serveApp(folder: string): void {
-  protocol.handle('app', async (request) => {
-    const url = new URL(request.url)
-    const path = normalize(join(folder, url.pathname === '/' ? 'index.html' : decodeURIComponent(url.pathname)))
-    if (url.host !== 'headroom' || request.method !== 'GET' || !path.startsWith(folder + sep)) return new Response('not found', { status: 404 })
-    const content = await readFile(path).catch(() => null)
-    if (content === null) return new Response('not found', { status: 404 })
-    const nonce = randomBytes(16).toString('base64')
-    const page = extname(path) === '.html'
-    const body = page ? content.toString('utf8').replaceAll('__STYLE_NONCE__', nonce) : new Uint8Array(content)
-    return new Response(body, {
-      headers: {
-        'content-type': types[extname(path)] ?? 'application/octet-stream',
-        'content-security-policy': contentPolicy(nonce),
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      },
-    })
+export function serveApp(protocol: Pick<Protocol, 'handle'>, folder: string): void {
+  protocol.handle('app', (request) => pageAnswer(folder, request))
+}
+
+/** The built page below `folder`, and nothing outside it: 404; 400 for an address that cannot be read. */
+export async function pageAnswer(folder: string, request: Pick<Request, 'url' | 'method'>): Promise<Response> {
+  const url = new URL(request.url)
+  const asked = decoded(url.pathname)
+  if (asked === null) return new Response('not readable', { status: 400 })
+  const path = normalize(join(folder, asked === '/' ? 'index.html' : asked))
+  if (`${url.protocol}//${url.host}` !== pageOrigin || request.method !== 'GET' || !path.startsWith(folder + sep)) return notFound()
+  const content = await readFile(path).catch(() => null)
+  if (content === null) return notFound()
+  const nonce = randomBytes(16).toString('base64')
+  const page = extname(path) === '.html'
+  const body = page ? content.toString('utf8').replaceAll('__STYLE_NONCE__', nonce) : new Uint8Array(content)
+  return new Response(body, {
+    headers: {
+      'content-type': types[extname(path)] ?? 'application/octet-stream',
+      'content-security-policy': contentPolicy(nonce),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
   })
+}
+
+const notFound = (): Response => new Response('not found', { status: 404 })
+
+/** null: half an escape, or one of no sign. */
+function decoded(pathname: string): string | null {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return null
+  }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, dialog, net, powerMonitor, session, type BrowserWindow } from 'electron'
+import { app, dialog, ipcMain, net, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
 import { openNodeHost } from '../adapters/node-host.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
@@ -14,7 +14,8 @@ import { announceOverIpc, answerOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
 import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
-import { builtParts, denyTheRest, openWindow } from './window.ts'
+import { denyTheRest } from './our-page.ts'
+import { builtParts, openWindow } from './window.ts'
 
 // Before anything is started that would inherit it.
 const keyFromEnvironment = takeKey(process.env)
@@ -32,7 +33,9 @@ const refusedSwitches = ['ignore-certificate-errors', 'ignore-certificate-errors
 })
 const chosenHome = process.env['HEADROOM_HOME'] ?? ''
 const home = chosenHome === '' ? app.getPath('userData') : chosenHome
-registerAppScheme()
+registerAppScheme(protocol)
+// Every renderer, whatever its window asks for.
+app.enableSandbox()
 if (process.argv.includes('--cli')) void commandLine()
 else if (app.requestSingleInstanceLock()) program().catch(cannotStart)
 else app.quit()
@@ -46,8 +49,8 @@ async function commandLine(): Promise<void> {
 
 async function program(): Promise<void> {
   await app.whenReady()
-  serveApp(builtParts.renderer)
-  denyTheRest()
+  serveApp(protocol, builtParts.renderer)
+  denyTheRest(app, session.defaultSession)
   const demonstrationOptions = (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
   const host = openNodeHost({
     home,
@@ -65,7 +68,7 @@ async function program(): Promise<void> {
   })
   const console = await openConsole(host, { organization: null })
   let window: BrowserWindow | null = null
-  answerOverIpc(console.answers, () => window, console.noteBug)
+  answerOverIpc(ipcMain, console.answers, () => window, console.noteBug)
   announceOverIpc(console.onAnnouncement, () => window)
   closeBeforeQuit(console)
   lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())

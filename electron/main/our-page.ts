@@ -1,4 +1,4 @@
-import type { IpcMainInvokeEvent } from 'electron'
+import type { App, IpcMainInvokeEvent, Session, WebPreferences } from 'electron'
 
 /** Pages come from a scheme of our own: a file: page could read the disk, and http would need a port. */
 export const pageOrigin = 'app://headroom'
@@ -25,7 +25,7 @@ export const contentPolicy = (nonce: string): string =>
 /** The window as far as the check needs it. */
 export interface OurWindow {
   isDestroyed(): boolean
-  readonly webContents: { readonly id: number }
+  readonly webContents: { readonly id: number; send(channel: string, payload: unknown): void }
 }
 
 /** Only the main frame of our own window, showing our own page, may ask. */
@@ -39,4 +39,29 @@ export function isOurPage(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFram
     frame.parent === null &&
     frame.url.startsWith(`${pageOrigin}/`)
   )
+}
+
+/** What the page may do. `packaged`: nobody looks into it with developer tools. */
+export const pagePreferences = (preload: string, packaged: boolean): WebPreferences => ({
+  preload,
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  webSecurity: true,
+  spellcheck: false,
+  devTools: !packaged,
+})
+
+/** Whatever contents come to be: no navigation of any frame, no redirect, no new windows, no web views, no permissions. */
+export function denyTheRest(app: Pick<App, 'on'>, session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>): void {
+  app.on('web-contents-created', (_event, contents) => {
+    // One by one: the types know each event by its own overload.
+    contents.on('will-navigate', (event) => event.preventDefault())
+    contents.on('will-frame-navigate', (event) => event.preventDefault())
+    contents.on('will-redirect', (event) => event.preventDefault())
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  })
+  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  session.setPermissionCheckHandler(() => false)
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, screen, session } from 'electron'
-import { pageOrigin } from './our-page.ts'
+import { app, BrowserWindow, screen } from 'electron'
+import { pageOrigin, pagePreferences } from './our-page.ts'
 import { boundsOn, firstSize, leastSize, type WindowState } from './window-state.ts'
 
 /** One window, sandboxed, that shows our page and can go nowhere else; where and as it was left. `state` null: a first start. */
@@ -13,7 +13,7 @@ export function openWindow(preload: string, show: boolean, state: WindowState | 
     show: false,
     title: 'Headroom',
     backgroundColor: '#f6f7f9',
-    webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, spellcheck: false },
+    webPreferences: pagePreferences(preload, app.isPackaged),
   })
   window.removeMenu()
   if (show)
@@ -25,17 +25,6 @@ export function openWindow(preload: string, show: boolean, state: WindowState | 
     })
   void window.loadURL(`${pageOrigin}/`)
   return window
-}
-
-/** Whatever contents come to be: no navigation, no new windows, no web views, no permissions. */
-export function denyTheRest(): void {
-  app.on('web-contents-created', (_event, contents) => {
-    contents.on('will-navigate', (event) => event.preventDefault())
-    contents.on('will-attach-webview', (event) => event.preventDefault())
-    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  })
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
-  session.defaultSession.setPermissionCheckHandler(() => false)
 }
 
 /** Where the built parts lie, seen from out/main. */

@@ -21,6 +21,10 @@ describe('packaging', () => {
     const { stderr } = await promisify(execFile)(process.execPath, ['build/package.mjs', '--validate'], { cwd: root })
     expect(stderr).toContain("keeps to electron-builder's schema")
   })
+
+  test('no scheme is taken from the system that nothing in the program answers', async () => {
+    expect(await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')).not.toMatch(/protocols|schemes/)
+  })
 })
 
 describe('dependencies', () => {

@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { contentPolicy, isOurPage } from '../../electron/main/our-page.ts'
+import { contentPolicy, denyTheRest, isOurPage, pagePreferences } from '../../electron/main/our-page.ts'
 
 type Event = Parameters<typeof isOurPage>[0]
-const window = { isDestroyed: () => false, webContents: { id: 7 } }
+const window = { isDestroyed: () => false, webContents: { id: 7, send: () => undefined } }
 const from = (sender: number, frame: { url: string; parent: unknown } | null): Event => ({ sender: { id: sender }, senderFrame: frame }) as unknown as Event
 const page = { url: 'app://headroom/#/devices', parent: null }
 
@@ -28,4 +29,35 @@ test('the policy allows nothing inline but styles that carry this load’s nonce
   expect(policy.split('; ')).toContain("default-src 'none'")
   expect(policy.split('; ')).toContain("style-src 'self' 'nonce-abc'")
   expect(policy.split('; ')).toContain("require-trusted-types-for 'script'")
+})
+
+test.each([
+  [true, false],
+  [false, true],
+])('the page is sandboxed and isolated; packaged %s: developer tools %s', (packaged, devTools) => {
+  expect(pagePreferences('/preload.cjs', packaged)).toEqual({
+    ...{ preload: '/preload.cjs', sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, spellcheck: false },
+    devTools,
+  })
+})
+
+describe('whatever contents come to be', () => {
+  const app = new EventEmitter()
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: (handler: () => unknown) => (opened = handler()) })
+  let opened: unknown
+  const permissions: unknown[] = []
+  denyTheRest(app as unknown as Parameters<typeof denyTheRest>[0], {
+    setPermissionRequestHandler: (handler) => handler?.(null as never, 'media', (granted) => permissions.push(granted), null as never),
+    setPermissionCheckHandler: (handler) => permissions.push(handler?.(null, 'media', '', null as never)),
+  })
+  app.emit('web-contents-created', {}, contents)
+
+  test.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])('%s is denied', (event) => {
+    let prevented = false
+    contents.emit(event, { preventDefault: () => (prevented = true) })
+    expect(prevented).toBe(true)
+  })
+  test('a new window and any permission are denied', () => {
+    expect([opened, permissions]).toEqual([{ action: 'deny' }, [false, false]])
+  })
 })
