@@ -134,10 +134,19 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     picture = pictureOf(row)
     keys.refresh(picture)
   }
+  let refreshed = 0
   /** After a write of ours. */
-  const refresh = async (): Promise<void> => take(await workbook.write((transaction) => transaction.first(pictureSql)))
-  /** For a query: another program may have changed the workbook, but nobody's write is waited for. */
-  const look = async (): Promise<void> => take((await workbook.read(pictureSql))[0])
+  const refresh = async (): Promise<void> => {
+    const row = await workbook.write((transaction) => transaction.first(pictureSql))
+    refreshed += 1
+    take(row)
+  }
+  /** For a query: another program may have changed the workbook, but nobody's write is waited for. What is older than our own is no news. */
+  const look = async (): Promise<void> => {
+    const before = refreshed
+    const [row] = await workbook.read(pictureSql)
+    if (refreshed === before) take(row)
+  }
 
   const record = ({ id, draft, createdAt }: StoredOrganization): Organization => ({
     id,

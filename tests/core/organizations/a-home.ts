@@ -30,7 +30,7 @@ export interface Home {
   readonly host: OrganizationsHost & WorkbookHost
   /** Starts the program: on the same home with what is changed of its host; `named`: the organization the command line was told to use. */
   start(
-    changed?: Partial<OrganizationsHost>,
+    changed?: Partial<OrganizationsHost & WorkbookHost>,
     named?: string,
   ): Promise<{ readonly organizations: Organizations; readonly workbook: Workbook; stop(): Promise<void> }>
 }
@@ -62,7 +62,7 @@ export function aHome(): Home {
     log,
     host,
     async start(changed = {}, named) {
-      const workbook = await openWorkbook(host)
+      const workbook = await openWorkbook({ ...host, ...changed })
       const organizations = await openOrganizations({ ...host, ...changed }, workbook, named ?? null)
       let running = true
       const stop = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Database, Databases } from '../../../electron/core/host.ts'
 import { aDraft, aHome, failureOf, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
 test('a pasted key is trimmed, kept in the keychain under organization and slot, and told by its last four characters only', async () => {
@@ -74,6 +75,43 @@ test('the key of the other slot is refused: a second copy helps nobody', async (
   })
   await organizations.setKey({ id, slot: 'primary', key: primaryKey })
   expect([...home.keychain.entries.keys()]).toEqual([`${id}:primary`])
+})
+
+test('a list that was asked for before a key was stored and is answered after does not take it away', async () => {
+  const home = aHome()
+  let asked = 0
+  let held: Promise<void> | null = null
+  const databases: Databases = {
+    ...home.host.databases,
+    open: async (file, kept) => {
+      const database = await home.host.databases.open(file, kept)
+      const read: Database['read'] = async (...question) => {
+        const [rows, hold] = [await database.read(...question), held]
+        asked += 1
+        await hold
+        return rows
+      }
+      return { ...reachable(database), read }
+    },
+  }
+  const { organizations } = await home.start({ databases })
+  const { id } = await organizations.add(aDraft())
+  let letGo = (): void => undefined
+  held = new Promise((resolve) => (letGo = resolve))
+  const [before, listed] = [asked, organizations.list()]
+  await expect.poll(() => asked).toBe(before + 1)
+  held = null
+  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  letGo()
+  expect((await listed).organizations[0]?.keys[0]?.set).toBe(true)
+  expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+})
+
+/** Its methods, free of it. */
+const reachable = (database: Database): Omit<Database, 'read'> => ({
+  readNumbers: database.readNumbers.bind(database),
+  write: database.write.bind(database),
+  close: database.close.bind(database),
 })
 
 test('a key so short that four characters were half of it shows none of them', async () => {
