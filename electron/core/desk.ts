@@ -141,7 +141,13 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     },
   }
   const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, unkept: shared.unkept, organization: named })
-  const metadataClient = openMetadataClient({ transport: shared.connections.counted(host.transport, 'metadata', name), clock, random, baseUrl: metadataUrl })
+  const metadataClient = openMetadataClient({
+    transport: shared.connections.counted(host.transport, 'metadata', name),
+    clock,
+    random,
+    baseUrl: metadataUrl,
+    scrubber: organizations.scrubber,
+  })
   metadataClient.onReach(reach)
   const metadata = openMetadata({
     client: metadataClient,
@@ -280,7 +286,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     clock,
     organization,
     workbook: shared.workbook,
-    scrub: (text) => organizations.scrub(text),
+    scrub: (text) => organizations.scrubber.text(text),
     metadata,
     documents: shared.documents,
     clients: { metadata: metadataClient, management: (version) => clientWith(organizations.keyRing(id), version) },

@@ -155,6 +155,7 @@ export class KeyDoor {
         this.#noteUse(id, slot)
         this.#rotation(id).accepted(slot)
       },
+      scrubber: this.known,
     }
   }
 
@@ -169,6 +170,7 @@ export class KeyDoor {
       accepted: () => {
         if (this.#profiles.exists(id)) this.#noteUse(id, slot)
       },
+      scrubber: this.known,
     }
   }
 

@@ -18,5 +18,11 @@ export function checkedKey(pasted: string): string {
   return key
 }
 
+/** A word of 32 hexadecimal digits. Observed: the gateway is Azure API Management, which makes its keys so. */
+const asThePortalMakesThem = /(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/gi
+
+/** The text without what may be a key that nobody has told us of. */
+export const withoutLookalikes = (text: string): string => text.replaceAll(asThePortalMakesThem, '[may be a subscription key]')
+
 /** For telling keys apart; null where four characters would be half of the key or more. */
 export const lastFourOf = (key: string): string | null => (key.length >= 8 ? key.slice(-4) : null)

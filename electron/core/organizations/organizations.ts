@@ -3,11 +3,11 @@ import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from '../../contract/organization.ts'
 import type { Log, SqlRow } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
-import type { KeyRing } from '../service-client/service-client.ts'
+import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { KeychainStanding } from './keychain-standing.ts'
 import { KeyDoor } from './key-door.ts'
-import { checkedKey } from './key-text.ts'
+import { checkedKey, withoutLookalikes } from './key-text.ts'
 import {
   insertOrganization,
   namesake,
@@ -84,8 +84,8 @@ export interface Organizations {
   troubles(): readonly Trouble[]
   /** Called with the ids of organizations whose profile, keys or standing changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
-  /** The text without any subscription key this run has seen. */
-  scrub(text: string): string
+  /** Knows every subscription key that this run has seen. */
+  readonly scrubber: KeyScrubber
   /** Writes down what is not yet written. The workbook is the caller's to close. */
   close(): Promise<void>
 }
@@ -128,7 +128,8 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
   )
 
   const log: ScrubbingLog = host.log
-  log.scrubWith?.((text) => keys.known.scrub(text))
+  // A line does not wait for the keychain: a key that was not asked for yet is known by its looks only.
+  log.scrubWith?.((text) => withoutLookalikes(keys.known.text(text)))
 
   const take = (row: SqlRow | undefined): void => {
     picture = pictureOf(row)
@@ -304,7 +305,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    scrub: (text) => keys.known.scrub(text),
+    scrubber: keys.known,
     async close() {
       listeners.clear()
       await cleaning

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { WireAnswer } from '../host.ts'
 import { isErrorText, saysNo } from './error-body.ts'
+import type { KeyScrubber } from './service-request.ts'
 
 /** Longest text of a service that is shown or logged. Chosen. */
 const longestMessage = 300
@@ -90,22 +91,23 @@ function isNestedTooDeep(text: string): boolean {
 
 /**
  * What the service says went wrong, for people: the gateway's `message`, problem details, plain text (observed, 4.8); null: nothing said.
- * HTML is never shown. Cut, one line, and without the keys that were sent.
+ * HTML is never shown. Cut, one line, and without any key.
  */
-export function errorMessage(answer: WireAnswer, keys: readonly string[]): string | null {
+export function errorMessage(answer: WireAnswer, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   const text = answer.body.trim()
   if (text === '') return null
   if (looksLikeHtml(mediaType(answer), text)) return 'an HTML page instead of an error message'
-  return scrub(saidIn(text), keys)
+  return forPeople(saidIn(text), scrubber)
 }
 
 /** Cuts a text of the service and takes every key out of it; null for an empty one. */
-export function scrub(text: string | null, keys: readonly string[]): string | null {
+function forPeople(text: string | null, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   if (text === null) return null
-  let clean = text
-  for (const key of keys) if (key.length >= 4) clean = clean.replaceAll(key, '[subscription key]')
   // Controls could break a log line; marks that turn the writing direction could disguise a message.
-  clean = clean.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  const clean = scrubber
+    .text(text)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
   return clean === '' ? null : cut(clean, longestMessage)
 }
 

@@ -28,7 +28,7 @@ interface KeyedAdmission extends Admission {
 /** Interface B: headers of the specification (part 4), the call budget, and the keys. */
 export function openManagementClient({ transport, budget, clock, random, baseUrl, apiVersion, keys }: ManagementClientOptions): ServiceClient {
   const door = new ManagementDoor(new URL(baseUrl).host, budget, clock, keys, { 'api-version': String(apiVersion), 'Cache-Control': 'no-cache' })
-  return new Sender({ transport, clock, random, baseUrl, door })
+  return new Sender({ transport, clock, random, baseUrl, door, scrubber: keys.scrubber })
 }
 
 class ManagementDoor implements Door<KeyedAdmission> {
@@ -40,8 +40,6 @@ class ManagementDoor implements Door<KeyedAdmission> {
   readonly #clock: Clock
   readonly #keys: KeyRing
   readonly #headers: Readonly<Record<string, string>>
-  /** Sent lately, for scrubbing texts; two slots, and what stood in them before a change. */
-  #sent: readonly string[] = []
   /** Everyone who waits for a place; replaced whenever all of them have to look again. */
   #waiting = new AbortController()
 
@@ -61,7 +59,6 @@ class ManagementDoor implements Door<KeyedAdmission> {
       while (this.#keys.mayBeSent(slot)) {
         this.#failWhileHeldForLong(request)
         if (!(await this.#place(request)) || !this.#keys.mayBeSent(slot)) continue
-        if (!this.#sent.includes(key)) this.#sent = [key, ...this.#sent].slice(0, 4)
         return { slot, headers: { ...this.#headers, 'Ocp-Apim-Subscription-Key': key } }
       }
     }
@@ -85,10 +82,6 @@ class ManagementDoor implements Door<KeyedAdmission> {
     if (slower) this.#budget.slowDown()
     this.#budget.pauseUntil(untilAt)
     if (untilAt - this.#clock.now() > longestWaitInMs) this.#lookAgain()
-  }
-
-  keys(): readonly string[] {
-    return this.#sent
   }
 
   /** False: everyone was asked to look again. */

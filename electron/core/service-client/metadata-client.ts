@@ -1,7 +1,7 @@
 import { openPace, type ParallelBudget } from '../call-budget/call-budget.ts'
 import type { Clock, Transport } from '../host.ts'
 import { Sender, type Admission, type Door } from './sender.ts'
-import type { ServiceClient, ServiceRequest } from './service-request.ts'
+import type { KeyScrubber, ServiceClient, ServiceRequest } from './service-request.ts'
 
 export interface MetadataClientOptions {
   readonly transport: Transport
@@ -9,6 +9,7 @@ export interface MetadataClientOptions {
   readonly random: () => number
   /** `{base_url}`: https, or http on loopback. */
   readonly baseUrl: string
+  readonly scrubber: KeyScrubber
 }
 
 /** No limits are published for interface A; behaviour, section 2, keeps these. The long window never binds. */
@@ -22,8 +23,8 @@ const limits = { perSecond, perWindow, windowInMs, published: { perSecond, perWi
 const timeoutInMs = { read: 60_000, write: 60_000 }
 
 /** Interface A: never a key, at most eight at once and twenty starts a second; answers 304 to a conditional request. */
-export function openMetadataClient({ transport, clock, random, baseUrl }: MetadataClientOptions): ServiceClient {
-  return new Sender({ transport, clock, random, baseUrl, door: new MetadataDoor(openPace({ clock, random, limits, parallel })) })
+export function openMetadataClient({ transport, clock, random, baseUrl, scrubber }: MetadataClientOptions): ServiceClient {
+  return new Sender({ transport, clock, random, baseUrl, scrubber, door: new MetadataDoor(openPace({ clock, random, limits, parallel })) })
 }
 
 class MetadataDoor implements Door<Admission> {
@@ -54,9 +55,5 @@ class MetadataDoor implements Door<Admission> {
   hold(untilAt: number, slower: boolean): void {
     if (slower) this.#pace.slowDown()
     this.#pace.pauseUntil(untilAt)
-  }
-
-  keys(): readonly string[] {
-    return []
   }
 }

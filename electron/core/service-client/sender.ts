@@ -3,7 +3,7 @@ import type { Clock, Transport, WireAnswer, WireRequest } from '../host.ts'
 import { errorMessage, readJson, readWriteAnswer, Unreadable } from './answer-text.ts'
 import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
 import { longestWaitInMs, retryMoment } from './retry-after.ts'
-import type { ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
+import type { KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 
 /** Leave to make one attempt, given at the instant it may start. */
 export interface Admission {
@@ -21,8 +21,6 @@ export interface Door<A extends Admission> {
   accepted(admission: A): void
   /** Nothing may be sent before `untilAt`; `slower`: the limits were kept and it was still too much. */
   hold(untilAt: number, slower: boolean): void
-  /** Keys that may have been sent, to be taken out of texts. */
-  keys(): readonly string[]
   /** Statuses that mean "not published" here. */
   readonly notPublished: readonly number[]
   readonly timeoutInMs: { readonly read: number; readonly write: number }
@@ -40,6 +38,8 @@ export interface SenderOptions<A extends Admission> {
   /** Without a slash at its end. */
   readonly baseUrl: string
   readonly door: Door<A>
+  /** Nothing of an answer leaves this room with a key in it, but for `observe`. */
+  readonly scrubber: KeyScrubber
 }
 
 /** Longest body that is read, bytes. Observed: a public client reads catalogue documents up to 32 MiB. */
@@ -74,7 +74,7 @@ export class Sender<A extends Admission> implements ServiceClient {
   }
 
   async send(request: ServiceRequest): Promise<ServiceAnswer> {
-    const { door, random, clock } = this.#options
+    const { door, random, clock, scrubber } = this.#options
     const call: CallPlace = { operation: request.operation, host: this.#host }
     let refusals = 0
     let redirects = 0
@@ -87,7 +87,7 @@ export class Sender<A extends Admission> implements ServiceClient {
       const outcome = await this.#attempt(wire, request.beforeDispatch)
       if (outcome.kind === 'answer') request.observe?.(outcome, clock.monotonic() - startedAt)
       if (outcome.kind === 'answer' && outcome.status === 401 && door.refused) {
-        const message = errorMessage(outcome, door.keys())
+        const message = errorMessage(outcome, scrubber)
         await door.refused(admission, message)
         if (++refusals >= refusalsAtMost) throw new Failed({ kind: 'refused', call, status: 401, message })
         continue
@@ -101,7 +101,7 @@ export class Sender<A extends Admission> implements ServiceClient {
       let verdict: Verdict
       let connectionFailed = false
       if (outcome.kind === 'fault') {
-        verdict = afterFault(outcome, request, wire, call)
+        verdict = afterFault({ ...outcome, message: scrubber.text(outcome.message) }, request, wire, call)
         connectionFailed = true
       } else if (outcome.status >= 200 && outcome.status < 300) {
         door.accepted(admission)
@@ -124,7 +124,7 @@ export class Sender<A extends Admission> implements ServiceClient {
 
   /** Any status that brings no data. 429, and 5xx with a time, hold everything back before anyone else can start. */
   #afterRefusal(answer: WireAnswer, request: ServiceRequest, call: CallPlace): Verdict {
-    const { door, clock } = this.#options
+    const { door, clock, scrubber } = this.#options
     const now = clock.now()
     const told = answer.headers['retry-after'] ?? null
     const tooMany = answer.status === 429
@@ -136,7 +136,7 @@ export class Sender<A extends Admission> implements ServiceClient {
       if (tooMany) return request.writes || untilAt - now > longestWaitInMs ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
       if (!request.writes && untilAt - now > longestWaitInMs) return { kind: 'fail', failure }
     }
-    return afterStatus(answer, request, call, errorMessage(answer, door.keys()), door.notPublished)
+    return afterStatus(answer, request, call, errorMessage(answer, scrubber), door.notPublished)
   }
 
   /** The place a redirect leads to, where it may be asked: the same host, and not from https to http. null: it may not. */
@@ -174,15 +174,19 @@ export class Sender<A extends Admission> implements ServiceClient {
   }
 
   #read(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
-    const common = { status: answer.status, headers: answer.headers, text: answer.body, receivedAt: this.#options.clock.now(), attempts }
-    if (answer.status === 204 && this.#options.door.publicDocuments) return { ...common, json: null }
+    const { clock, scrubber, door } = this.#options
+    const { status, headers, body } = answer
+    const common = { status, headers, receivedAt: clock.now(), attempts }
+    if (status === 204 && door.publicDocuments) return { ...common, json: null, text: body }
     try {
-      return { ...common, json: request.writes ? readWriteAnswer(answer) : readJson(answer) }
+      const read = request.writes ? readWriteAnswer(answer) : readJson(answer)
+      const json = scrubber.json(read, body)
+      return { ...common, json, text: json === read ? body : JSON.stringify(json) }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      const { status } = answer
-      if (request.writes) throw new Failed({ kind: 'unconfirmed', call, message: `the service answered ${status} with ${error.message}`, status })
-      throw new Failed({ kind: 'unreadable-answer', call, where: error.where, message: error.message })
+      const message = scrubber.text(error.message)
+      if (request.writes) throw new Failed({ kind: 'unconfirmed', call, message: `the service answered ${status} with ${message}`, status })
+      throw new Failed({ kind: 'unreadable-answer', call, where: error.where, message })
     }
   }
 

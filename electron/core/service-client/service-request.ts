@@ -32,7 +32,7 @@ export interface ServiceAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Parsed; null for a write whose body is no JSON. */
   readonly json: Json
-  /** The body as received. */
+  /** The body as received, but for keys in it. */
   readonly text: string
   readonly receivedAt: number
   /** Attempts this answer took, all of them counted calls. */
@@ -48,6 +48,14 @@ export interface ServiceClient {
   retrying(): number
 }
 
+/** Takes subscription keys out of what came from outside or goes there. */
+export interface KeyScrubber {
+  /** The text without any known key, in upper or lower case, percent-encoded, with JSON escapes, in hexadecimal or in base64. */
+  text(text: string): string
+  /** Data without them, in values and in names; `text` is what it was read from. Keys so short that ids hold them by chance stay. */
+  json(json: Json, text: string): Json
+}
+
 /** Which subscription key to send, and what a refusal means. Keys never leave this door but for the header. */
 export interface KeyRing {
   /** Rejects with Failed `key-missing`, `key-refused` (everything stands still) or `keychain-unavailable`. */
@@ -57,4 +65,5 @@ export interface KeyRing {
   /** The service refused this slot: `try-other` at most once, else `stop` until the technician acts. */
   refused(slot: KeySlot, message: string | null): Promise<'try-other' | 'stop'>
   accepted(slot: KeySlot): void
+  readonly scrubber: KeyScrubber
 }

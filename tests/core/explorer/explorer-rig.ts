@@ -13,6 +13,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { DocumentTable } from '../metadata/document-table.ts'
 import { FakeTransport } from '../../fake-transport.ts'
 import { TwoKeys } from '../service-client/a-request.ts'
+import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 export const keys = ['key-of-the-first-slot', 'key-of-the-second-slot']
 const scrub = (text: string): string => keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
@@ -79,7 +80,7 @@ export async function explorerRig(script: (request: WireRequest, index: number) 
   const explorer = openExplorer({
     clock,
     clients: {
-      metadata: openMetadataClient({ ...common, baseUrl: baseUrls.metadata }),
+      metadata: openMetadataClient({ ...common, baseUrl: baseUrls.metadata, scrubber: new KnownKeys() }),
       management: (apiVersion) => openManagementClient({ ...common, budget, baseUrl: baseUrls.management, apiVersion, keys: new TwoKeys() }),
     },
     baseUrls,

@@ -8,6 +8,7 @@ import { openCallBudget } from '../../../electron/core/call-budget/call-budget.t
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from '../../../electron/core/jobs/job-work.ts'
 import { openJobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
+import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { openOrganizationLease } from '../../../electron/core/storage/lease.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
@@ -97,6 +98,7 @@ const keys = {
   mayBeSent: () => true,
   refused: async () => 'stop' as const,
   accepted: () => undefined,
+  scrubber: new KnownKeys(),
 }
 const client = openManagementClient({ transport: openHttpTransport({ environment: {} }), budget, clock, random: () => 1, baseUrl: url, apiVersion: 2, keys })
 const one = worker(gate, client)

@@ -9,6 +9,7 @@ import { openMetadataClient, type ServiceClient } from '../../../electron/core/s
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { DocumentTable } from './document-table.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
+import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 let service: Demonstration
 let metadata: Metadata
@@ -16,7 +17,13 @@ const asked = new Set<string>()
 
 beforeAll(async () => {
   service = await startDemonstration({ now: fromMorning(), devices: 10, rooms: 2, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
-  const client = openMetadataClient({ transport: openHttpTransport({ environment: {} }), clock: systemClock, random: () => 0, baseUrl: service.metadataUrl })
+  const client = openMetadataClient({
+    transport: openHttpTransport({ environment: {} }),
+    clock: systemClock,
+    random: () => 0,
+    baseUrl: service.metadataUrl,
+    scrubber: new KnownKeys(),
+  })
   const noting: ServiceClient = {
     send: (request) => {
       asked.add(request.operation)

@@ -259,7 +259,7 @@ describe('the demonstration', () => {
       { slot: 'secondary', ...noKey },
     ])
     expect([starts, home.keychain.entries.size, organizations.get(id).managementUrl]).toEqual([1, 0, ''])
-    expect(organizations.scrub(`the key is ${aDemonstration.key}.`)).toBe('the key is [subscription key].')
+    expect(organizations.scrubber.text(`the key is ${aDemonstration.key}.`)).toBe('the key is [subscription key].')
   })
 
   test('that does not start is asked again by the next call', async () => {

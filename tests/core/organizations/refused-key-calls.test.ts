@@ -4,7 +4,8 @@ import { openCallBudget } from '../../../electron/core/call-budget/call-budget.t
 import type { WireAnswer } from '../../../electron/core/host.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
-import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
 
 /** Real organizations, budget and client over a service that accepts the given keys; its n-th answer comes after `answersAfter(n)` milliseconds. */
 async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: number) => number, keychainTakesInMs = 0) {
@@ -60,6 +61,27 @@ async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: n
   }
   return { organizations, id, sent, sendAll, budget, clock }
 }
+
+test('after a swap, an error text that quotes the key of before shows neither', async () => {
+  const { organizations, id } = await aFleetOfCalls([], () => 0)
+  const transport = new FakeTransport(({ headers }) => {
+    const key = headers['Ocp-Apim-Subscription-Key'] ?? ''
+    return key === primaryKey ? answer(401, { message: 'Access denied' }) : answer(400, { message: `${primaryKey}, then ${key}` })
+  })
+  const clock = new FakeClock()
+  const budget = await openCallBudget({ clock, random: () => 0, history: null })
+  const client = openManagementClient({
+    transport,
+    budget,
+    clock,
+    random: () => 0,
+    keys: organizations.keyRing(id),
+    baseUrl: 'https://management.example',
+    apiVersion: 2,
+  })
+  const request = { operation: 'ListDevices', method: 'POST', path: '/devices', body: {}, lane: 'refresh', writes: false, signal: null } as const
+  expect(await failureOf(() => client.send(request))).toMatchObject({ kind: 'refused', message: '[subscription key], then [subscription key]' })
+})
 
 const paces = [
   ['all at once', () => 100],

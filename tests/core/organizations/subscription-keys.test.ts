@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Database, Databases } from '../../../electron/core/host.ts'
+import type { Database, Databases, Log } from '../../../electron/core/host.ts'
 import { aDraft, aHome, failureOf, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
 test('a pasted key is trimmed, kept in the keychain under organization and slot, and told by its last four characters only', async () => {
@@ -109,6 +109,7 @@ test('a list that was asked for before a key was stored and is answered after do
 
 /** Its methods, free of it. */
 const reachable = (database: Database): Omit<Database, 'read'> => ({
+  durable: database.durable,
   readNumbers: database.readNumbers.bind(database),
   write: database.write.bind(database),
   close: database.close.bind(database),
@@ -260,6 +261,17 @@ describe('times', () => {
     await first.stop()
     expect(keyOf((await home.start()).organizations, id)).toMatchObject(expected)
   })
+})
+
+test.each([
+  ['FEEDC0DE5e47e1e15e47e1e1feedc0de', '[may be a subscription key]'],
+  ['at /tmp/feedc0de5e47e1e15e47e1e1feedc0de/a.ts:1', 'at /tmp/[may be a subscription key]/a.ts:1'],
+  ['D9ECD6296804500D744A03C47526EA8B7C0A1C68', 'D9ECD6296804500D744A03C47526EA8B7C0A1C68'],
+  ['9aa47d9e-8e5c-4d6a-9d5e-0c1a2b3c4d5e', '9aa47d9e-8e5c-4d6a-9d5e-0c1a2b3c4d5e'],
+])('before the keychain was asked, the log writes %s as %s', async (text, written) => {
+  let scrub: (text: string) => string = () => ''
+  await aHome().start({ log: { write: () => undefined, scrubWith: (given: typeof scrub) => void (scrub = given) } as Log })
+  expect(scrub(text)).toBe(written)
 })
 
 test('the log is told to leave out every key this run has seen, replaced ones too, percent-encoded or in JSON', async () => {

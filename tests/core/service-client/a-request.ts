@@ -9,6 +9,7 @@ import {
   type ServiceClient,
   type ServiceRequest,
 } from '../../../electron/core/service-client/service-client.ts'
+import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeTransport } from '../../fake-transport.ts'
 
@@ -41,6 +42,7 @@ export class TwoKeys implements KeyRing {
   readonly asked: KeySlot[] = []
   readonly refusals: KeySlot[] = []
   readonly acceptances: KeySlot[] = []
+  readonly scrubber = new KnownKeys()
   readonly #keys: Partial<Record<KeySlot, string>>
   #inUse: KeySlot = 'primary'
   #stopped: Failed | null = null
@@ -53,6 +55,7 @@ export class TwoKeys implements KeyRing {
     const key = this.#keys[this.#inUse]
     if (key === undefined) throw new Failed({ kind: 'key-missing' })
     this.asked.push(this.#inUse)
+    this.scrubber.add(key)
     return { slot: this.#inUse, key }
   }
   mayBeSent(slot: KeySlot) {

@@ -4,6 +4,7 @@ import { openMetadataClient } from '../../../electron/core/service-client/servic
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 import { aFault, aRead, outcomeOf } from './a-request.ts'
+import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 const call = { operation: 'GetTelemetry', host: 'cdn.example' }
 const aGet = (headers: Record<string, string> = {}) =>
@@ -12,7 +13,7 @@ const aGet = (headers: Record<string, string> = {}) =>
 function aClient(script: ConstructorParameters<typeof FakeTransport>[0]) {
   const clock = new FakeClock()
   const transport = new FakeTransport(script)
-  return { clock, transport, client: openMetadataClient({ transport, clock, random: () => 1, baseUrl: 'https://cdn.example' }) }
+  return { clock, transport, client: openMetadataClient({ transport, clock, random: () => 1, baseUrl: 'https://cdn.example', scrubber: new KnownKeys() }) }
 }
 
 it('asks plainly, without a key', async () => {

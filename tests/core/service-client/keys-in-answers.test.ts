@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/host.ts'
+import { answer } from '../../fake-transport.ts'
+import { aFault, aManagementClient, aWrite, call, TwoKeys, writeCall } from './a-request.ts'
+
+const gateway = (status: number, message: string) => answer(status, { statusCode: status, message })
+
+describe('no key in what a service says', () => {
+  const [first, second] = ['key-of-the-first-slot', 'key-of-the-second-slot']
+
+  it('reaches anybody: not the one that was sent, and not the one before it', async () => {
+    const { run } = await aManagementClient(({ headers }) =>
+      headers['Ocp-Apim-Subscription-Key'] === first ? gateway(401, `no ${first}`) : gateway(400, `${first} and ${second.toUpperCase()} are unknown`),
+    )
+    expect((await run()).failure).toEqual({ kind: 'refused', call, status: 400, message: '[subscription key] and [subscription key] are unknown' })
+  })
+
+  it.each<[string, WireAnswer | WireFault, Partial<Failure>]>([
+    [
+      'where a redirect leads to, in lower case as hosts are',
+      aFault('redirect', 'maybe', `the call is sent on to ${first}.example`),
+      { kind: 'unreadable-answer', where: 'redirect', message: 'the call is sent on to [subscription key].example' },
+    ],
+    [
+      'why a connection failed',
+      aFault('tls', 'no', `the certificate is for ${first}`),
+      { kind: 'offline', message: 'the certificate is for [subscription key]' },
+    ],
+    [
+      'a content type',
+      answer(200, '<x/>', { 'content-type': `text/${first}` }),
+      { kind: 'unreadable-answer', where: 'content type', message: 'text/[subscription key] instead of JSON' },
+    ],
+    ['a refusal', gateway(401, `no ${first}`), { kind: 'key-refused', slot: 'primary', message: 'no [subscription key]' }],
+    ['a page that is not found', answer(404, { message: `/${encodeURIComponent(first)}` }), { kind: 'not-found', what: '/[subscription key]' }],
+  ])('is told by %s', async (_, script, failure) => {
+    const { run } = await aManagementClient(() => script, { keys: new TwoKeys({ primary: first }) })
+    expect((await run()).failure).toMatchObject(failure)
+  })
+
+  it('is told by an answer to a write that cannot be read', async () => {
+    const { run } = await aManagementClient(() => aFault('redirect', 'maybe', `to ${first}.example`))
+    expect((await run(aWrite())).failure).toEqual({ kind: 'unconfirmed', call: writeCall, message: 'to [subscription key].example' })
+  })
+
+  it('is kept in a record: neither in the data nor in the text it was read from', async () => {
+    const { run } = await aManagementClient(() =>
+      answer(200, {
+        items: [
+          { id: 'd1', name: `room ${first}` },
+          { id: 'd2', name: 'Aarhus' },
+        ],
+      }),
+    )
+    const json = {
+      items: [
+        { id: 'd1', name: 'room [subscription key]' },
+        { id: 'd2', name: 'Aarhus' },
+      ],
+    }
+    expect((await run()).answer).toMatchObject({ json, text: JSON.stringify(json) })
+  })
+})
