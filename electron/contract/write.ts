@@ -17,10 +17,16 @@ export interface CallCost {
   readonly shareOfWindow: number
 }
 
+/** A device that a reboot of its room takes down. */
+export interface RebootDevice extends RoomDevice {
+  /** False: the service does not list it in the room now, but the last sync found it there, so it may go down as well. */
+  readonly listedNow: boolean
+}
+
 export interface RebootPlan {
   readonly room: { readonly id: string; readonly name: string | null }
-  /** Every device the reboot takes down. */
-  readonly devices: readonly RoomDevice[]
+  /** Every device the reboot takes down: those the service lists now, and those the last sync knew. */
+  readonly devices: readonly RebootDevice[]
   /** The earliest start, when a device of the room was written to less than a minute ago; null: now. */
   readonly earliestAt: number | null
   readonly cost: CallCost

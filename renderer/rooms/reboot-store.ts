@@ -82,7 +82,10 @@ export const useReboot = defineStore('reboot', () => {
     endedAt.value = Date.now()
     step.value = 'ended'
     const sent = plan.value
-    if (report.value?.outcome === 'accepted' && sent !== null) watch.start(sent.room.id, sent.room.name ?? text('rooms.unnamed'), sent.devices)
+    if (report.value?.outcome !== 'accepted' || sent === null) return
+    // One that is not listed may stand elsewhere: it is waited for only where nothing is listed.
+    const listed = sent.devices.filter(({ listedNow }) => listedNow)
+    watch.start(sent.room.id, sent.room.name ?? text('rooms.unnamed'), listed.length > 0 ? listed : sent.devices)
   }
   /** `unlock`: the dialog said that confirming unlocks writes. */
   async function confirm(unlock: boolean): Promise<void> {

@@ -47,6 +47,8 @@ export interface DoubleOptions {
   readonly reboot: WriteDoubleOptions['reboot']
   /** No write was ever made. */
   readonly unwritten: boolean
+  /** The service lists the first device of a room no more. */
+  readonly unlisted: boolean
   /** No golden profile was ever made. */
   readonly goldenless: boolean
   /** No settings of any device were ever read. */
@@ -84,6 +86,7 @@ const defaults: DoubleOptions = {
   unlocked: false,
   reboot: 'accepted',
   unwritten: false,
+  unlisted: false,
   goldenless: false,
   settingsUnread: false,
   jobless: false,

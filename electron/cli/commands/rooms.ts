@@ -1,8 +1,8 @@
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/device.ts'
 import { roomVocabulary } from '../../contract/filter-words.ts'
-import type { Room } from '../../contract/room.ts'
-import type { RebootPlan, WriteReport } from '../../contract/write.ts'
+import type { Room, RoomDevice } from '../../contract/room.ts'
+import type { RebootDevice, RebootPlan, WriteReport } from '../../contract/write.ts'
 import type { Console } from '../../core/console.ts'
 import { quoted } from '../../contract/filter-reader.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
@@ -163,10 +163,11 @@ export async function deviceOf(console: Console, what: string): Promise<Device> 
   return devices.get(id, found[0].id)
 }
 
-const deviceTable = (devices: NonNullable<Room['devices']>): string[] =>
+/** A device of a plan says where the service does not list it in the room now. */
+export const deviceTable = (devices: readonly (RoomDevice & Partial<Pick<RebootDevice, 'listedNow'>>)[]): string[] =>
   table(
     ['Device', 'Product', 'Firmware', 'Status', 'Id'],
-    devices.map((one) => [one.name, one.productName, one.firmwareVersion, one.status, one.id]),
+    devices.map((one) => [one.name, one.productName, one.firmwareVersion, one.listedNow === false ? `${one.status}, not listed now` : one.status, one.id]),
   )
 
 function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): string[] {

@@ -6,7 +6,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Clock } from '../host.ts'
 import type { Management } from '../management/management.ts'
-import { readRoomNow, rebootProblem, rebootRequest, standingOf, type Rooms } from '../rooms/rooms.ts'
+import { listedFirst, readRoomNow, rebootProblem, rebootRequest, standingOf, type Rooms } from '../rooms/rooms.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { WriteGate } from '../write-gate/write-gate.ts'
 import { countedClient } from './counted-client.ts'
@@ -81,7 +81,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     if (ending !== null) return ending
     const sentAt = clock.now()
     await tools.accepted('watching', report.journalId)
-    const wereOn = goingDown(members)
+    const wereOn = goingDown(listedFirst(members))
     return ended('done', await watched(item, tools, { sentAt, wereOn, fromTheStart: true }), null, report.journalId)
   }
 

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Organization } from '../../contract/organization.ts'
 import type { Room, RoomDevice } from '../../contract/room.ts'
-import type { RebootPlan } from '../../contract/write.ts'
+import type { RebootDevice, RebootPlan } from '../../contract/write.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Clock } from '../host.ts'
 import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
@@ -15,7 +15,7 @@ export interface RoomNow {
   /** The one the service knew it by; the room's address. */
   readonly groupId: string
   /** null: neither the service nor the last sync tells which devices stand in it. */
-  readonly devices: readonly RoomDevice[] | null
+  readonly devices: readonly RebootDevice[] | null
   /** Calls the reading took. */
   readonly calls: number
 }
@@ -85,14 +85,14 @@ async function recordOf(
   })
 }
 
-/** The service's own list counts; where it has none, what the last sync knows. Names and firmware come from the sync. */
-function membersOf(records: readonly RoomRecord[], known: Room | null, at: number): readonly RoomDevice[] | null {
-  const synced = new Map((known?.devices ?? []).map((device) => [device.id, device]))
-  const told = records.flatMap((record) => record.devices ?? [])
-  if (told.length === 0) return synced.size === 0 ? null : [...synced.values()]
-  const members = new Map<string, RoomDevice>()
-  for (const device of told) {
-    const before = synced.get(device.id)
+/**
+ * What the service lists now, and what the last sync knows besides: a list that names fewer proves of none that it stays up. Names and firmware
+ * come from the sync. null: nobody knows any.
+ */
+function membersOf(records: readonly RoomRecord[], known: Room | null, at: number): readonly RebootDevice[] | null {
+  const members = new Map<string, RebootDevice>((known?.devices ?? []).map((device) => [device.id, { ...device, listedNow: false }]))
+  for (const device of records.flatMap((record) => record.devices ?? [])) {
+    const before = members.get(device.id)
     members.set(device.id, {
       id: device.id,
       name: before?.name ?? device.name,
@@ -103,9 +103,16 @@ function membersOf(records: readonly RoomRecord[], known: Room | null, at: numbe
       firmware: before?.firmware ?? null,
       lastSeenAt: before?.lastSeenAt ?? null,
       observedAt: before?.observedAt ?? at,
+      listedNow: true,
     })
   }
-  return [...members.values()]
+  return members.size === 0 ? null : [...members.values()]
+}
+
+/** Whose restart is waited for: those listed now; where the service lists none, all that are known. */
+export function listedFirst<D extends Pick<RebootDevice, 'listedNow'>>(devices: readonly D[]): readonly D[] {
+  const listed = devices.filter(({ listedNow }) => listedNow)
+  return listed.length > 0 ? listed : devices
 }
 
 const rebootRoom = operationNamed('RebootRoom')

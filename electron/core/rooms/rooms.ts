@@ -17,7 +17,7 @@ import { readSummaries, type RoomSummary } from './room-summaries.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
-export { groupIdsToAsk, readRoomNow, rebootProblem, rebootRequest, standingOf, type RoomNow } from './room-now.ts'
+export { groupIdsToAsk, listedFirst, readRoomNow, rebootProblem, rebootRequest, standingOf, type RoomNow } from './room-now.ts'
 
 const pageRows = 500
 /** Organizations whose sums are kept. Chosen: one is current, one was. */

@@ -3,7 +3,7 @@ import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { Organization } from '../../../electron/contract/organization.ts'
 import { openReboots, type Reboots } from '../../../electron/core/rooms/reboots.ts'
-import { openRooms } from '../../../electron/core/rooms/rooms.ts'
+import { listedFirst, openRooms } from '../../../electron/core/rooms/rooms.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
@@ -96,8 +96,8 @@ describe('the plan of a reboot', () => {
     expect(await reboots().plan('room-1')).toEqual({
       room: { id: 'room-1', name: 'Room 1' },
       devices: [
-        { id: 'D00000001', name: 'Device 1', status: 'online', ...firmware },
-        { id: 'D00000002', name: 'Device 2', status: 'offline', ...firmware },
+        { id: 'D00000001', name: 'Device 1', status: 'online', ...firmware, listedNow: true },
+        { id: 'D00000002', name: 'Device 2', status: 'offline', ...firmware, listedNow: true },
       ],
       earliestAt: null,
       cost: { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 },
@@ -112,8 +112,25 @@ describe('the plan of a reboot', () => {
     expect(await reboots().plan('room-1')).toMatchObject({ earliestAt: clock.now() + 41_000, lock: { unlocked: true } })
   })
 
-  it('takes the devices of the last sync where the service lists none', async () => {
-    expect((await reboots().plan('room-2')).devices.map((device) => device.id)).toEqual(['D00000003'])
+  it.each<[string, JsonObject[] | null]>([
+    ['an empty list', []],
+    ['no list', null],
+  ])('takes the devices of the last sync where the service gives %s', async (_, devices) => {
+    management.lookups.set('group-2', aRoom(2, { devices }))
+    expect((await reboots().plan('room-2')).devices.map(({ id, listedNow }) => [id, listedNow])).toEqual([['D00000003', false]])
+  })
+
+  it.each<[string, () => void]>([
+    ['a list is shorter than before', () => management.lookups.set('group-1b', aRoom(1, { devices: [] }))],
+    ['a group id is gone', () => void management.lookups.delete('group-1b')],
+  ])('names what the last sync knew besides what is listed now: %s', async (_, change) => {
+    change()
+    management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Online'), overview('D00000009', 'Online', 'New')] }))
+    expect((await reboots().plan('room-1')).devices.map(({ id, status, listedNow }) => [id, status, listedNow])).toEqual([
+      ['D00000001', 'online', true],
+      ['D00000002', 'online', false],
+      ['D00000009', 'online', true],
+    ])
   })
 
   it.each<[string, JsonObject[] | null, string | null]>([
@@ -129,6 +146,13 @@ describe('the plan of a reboot', () => {
   })
 })
 
+it.each<[string, readonly boolean[], readonly number[]]>([
+  ['those listed now', [true, false, true], [0, 2]],
+  ['all where none is listed', [false, false], [0, 1]],
+])('whose restart is waited for: %s', (_, listed, waited) => {
+  expect(listedFirst(listed.map((listedNow, index) => ({ listedNow, index }))).map(({ index }) => index)).toEqual(waited)
+})
+
 describe('a reboot', () => {
   it('is one POST without a body by the group id, after the room was read again', async () => {
     const report = await reboots().reboot({ id: 'room-1', ...now })
@@ -138,6 +162,13 @@ describe('a reboot', () => {
     expect(program.journal.begun).toMatchObject([
       { target: { of: 'room', id: 'room-1', name: 'Room 1' }, deviceIds: ['D00000001', 'D00000002'], before: '1 online, 1 offline' },
     ])
+  })
+
+  it('takes the slots of what the last sync knew as well, so that nothing else is written to it within the minute', async () => {
+    management.lookups.delete('group-1b')
+    expect((await reboots().reboot({ id: 'room-1', ...now })).outcome).toBe('accepted')
+    expect(program.journal.begun).toMatchObject([{ deviceIds: ['D00000001', 'D00000002'] }])
+    expect(await program.gate.earliest(['D00000002'])).toBe(clock.now() + 61_000)
   })
 
   it('goes by the room id where the profile says so, percent-encoded', async () => {

@@ -53,6 +53,8 @@ export interface WriteDoubleOptions {
   readonly reboot: 'accepted' | 'refused' | 'unconfirmed' | 'waiting'
   /** No write was ever made. */
   readonly unwritten: boolean
+  /** The service lists the first device of a room no more. */
+  readonly unlisted: boolean
 }
 
 export interface WriteDouble {
@@ -173,7 +175,7 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
         const ids = members.map((device) => device.id)
         return {
           room: { id: room.id, name: room.name },
-          devices: members,
+          devices: members.map((device, index) => ({ ...device, listedNow: !options.unlisted || index > 0 })),
           earliestAt: earliest(ids),
           cost: { calls: 2, aboutInMs: 900, shareOfWindow: 2 / 9_500 },
           problem: room.devices === null ? 'members-unknown' : members.some((device) => device.status === 'online') ? null : 'nothing-online',

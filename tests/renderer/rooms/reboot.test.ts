@@ -10,6 +10,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { refreshPresentTime } from '../../../renderer/parts/present-time.ts'
 import { lastReboot } from '../../../renderer/rooms/reboot-plan-store.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
+import { useRebootWatch } from '../../../renderer/rooms/reboot-watch-store.ts'
 import RebootDialog from '../../../renderer/rooms/RebootDialog.vue'
 import type { DoubleLink, DoubleOptions } from '../double-link.ts'
 import { aCore, settle, wordsOf } from '../open-page.ts'
@@ -202,6 +203,23 @@ describe('the reboot dialog', () => {
       'Sync now',
       'Done',
     ])
+  })
+  it('marks a device that the service does not list now, and does not wait for it', async () => {
+    const { press } = await shown({ unlisted: true })
+    const marked = [...document.querySelectorAll('[role=dialog] li')].map((row) => wordsOf(row).includes('not listed now'))
+    await press('Unlock and reboot')
+    const devices = useReboot().plan?.devices ?? []
+    const watched = useRebootWatch()
+      .rooms.get(ROOM)
+      ?.devices.map(({ id }) => id)
+    expect([marked, watched]).toEqual([
+      devices.map((_, index) => index === 0),
+      devices
+        .slice(1)
+        .filter(({ status }) => status === 'online')
+        .map(({ id }) => id),
+    ])
+    expect(watched?.length).toBeGreaterThan(0)
   })
   it('counts down while it waits, and ends the waiting on request', async () => {
     const { double, press, words } = await shown({ reboot: 'waiting' })

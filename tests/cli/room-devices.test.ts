@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { deviceTable } from '../../electron/cli/commands/rooms.ts'
+
+const device = {
+  id: 'D1',
+  name: 'Bar',
+  status: 'online',
+  productName: 'PanaCast 50',
+  firmwareVersion: '9.3.6',
+  firmwareStatus: null,
+  firmware: null,
+  lastSeenAt: null,
+  observedAt: 1,
+}
+
+it.each([
+  ['of a room', {}, 'online'],
+  ['that is listed now', { listedNow: true }, 'online'],
+  ['that only the last sync knew', { listedNow: false }, 'online, not listed now'],
+])('a device %s is told as %s', (_, listed, status) => {
+  const [, row] = deviceTable([{ ...device, ...listed }])
+  expect(row?.split(/ {2,}/)).toEqual(['Bar', 'PanaCast 50', '9.3.6', status, 'D1'])
+})
