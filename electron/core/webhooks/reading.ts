@@ -32,7 +32,7 @@ export function readPayload(text: string, now: number, settings: { readonly loop
   const order = events.toSorted((one, other) => (one.at ?? Infinity) - (other.at ?? Infinity) || 0)
   return {
     form: formOf(value, objects[0]?.element ?? null),
-    validation: validationIn(objects.slice(0, eventsAtMost), now, settings),
+    validation: validationIn(value, now, settings),
     events: order,
     leftOut: elements.length - events.length,
     problem: null,
@@ -85,22 +85,38 @@ function timeIn(value: Json): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-type Placed = { readonly place: string; readonly element: JsonObject }
+/** Levels below an event, and objects of a payload, that are looked into for a validation address. Chosen. */
+const levelsAtMost = 16
+const objectsAtMost = 20_000
 
-/** At the top of an event or inside its `data` (observed 5), in any event of a list: the first that names an address. */
-function validationIn(objects: readonly Placed[], now: number, settings: { readonly loopbackForTests: boolean }): WebhookReading['validation'] {
-  for (const { place, element } of objects) {
-    const dataName = nameIn(element, memberNames.data)
-    const data = dataName === null ? undefined : element[dataName]
-    const top = place === '' ? '' : `${place}.`
-    const inside = dataName !== null && isObject(data) ? [{ object: data, before: `${top}${dataName}.` }] : []
-    for (const { object, before } of [{ object: element, before: top }, ...inside]) {
+interface Inner {
+  readonly object: JsonObject
+  /** What leads to it, with what parts it from a member's name. */
+  readonly before: string
+  /** Those around it, the event first. */
+  readonly around: readonly JsonObject[]
+}
+
+/**
+ * The first event that names an address, in it the place nearest to the top: at the top or inside `data` (observed 5), or wherever else it
+ * is, for the specification says only that the payload holds it.
+ */
+function validationIn(payload: Json, now: number, settings: { readonly loopbackForTests: boolean }): WebhookReading['validation'] {
+  let left = objectsAtMost
+  for (const { place, object: event } of objectsWithin(payload, '')) {
+    const waiting: Inner[] = [{ object: event, before: place === '' ? '' : `${place}.`, around: [] }]
+    for (const inner of waiting) {
+      if (left-- <= 0) return null
+      const { object, before, around } = inner
       const name = nameIn(object, ['validationUrl'])
       const url = name === null ? undefined : object[name]
-      if (name === null || typeof url !== 'string') continue
+      if (name === null || typeof url !== 'string') {
+        if (around.length < levelsAtMost) waiting.push(...innerOf(inner))
+        continue
+      }
       const codeName = nameIn(object, ['validationCode'])
       const code = codeName === null ? null : textIn(object[codeName] ?? null)
-      const { at: eventAt } = eventOf(place, element)
+      const eventAt = [object, ...around.toReversed()].map((one) => eventOf('', one).at).find((at) => at !== null) ?? null
       const address = validationAddress(url, settings)
       return {
         place: `${before}${name}`,
@@ -115,4 +131,26 @@ function validationIn(objects: readonly Placed[], now: number, settings: { reado
     }
   }
   return null
+}
+
+/** The objects in an object: its members, and the elements of its lists. `data` first, as observed. */
+function innerOf({ object, before, around }: Inner): readonly Inner[] {
+  const members = Object.entries(object).toSorted(([one], [other]) => Number(isData(other)) - Number(isData(one)))
+  return members.flatMap(([name, value]) =>
+    objectsWithin(value, `${before}${name}`).map((inner) => ({ object: inner.object, before: `${inner.place}.`, around: [...around, object] })),
+  )
+}
+
+const isData = (name: string): boolean => memberNames.data.some((one) => one === name.toLowerCase())
+
+/** A value's own object, or those of a list, or of JSON that was put into a text. */
+function objectsWithin(value: Json, place: string): readonly { readonly object: JsonObject; readonly place: string }[] {
+  if (typeof value === 'string') {
+    if (!/^\s*[[{]/.test(value) || !/validationurl/i.test(value)) return []
+    const { value: inner, problem } = readJsonText(value)
+    return problem === null ? objectsWithin(typeof inner === 'string' ? null : inner, place) : []
+  }
+  if (isObject(value)) return [{ object: value, place }]
+  if (!Array.isArray(value)) return []
+  return (value as readonly Json[]).flatMap((element, index) => objectsWithin(element, `${place}[${index}]`))
 }

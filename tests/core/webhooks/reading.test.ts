@@ -78,6 +78,29 @@ describe('The validation event in every form that is known', () => {
   })
 })
 
+describe('A validation address', () => {
+  test.each<[string, unknown, string | null]>([
+    ['in a member nobody has named', { payload: { validationUrl: url } }, 'payload.validationUrl'],
+    ['several levels deep', { a: { b: { c: [{ d: { ValidationURL: url } }] } } }, 'a.b.c[0].d.ValidationURL'],
+    ['in a list in a list', [[{ validationUrl: url }]], '[0][0].validationUrl'],
+    ['in events of an envelope', { events: [{ id: 1 }, { data: { validationUrl: url } }] }, 'events[1].data.validationUrl'],
+    ['in JSON that is a text', { body: JSON.stringify({ data: { validationUrl: url } }) }, 'body.data.validationUrl'],
+    ['nearest to the top', { deep: { validationUrl: 'https://other.example/' }, validationUrl: url }, 'validationUrl'],
+    ['in data before other members', { other: { validationUrl: 'https://other.example/' }, data: { validationUrl: url } }, 'data.validationUrl'],
+    ['past one that is no text', { validationUrl: null, data: { validationUrl: url } }, 'data.validationUrl'],
+    ['not at all', { payload: { url }, note: '{"validationUrl": cut off' }, null],
+    ['too deep', Array.from({ length: 20 }).reduce<object>((inner) => ({ a: inner }), { validationUrl: url }), null],
+  ])('is found wherever it is: %s', (_, payload, place) => {
+    const { validation } = read(payload)
+    expect([validation?.place ?? null, validation?.url ?? url]).toEqual([place, url])
+  })
+
+  it('has the time and the code that are nearest to it', () => {
+    const inner = { validationUrl: url, validationCode: 512 }
+    expect(read({ eventTime: '2026-11-21T14:01:00Z', payload: { event: inner } }).validation).toMatchObject({ code: '512', eventAt: now - 60_000 })
+  })
+})
+
 describe('Events of a payload', () => {
   it('stand in order of their times, those without a time last, with every member kept', () => {
     const payload = [

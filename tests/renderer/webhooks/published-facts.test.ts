@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import words from '../../../renderer/locales/en/webhooks.json' with { type: 'json' }
+
+/** Retry, ordering, signing, certificates and status codes of deliveries are not shown (specification, part 6). */
+it('the page states nothing of deliveries that is not published', () => {
+  const { steps } = words
+  expect([steps.address.sentence, steps.authentication.sentence]).toEqual([
+    'A public HTTPS address.',
+    'How the service signs in at your receiver. Whether it signs events is not published.',
+  ])
+  expect(JSON.stringify(words)).not.toMatch(/not signed|self-signed|\b20[02]\b|retr(?:y|ies)|most likely/i)
+})
