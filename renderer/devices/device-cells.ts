@@ -99,7 +99,7 @@ export function cellOf(column: DeviceColumn, present: Present): ColDef<DeviceRow
     case 'name':
       return drawnBy(({ name }) => element('span', '', name), waitingBar)
     case 'status':
-      return drawnBy(({ gone, status }) => statusCell(gone ? 'gone' : status))
+      return drawnBy((row) => statusCell(row, present.now(), present.staleAfterInMs()))
     case 'firmware':
       return drawnBy(standingCell)
     case 'tags':

@@ -1,5 +1,6 @@
 import { markShapes } from '../parts/mark-shapes.ts'
-import { markOfStatus, wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
+import type { MarkKind } from '../parts/status-kind.ts'
+import { statusShown, type Observed } from '../parts/status-shown.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const made = new Map<MarkKind, HTMLElement>()
@@ -24,9 +25,10 @@ function shape(kind: MarkKind): HTMLElement {
 }
 
 /** The mark of StatusMark.vue without a component: a table draws thousands while it scrolls. */
-export function statusCell(status: string): HTMLElement {
-  const cell = shape(markOfStatus(status)).cloneNode(true) as HTMLElement
-  ;(cell.lastChild as HTMLElement).textContent = wordOfStatus(status)
-  cell.title = wordOfStatus(status)
+export function statusCell(observed: Observed, nowAt: number, staleAfterInMs: number): HTMLElement {
+  const { kind, label } = statusShown(observed, nowAt, staleAfterInMs)
+  const cell = shape(kind).cloneNode(true) as HTMLElement
+  ;(cell.lastChild as HTMLElement).textContent = label
+  cell.title = label
   return cell
 }

@@ -12,6 +12,9 @@ export interface BulkField {
   readonly typed: SettingValue
 }
 
+/** Where nothing is known of so few products, one device of each is read without being asked: a call each. Chosen. */
+const READ_UNASKED = 3
+
 /** Settings of many devices: which there are, and which are to be replaced with what. Nothing is sent from here. */
 export const useBulkSettings = defineStore('bulk-settings', () => {
   const selection = shallowRef<DeviceSelection | null>(null)
@@ -38,7 +41,12 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     failure.value = null
     fields.value = new Map()
     previewed.value = false
-    void look()
+    void begun(wanted)
+  }
+  async function begun(wanted: DeviceSelection): Promise<void> {
+    await look()
+    const nothingKnown = over.value?.products.every(({ read }) => read === 0) ?? false
+    if (selection.value === wanted && nothingKnown && readable.value.length <= READ_UNASKED) await readEach(readable.value)
   }
   function close(): void {
     round += 1
@@ -83,10 +91,14 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   function type(setting: SettingOver, typed: SettingValue): void {
     fields.value = new Map([...fields.value, [setting.name, { setting, typed }]])
   }
+  /** Products of which nothing is known, with a device of each that can be read. */
+  const readable = computed(() =>
+    (over.value?.products ?? []).flatMap(({ product, read, unreadId }) => (read > 0 || unreadId === null ? [] : [{ product, id: unreadId }])),
+  )
   const wrong = computed(() => [...fields.value.values()].filter(({ setting, typed }) => problemOf(setting, typed) !== null).length)
   const changes = computed<readonly SettingChange[]>(() =>
     [...fields.value.values()].map(({ setting, typed }) => changeOf(setting, { typed, opensLock: false })),
   )
 
-  return { selection, over, failure, reading, previewed, fields, wrong, changes, open, close, read, readEach, replace, type, look }
+  return { selection, over, failure, reading, previewed, fields, readable, wrong, changes, open, close, read, readEach, replace, type, look }
 })

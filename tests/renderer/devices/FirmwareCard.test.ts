@@ -36,7 +36,7 @@ describe('the sentence about firmware', () => {
     expect(card({ kind: 'behind', latest: '2.9.2', by: 2 }).get('.button.primary').attributes('disabled')).toBeUndefined()
     expect(card({ kind: 'unknown', why: 'no-product' }).find('.button.primary').exists()).toBe(false)
   })
-  it('leads to no releases of a product id that no product can have', () => {
+  it('leads to no releases of a product that has none, or of an id that no product can have', () => {
     const odd = { ...device, productId: 5_000_000_000 }
     const shown = mount(FirmwareCard, {
       props: {
@@ -48,7 +48,8 @@ describe('the sentence about firmware', () => {
       },
       global: { plugins: [i18n, createPages(() => true)] },
     })
-    expect([shown.find('a').exists(), card({ kind: 'unknown', why: 'not-published' }).find('a.releases').exists()]).toEqual([false, true])
+    const leads = (why: 'not-published' | 'no-public-release'): boolean => card({ kind: 'unknown', why }).find('a.releases').exists()
+    expect([shown.find('a').exists(), leads('not-published'), leads('no-public-release')]).toEqual([false, false, true])
   })
   it('says that no link is published rather than failing', () => {
     const shown = card({ kind: 'current', latest: '2.7.0' }, { value: null, failure: { kind: 'not-found', call: null, what: '' } } as never)

@@ -40,6 +40,27 @@ describe('settings of many devices', () => {
     ])
     expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(before.length - 1)
   })
+  it.each([
+    ['of one product of which nothing is known', [0], ['D0']],
+    ['of three', [0, 0, 0], ['D0', 'D1', 'D2']],
+    ['not of four', [0, 0, 0, 0], []],
+    ['not where something is known', [0, 1], []],
+  ])('are read of one device without being asked: %s', async (_, read, asked) => {
+    const core = aCore()
+    const told: unknown[] = []
+    const products = read.map((one, index) => ({ product: `P${index}`, devices: 2, read: one, readAt: null, unreadId: `D${index}` }))
+    const over = { devices: 2 * read.length, products, settings: [] }
+    const ask: DoubleLink['ask'] = async (channel, argument) => {
+      if (channel === 'devices.settingsOver') return { ok: true, value: over }
+      if (channel !== 'devices.settings') return core.ask(channel, argument)
+      told.push((argument as { readonly id: string }).id)
+      return { ok: true, value: null }
+    }
+    Object.assign(globalThis, { headroom: { ...core, ask } })
+    useBulkSettings().open(everything)
+    await flushPromises()
+    expect(told).toEqual(asked)
+  })
   it('are kept unless they are replaced, and only those go into the plan', async () => {
     const { core, bulk } = await opened()
     expect(said()).toContain('Everything is kept')
