@@ -3,13 +3,14 @@ import { parentPort } from 'node:worker_threads'
 import type { SqlRow, SqlValue } from '../core/host.ts'
 
 /**
- * What a thread is asked. `path` names the file: one connection each, read-only but for `move-log`, kept until `close`. Moving waits for
+ * What a thread is asked. `path` names the file: one connection each, read-only but for `move-log` and `compact`, kept until `close`. Moving waits for
  * readers, and leaves the log empty where no other program is in the way.
  */
 export type ReaderRequest =
   | { readonly id: number; readonly path: string; readonly kind: 'rows' | 'numbers'; readonly sql: string; readonly parameters: readonly SqlValue[] }
   | { readonly id: number; readonly path: string; readonly kind: 'check' }
   | { readonly id: number; readonly path: string; readonly kind: 'move-log' }
+  | { readonly id: number; readonly path: string; readonly kind: 'compact' }
   | { readonly id: number; readonly path: string; readonly kind: 'close' }
 
 export type ReaderAnswer =
@@ -81,6 +82,11 @@ function work(request: ReaderRequest): SqlRow[] | Float64Array | string | null {
   }
   if (request.kind === 'move-log') {
     moveLog(connect(request.path, false).database)
+    return null
+  }
+  if (request.kind === 'compact') {
+    // The copy that this makes may be larger than what memory should hold.
+    connect(request.path, false).database.exec('PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE)')
     return null
   }
   const connection = connect(request.path, true)

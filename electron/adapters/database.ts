@@ -1,10 +1,11 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { DatabaseError, type Database, type DatabaseFile, type Databases, type SqlRow, type SqlValue, type Transaction } from '../core/host.ts'
 import { forOwnerAlone } from './data-folder.ts'
+import { namesOf, removeUnfinishedCopies } from './database-copies.ts'
 import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseThread } from './database-thread.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
@@ -73,6 +74,14 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
       }
     },
 
+    async compact(file) {
+      try {
+        await logs.ask({ kind: 'compact', path: pathOf(file) })
+      } catch (error) {
+        throw databaseErrorOf(file, error)
+      }
+    },
+
     async backUp(file, label) {
       try {
         const name = freeName(folder, `${file}.${label}`)
@@ -106,37 +115,6 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
 /** What SQLite may keep beside a file, by the end of the name. */
 const besideFile = ['-wal', '-shm', '-journal'] as const
 
-/** Copies whose program was killed: by the number of a process that is no more, or, from earlier versions, by SQLite's journal beside them. */
-function removeUnfinishedCopies(folder: string, file: DatabaseFile): void {
-  const names = namesOf(folder, file)
-  for (const name of names) {
-    const by = /\.sqlite\.(\d{1,10})\.part(?:-journal)?$/.exec(name)?.[1]
-    const isLeft = by !== undefined && (Number(by) === process.pid || !isRunning(Number(by)))
-    const journal = `${name}-journal`
-    if (isLeft) remove(join(folder, name))
-    else if (by === undefined && name.startsWith(`${file}.before-`) && names.includes(journal)) for (const left of [name, journal]) remove(join(folder, left))
-  }
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // Nothing can be written there, which opening tells.
-  }
-}
-
-/** The file, what SQLite keeps beside it, copies of it and damaged ones. */
-const namesOf = (folder: string, file: DatabaseFile): readonly string[] => readdirSync(folder).filter((name) => name.startsWith(`${file}.`))
-
-function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 function freeName(folder: string, stem: string): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${stem}.sqlite` : `${stem}-${number}.sqlite`
@@ -152,6 +130,8 @@ function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
     connection.exec('PRAGMA busy_timeout = 100')
     if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal') connection.exec('PRAGMA journal_mode = DELETE')
     connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536`)
+    // A job's passwords are overwritten when it has ended: that leaves nothing in unused pages.
+    if (synchronous === 'FULL') connection.exec('PRAGMA secure_delete = ON')
     // The log is moved by a thread of its own (WriteAheadLog); SQLite's way is in a COMMIT here.
     connection.exec('PRAGMA wal_autocheckpoint = 0')
     // Asks for the write lock and gives it back: a file that cannot be written is found now, not in the middle of a sync.

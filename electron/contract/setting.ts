@@ -7,6 +7,8 @@ export interface Setting {
   readonly kind: 'on-off' | 'choice' | 'number' | 'text' | 'unknown'
   /** null: the service has the setting and no value ("not available"). */
   readonly value: string | number | boolean | null
+  /** There: the value may be a password or a code, and `value` is dots. The same text for the same value, made with a key of this computer. */
+  readonly hidden?: string
   /** null: not said. */
   readonly locked: boolean | null
   /** What the feature model allows; null: it has no entry for this name. */

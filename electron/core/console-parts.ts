@@ -14,6 +14,7 @@ import { openOverview, type OverviewReader } from './overview/overview.ts'
 import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
 import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
 import { failureOf, replaced, unopened } from './storage/file-failure.ts'
+import { hideKeptValues } from './settings/settings.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
 import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
@@ -58,7 +59,7 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
   const standing = (): void => announce('app', 'changed', { what: 'standing' })
   const workbook = await openWorkbook(host)
   const organizations = await openOrganizations(host, workbook, organization)
-  const store = await openStore(host, [roomRows, deviceRows])
+  const store = await openStore(host, [roomRows, deviceRows], hideKeptValues)
   const { database: ledger, trouble: ledgerTrouble } = await openLedger(host)
   const journal = openJournal({ workbook, clock, who: operatingSystemUser() })
   const writeSlots = openWriteSlots({ database: ledger, clock, newId })

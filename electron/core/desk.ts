@@ -19,7 +19,7 @@ import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import { openReboots, type Reboots } from './rooms/reboots.ts'
-import { openSettings, openSettingsInBulk, openSettingsKept, type Settings } from './settings/settings.ts'
+import { openSettingDigest, openSettings, openSettingsInBulk, openSettingsKept, type Settings } from './settings/settings.ts'
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
 import type { SharedParts } from './console-parts.ts'
 import { openOrganizationLease } from './storage/lease.ts'
@@ -228,6 +228,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     templates: organization.templates,
     endpoints: endpointsOver(managementClient),
     host: managementHost,
+    digest: await openSettingDigest(shared.workbook, host.newId),
     metadata,
     store,
     changed: () => shared.changes.recorded(),

@@ -154,6 +154,8 @@ export interface Databases {
   setAside(file: DatabaseFile, at: number): Promise<string>
   /** Copies a whole, consistent file beside it (`VACUUM INTO`); answers the new file name. */
   backUp(file: DatabaseFile, label: string): Promise<string>
+  /** Writes an open file anew, without what was deleted in it. Nothing else may be asked of it meanwhile. */
+  compact(file: DatabaseFile): Promise<void>
 }
 export type DatabaseFile = 'store' | 'workbook' | 'ledger'
 

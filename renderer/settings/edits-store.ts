@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Setting } from '../../electron/contract/setting.ts'
-import { isAsItIs, type SettingEdit, type SettingValue } from './setting-edit.ts'
+import { isAsItIs, toldBy, type SettingEdit, type SettingValue } from './setting-edit.ts'
 
 type Edits = ReadonlyMap<string, SettingEdit>
 const none: Edits = new Map()
@@ -20,15 +20,20 @@ export const useSettingEdits = defineStore('setting-edits', () => {
   function set(deviceId: string, setting: Setting, wanted: Pick<SettingEdit, 'typed' | 'opensLock'>): void {
     const edits = new Map(editsOf(deviceId))
     if (isAsItIs(setting, wanted)) edits.delete(setting.name)
-    else edits.set(setting.name, { ...wanted, was: edits.get(setting.name)?.was ?? setting.value })
+    else {
+      const { was, told } = edits.get(setting.name) ?? { was: setting.value, told: toldBy(setting) }
+      edits.set(setting.name, { ...wanted, was, told })
+    }
     put(deviceId, edits)
   }
   function type(deviceId: string, setting: Setting, typed: SettingValue): void {
     set(deviceId, setting, { typed, opensLock: editsOf(deviceId).get(setting.name)?.opensLock ?? false })
   }
   function openLock(deviceId: string, setting: Setting, opensLock: boolean): void {
-    if (setting.value === null) return
-    set(deviceId, setting, { typed: editsOf(deviceId).get(setting.name)?.typed ?? setting.value, opensLock })
+    const edit = editsOf(deviceId).get(setting.name)
+    // A lock is opened with a value beside it, and a hidden one is not known here.
+    if (setting.value === null || (edit === undefined && setting.hidden !== undefined)) return
+    set(deviceId, setting, { typed: edit?.typed ?? setting.value, opensLock })
   }
   function revert(deviceId: string, names: readonly string[]): void {
     put(deviceId, new Map([...editsOf(deviceId)].filter(([name]) => !names.includes(name))))

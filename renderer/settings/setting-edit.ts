@@ -13,8 +13,10 @@ export interface SettingEdit {
   readonly typed: SettingValue
   /** The lock is to be opened; else it stays as it is. */
   readonly opensLock: boolean
-  /** The value that was looked at when editing began. */
+  /** The value that was looked at when editing began, as it is shown. */
   readonly was: Setting['value']
+  /** The same as the device told it: of a hidden value only whether it is another one. */
+  readonly told: Setting['value']
 }
 
 /** The core's own limit for a text without one (core/settings). */
@@ -61,6 +63,11 @@ export const changeOf = ({ name, kind }: Editable, { typed, opensLock }: Pick<Se
 /** A setting without a value cannot be given one: it is not available on this device. */
 export const mayEdit = ({ kind, value }: Setting): boolean => kind !== 'unknown' && value !== null
 
+export const toldBy = ({ value, hidden }: Setting): Setting['value'] => hidden ?? value
+
+/** What a field shows: of a hidden value nothing, so that nobody adds to the dots. */
+export const shownFirst = ({ value, hidden }: Setting): Setting['value'] => (hidden === undefined ? value : '')
+
 /** Whether the edit says nothing that is not so already. */
 export const isAsItIs = (setting: Setting, { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>): boolean =>
-  !opensLock && String(typed) === String(setting.value)
+  !opensLock && String(typed) === String(shownFirst(setting))

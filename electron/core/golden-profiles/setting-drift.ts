@@ -29,7 +29,7 @@ function driftOf(change: SettingChange, setting: Setting | undefined): SettingDr
 /** Values that the feature model does not allow; where it says nothing of a setting, everything is. */
 export function notAllowed(settings: readonly Setting[]): readonly SettingDrift[] {
   return settings.flatMap((setting): readonly SettingDrift[] => {
-    if (setting.feature === null || setting.value === null) return []
+    if (setting.feature === null || setting.value === null || setting.hidden !== undefined) return []
     const read = valueFor(setting, setting.value)
     return 'reason' in read ? [{ name: setting.name, reason: 'not-allowed', now: nowWords(setting), wanted: null, refused: read.reason }] : []
   })

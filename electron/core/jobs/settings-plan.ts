@@ -23,8 +23,8 @@ export const callsOfItem = 3
 export const furtherLooks = 2
 
 /** The settings as the plan shows them: a digest of each, so that no password is written down a second time. */
-export const digestOf = (deviceId: string, setting: Pick<Setting, 'name' | 'value' | 'locked'> | null, change: SettingChange): string => {
-  const told: Json = setting === null ? null : [setting.value, change.locked === undefined ? null : setting.locked]
+export const digestOf = (deviceId: string, setting: Pick<Setting, 'name' | 'value' | 'hidden' | 'locked'> | null, change: SettingChange): string => {
+  const told: Json = setting === null ? null : [setting.hidden ?? setting.value, change.locked === undefined ? null : setting.locked]
   return createHash('sha256')
     .update(JSON.stringify([deviceId, change.name, told]))
     .digest('base64url')

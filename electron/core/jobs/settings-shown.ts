@@ -17,11 +17,11 @@ export type Shown =
   | { readonly kind: 'not-read'; readonly failure: Failure }
 
 /** How one wanted change stands: so; the device tells the old value still, or none; or another one. */
-function standingOf(deviceId: string, { change, setting, checked, isSo }: JudgedChange, { shown }: SettingsMemory): 'so' | 'old' | 'other' {
+function standingOf(deviceId: string, { change, setting, isSame, isSo }: JudgedChange, { shown }: SettingsMemory): 'so' | 'old' | 'other' {
   if (isSo) return 'so'
   if (setting === null || setting.value === null) return 'old'
   // A service that never tells locks cannot tell this one either.
-  if (checked !== null && setting.value === checked.value && setting.locked === null) return 'so'
+  if (isSame && setting.locked === null) return 'so'
   return digestOf(deviceId, setting, change) === shown.get(change.name) ? 'old' : 'other'
 }
 

@@ -2,6 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/setting.ts'
 import { isConfidential, shortened } from '../write-gate/write-gate.ts'
+import { dots } from './hidden-values.ts'
 
 /** Settings one request may change, and the longest text. Chosen. */
 const changesAtMost = 100
@@ -41,6 +42,7 @@ export function refuseUnusable(changes: readonly SettingChange[]): void {
 /** One of them. `setting`: what the device has of that name. Throws Failed `invalid` naming the setting. */
 export function checkedChange(setting: Setting | undefined, { name, value, locked }: SettingChange): CheckedChange {
   if (setting === undefined) throw invalid(name, 'The device has no such setting.')
+  if (setting.hidden !== undefined && String(value).trim() === dots) throw invalid(name, 'The dots stand for a value that is not shown: type the value itself.')
   // A lock that nobody asked to open stays: the one client seen sends false and opens it.
   return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
 }
@@ -114,5 +116,5 @@ export function changeWords(changes: readonly CheckedChange[]): { readonly befor
 export function shownValue({ name, kind }: Pick<Setting, 'name' | 'kind'>, value: Setting['value']): string {
   if (value === null) return 'not available'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return (kind === 'text' || kind === 'number') && isConfidential(name) ? '•••' : String(value)
+  return (kind === 'text' || kind === 'number') && isConfidential(name) ? dots : String(value)
 }

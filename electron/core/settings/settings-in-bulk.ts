@@ -7,6 +7,7 @@ import type { DeviceEndpoints } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { isConfidential, type PlannedWrite } from '../write-gate/write-gate.ts'
+import type { SettingDigest } from './hidden-values.ts'
 import { changeBody, changeWords, checkedChange, refuseUnusable, shownValue, type CheckedChange } from './setting-change.ts'
 import { featuresByName } from './settings-json.ts'
 import { askSettings, explainedBy, featureModelFor, onlyCache, type DeviceFacts, type FeatureLookup, type SettingsAsk } from './settings-reading.ts'
@@ -20,7 +21,9 @@ export interface JudgedChange {
   /** As it may be sent; null: the device or its feature model does not take it, and `reason` says why. */
   readonly checked: CheckedChange | null
   readonly reason: string | null
-  /** The device tells the wanted value already. */
+  /** The device tells the wanted value already, whatever it tells of the lock. */
+  readonly isSame: boolean
+  /** The device tells the wanted value and lock already. */
   readonly isSo: boolean
   /** For people; what may be a password or a code is dots. */
   readonly shown: PlannedChange
@@ -56,6 +59,7 @@ export interface SettingsInBulkParts {
   readonly templates: EndpointTemplates
   readonly endpoints: Pick<DeviceEndpoints, 'mustBeKnown'>
   readonly host: string
+  readonly digest: SettingDigest
   readonly metadata: Pick<Metadata, 'featureModel'>
   readonly store: Pick<Store, 'database'>
   /** An answer told of settings that changed, and the changes are written. */
@@ -65,7 +69,7 @@ export interface SettingsInBulkParts {
 }
 
 export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
-  const { templates, endpoints, host, metadata, vendorId } = parts
+  const { templates, endpoints, metadata, vendorId } = parts
   const rows = openSettingsRows(parts.store, parts.organizationId)
   return {
     mustBePossible(changes) {
@@ -79,7 +83,7 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
     kept: async (deviceIds, sinceAt) => (await rows.findMany(deviceIds, sinceAt).catch(onlyCache)) ?? new Map(),
 
     async read(over, ask) {
-      const kept = await askSettings(over, host, ask)
+      const kept = await askSettings(over, parts, ask)
       const changes = await rows.keep([{ deviceId: ask.deviceId, ...kept }]).catch(onlyCache)
       if (changes !== null && changes > 0) parts.changed()
       parts.kept()
@@ -94,7 +98,7 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
         lookups.set(key, lookup)
         const found = explainedBy(await lookup, kept, new Set(changes.map(({ name }) => name)))
         const byName = new Map(found.map((setting) => [setting.name, setting]))
-        return changes.map((change) => judged(change, byName.get(change.name)))
+        return changes.map((change) => judged(parts.digest, change, byName.get(change.name)))
       }
     },
 
@@ -107,20 +111,33 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
   }
 }
 
-function judged(change: SettingChange, setting: Setting | undefined): JudgedChange {
+function judged(digest: SettingDigest, change: SettingChange, setting: Setting | undefined): JudgedChange {
   const { name, value, locked } = change
   const now = setting === undefined || setting.value === null ? null : shownValue(setting, setting.value)
   const about = { name, now, restarts: setting?.feature?.restarts ?? null }
   try {
     const checked = checkedChange(setting, change)
-    const isSo = checked.setting.value === checked.value && (locked === undefined || checked.setting.locked === locked)
+    const isSame = tells(digest, checked)
+    const isSo = isSame && (locked === undefined || checked.setting.locked === locked)
     const shown = { ...about, new: shownValue(checked.setting, checked.value), allowed: true, reason: null }
-    return { change, setting: checked.setting, checked, reason: null, isSo, shown }
+    return { change, setting: checked.setting, checked, reason: null, isSame, isSo, shown }
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
     const { message } = error.failure
     // Of a setting the device does not have, the name alone tells whether its value may be shown.
     const typed = setting === undefined ? (isConfidential(name) ? '•••' : String(value)) : shownValue(setting, value)
-    return { change, setting: setting ?? null, checked: null, reason: message, isSo: false, shown: { ...about, new: typed, allowed: false, reason: message } }
+    return {
+      change,
+      setting: setting ?? null,
+      checked: null,
+      reason: message,
+      isSame: false,
+      isSo: false,
+      shown: { ...about, new: typed, allowed: false, reason: message },
+    }
   }
 }
+
+/** A hidden value is compared by its digest. */
+const tells = (digest: SettingDigest, { setting, value }: CheckedChange): boolean =>
+  setting.hidden === undefined || typeof value === 'boolean' ? setting.value === value : setting.hidden === digest(setting.name, value)

@@ -1,11 +1,14 @@
 import type { FeatureSetting } from '../../contract/definition.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Setting } from '../../contract/setting.ts'
+import { dots, hiddenIn, withDots } from './hidden-values.ts'
 
 type Kind = Setting['kind']
 interface Candidate {
   readonly kind: Kind
   readonly value: Setting['value']
+  /** The digest of a value that is not shown. */
+  readonly hidden?: string
 }
 
 const objectOf = (json: Json | undefined): JsonObject | null =>
@@ -26,10 +29,10 @@ export function settingEntries(json: Json): readonly (readonly [name: string, en
 /** One setting, never throwing. The feature model decides only what the members leave open. */
 export function readSetting(name: string, entry: Json, feature: FeatureSetting | null): Setting {
   const members = objectOf(entry)
-  const { kind, value } = members === null ? unknownKind : kindOf(members, feature)
+  const { kind, value, hidden } = members === null ? unknownKind : kindOf(members, feature)
   // Once sent as `locked` (quirk B11).
   const locked = members === null ? null : (booleanOf(memberOf(members, 'isLocked')) ?? booleanOf(memberOf(members, 'locked')))
-  return { name, kind, value, locked, feature, raw: entry }
+  return { name, kind, value, ...(hidden === undefined ? {} : { hidden }), locked, feature, raw: withDots(entry) }
 }
 
 const unknownKind: Candidate = { kind: 'unknown', value: null }
@@ -52,6 +55,8 @@ function onOff(json: Json | undefined): Candidate | null {
 }
 
 function choice(json: Json | undefined): Candidate | null {
+  const hidden = hiddenIn(json)
+  if (hidden !== null) return { kind: 'choice', value: dots, hidden: hidden.digest }
   if (json === null || typeof json === 'string') return { kind: 'choice', value: json }
   return typeof json === 'number' ? { kind: 'choice', value: String(json) } : null
 }
@@ -59,6 +64,9 @@ function choice(json: Json | undefined): Candidate | null {
 function numberOrText(json: Json | undefined, feature: FeatureSetting | null): Candidate | null {
   // Only a text was seen to be null, but a model that says number knows better.
   if (json === null) return { kind: feature?.kind === 'number' ? 'number' : 'text', value: null }
+  const hidden = hiddenIn(json)
+  // Whether a hidden text reads as a number is not known any more: what the model says of it counts.
+  if (hidden !== null) return { kind: hidden.isNumber || feature?.kind === 'number' ? 'number' : 'text', value: dots, hidden: hidden.digest }
   if (typeof json === 'number') return Number.isFinite(json) ? { kind: 'number', value: json } : null
   if (typeof json !== 'string') return null
   return feature?.kind === 'number' && /^\s*-?\d+(\.\d+)?\s*$/.test(json) ? { kind: 'number', value: Number(json) } : { kind: 'text', value: json }

@@ -101,7 +101,7 @@ export function mergedSettings(products: readonly SettingsOfProduct[]): readonly
         published,
         onlySome: [...listed].filter((value) => feature?.supported.includes(value) === false),
         locked: entries.some(({ setting }) => setting.locked === true),
-        values: [...new Set(entries.flatMap(({ setting }) => (setting.value === null ? [] : [setting.value])))].slice(0, 5),
+        values: [...new Set(entries.flatMap(({ setting }) => (setting.value === null || setting.hidden !== undefined ? [] : [setting.value])))].slice(0, 5),
       }
     })
     .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))

@@ -4,6 +4,7 @@ import type { Setting } from '../../contract/setting.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord, type DeviceEndpoints } from '../management/management.ts'
 import type { Ask, FeatureModel, Metadata } from '../metadata/metadata.ts'
+import { withDigests, type SettingDigest } from './hidden-values.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
 import type { KeptSettings } from './settings-rows.ts'
 
@@ -25,13 +26,17 @@ export interface SettingsAsk {
 const answerAtMost = 8 * 1024 * 1024
 
 /** Asks the service. Rejects with Failed: `unreadable-answer`, or what befell the call. */
-export async function askSettings(endpoints: Pick<DeviceEndpoints, 'settings'>, host: string, ask: SettingsAsk): Promise<KeptSettings> {
+export async function askSettings(
+  endpoints: Pick<DeviceEndpoints, 'settings'>,
+  { host, digest }: { readonly host: string; readonly digest: SettingDigest },
+  ask: SettingsAsk,
+): Promise<KeptSettings> {
   const answer = await endpoints.settings(ask)
   if (settingEntries(answer.json) === null) {
     const call = { operation: 'GetDeviceSettings', host }
     throw new Failed({ kind: 'unreadable-answer', call, where: 'settings', message: 'An object of settings by their names was expected.' })
   }
-  return { json: boundedRecord(answer.json, answerAtMost), observedAt: answer.receivedAt }
+  return { json: withDigests(boundedRecord(answer.json, answerAtMost), digest), observedAt: answer.receivedAt }
 }
 
 /** A model that is not published, or cannot be had now, costs the settings nothing but their explanations (quirk A18). */

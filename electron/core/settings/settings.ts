@@ -8,11 +8,13 @@ import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/mana
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
+import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
 import { settingEntries } from './settings-json.ts'
 import { askSettings, explainedSettings, featureModelFor, onlyCache, type DeviceFacts } from './settings-reading.ts'
 import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
 
+export { hideKeptValues, openSettingDigest, withoutSettingValues, type SettingDigest } from './hidden-values.ts'
 export { refuseUnusable, shownValue, valueFor } from './setting-change.ts'
 export { openSettingsKept, type SettingsKept } from './settings-kept.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
@@ -67,6 +69,7 @@ export interface SettingsParts {
   readonly endpoints: DeviceEndpoints
   /** The management interface's host, named in failures. */
   readonly host: string
+  readonly digest: SettingDigest
   readonly metadata: Pick<Metadata, 'featureModel'>
   /** Rejects with Failed `not-found` for a device nobody has read. */
   readonly device: (id: string) => Promise<DeviceFacts>
@@ -101,7 +104,7 @@ export function openSettings(parts: SettingsParts): Settings {
   }
 
   const ask = async (deviceId: string, lane: Lane): Promise<KeptSettings> => {
-    const kept = await askSettings(endpoints, host, { deviceId, lane, signal: null })
+    const kept = await askSettings(endpoints, parts, { deviceId, lane, signal: null })
     await keep([{ deviceId, ...kept }]).catch(onlyCache)
     return kept
   }
@@ -123,7 +126,7 @@ export function openSettings(parts: SettingsParts): Settings {
       observedAt,
       fromCache,
       source: parts.templates.deviceSettings === observedTemplates.deviceSettings ? 'observed' : 'profile',
-      raw: typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as DeviceSettings['raw']) : {},
+      raw: typeof json === 'object' && json !== null && !Array.isArray(json) ? (withDots(json) as DeviceSettings['raw']) : {},
     }
   }
 
@@ -163,7 +166,9 @@ export function openSettings(parts: SettingsParts): Settings {
         const answers = page.items.flatMap((item) => {
           const device = readDevice(item)
           const id = device.readable ? device.record.id : null
-          return id === null || settingEntries(item) === null ? [] : [{ deviceId: id, json: settingsOnly(item), observedAt: page.receivedAt }]
+          return id === null || settingEntries(item) === null
+            ? []
+            : [{ deviceId: id, json: withDigests(settingsOnly(item), parts.digest), observedAt: page.receivedAt }]
         })
         await keep(answers)
         const metBefore = met.size

@@ -136,10 +136,17 @@ const steps: readonly string[] = [
   `
   ALTER TABLE unreadable_record ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
   `,
+  // What may be a password or a code is hidden in what is kept: by whoever knows what that is, and then the file is compacted.
+  '',
 ]
 
 /** The step that gives changes their folded texts. */
 const foldedChanges = 3
+/** The step that hides what may be a password or a code. */
+const hiddenValues = 6
+
+/** Stands among the stamps of derived parts until a file was compacted in which something was hidden. */
+export const compaction = 'compaction wanted'
 
 /** Changes of before: SQL folds ASCII letters alone, so other text is folded here. */
 function foldChanges(transaction: Transaction): void {
@@ -163,10 +170,15 @@ export function versionOf(transaction: Transaction): number {
 }
 
 /** From whatever version the file has to ours. The caller has refused a newer one. */
-export function migrate(transaction: Transaction): void {
-  for (let version = versionOf(transaction); version < steps.length; version++) {
+export function migrate(transaction: Transaction, hideKept: (transaction: Transaction) => void): void {
+  const before = versionOf(transaction)
+  for (let version = before; version < steps.length; version++) {
     transaction.script(steps[version] ?? '')
     if (version === foldedChanges) foldChanges(transaction)
+    if (version === hiddenValues && before > 0) {
+      hideKept(transaction)
+      transaction.run(`INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, '', '[]')`, [compaction])
+    }
     transaction.script(`PRAGMA user_version = ${version + 1}`)
   }
 }

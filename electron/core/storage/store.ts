@@ -1,10 +1,10 @@
 import type { Trouble } from '../../contract/app.ts'
 import type { Failure } from '../../contract/failure.ts'
-import { DatabaseError, type Clock, type Database, type Databases } from '../host.ts'
+import { DatabaseError, type Clock, type Database, type Databases, type Transaction } from '../host.ts'
 import { agree, type DerivedPart } from './derived.ts'
 import { failedBy, failureOf } from './file-failure.ts'
 import { forgetOrganization } from './forgetting.ts'
-import { migrate, storeVersion, versionOf } from './store-schema.ts'
+import { compaction, migrate, storeVersion, versionOf } from './store-schema.ts'
 
 export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
 
@@ -34,14 +34,19 @@ export interface StoreHost {
 
 /**
  * Opens the store and makes its derived tables agree with `parts`. A damaged file is set aside and a new one begun; a file that
- * cannot be written is replaced by memory for this run. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
+ * cannot be written is replaced by memory for this run. `hideKept` hides in the rows of an earlier format what is kept in plain no more. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
  */
-export async function openStore({ clock, databases }: StoreHost, parts: readonly DerivedPart[]): Promise<Store> {
+export async function openStore(
+  { clock, databases }: StoreHost,
+  parts: readonly DerivedPart[],
+  hideKept: (transaction: Transaction) => void = () => undefined,
+): Promise<Store> {
   const troubles = new Troubles(clock)
   const prepared = async (kept: 'on-disk' | 'in-memory'): Promise<{ database: Database; rebuilt: readonly string[] }> => {
     const database = await databases.open('store', kept)
     try {
-      await raise(database)
+      await raise(database, hideKept)
+      if (kept === 'on-disk') await compactWhereWanted(databases, database)
       return { database, rebuilt: await agree(database, parts) }
     } catch (error) {
       await database.close().catch(() => undefined)
@@ -80,13 +85,25 @@ export async function openStore({ clock, databases }: StoreHost, parts: readonly
   }
 }
 
-async function raise(database: Database): Promise<void> {
+async function raise(database: Database, hideKept: (transaction: Transaction) => void): Promise<void> {
   await database.write((transaction) => {
     const version = versionOf(transaction)
     if (version > storeVersion)
       throw new DatabaseError('store', 'newer', `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`)
-    if (version < storeVersion) migrate(transaction)
+    if (version < storeVersion) migrate(transaction, hideKept)
   })
+}
+
+/** What was hidden in an earlier format still stands in unused pages. One that cannot be compacted now is at a later start. */
+async function compactWhereWanted(databases: Databases, database: Database): Promise<void> {
+  const [wanted] = await database.read('SELECT 1 FROM derived_stamp WHERE part = ?', [compaction])
+  if (wanted === undefined) return
+  try {
+    await databases.compact('store')
+    await database.write((transaction) => transaction.run('DELETE FROM derived_stamp WHERE part = ?', [compaction]))
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+  }
 }
 
 /** Turns DatabaseError into Failed, and remembers trouble until a write succeeds again. */

@@ -4,6 +4,7 @@ import { deviceChanges, markDeviceRow, writeDeviceRow } from '../devices/devices
 import type { SqlRow, Transaction } from '../host.ts'
 import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
+import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
 
 /** Which sync of which organization writes. */
@@ -37,7 +38,8 @@ export interface Written {
 }
 
 /** Writes one record: raw record, rows and changes. */
-export function writeRecord(transaction: Transaction, round: Round, kind: RecordKind, item: Json, receivedAt: number): Written {
+export function writeRecord(transaction: Transaction, round: Round, kind: RecordKind, received: Json, receivedAt: number): Written {
+  const item = withoutSettingValues(received)
   const reading = kind === 'device' ? readDevice(item) : readRoom(item)
   if (!reading.readable) return { id: null, why: reading.why, groupId: null, fresh: false }
   const json = JSON.stringify(item)

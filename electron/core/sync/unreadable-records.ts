@@ -1,6 +1,7 @@
 import type { UnreadableRecord } from '../../contract/device.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Database, Transaction } from '../host.ts'
+import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
 import type { Round } from './record-writer.ts'
 import type { StreamName } from './round.ts'
@@ -32,7 +33,7 @@ export class UnreadableOfPage {
   }
 
   add(item: Json, why: string): void {
-    const text = JSON.stringify(item)
+    const text = JSON.stringify(withoutSettingValues(item))
     const json = text.length > lengthAtMost ? `${text.slice(0, lengthAtMost)}…` : text
     const known = this.#found.get(json)
     if (known !== undefined) known.times++

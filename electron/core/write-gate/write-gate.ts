@@ -9,7 +9,7 @@ import { renewEveryInMs, slotKeyOf, type HeldSlots, type WriteSlots } from '../s
 import { Lock } from './write-lock.ts'
 
 export { callCost } from './call-cost.ts'
-export { bodyWords, isConfidential, shortened } from './write-words.ts'
+export { bodyWords, isConfidential, replaceConfidential, shortened } from './write-words.ts'
 
 /** The one door every write of an organization passes. */
 export interface WriteGate {

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
 
 /** Longest text of a write's before and after in the journal, characters. Chosen. */
 const wordsAtMost = 2_000
@@ -39,3 +39,30 @@ function hidden(json: Json, level: number): Json {
     }),
   )
 }
+
+/**
+ * A copy with every text and number replaced that may be a password or a code: what stands under a confidential name, or beside a name that
+ * is one. On, off and null give nothing away, nor does a choice (`selected` alone): its words are published.
+ */
+export function replaceConfidential(json: Json, replace: (name: string, value: string | number) => Json): Json {
+  const walk = (value: Json, under: string | null, level: number): Json => {
+    if (typeof value === 'string' || typeof value === 'number') return under === null ? value : replace(under, value)
+    if (typeof value !== 'object' || value === null) return value
+    if (level >= levelsAtMost) return '…'
+    if (Array.isArray(value)) return value.map((one: Json) => walk(one, under, level + 1))
+    const entry = value as JsonObject
+    if (under !== null && isChoice(entry)) return entry
+    const members = Object.entries(entry)
+    const named = members.find(([name, is]) => naming.has(name) && typeof is === 'string' && isConfidential(is))?.[1]
+    return Object.fromEntries(
+      members.map(([name, is]) => {
+        const inside =
+          typeof named === 'string' && naming.has(name) ? null : (under ?? (typeof named === 'string' ? named : isConfidential(name) ? name : null))
+        return [name, walk(is, inside, level + 1)]
+      }),
+    )
+  }
+  return walk(json, null, 0)
+}
+
+const isChoice = (entry: JsonObject): boolean => 'selected' in entry && (entry['value'] ?? null) === null

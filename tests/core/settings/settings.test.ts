@@ -71,6 +71,7 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
     vendorId: 2830,
     templates,
     endpoints: openDeviceEndpoints({ client, templates, host: 'h' }),
+    digest: (name, value) => `k.${name}-${value.toString().length}`,
     host: 'h',
     store,
     metadata: {

@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto'
+import type { Json, JsonObject } from '../../contract/json.ts'
+import type { Host, Transaction } from '../host.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { replaceConfidential } from '../write-gate/write-gate.ts'
+
+/**
+ * Values of settings that may be a password or a code never get further than the answer they came in: what is kept and shown of one is its
+ * digest, by a random key of this data folder. Equal values have equal digests, so that a change and a conflict are still seen.
+ */
+export type SettingDigest = (name: string, value: string | number) => string
+
+/** What people see in the place of a hidden value. */
+export const dots = '•••'
+
+/** What is kept in the place of a value: its digest, and whether it was a number. */
+const marked = (digest: string, isNumber: boolean): JsonObject => ({ [dots]: digest, isNumber })
+
+/** null: this is no hidden value. */
+export function hiddenIn(json: Json | undefined): { readonly digest: string; readonly isNumber: boolean } | null {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
+  const digest = (json as JsonObject)[dots]
+  return typeof digest === 'string' ? { digest, isNumber: (json as JsonObject)['isNumber'] === true } : null
+}
+
+/** An answer as it is kept: values that may be a password or a code are their digests. */
+export const withDigests = (json: Json, digest: SettingDigest): Json =>
+  replaceConfidential(json, (name, value) => marked(digest(name, value), typeof value === 'number'))
+
+/** An answer as it is shown: dots for what is hidden; itself where nothing is. */
+export function withDots(json: Json): Json {
+  if (!holdsHidden(json)) return json
+  if (hiddenIn(json) !== null) return dots
+  if (Array.isArray(json)) return json.map((one: Json) => withDots(one))
+  return Object.fromEntries(Object.entries(json as JsonObject).map(([name, value]) => [name, withDots(value)]))
+}
+
+function holdsHidden(json: Json): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  return hiddenIn(json) !== null || Object.values(json as JsonObject).some(holdsHidden)
+}
+
+/** Whether two digests are of the same value; null: they are of different keys, which says nothing. */
+export function sameHidden(one: string, other: string): boolean | null {
+  const [oneKey = '', otherKey = ''] = [keyOf(one), keyOf(other)]
+  return oneKey === '' || oneKey !== otherKey ? null : one === other
+}
+
+const keyOf = (digest: string): string => digest.slice(0, Math.max(0, digest.indexOf('.')))
+
+/** The digests of this data folder: their key is made once and kept in the workbook. Where that cannot be used, they last for this run. */
+export async function openSettingDigest(workbook: Pick<Workbook, 'write'>, newId: Host['newId']): Promise<SettingDigest> {
+  const made = `${newId()}${newId()}`
+  const key = await workbook.write((transaction) => keptKey(transaction, made)).catch(() => made)
+  const keyName = createHmac('sha256', key).update('name').digest('base64url').slice(0, 8)
+  return (name, value) => {
+    const digest = createHmac('sha256', key)
+      .update(JSON.stringify([name, String(value)]))
+      .digest('base64url')
+    return `${keyName}.${digest.slice(0, 22)}`
+  }
+}
+
+function keptKey(transaction: Transaction, made: string): string {
+  transaction.run("INSERT OR IGNORE INTO fact (name, value) VALUES ('setting-digest-key', ?)", [made])
+  return String(transaction.first("SELECT value FROM fact WHERE name = 'setting-digest-key'")?.['value'])
+}
+
+/** Rows of one transaction that are looked at. Chosen. */
+const rowsAtOnce = 500
+
+/** Hides what an earlier format of the store kept in plain. Without digests: what is read next is compared with none of it. */
+export function hideKeptValues(transaction: Transaction): void {
+  const hide = (json: string): string => JSON.stringify(withDigests(JSON.parse(json) as Json, () => ''))
+  rewrite(transaction, 'device_settings', 'json IS NOT NULL', hide)
+  rewrite(transaction, 'raw_json', `json LIKE '%"settings"%'`, (json) => JSON.stringify(withoutSettingValues(JSON.parse(json) as Json)))
+  // They are cut, and so cannot be read again.
+  transaction.run(`DELETE FROM unreadable_record WHERE json LIKE '%"settings"%'`)
+}
+
+function rewrite(transaction: Transaction, table: 'device_settings' | 'raw_json', where: string, hide: (json: string) => string): void {
+  for (let after = -1; ;) {
+    const rows = transaction.all(`SELECT row_id, json FROM ${table} WHERE row_id > ? AND ${where} ORDER BY row_id LIMIT ${rowsAtOnce}`, [after])
+    for (const { row_id: rowId = null, json } of rows) {
+      const hidden = hide(String(json))
+      if (hidden !== json) transaction.run(`UPDATE ${table} SET json = ? WHERE row_id = ?`, [hidden, rowId])
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = Number(last['row_id'])
+  }
+}
+
+/** A record of a device or room as it is kept: should it hold settings, what may be a password or a code in them is dots. */
+export function withoutSettingValues(record: Json): Json {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
+  const names = Object.keys(record).filter((name) => name.toLowerCase() === 'settings')
+  if (names.length === 0) return record
+  return { ...record, ...Object.fromEntries(names.map((name) => [name, replaceConfidential((record as JsonObject)[name] ?? null, () => dots)])) }
+}
