@@ -39,7 +39,10 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
     demonstration: () => Promise.reject(new Failed({ kind: 'invalid', field: 'demonstration', message: 'none in this test' })),
     keyFromEnvironment: null,
     desktop: {
-      openOutside: async (url) => void opened.push(url),
+      openOutside: async (url) => {
+        opened.push(url)
+        return true
+      },
       copy: async (text) => void copied.push(text),
       saveAs: async (suggestedName) => `/chosen/${suggestedName}`,
       showFile: async (path) => void shown.push(path),

@@ -155,7 +155,8 @@ const guards = {
   'app.standing': nothing,
   'app.preferences': nothing,
   'app.setPreferences': preferences,
-  'app.openOutside': z.strictObject({ url: text(2_000).regex(/^https:\/\/[^\s]+$/i) }),
+  // Which of these are opened is for the desktop to say: of http, only the running demonstration's.
+  'app.openOutside': z.strictObject({ url: text(2_000).regex(/^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])[:/])\S+$/i) }),
   'app.copy': z.strictObject({ text: text(100_000) }),
   'organizations.list': nothing,
   'organizations.add': draft,

@@ -76,7 +76,7 @@ export const calls = {
     standing: call<void, Standing>(),
     preferences: call<void, Preferences>(),
     setPreferences: call<Partial<Preferences>, Preferences>(),
-    /** Opens an https address in the system's browser; the view has shown the host before. */
+    /** Opens an address in the system's browser: https, or of the running demonstration; asks for a host that was not opened before. */
     openOutside: call<{ url: string }, void>(),
     copy: call<{ text: string }, void>(),
     /** The standing changed: ask again. */

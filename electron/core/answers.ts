@@ -37,8 +37,7 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
         return kept
       },
       openOutside: async ({ url }) => {
-        await host.desktop.openOutside(url)
-        connections.outside(url)
+        if (await host.desktop.openOutside(url, await connections.wasOutside(url))) connections.outside(url)
       },
       copy: ({ text }) => host.desktop.copy(text),
     },

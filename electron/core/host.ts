@@ -35,8 +35,11 @@ export interface Host {
 
 /** What only a desktop can do; the command line answers these with Failed `invalid`. */
 export interface Desktop {
-  /** Opens an https address in the system's browser. */
-  openOutside(url: string): Promise<void>
+  /**
+   * Opens an address in the system's browser: https, or of the running demonstration. `isKnown`: its host was opened before; else the
+   * technician is asked. Answers whether it was opened; rejects with Failed `invalid` for any other address.
+   */
+  openOutside(url: string, isKnown: boolean): Promise<boolean>
   copy(text: string): Promise<void>
   /** Asks where to write a file; answers its path, null: thought better of. Rejects with Failed `invalid` where nobody can be asked. */
   saveAs(suggestedName: string): Promise<string | null>

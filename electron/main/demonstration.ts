@@ -11,12 +11,23 @@ export interface DemonstrationProcess {
   readonly start: () => Promise<Demonstration>
   /** Runs it with its own words on our standard output until it ends; answers its exit code. */
   readonly serve: (options: readonly string[]) => Promise<number>
+  /** Where it stands, as `URL.origin`; null: it does not run. */
+  readonly origin: () => string | null
 }
 
 export function demonstrationProcess(options: readonly string[]): DemonstrationProcess {
   let running: Promise<Demonstration> | null = null
+  let origin: string | null = null
   return {
-    start: () => (running ??= address(fork(['--json', ...options], 'ignore'))),
+    start: () =>
+      (running ??= (async () => {
+        const child = fork(['--json', ...options], 'ignore')
+        child.once('exit', () => (origin = null))
+        const told = await address(child)
+        origin = new URL(told.managementUrl).origin
+        return told
+      })()),
+    origin: () => origin,
     serve: async (words) => {
       const [code] = (await once(fork(words, 'inherit'), 'exit')) as [number]
       return code

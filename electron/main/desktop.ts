@@ -1,20 +1,35 @@
 import { join } from 'node:path'
-import { app, clipboard, dialog, shell } from 'electron'
-import { Failed } from '../contract/failure.ts'
+import { app, clipboard, dialog, shell, type BrowserWindow } from 'electron'
 import type { Desktop } from '../core/host.ts'
+import { openerOutside } from './open-outside.ts'
 
-export const desktop: Desktop = {
-  // https only, whoever asks: shell.openExternal would start any program that claims a scheme.
-  openOutside: async (url) => {
-    const address = URL.canParse(url) ? new URL(url) : null
-    if (address?.protocol !== 'https:' || address.username !== '' || address.password !== '')
-      throw new Failed({ kind: 'invalid', field: 'url', message: 'Only https addresses are opened outside.' })
-    await shell.openExternal(address.href)
-  },
+/** Of a longer address the beginning is shown. Chosen: what a question has room for. */
+const addressAtMost = 300
+
+export const desktopOf = (window: () => BrowserWindow | null, demonstrationOrigin: () => string | null): Desktop => ({
+  openOutside: openerOutside({
+    demonstrationOrigin,
+    ask: async ({ host, href }) => {
+      const over = window()
+      if (over === null) return false
+      const { response } = await dialog.showMessageBox(over, {
+        type: 'question',
+        title: 'Headroom',
+        message: `Open an address at ${host} in the browser?`,
+        detail: `${href.length > addressAtMost ? `${href.slice(0, addressAtMost)}…` : href}\n\nHeadroom asks once for each host and lists it under Connections.`,
+        buttons: ['Stay here', 'Open'],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      })
+      return response === 1
+    },
+    open: (url) => shell.openExternal(url),
+  }),
   copy: async (text) => clipboard.writeText(text),
   saveAs: async (suggestedName) => {
     const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('documents'), suggestedName) })
     return canceled || filePath === '' ? null : filePath
   },
   showFile: async (path) => shell.showItemInFolder(path),
-}
+})

@@ -9,7 +9,7 @@ import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
 import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
 import { demonstrationProcess } from './demonstration.ts'
-import { desktop } from './desktop.ts'
+import { desktopOf } from './desktop.ts'
 import { announceOverIpc, answerOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
@@ -52,6 +52,8 @@ async function program(): Promise<void> {
   serveApp(protocol, builtParts.renderer)
   denyTheRest(app, session.defaultSession)
   const demonstrationOptions = (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
+  const demonstration = demonstrationProcess(demonstrationOptions)
+  let window: BrowserWindow | null = null
   const host = openNodeHost({
     home,
     workerUrl: builtParts.worker,
@@ -59,15 +61,14 @@ async function program(): Promise<void> {
       request: (options) => net.request(options),
       sessionFor: (name) => session.fromPartition(name),
     }),
-    demonstration: demonstrationProcess(demonstrationOptions).start,
-    desktop,
+    demonstration: demonstration.start,
+    desktop: desktopOf(() => window, demonstration.origin),
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
     keyFromEnvironment,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
   const console = await openConsole(host, { organization: null })
-  let window: BrowserWindow | null = null
   answerOverIpc(ipcMain, console.answers, () => window, console.noteBug)
   announceOverIpc(console.onAnnouncement, () => window)
   closeBeforeQuit(console)

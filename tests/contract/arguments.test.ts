@@ -103,6 +103,8 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   ['organizations.add', { ...draft, assumed: { ...assumedWords, buildTypes: 'Release' } }, 'assumed.buildTypes', 'This must be of the kind "array".'],
   ['organizations.add', { ...draft, assumed: { ...assumedWords, tools: [] } }, 'assumed', 'There is a member here that this call does not know.'],
   ['app.openOutside', { url: 'http://support.example' }, 'url', 'This must be an https address.'],
+  ['app.openOutside', { url: 'http://127.0.0.1.support.example/' }, 'url', 'This must be an https address.'],
+  ['app.openOutside', { url: 'http://127.0.0.1@support.example/' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'javascript:alert(1)//https://' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'https://a b' }, 'url', 'This must be an https address.'],
   ['app.setPreferences', { theme: undefined }, 'theme', 'This must be one of: light, dark, system.'],

@@ -13,6 +13,8 @@ export interface Connections {
   counted(transport: Transport, purpose: ContactPurpose, organization: (() => string) | null): Transport
   /** An address was opened in the system's browser. */
   outside(url: string): void
+  /** Whether an address of its host was; on this computer whatever the port. No, where the workbook cannot be read. */
+  wasOutside(url: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -59,15 +61,17 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
     return writing
   }
 
+  const list = async (): Promise<readonly ContactedHost[]> => {
+    for (;;) {
+      const before = written
+      const stored = await readContacts(workbook)
+      // What was written meanwhile would count twice, or not at all.
+      if (written === before) return joined([...stored, ...handedOver, ...counted.values()])
+    }
+  }
+
   return {
-    async list() {
-      for (;;) {
-        const before = written
-        const stored = await readContacts(workbook)
-        // What was written meanwhile would count twice, or not at all.
-        if (written === before) return joined([...stored, ...handedOver, ...counted.values()])
-      }
-    },
+    list,
 
     counted(transport, purpose, organization) {
       // Removed while a call is under way, an organization has no name any more.
@@ -98,6 +102,16 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
     outside(url) {
       const place = placeIn(url)
       if (place !== null) add(place, 'outside', null, { attempts: 1, failed: 0 })
+    },
+
+    async wasOutside(url) {
+      const place = placeIn(url)
+      try {
+        return (await list()).some(({ purpose, host, local }) => purpose === 'outside' && host === place?.host && local === place.local)
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error
+        return false
+      }
     },
 
     async close() {

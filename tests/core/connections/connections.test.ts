@@ -110,6 +110,25 @@ describe('a host', () => {
   })
 })
 
+describe('whether a host was opened in the browser', () => {
+  test.each([
+    ['the same host, another page', 'https://www.example.com/b', true],
+    ['the same host, another port', 'https://www.example.com:8443/', false],
+    ['a host under it', 'https://evil.www.example.com/', false],
+    ['a host that was only called', 'https://api.example.com/', false],
+    ['this computer at another port', 'http://127.0.0.1:5000/', true],
+    ['no address', 'www.example.com', false],
+  ])('%s: %s', async (_, url, was) => {
+    connections.outside('https://www.example.com/a')
+    connections.outside('http://127.0.0.1:4711/a')
+    await transportOf(answer(200, {})).attempt(request('https://api.example.com/'))
+    const before = await connections.wasOutside(url)
+    await connections.close()
+    connections = open()
+    expect([before, await connections.wasOutside(url)]).toEqual([was, was])
+  })
+})
+
 describe('an attempt', () => {
   test('passes through unchanged', async () => {
     const under = new FakeTransport(() => answer(200, { a: 1 }))

@@ -14,12 +14,11 @@ describe('Firmware', () => {
     expect(copied).toEqual(['https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_Mono_2.9.2.zip?se=2026-12-01&sig=Zx81'])
   })
 
-  it('opening the link names the host first', async () => {
-    const { button, openedOutside, words } = await openPage('/firmware/2830/9395')
+  it('the link is handed to the program, which asks for its host', async () => {
+    const { button, openedOutside } = await openPage('/firmware/2830/9395')
     await button('Open').trigger('click')
     await settle()
-    expect(openedOutside).toEqual([])
-    expect(words()).toContain('opens an address at firmware.cdn.cloud.jabra.com')
+    expect(openedOutside.map((url) => new URL(url).host)).toEqual(['firmware.cdn.cloud.jabra.com'])
   })
 
   it('a release chosen in the list is the one of the link, and of the address', async () => {

@@ -1,0 +1,36 @@
+import { Failed } from '../contract/failure.ts'
+import type { Desktop } from '../core/host.ts'
+
+export interface OpenOutsideParts {
+  /** Where the running demonstration stands, as `URL.origin`; null: none runs. */
+  readonly demonstrationOrigin: () => string | null
+  /** Asks the technician whether this host may be opened; a question of the system's, which the page can neither draw nor answer. */
+  readonly ask: (address: URL) => Promise<boolean>
+  /** `shell.openExternal`: it would start any program that claims a scheme. */
+  readonly open: (url: string) => Promise<void>
+}
+
+/**
+ * Decides, whoever asks: https, or the running demonstration's own origin, and never with a name or password in it. A host that was not opened
+ * before is asked for; one question at a time, others meanwhile are answered no.
+ */
+export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideParts): Desktop['openOutside'] {
+  let asking = false
+  return async (url, isKnown) => {
+    const address = URL.canParse(url) ? new URL(url) : null
+    const allowed = address !== null && (address.protocol === 'https:' || (address.protocol === 'http:' && address.origin === demonstrationOrigin()))
+    if (!allowed || address.username !== '' || address.password !== '')
+      throw new Failed({ kind: 'invalid', field: 'url', message: 'Only https addresses, and those of the running demonstration, are opened outside.' })
+    if (!isKnown) {
+      if (asking) return false
+      asking = true
+      try {
+        if (!(await ask(address))) return false
+      } finally {
+        asking = false
+      }
+    }
+    await open(address.href)
+    return true
+  }
+}

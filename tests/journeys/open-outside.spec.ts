@@ -1,0 +1,74 @@
+import type { ElectronApplication } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { answerWith, lastQuestion } from './desktop-answers.ts'
+import { openPage } from './pages.ts'
+import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+  await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectCount(program.page, 'Devices', 1200)
+  await keepOpened(program.app)
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+/** What would go to the system's browser is kept. */
+const keepOpened = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ shell }) => {
+    const opened: string[] = []
+    Object.assign(globalThis, { openedOutside: opened })
+    shell.openExternal = async (url) => void opened.push(url)
+  })
+const opened = (): Promise<readonly string[]> => program.app.evaluate(() => (globalThis as unknown as { openedOutside: readonly string[] }).openedOutside)
+const forgetQuestion = (): Promise<void> => program.app.evaluate(() => void Object.assign(globalThis, { askedOfTechnician: null }))
+
+test('links of the demonstration open from every page once its host was allowed, and Connections lists it', async () => {
+  const { page, app } = program
+  await openPage(page, 'firmware/2830/9395', 'main h2')
+  const open = page.getByRole('main').getByRole('button', { name: 'Open', exact: true })
+  await answerWith(app, 'Stay here')
+  await open.first().click()
+  await expect
+    .poll(() => lastQuestion(app))
+    .toEqual([expect.stringMatching(/^Open an address at 127\.0\.0\.1:\d+ in the browser\?$/), expect.stringContaining('http://127.0.0.1:')])
+  expect(await opened()).toEqual([])
+
+  await answerWith(app, 'Open')
+  await open.first().click()
+  await expect.poll(opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\//)])
+
+  await forgetQuestion()
+  await openPage(page, 'recovery/16464', 'main input')
+  await page.getByRole('button', { name: 'Open link' }).click()
+  await expect.poll(async () => (await opened()).length).toBe(2)
+  await openPage(page, 'devices', '.ag-row .mark')
+  await page.locator('.ag-row .mark').first().click()
+  const drawer = page.getByRole('complementary', { name: /^Details of/ })
+  await drawer.getByRole('button', { name: 'Open', exact: true }).first().click()
+  await expect.poll(async () => (await opened()).length).toBe(3)
+  expect([(await opened())[2], await lastQuestion(app)]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\//), null])
+
+  await openPage(page, 'connections', 'tbody tr')
+  await expect(page.getByRole('row').filter({ hasText: 'in your browser' })).toContainText('127.0.0.1')
+  expect(program.pageErrors).toEqual([])
+})
+
+test('what the page asks for is decided elsewhere: no http of another host, no other port, no other scheme', async () => {
+  const { page, app } = program
+  await answerWith(app, 'Open')
+  const asked = await page.evaluate(async () => {
+    const { headroom } = globalThis as unknown as {
+      headroom: { ask(channel: string, argument: unknown): Promise<{ ok: boolean; failure?: { field?: string } }> }
+    }
+    const urls = ['http://example.com/', 'http://127.0.0.1:9/', 'http://localhost/', 'file:///etc/passwd', 'https://a:b@example.com/', 'javascript:alert(1)']
+    return Promise.all(urls.map(async (url) => (await headroom.ask('app.openOutside', { url })).failure?.field))
+  })
+  expect([asked, await opened(), await lastQuestion(app)]).toEqual([Array(6).fill('url'), [], null])
+})
