@@ -4,6 +4,8 @@ import type { Cancel, Clock } from '../electron/core/host.ts'
 export class FakeClock implements Clock {
   #wall: number
   #mono = 0
+  #slept = 0
+  #boot = 1
   #timers: { at: number; order: number; fire: () => void }[] = []
   #order = 0
 
@@ -15,6 +17,12 @@ export class FakeClock implements Clock {
   }
   monotonic(): number {
     return this.#mono
+  }
+  uptime(): number {
+    return this.#mono + this.#slept
+  }
+  get boot(): string {
+    return `boot-${this.#boot}`
   }
   after(afterInMs: number, fire: () => void): Cancel {
     const timer = { at: this.#mono + Math.max(0, afterInMs), order: this.#order++, fire }
@@ -44,6 +52,19 @@ export class FakeClock implements Clock {
   /** The wall clock alone jumps, as when someone sets it. */
   jumpWall(byInMs: number): void {
     this.#wall += byInMs
+  }
+  /** The computer sleeps: timers stand still. */
+  sleep(forInMs: number): void {
+    this.#wall += forInMs
+    this.#slept += forInMs
+  }
+  /** Off for a while and started anew. Programs of before are gone with their timers. */
+  reboot(offInMs = 0): void {
+    this.#wall += offInMs
+    this.#mono = 0
+    this.#slept = 0
+    this.#boot++
+    this.#timers = []
   }
   #move(by: number): void {
     if (by <= 0) return

@@ -20,13 +20,17 @@ export interface HttpTransport extends Transport {
   close(): void
 }
 
-/** Open connections per host; more attempts wait for one of them. Chosen. */
+/**
+ * Open connections of one pool to one host, for reads and for writes; more attempts wait for one of them. Chosen: enough for 95 calls a second
+ * that take two thirds of a second each.
+ */
 const connectionsAtMost = 64
 
 /** The transport of plain Node: command line and tests. Proxy from the environment, but never for this computer. */
 export function openHttpTransport({ environment }: HttpTransportOptions): HttpTransport {
   const open = agents(environment)
   return {
+    connections: { reads: connectionsAtMost, writes: connectionsAtMost },
     attempt: (request) => attempt(request, open.agentFor(request)),
     close: () => open.close(),
   }
@@ -39,7 +43,7 @@ function agents(environment: Readonly<Record<string, string | undefined>>) {
     agentFor(request: WireRequest): http.Agent {
       const { protocol, hostname } = new URL(request.url)
       const isLocal = isLoopback(hostname)
-      const name = `${protocol} ${isLocal ? 'here' : 'there'} ${request.freshConnection ? 'write' : 'read'}`
+      const name = `${protocol} ${isLocal ? 'here' : 'there'} ${request.freshConnection ? 'write' : 'read'} ${request.pool ?? ''}`
       const known = opened.get(name)
       if (known) return known
       const options = { keepAlive: !request.freshConnection, maxSockets: connectionsAtMost, ...(isLocal ? here : { proxyEnv: { ...environment } }) }

@@ -260,6 +260,7 @@ const guards = {
   'webhooks.validate': z.strictObject({ text: text(1_000_000) }),
   'webhooks.check': z.strictObject({ schema: text(1_000_000), payload: text(1_000_000) }),
   'webhooks.steps': z.strictObject({ done: z.array(z.enum(webhookSteps)).max(webhookSteps.length).readonly().nullable() }),
+  'budget.tryNow': nothing,
   'journal.list': z.strictObject({ ...journalFilter, before: start.exactOptional(), start, count }),
   'explorer.operations': nothing,
   'explorer.run': z.strictObject({ operation: id, parameters, unlock: z.boolean() }),

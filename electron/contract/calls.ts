@@ -1,4 +1,5 @@
 import type { About, Preferences, Standing } from './app.ts'
+import type { HoldTrial } from './budget.ts'
 import type { Change, ChangeGroups, ChangeQuery, ChangeWindow } from './change.ts'
 import type { ContactedHost } from './connection.ts'
 import type { DefinitionDefaults, DefinitionInUse, DefinitionQuery, ProductDefinitions } from './definition.ts'
@@ -96,6 +97,10 @@ export const calls = {
     /** The technician says that the key that was left was regenerated in the portal: the reminder ends. */
     keyRegenerated: call<{ id: string; slot: KeySlot }, Organization>(),
     changed: push<{ readonly ids: readonly string[] }>(),
+  },
+  budget: {
+    /** One call although the service holds the subscription: asked for by a person alone. It has its line in the journal. */
+    tryNow: call<void, HoldTrial>(),
   },
   sync: {
     /** Starts a sync of the current organization, or joins the one that runs; answers when it ends. */

@@ -15,8 +15,8 @@ export type Failure =
   | { readonly kind: 'key-missing' }
   /** The service answered 401. Everything of the organization stops until the technician acts. */
   | { readonly kind: 'key-refused'; readonly slot: KeySlot; readonly message: string | null }
-  /** The service answered 429, or said to come back later than we are willing to wait. */
-  | { readonly kind: 'rate-limited'; readonly call: CallPlace; readonly untilAt: number | null }
+  /** The service answered 429, or said to come back later than we are willing to wait. `held`: nothing is sent until then, but for one call on request. */
+  | { readonly kind: 'rate-limited'; readonly call: CallPlace; readonly untilAt: number | null; readonly held?: true }
   /** No connection: name not found, refused, unreachable, no network. Nothing was sent. */
   | { readonly kind: 'offline'; readonly call: CallPlace; readonly message: string }
   /** The service answered 5xx, or broke the connection during a read. `status` is null without an answer. */

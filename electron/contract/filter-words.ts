@@ -99,7 +99,7 @@ export const journalOperationWords = { reboot: 'RebootRoom', settings: 'UpdateDe
 export const journalVocabulary: FilterVocabulary = [
   key('outcome', 'choice', { choices: journalOutcomeWords, mayBeMissing: false }),
   key('operation', 'word', { aliases: ['what'], choices: Object.keys(journalOperationWords), mayBeMissing: false }),
-  key('of', 'choice', { choices: ['device', 'room'], mayBeMissing: false }),
+  key('of', 'choice', { choices: ['device', 'room', 'organization'], mayBeMissing: false }),
   key('name', 'text'),
   key('who', 'text', { mayBeMissing: false }),
   key('age', 'age', { mayBeMissing: false }),

@@ -1,6 +1,6 @@
 import type { JobDetail } from './job.ts'
 
-/** One line for each write, success or not. Append-only; never holds a key or a body. */
+/** One line for each write, success or not, and for each call made in spite of a hold (of the organization). Append-only; never holds a key or a body. */
 export interface JournalLine {
   readonly id: number
   readonly organizationId: string
@@ -8,7 +8,7 @@ export interface JournalLine {
   /** The operating system's user. */
   readonly who: string
   readonly operation: string
-  readonly target: { readonly of: 'room' | 'device'; readonly id: string; readonly name: string | null }
+  readonly target: { readonly of: 'room' | 'device' | 'organization'; readonly id: string; readonly name: string | null }
   /** Devices it takes down or changes. */
   readonly deviceIds: readonly string[]
   readonly startedAt: number

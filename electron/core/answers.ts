@@ -58,14 +58,19 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
           organizations.checkKey(argument, async (organization, slot) => {
             const desk = await desks.of(organization)
             // Specified word of deviceClientType; one call with page size 1 (behaviour, section 1).
-            await desk
-              .managementWith(organizations.slotRing(organization.id, slot))
-              .devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'interactive', signal: null })
+            await desk.keyCheck(slot).devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'interactive', signal: null })
           }),
         ),
       forgetKey: (argument) => organizations.forgetKey(argument),
       useKey: (argument) => thenAgree(organizations.useKey(argument)),
       keyRegenerated: (argument) => organizations.keyRegenerated(argument),
+    },
+    budget: {
+      tryNow: async () => {
+        const trial = await (await desks.current()).tryHeld()
+        if (trial.outcome === 'lifted') void desks.agree()
+        return trial
+      },
     },
     sync: {
       run: async () => (await desks.current()).sync.run(),
@@ -271,7 +276,9 @@ async function standing(
       fiveMinutes: { used: 0, limit: published.perWindow },
       waiting: 0,
       pausedUntil: null,
+      heldUntilAt: null,
       waitReason: null,
+      history: null,
     },
     writeLock: desk?.gate.lock() ?? { unlocked: false, untilAt: null },
     troubles,

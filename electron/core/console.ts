@@ -38,7 +38,7 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
   const announcer = openAnnouncer(host.clock)
   const shared = await openSharedParts(host, announcer.announce, options.organization)
   const { organizations, workbook } = shared
-  const budgets = openBudgets(host, shared.ledger, options.limits ?? null)
+  const budgets = openBudgets(shared, options.limits ?? null)
   const desks = openDesks(shared, budgets, announcer.announce, () => organizations.find(options.organization))
   return {
     answers: answersOf(shared, workbook, desks, () => {

@@ -1,14 +1,16 @@
-import { Failed } from '../contract/failure.ts'
+import type { HoldTrial } from '../contract/budget.ts'
+import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage, ProductNotCompared } from '../contract/firmware.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Room } from '../contract/room.ts'
-import { managementLimits, openCallBudget, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
+import { managementLimits, openCallBudget, type BudgetException, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import { openDevices, type Devices } from './devices/devices.ts'
 import { openCompliance, openFirmware, type Firmware } from './firmware/firmware.ts'
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import { heldBack } from './held-back.ts'
-import type { Database, Host, Transport } from './host.ts'
+import { openHoldTrial } from './hold-trial.ts'
+import type { Transport } from './host.ts'
 import { openDeviceEndpoints, openManagement, type DeviceEndpoints, type Management } from './management/management.ts'
 import { openMetadata } from './metadata/metadata.ts'
 import { openReference, type Reference } from './reference.ts'
@@ -23,6 +25,7 @@ import { openSettingDigest, openSettings, openSettingsInBulk, openSettingsKept, 
 import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
 import type { SharedParts } from './console-parts.ts'
 import { openOrganizationLease } from './storage/lease.ts'
+import { openLastUse } from './storage/last-use.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
@@ -72,8 +75,10 @@ export interface Desk {
   readonly connection: () => Connection
   /** Another program that works for the organization; null: none does. */
   readonly otherProgram: () => { readonly name: string; readonly since: number } | null
-  /** Interface B with another key ring: for checking one key. */
-  readonly managementWith: (keys: KeyRing) => Management
+  /** Interface B with the key of one slot alone: for checking it. */
+  readonly keyCheck: (slot: KeySlot) => Management
+  /** The one call a person asks for while the service holds the subscription. Rejects with Failed `cache-unusable`. */
+  readonly tryHeld: () => Promise<HoldTrial>
   /** Called when standing, connection or budget may have changed. */
   readonly onChange: (listener: () => void) => () => void
   /** Called when rows changed outside a sync: a room was read by itself, firmware stands otherwise against the catalogue. */
@@ -124,8 +129,12 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   const name = (): string => organizations.get(id).name
   const transport = shared.connections.counted(host.transport, 'management', name)
   const managementHost = new URL(managementUrl).host
-  const clientWith = (keys: KeyRing, apiVersion = organization.managementVersion, over: Transport = transport): ServiceClient => {
-    const client = openManagementClient({ transport: over, clock, random, budget, keys, baseUrl: managementUrl, apiVersion })
+  const clientWith = (
+    keys: KeyRing,
+    { apiVersion = organization.managementVersion, over = transport, exception }: { apiVersion?: number; over?: Transport; exception?: BudgetException } = {},
+  ): ServiceClient => {
+    const pool = `management ${scope}`
+    const client = openManagementClient({ transport: over, clock, random, budget, keys, baseUrl: managementUrl, apiVersion, pool, exception })
     client.onReach(reach)
     return client
   }
@@ -147,6 +156,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     random,
     baseUrl: metadataUrl,
     scrubber: organizations.scrubber,
+    pool: `metadata ${id}`,
   })
   metadataClient.onReach(reach)
   const metadata = openMetadata({
@@ -181,7 +191,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       return transport.attempt(request)
     },
   }
-  const syncClient = clientWith(organizations.keyRing(id), organization.managementVersion, counting)
+  const syncClient = clientWith(organizations.keyRing(id), { over: counting })
   const sync = await openSync({
     clock,
     management: managementOver(syncClient),
@@ -290,7 +300,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     scrub: (text) => organizations.scrubber.text(text),
     metadata,
     documents: shared.documents,
-    clients: { metadata: metadataClient, management: (version) => clientWith(organizations.keyRing(id), version) },
+    clients: { metadata: metadataClient, management: (apiVersion) => clientWith(organizations.keyRing(id), { apiVersion }) },
     baseUrls: { metadata: metadataUrl, management: managementUrl },
     gate,
     reboots,
@@ -327,7 +337,12 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     otherProgram: () => lease.other(),
     settings,
     goldenProfiles,
-    managementWith: (keys) => managementOver(clientWith(keys)),
+    keyCheck: (slot) => managementOver(clientWith(organizations.slotRing(id, slot), { exception: 'lost-history' })),
+    tryHeld: openHoldTrial({
+      ...{ budget, clock, newId: host.newId, journal: shared.journal, organization: named, managementOver },
+      operation: organization.managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices',
+      client: () => clientWith(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),
+    }),
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -361,16 +376,18 @@ export interface Budgets {
 }
 
 /** `limits`: what the service is known to allow, where that is not what the specification says; null: the specification's. */
-export function openBudgets(host: Host, ledger: Database, limits: CallLimits | null = null): Budgets {
+export function openBudgets({ host, ledger, workbook }: Pick<SharedParts, 'host' | 'ledger' | 'workbook'>, limits: CallLimits | null = null): Budgets {
+  const { clock, random } = host
   const open = new Map<string, Promise<CallBudget>>()
   return {
     of: (scope, organization) => {
       const known = open.get(scope)
       if (known !== undefined) return known
       // A demonstration's subscription is new at each start: nothing of it can be lost.
-      const lastUsedAt = organization.preset === 'demonstration' ? null : Math.max(0, ...organization.keys.map((key) => key.lastUsedAt ?? 0)) || null
-      const history = openCallHistory({ database: ledger, clock: host.clock, scope, owner: host.newId(), lastUsedAt })
-      const budget = openCallBudget({ clock: host.clock, random: host.random, history, limits: limits ?? managementLimits })
+      const lastUse = organization.preset === 'demonstration' ? null : openLastUse({ workbook, clock, scope })
+      const history = openCallHistory({ database: ledger, clock, scope, owner: host.newId(), lastUse })
+      const { connections } = host.transport
+      const budget = openCallBudget({ clock, random, history, limits: limits ?? managementLimits, ...(connections && { parallel: connections }) })
       open.set(scope, budget)
       return budget
     },

@@ -1,3 +1,4 @@
+import type { BudgetState } from '../contract/budget.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Announce } from '../contract/wire.ts'
@@ -13,6 +14,8 @@ export interface Desks {
   /** The current organization's. */
   current(): Promise<Desk>
   of(organization: Organization): Promise<Desk>
+  /** Of the organizations that were opened. */
+  budgets(): readonly BudgetState[]
   /** Jobs that go on by themselves, of every organization that was opened. */
   jobsGoingOn(): JobsGoingOn
   startSyncing(): void
@@ -158,6 +161,7 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     currentOrganization,
     current,
     of,
+    budgets: () => [...open.values()].flatMap(({ opened }) => (opened === null ? [] : [opened.budget.state()])),
     jobsGoingOn() {
       const counts = [...open.values()].flatMap(({ opened }) => (opened === null ? [] : [opened.jobs.goingOn()]))
       const sum = (key: keyof JobsGoingOn): number => counts.reduce((total, one) => total + one[key], 0)

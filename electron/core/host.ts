@@ -65,8 +65,12 @@ export interface FileWriter {
 export interface Clock {
   /** Wall time, epoch milliseconds. May jump. */
   now(): number
-  /** Never goes back within one run; milliseconds from an arbitrary zero. */
+  /** Milliseconds since the computer started, sleep perhaps left out: never goes back, and the same for every program until it starts anew. */
   monotonic(): number
+  /** As `monotonic`, with sleep, and up to a second less than it is. */
+  uptime(): number
+  /** Which start of the computer this is; null: the system does not tell. */
+  readonly boot: string | null
   /** Calls once, no earlier than `afterInMs` from now on the monotonic clock. */
   after(afterInMs: number, fire: () => void): Cancel
 }
@@ -74,6 +78,8 @@ export type Cancel = () => void
 
 export interface Transport {
   attempt(request: WireRequest): Promise<WireAnswer | WireFault>
+  /** Attempts of one pool to one host that have a connection at once; one more would wait for it. Missing: any number. */
+  readonly connections?: { readonly reads: number; readonly writes: number }
 }
 
 export interface Names {
@@ -103,6 +109,8 @@ export interface WireRequest {
   /** True for writes: a connection of its own, one that no earlier request used, so that nothing below us resends. */
   readonly freshConnection: boolean
   readonly signal: AbortSignal | null
+  /** Requests of one pool share their connections with nobody else, so that whoever counts them knows when one is free. Default: a pool of all others. */
+  readonly pool?: string
 }
 
 export interface WireAnswer {

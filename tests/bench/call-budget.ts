@@ -18,6 +18,10 @@ class JumpingClock implements Clock {
   monotonic(): number {
     return this.#time
   }
+  uptime(): number {
+    return this.#time
+  }
+  readonly boot = 'bench'
   after(inMs: number, fire: () => void): Cancel {
     const timer = { at: this.#time + Math.max(0, inMs), fire }
     this.#timers.push(timer)
@@ -43,7 +47,7 @@ async function play(load: Load, limits: CallLimits) {
   const clock = new JumpingClock()
   const budget = await openCallBudget({ clock, random: () => 0, history: null, limits })
   const starts: number[] = []
-  const placed: Promise<void>[] = []
+  const placed: Promise<unknown>[] = []
   const moments = [...load.arrivals.map(({ at, count }) => ({ at, count })), ...(load.pause ? [{ at: load.pause.at, count: 0 }] : [])].sort(
     (a, b) => a.at - b.at,
   )

@@ -22,6 +22,8 @@ const models = ['Jabra PanaCast 50', 'Jabra PanaCast 20', 'Jabra Speak2 75', 'Ja
 const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  uptime: () => performance.now(),
+  boot: null,
   after: (afterInMs, fire) => {
     const timer = setTimeout(fire, afterInMs)
     return () => clearTimeout(timer)

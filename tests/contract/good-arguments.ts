@@ -34,6 +34,7 @@ export const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
   'app.setPreferences': { theme: 'dark' },
   'app.openOutside': { url: 'https://support.example/page?x=1#y' },
   'app.copy': { text: 'https://firmware.example/file.zip' },
+  'budget.tryNow': undefined,
   'organizations.list': undefined,
   'organizations.add': draft,
   'organizations.update': { id: 'a', draft },

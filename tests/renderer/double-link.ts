@@ -194,7 +194,9 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       fiveMinutes: { used: options.empty ? 0 : 2_214, limit: 9_500 },
       waiting: 0,
       pausedUntil: options.pausedForInMs ? nowAt + options.pausedForInMs : null,
+      heldUntilAt: null,
       waitReason: options.pausedForInMs ? 'paused' : null,
+      history: null,
     },
     writeLock: writes.lock(),
     troubles: options.refused
@@ -219,6 +221,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       openOutside: async () => undefined,
       copy: async () => undefined,
     },
+    budget: { tryNow: async () => ({ outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null }) },
     organizations: organizations.answers,
     sync: {
       run: async () => {

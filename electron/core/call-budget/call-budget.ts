@@ -1,34 +1,57 @@
 import type { BudgetState, WaitReason } from '../../contract/budget.ts'
 import { Failed } from '../../contract/failure.ts'
-import { DatabaseError, type Cancel, type Clock } from '../host.ts'
-import { ForeignLeases } from './foreign-leases.ts'
-import { Lease, leaseAtMost, leaseValidForInMs, type CallHistory, type HistoryNews } from './lease.ts'
+import { heldBack, type HeldBack } from '../held-back.ts'
+import type { Cancel, Clock } from '../host.ts'
+import { leaseAtMost, type CallHistory, type HistoryNews, type Recalled } from './call-history.ts'
+import type { Parallel } from './in-flight.ts'
 import { managementLimits, Pace, type CallLimits } from './limits.ts'
-import { StartRing } from './start-ring.ts'
+import { longestPauseInMs, Pauses } from './pauses.ts'
+import { SavedHistory, type HistoryOwner } from './saved-history.ts'
 import { WaitingLanes, type Waiting } from './waiting-lanes.ts'
+import { Windows, type Allowance, type Opening } from './windows.ts'
 
-export { lostHistory, type CallHistory, type HistoryNews, type LeaseNews } from './lease.ts'
+export type { CallHistory, HistoryNews, LeaseNews, Recalled, Said, Standstill } from './call-history.ts'
+export type { Parallel } from './in-flight.ts'
 export { belowPublished, managementLimits, type CallLimits, type PublishedLimits } from './limits.ts'
+export { longestPauseInMs } from './pauses.ts'
 
 /** interactive before write before refresh before bulk, with ageing. */
 export type Lane = 'interactive' | 'write' | 'refresh' | 'bulk'
+
+/** `hold`: the one call a person asks for while the service holds us. `lost-history`: the one key check before the windows are known again. */
+export type BudgetException = 'hold' | 'lost-history'
 
 export interface PlaceRequest {
   readonly lane: Lane
   /** For people: what waits, such as `ListDevices page 4`. */
   readonly label: string
   readonly signal: AbortSignal | null
+  /** Goes over a connection of its own. Default: false. */
+  readonly writes?: boolean
+  /** Default: none. */
+  readonly exception?: BudgetException | undefined
+}
+
+/** A counted start. */
+export interface Place {
+  /** The call is over: its answer is read to the end, it failed, or it was not sent. Until then it keeps its connection from others. */
+  ended(): void
 }
 
 /** Whose turn it is. One per subscription; shared by every caller of that subscription. */
 export interface CallBudget {
   /**
-   * Resolves at the instant the call may start: the start is already counted in both windows, so start it at once.
-   * Rejects with Failed `cancelled` (signal) or `too-busy`.
+   * Resolves at the instant the call may start and a connection is free for it: the start is already counted in both windows, so start it
+   * at once. Rejects with Failed `cancelled` (signal), `too-busy`, or `rate-limited` (held; its `host` is empty).
    */
-  place(request: PlaceRequest): Promise<void>
-  /** Nothing is sent under this key before `untilAt` (wall time, ms). A later pause extends, an earlier one changes nothing. */
+  place(request: PlaceRequest): Promise<Place>
+  /**
+   * Nothing is sent under this key before `untilAt` (wall time, ms). A later pause extends, an earlier one changes nothing. Beyond a quarter of
+   * an hour it is a hold: nobody waits for it, and it stays until then, or until `lift`.
+   */
   pauseUntil(untilAt: number): void
+  /** The service answered the one call made in spite of the hold: with a yes (null), or with another time, long or short. */
+  renewHold(untilAt: number | null): void
   /** The service said 429 although we kept the limits: the pace shrinks by 0.7 and recovers slowly. */
   slowDown(): void
   state(): BudgetState
@@ -45,38 +68,26 @@ export interface CallBudgetOptions {
   readonly history: CallHistory | null
   /** Default: `managementLimits`. */
   readonly limits?: CallLimits
-  /** Calls that may be under way at once. With it, every placed call must be given back with `ended`. */
-  readonly parallel?: number
-}
-
-/** A budget that also counts calls under way. */
-export interface ParallelBudget extends CallBudget {
-  /** A call that had its place is over: its answer is read to the end, or it failed. */
-  ended(): void
+  /** Calls that may be in flight at once: no more than there are connections. With it, every place must be ended. Default: any number. */
+  readonly parallel?: Parallel
 }
 
 /** More waiting calls than this are refused with `too-busy`. Chosen: five times the pages of the largest fleet in the targets. */
 export const waitingAtMost = 50_000
-/** A window is counted closed at both ends: a start leaves it one millisecond after its length. */
-const edgeInMs = 1
-/**
- * A start leaves the second only after this much more: the service counts arrivals, and the first ones over cold connections were seen
- * to take 60 ms longer than those a second later. Chosen; costs 6 % of the pace while a burst is followed by the next.
- */
-const arrivalSpreadInMs = 60
-/** Starts in a row that make up for a late timer; the rest of the second is spread evenly. Chosen: 40 ms of the pace. */
-const catchUpInMs = 40
 /** Share of the five-minute window that refresh and bulk leave to people and writes, when any called within its length. Chosen. */
 const keptForPeople = 0.02
-const resumeSpreadInMs = 250
 const announceEveryInMs = 100
-const busyWaitInMs = 50
-const busyTriesAtMost = 40
+/** Another program may lift a hold: looked for so often. Chosen. */
+const lookAtHoldEveryInMs = 5_000
 const lanes: readonly Lane[] = ['interactive', 'write', 'refresh', 'bulk']
-const upperLanes = 2
+/** Exceptions go before all lanes. */
+const exceptionLane = 0
+const upperLanes = 3
 
 interface WaitingCall extends Waiting {
-  readonly go: () => void
+  readonly exception: BudgetException | undefined
+  readonly label: string
+  readonly go: (place: Place) => void
   readonly reject: (failure: Failed) => void
   readonly signal: AbortSignal | null
   leave: (() => void) | null
@@ -88,77 +99,68 @@ function deafen(call: WaitingCall): void {
 }
 
 /** Opens the budget with everything the history remembers; rejects with nothing: a lost history is taken as full windows. */
-export async function openCallBudget(options: CallBudgetOptions): Promise<ParallelBudget> {
+export async function openCallBudget(options: CallBudgetOptions): Promise<CallBudget> {
   const budget = new Scheduler(options)
   await budget.recall()
   return budget
 }
 
 /** A budget without memory, ready at once: for a service that publishes no limits but deserves a measured pace. */
-export function openPace(options: Omit<CallBudgetOptions, 'history'>): ParallelBudget {
+export function openPace(options: Omit<CallBudgetOptions, 'history'>): CallBudget {
   return new Scheduler({ ...options, history: null })
 }
 
-class Scheduler implements ParallelBudget {
+class Scheduler implements CallBudget, HistoryOwner {
   readonly #clock: Clock
-  readonly #random: () => number
   readonly #limits: CallLimits
-  readonly #parallel: number
-  readonly #ring: StartRing
-  readonly #foreign: ForeignLeases
-  readonly #waiting = new WaitingLanes<WaitingCall>(lanes.length)
+  readonly #windows: Windows
+  readonly #pace: Pace
+  readonly #pauses: Pauses
+  readonly #history: SavedHistory
+  readonly #waiting = new WaitingLanes<WaitingCall>(1 + lanes.length)
   readonly #listeners = new Set<() => void>()
-  #pace: Pace
-  #history: CallHistory | null
-  #lease: Lease | null = null
-  #exchanging = false
-  #busyTries = 0
-  #exchangedAt: number
-  #underWay = 0
-  /** Monotonic; the end as told, and the moment the first start may follow. */
-  #pausedUntil = -Infinity
-  #resumeAt = -Infinity
-  #nextEvenly = -Infinity
+  readonly #announcer: HeldBack
   #peopleAt = -Infinity
   #reason: WaitReason | null = null
+  /** Since when the windows count as full, wall time. */
+  #lostSince = 0
+  #keyCheckLeft = false
   #disarm: Cancel | null = null
   #armedFor = Infinity
-  #announcing: Cancel | null = null
-  #announcedAt = -Infinity
+  #stopWatching: Cancel | null = null
   #closed = false
 
-  constructor(options: CallBudgetOptions) {
-    this.#clock = options.clock
-    this.#random = options.random
-    this.#history = options.history
-    this.#limits = options.limits ?? managementLimits
-    this.#parallel = options.parallel ?? Infinity
-    this.#pace = new Pace(this.#limits.perSecond)
-    this.#ring = new StartRing(this.#limits.perWindow)
-    this.#foreign = new ForeignLeases(this.#ring, this.#limits.windowInMs + leaseValidForInMs)
-    this.#exchangedAt = this.#clock.monotonic()
+  constructor({ clock, random, history, limits = managementLimits, parallel }: CallBudgetOptions) {
+    this.#clock = clock
+    this.#limits = limits
+    this.#windows = new Windows(limits, parallel ?? null)
+    this.#pace = new Pace(limits.perSecond)
+    this.#pauses = new Pauses(clock, random)
+    this.#history = new SavedHistory({ history, clock, windowInMs: limits.windowInMs }, this)
+    this.#announcer = heldBack(clock, announceEveryInMs, () => {
+      for (const listener of this.#listeners) listener()
+    })
   }
 
-  async recall(): Promise<void> {
-    if (!this.#history) return
-    try {
-      const recalled = await this.#history.recall(this.#limits.windowInMs)
-      if (recalled === 'lost') this.#fillWindows()
-      else this.#learn(recalled, Infinity)
-    } catch {
-      this.#goOnAlone()
-    }
+  recall(): Promise<void> {
+    return this.#history.recall()
   }
 
-  place({ lane, signal }: PlaceRequest): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
+  place({ lane, label, signal, writes = false, exception }: PlaceRequest): Promise<Place> {
+    return new Promise<Place>((resolve, reject) => {
       if (this.#closed || signal?.aborted) return reject(new Failed({ kind: 'cancelled' }))
       if (this.#waiting.size >= waitingAtMost) return reject(new Failed({ kind: 'too-busy', waiting: this.#waiting.size }))
+      const held = exception === 'hold' ? null : this.#pauses.held()
+      if (held !== null) return reject(heldFailure(label, held.untilAt))
+      const isException = exception === 'hold' || (exception === 'lost-history' && this.#takeKeyCheck())
       const call: WaitingCall = {
-        lane: lanes.indexOf(lane),
+        lane: isException ? exceptionLane : 1 + lanes.indexOf(lane),
+        writes,
         since: this.#clock.monotonic(),
         before: null,
         after: null,
+        exception,
+        label,
         go: resolve,
         reject,
         signal,
@@ -167,6 +169,7 @@ class Scheduler implements ParallelBudget {
       if (signal) {
         call.leave = () => {
           this.#waiting.remove(call)
+          if (call.lane === exceptionLane && exception === 'lost-history') this.#keyCheckLeft = true
           reject(new Failed({ kind: 'cancelled' }))
           this.#changed()
         }
@@ -178,16 +181,24 @@ class Scheduler implements ParallelBudget {
     })
   }
 
-  ended(): void {
-    this.#underWay = Math.max(0, this.#underWay - 1)
-    if (this.#waiting.size > 0) this.#turn()
+  pauseUntil(untilAt: number): void {
+    const forInMs = untilAt - this.#clock.now()
+    // The history is told so that a restart, or another program, does not call earlier than we were told.
+    if (forInMs > longestPauseInMs) {
+      if (this.#pauses.hold({ forInMs, untilAt }, false)) this.#history.tell((history) => history.hold(untilAt, false))
+      this.#failHeld()
+    } else {
+      this.#pauses.pause(forInMs)
+      this.#history.tell((history) => history.pause(untilAt))
+    }
+    this.#changed()
   }
 
-  pauseUntil(untilAt: number): void {
-    this.#pauseFor(untilAt - this.#clock.now())
-    // The ledger is told so that a restart, or the other program, does not call earlier than we were told.
-    void this.#history?.pause(untilAt).catch(() => undefined)
-    this.#changed()
+  renewHold(untilAt: number | null): void {
+    if (untilAt === null) this.#pauses.lift()
+    else this.#pauses.hold({ forInMs: untilAt - this.#clock.now(), untilAt }, true)
+    this.#history.tell((history) => history.hold(untilAt, true))
+    this.#turn()
   }
 
   slowDown(): void {
@@ -197,14 +208,15 @@ class Scheduler implements ParallelBudget {
 
   state(): BudgetState {
     const now = this.#clock.monotonic()
-    const pending = this.#foreign.pending(now)
-    const { published, windowInMs } = this.#limits
+    const pausedUntil = this.#pauses.pausedUntilAt()
+    const reason = this.#history.isSlow ? 'history' : this.#reason
     return {
-      second: { used: this.#ring.countAfter(now - 1_000) + pending, limit: published.perSecond },
-      fiveMinutes: { used: this.#ring.countAfter(now - windowInMs) + pending, limit: published.perWindow },
+      ...this.#windows.used(now),
       waiting: this.#waiting.size,
-      pausedUntil: now < this.#pausedUntil ? Math.ceil(this.#clock.now() + this.#pausedUntil - now) : null,
-      waitReason: this.#waiting.size === 0 ? null : now < this.#pausedUntil ? 'paused' : this.#reason,
+      pausedUntil,
+      heldUntilAt: this.#pauses.held()?.untilAt ?? null,
+      waitReason: this.#waiting.size === 0 ? null : pausedUntil !== null ? 'paused' : reason,
+      history: this.#historyState(now),
     }
   }
 
@@ -217,83 +229,160 @@ class Scheduler implements ParallelBudget {
     if (this.#closed) return
     this.#closed = true
     this.#disarm?.()
-    this.#announcing?.()
+    this.#stopWatching?.()
+    this.#announcer.close()
     for (const call of this.#waiting.empty()) {
       deafen(call)
       call.reject(new Failed({ kind: 'cancelled' }))
     }
-    // A lease that is never settled counts whole: nothing is lost by failing here.
-    await this.#history?.close(this.#lease?.usedAges(this.#clock.monotonic()) ?? null).catch(() => undefined)
+    await this.#history.close()
+  }
+
+  recalled(news: Recalled): void {
+    const now = this.#clock.monotonic()
+    this.#windows.fullUntil = news.lostForInMs > 0 ? now + news.lostForInMs : -Infinity
+    this.#keyCheckLeft = news.keyCheckLeft
+    this.#lostSince = this.#clock.now()
+    this.learn(news)
+  }
+
+  unknown(): void {
+    this.#windows.fullUntil = this.#clock.monotonic() + this.#limits.windowInMs
+    this.#keyCheckLeft = true
+    this.#lostSince = this.#clock.now()
+  }
+
+  learn(news: HistoryNews): void {
+    this.#windows.learn(news.leases, this.#clock.monotonic())
+    this.#pauses.learn(news, false)
+    this.#failHeld()
+  }
+
+  leaseSize(now: number): number {
+    if (this.#closed || this.#waiting.size === 0 || this.#next(now).at > now) return 0
+    const { perSecond, perWindow } = this.#allowance(now, 0)
+    // No more than half a second's worth: a lease that runs out unused is wasted for everybody.
+    return Math.min(leaseAtMost, this.#waiting.size, this.#windows.left(now, perWindow), Math.max(1, Math.floor(perSecond / 2)))
+  }
+
+  lost(): { readonly lostForInMs: number; readonly keyCheckLeft: boolean } {
+    return { lostForInMs: Math.max(0, this.#windows.fullUntil - this.#clock.monotonic()), keyCheckLeft: this.#keyCheckLeft }
+  }
+
+  tellStandstill(): void {
+    const { pausedUntil, heldUntilAt } = this.state()
+    if (pausedUntil !== null) this.#history.tell((history) => history.pause(pausedUntil))
+    this.#history.tell((history) => history.hold(heldUntilAt, true))
+  }
+
+  answered(): void {
+    this.#turn()
   }
 
   /** Starts everything that may start now, then sees to it that the next one is not forgotten. */
   #turn(): void {
     while (!this.#closed && this.#waiting.size > 0) {
       const now = this.#clock.monotonic()
-      if (this.#underWay >= this.#parallel) {
-        this.#reason = 'concurrency'
-        break
-      }
-      const { call, at } = this.#next(now)
+      const { call, at, reason } = this.#next(now)
+      this.#reason = reason
+      if (call === null) break
       if (at > now) {
         this.#arm(at, now)
         break
       }
-      if (this.#history && !this.#lease?.usable(now)) {
-        void this.#exchange(this.#history)
+      if (!this.#history.ready(now)) {
+        void this.#history.ask()
         break
       }
       this.#waiting.take(call)
-      this.#nextEvenly = Math.max(this.#isBusy(now) ? this.#nextEvenly : -Infinity, now - catchUpInMs) + 1_000 / this.#pace.perSecond(now)
-      this.#ring.add(now)
-      this.#lease?.use(now)
-      this.#underWay++
-      this.#reason = null
       deafen(call)
-      call.go()
+      call.go(this.#start(now, call.writes))
     }
     this.#changed()
   }
 
+  #start(now: number, writes: boolean): Place {
+    const started = this.#windows.start(now, this.#allowance(now, 0).perSecond, writes)
+    this.#history.started(now)
+    return {
+      ended: () => {
+        started.ended(this.#clock.monotonic())
+        if (this.#waiting.size > 0) this.#turn()
+      },
+    }
+  }
+
   /** Who is next, and when. The lower lanes stop a little short of the long window, so a click is not behind a whole fleet. */
-  #next(now: number): { call: WaitingCall; at: number } {
-    const first = this.#waiting.next(now)!
-    if (first.lane < upperLanes) return { call: first, at: this.#opensAt(now, 0) }
+  #next(now: number): Opening & { readonly call: WaitingCall | null } {
+    const isFree = (writes: boolean): boolean => this.#windows.isFree(writes)
+    const exception = this.#waiting.next(now, isFree, exceptionLane + 1)
+    if (exception !== null) return { call: exception, ...this.#opensAt(now, 0, exception.exception === 'lost-history') }
+    const first = this.#waiting.next(now, isFree)
+    if (first === null) return { call: null, at: Infinity, reason: 'concurrency' }
+    if (first.lane < upperLanes) return { call: first, ...this.#opensAt(now, 0) }
     const peopleCall = now - this.#peopleAt < this.#limits.windowInMs
-    const at = this.#opensAt(now, peopleCall ? Math.floor(this.#limits.perWindow * keptForPeople) : 0)
-    const upper = at > now ? this.#waiting.next(now, upperLanes) : null
-    return upper ? { call: upper, at: this.#opensAt(now, 0) } : { call: first, at }
+    const opening = this.#opensAt(now, peopleCall ? Math.floor(this.#limits.perWindow * keptForPeople) : 0)
+    const upper = opening.at > now ? this.#waiting.next(now, isFree, upperLanes) : null
+    return upper === null ? { call: first, ...opening } : { call: upper, ...this.#opensAt(now, 0) }
   }
 
   /** The earliest instant both windows, the pause and the even spread allow a start. Not before `now`. */
-  #opensAt(now: number, kept: number): number {
-    if (now < this.#resumeAt) {
-      this.#reason = 'paused'
-      return this.#resumeAt
+  #opensAt(now: number, kept: number, evenIfFull = false): Opening {
+    const { resumeAt } = this.#pauses
+    return now < resumeAt ? { at: resumeAt, reason: 'paused' } : this.#windows.opensAt(now, this.#allowance(now, kept), evenIfFull)
+  }
+
+  /** While nobody else can see what is started here, half of both limits is left to other programs. */
+  #allowance(now: number, kept: number): Allowance {
+    const half = (limit: number): number => (this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2)))
+    return { perSecond: half(this.#pace.perSecond(now)), perWindow: half(this.#limits.perWindow) - kept }
+  }
+
+  #takeKeyCheck(): boolean {
+    const may = this.#keyCheckLeft && this.#clock.monotonic() < this.#windows.fullUntil
+    if (may) this.#keyCheckLeft = false
+    return may
+  }
+
+  /** Nobody waits for the end of a hold. */
+  #failHeld(): void {
+    const held = this.#pauses.held()
+    if (held === null) return
+    for (const call of [...this.#waiting.empty()]) {
+      if (call.exception === 'hold') {
+        this.#waiting.add(call)
+        continue
+      }
+      deafen(call)
+      call.reject(heldFailure(call.label, held.untilAt))
     }
-    const pending = this.#foreign.pending(now)
-    const perSecond = this.#pace.perSecond(now)
-    const second = this.#freesAt(perSecond - pending, 1_000 + arrivalSpreadInMs)
-    const window = this.#freesAt(this.#limits.perWindow - kept - pending, this.#limits.windowInMs)
-    const at = Math.max(now, second, window, this.#isBusy(now) ? this.#nextEvenly : now)
-    if (at > now) this.#reason = at === window ? 'five-minute-window' : 'second-window'
-    return at
+    this.#watchHold()
   }
 
-  /**
-   * The first half of an idle second goes at once, for a person waits; from there on starts are spread, for arrivals bunch. Idle means
-   * two seconds: bursts one second apart meet in one window of the service when the first was slow to arrive (cold connections).
-   */
-  #isBusy(now: number): boolean {
-    return this.#ring.latest(Math.max(1, Math.floor(this.#pace.perSecond(now) / 2))) > now - 2_000
+  /** Another program may lift it, and its end is to be shown. */
+  #watchHold(): void {
+    if (this.#closed || this.#stopWatching !== null) return
+    this.#stopWatching = this.#clock.after(lookAtHoldEveryInMs, () => {
+      void this.#history.look().then((found) => {
+        this.#stopWatching = null
+        if (found !== null) this.#pauses.learn(found, true)
+        if (this.#pauses.held() !== null) this.#watchHold()
+        this.#changed()
+      })
+    })
   }
 
-  #freesAt(places: number, lengthInMs: number): number {
-    return places <= 0 ? this.#foreign.nextEndAt() + edgeInMs : this.#ring.latest(places) + lengthInMs + edgeInMs
+  #historyState(now: number): BudgetState['history'] {
+    const { fullUntil } = this.#windows
+    const fullUntilAt = now < fullUntil ? Math.ceil(this.#clock.now() + fullUntil - now) : null
+    const { trouble } = this.#history
+    if (trouble !== null) return { trouble: 'not-saved', ...trouble, fullUntilAt }
+    return fullUntilAt === null ? null : { trouble: 'lost', reason: null, since: this.#lostSince, fullUntilAt }
   }
 
   #arm(at: number, now: number): void {
-    if (this.#disarm && this.#armedFor <= at && this.#armedFor > now) return
+    // The end of a call in flight takes a turn by itself.
+    if (at === Infinity || (this.#disarm && this.#armedFor <= at && this.#armedFor > now)) return
     this.#disarm?.()
     this.#armedFor = at
     this.#disarm = this.#clock.after(at - now, () => {
@@ -303,91 +392,9 @@ class Scheduler implements ParallelBudget {
     })
   }
 
-  /** Tells the ledger what the last lease was used for, learns of others, and takes the next lease, all in one transaction. */
-  async #exchange(history: CallHistory): Promise<void> {
-    if (this.#exchanging) return
-    this.#exchanging = true
-    // Calls that are asked for together share a lease.
-    await Promise.resolve()
-    const asked = this.#clock.monotonic()
-    const ended = this.#lease?.usedAges(asked) ?? null
-    try {
-      await history.exchange(ended, (news) => {
-        const now = this.#clock.monotonic()
-        this.#learn(news, now - this.#exchangedAt)
-        this.#exchangedAt = now
-        this.#lease = null
-        const count = this.#leaseSize(now)
-        if (count > 0) this.#lease = new Lease(count, now + leaseValidForInMs)
-        return count
-      })
-      this.#busyTries = 0
-    } catch (error) {
-      if (error instanceof DatabaseError && error.reason === 'busy' && ++this.#busyTries < busyTriesAtMost) {
-        // Nothing was granted: the other program has the file just now.
-        this.#lease = null
-        this.#clock.after(busyWaitInMs, () => {
-          this.#exchanging = false
-          this.#turn()
-        })
-        return
-      }
-      this.#goOnAlone()
-    }
-    this.#exchanging = false
-    this.#turn()
-  }
-
-  #leaseSize(now: number): number {
-    if (this.#closed || this.#waiting.size === 0 || this.#next(now).at > now) return 0
-    const left = this.#limits.perWindow - this.#ring.countAfter(now - this.#limits.windowInMs - edgeInMs) - this.#foreign.pending(now)
-    // No more than half a second's worth: a lease that runs out unused is wasted for everybody.
-    return Math.min(leaseAtMost, this.#waiting.size, left, Math.max(1, Math.floor(this.#pace.perSecond(now) / 2)))
-  }
-
-  /** What is news since the last exchange is not believed to be older than it: ages come from clocks that may jump. */
-  #learn(news: HistoryNews, oldest: number): void {
-    const now = this.#clock.monotonic()
-    for (const lease of news.leases) {
-      if (lease.startAges === null) this.#foreign.opened(lease.id, lease.count, now + lease.validForInMs)
-      else
-        this.#foreign.settled(
-          lease.id,
-          lease.startAges.map((age) => now - Math.max(0, Math.min(age, oldest))),
-        )
-    }
-    if (news.pausedForInMs > 0) this.#pauseFor(news.pausedForInMs)
-  }
-
-  #pauseFor(inMs: number): void {
-    const now = this.#clock.monotonic()
-    if (now + inMs <= this.#pausedUntil || inMs <= 0) return
-    this.#pausedUntil = now + inMs
-    this.#resumeAt = this.#pausedUntil + this.#random() * resumeSpreadInMs
-  }
-
-  /** The ledger is lost: as far as we know, everything the windows hold has just been used. */
-  #fillWindows(): void {
-    const now = this.#clock.monotonic()
-    for (let i = 0; i < this.#limits.perWindow; i++) this.#ring.add(now)
-  }
-
-  /** The ledger cannot be used any more: full windows once, then half the pace, for another program may be as blind as we are. */
-  #goOnAlone(): void {
-    this.#history = null
-    this.#lease = null
-    this.#pace = this.#pace.halve()
-    this.#fillWindows()
-  }
-
   #changed(): void {
-    if (this.#closed || this.#announcing || this.#listeners.size === 0) return
-    const now = this.#clock.monotonic()
-    const wait = Math.max(0, this.#announcedAt + announceEveryInMs - now)
-    this.#announcing = this.#clock.after(wait, () => {
-      this.#announcing = null
-      this.#announcedAt = this.#clock.monotonic()
-      for (const listener of this.#listeners) listener()
-    })
+    if (!this.#closed && this.#listeners.size > 0) this.#announcer.happened()
   }
 }
+
+const heldFailure = (operation: string, untilAt: number): Failed => new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt, held: true })

@@ -54,11 +54,6 @@ export class Pace {
     this.#changedAt = now
   }
 
-  /** For as long as the ledger cannot tell us of others, we leave them half. */
-  halve(): Pace {
-    return new Pace(Math.max(1, Math.floor(this.#perSecond / 2)))
-  }
-
   #factorAt(now: number): number {
     if (this.#factor === 1) return 1
     return Math.min(1, this.#factor + Math.max(0, now - this.#changedAt) * recoveryPerMs)

@@ -24,6 +24,14 @@ export class StartRing {
     }
   }
 
+  /** A start that was counted at `from` may have been as late as `to`, no earlier than any other: it counts there from now on. */
+  moveToEnd(from: number, to: number): void {
+    let nth = this.countAfter(from) + 1
+    if (this.latest(nth) !== from) return this.add(to)
+    for (; nth > 1; nth--) this.#times[this.#slot(nth)] = this.latest(nth - 1)
+    this.#times[this.#slot(1)] = to
+  }
+
   /** When the n-th latest start happened (1: the last one); -Infinity when there were fewer. */
   latest(nth: number): number {
     return nth > this.#count ? -Infinity : this.#times[this.#slot(nth)]!

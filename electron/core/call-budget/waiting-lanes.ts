@@ -1,6 +1,8 @@
 /** Something that waits, chained so that leaving from the middle costs nothing. */
 export interface Waiting {
   readonly lane: number
+  /** Needs a connection of its own. */
+  readonly writes: boolean
   readonly since: number
   before: Waiting | null
   after: Waiting | null
@@ -11,19 +13,24 @@ export const agedAfterInMs = 10_000
 /** Every so many starts, the call that waits longest goes first if it is aged. Chosen: an eighth of the pace. */
 export const agedTurnEvery = 8
 
+const always = (): boolean => true
+
 /**
- * Lanes in order of rank, first come first served within each. Lower lanes never starve: every eighth start belongs
- * to the longest waiting call once it has waited ten seconds. Every operation is constant time in the number waiting.
+ * Lanes in order of rank, first come first served within each; reads and writes apart, so that none waits for a connection that the other
+ * needs. Lower lanes never starve: every eighth start belongs to the longest waiting call once it has waited ten seconds. Every operation
+ * is constant time in the number waiting.
  */
 export class WaitingLanes<T extends Waiting> {
+  readonly #lanes: number
   readonly #first: (T | null)[]
   readonly #last: (T | null)[]
   #size = 0
   #turn = 0
 
   constructor(lanes: number) {
-    this.#first = Array.from({ length: lanes }, () => null)
-    this.#last = Array.from({ length: lanes }, () => null)
+    this.#lanes = lanes
+    this.#first = Array.from({ length: 2 * lanes }, () => null)
+    this.#last = Array.from({ length: 2 * lanes }, () => null)
   }
 
   get size(): number {
@@ -31,29 +38,31 @@ export class WaitingLanes<T extends Waiting> {
   }
 
   add(waiting: T): void {
-    const last = this.#last[waiting.lane] ?? null
+    const queue = queueOf(waiting)
+    const last = this.#last[queue] ?? null
     waiting.before = last
     if (last) last.after = waiting
-    else this.#first[waiting.lane] = waiting
-    this.#last[waiting.lane] = waiting
+    else this.#first[queue] = waiting
+    this.#last[queue] = waiting
     this.#size++
   }
 
   remove(waiting: T): void {
+    const queue = queueOf(waiting)
     if (waiting.before) waiting.before.after = waiting.after
-    else this.#first[waiting.lane] = waiting.after as T | null
+    else this.#first[queue] = waiting.after as T | null
     if (waiting.after) waiting.after.before = waiting.before
-    else this.#last[waiting.lane] = waiting.before as T | null
+    else this.#last[queue] = waiting.before as T | null
     waiting.before = waiting.after = null
     this.#size--
   }
 
-  /** Whose turn it would be among the lanes below `lanes`; null: nobody waits there. Looks, takes nothing. */
-  next(now: number, lanes = this.#first.length): T | null {
+  /** Whose turn it would be among the lanes below `lanes` where a connection is free; null: nobody's. Looks, takes nothing. */
+  next(now: number, isFree: (writes: boolean) => boolean = always, lanes = this.#lanes): T | null {
     let ranked: T | null = null
     let oldest: T | null = null
     for (let lane = 0; lane < lanes; lane++) {
-      const first = this.#first[lane]
+      const first = this.#firstOf(lane, isFree)
       if (!first) continue
       ranked ??= first
       if (!oldest || first.since < oldest.since) oldest = first
@@ -69,11 +78,21 @@ export class WaitingLanes<T extends Waiting> {
 
   /** Everyone leaves, in order of rank. */
   *empty(): Generator<T> {
-    for (let lane = 0; lane < this.#first.length; lane++) {
-      for (let first = this.#first[lane]; first; first = this.#first[lane]) {
+    for (let queue = 0; queue < this.#first.length; queue++) {
+      for (let first = this.#first[queue]; first; first = this.#first[queue]) {
         this.remove(first)
         yield first
       }
     }
   }
+
+  /** Of a lane's reads and writes that have a connection, the one that waits longer. */
+  #firstOf(lane: number, isFree: (writes: boolean) => boolean): T | null {
+    const reads = isFree(false) ? this.#first[2 * lane] : null
+    const writes = isFree(true) ? this.#first[2 * lane + 1] : null
+    if (!reads || !writes) return reads ?? writes ?? null
+    return writes.since < reads.since ? writes : reads
+  }
 }
+
+const queueOf = ({ lane, writes }: Waiting): number => 2 * lane + (writes ? 1 : 0)

@@ -1,3 +1,4 @@
+import type { BudgetState } from '../../contract/budget.ts'
 import type { Failure } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/job.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
@@ -33,3 +34,7 @@ export function dueIn({ at, waitsFor, failure }: Extract<ItemEnding, { kind: 'ag
   // A write that another item has under way is told with its longest time; it will be over long before.
   return waitsFor === 'device-minute' ? Math.min(inMs, betweenWritesInMs) : inMs
 }
+
+/** Nothing is sent before this wall time, because the service paused or holds the subscription; 0: it does neither. */
+export const standsStillUntil = ({ pausedUntil, heldUntilAt }: Pick<BudgetState, 'pausedUntil' | 'heldUntilAt'>): number =>
+  Math.max(pausedUntil ?? 0, heldUntilAt ?? 0)

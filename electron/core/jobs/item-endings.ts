@@ -30,7 +30,8 @@ export function endingOf(failure: Failure, journalId: number | null = null): Ite
   })
   switch (failure.kind) {
     case 'rate-limited':
-      return again('rate-limited', failure.untilAt)
+      // A hold may be lifted long before its time: the item is asked again when its job goes on.
+      return again('rate-limited', failure.held ? null : failure.untilAt)
     case 'offline':
       return again('offline')
     case 'writes-locked':

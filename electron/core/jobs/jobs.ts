@@ -218,6 +218,13 @@ export function openJobs(options: JobsOptions): Jobs {
     if (plan.typeNumber !== null && typed !== plan.typeNumber)
       throw new Failed({ kind: 'invalid', field: 'typed', message: `The number ${plan.typeNumber} was expected.` })
     await gate.mustBeOpen(unlock)
+    if (terms.startAt === null) mustNotBeHeld()
+  }
+
+  /** A job would be paused at once. */
+  const mustNotBeHeld = (): void => {
+    const { heldUntilAt } = budget.state()
+    if (heldUntilAt !== null) throw new Failed({ kind: 'rate-limited', call: { operation: 'job', host: '' }, untilAt: heldUntilAt, held: true })
   }
 
   /** The job's number. What could not be begun may be started later, but for a plan whose items were marked by another job. */
@@ -294,6 +301,7 @@ export function openJobs(options: JobsOptions): Jobs {
       const live = await liveJob(id)
       if (live === null || live.state === 'stopping')
         throw new Failed({ kind: 'invalid', field: 'id', message: 'This job ended; its failed items can be retried.' })
+      mustNotBeHeld()
       runner.authorize(live, unlock)
       if (live.state === 'paused') await runner.resume(live)
       return now(id)

@@ -4,7 +4,7 @@ import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../host.ts'
 import type { OrganizationLease } from '../storage/lease.ts'
 import type { Authorization, WriteGate } from '../write-gate/write-gate.ts'
-import { believed, dueIn, stops } from './after-a-worker.ts'
+import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
 import type { Claim, Ending, JobBook, Settled } from './job-book.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { LiveJob, UnderWay } from './live-job.ts'
@@ -151,8 +151,8 @@ export class Runner {
     if (startAt !== null && startAt > now) return { reason: 'start-time', until: startAt }
     if (job.window !== null && !job.window.isOpen(now)) return { reason: 'window', until: job.window.opensAt(now) }
     if (this.#offlineLookAt !== null) return { reason: 'offline', until: null }
-    const { pausedUntil } = budget.state()
-    if (pausedUntil !== null && pausedUntil > now) return { reason: 'rate-limited', until: pausedUntil }
+    const until = standsStillUntil(budget.state())
+    if (until > now) return { reason: 'rate-limited', until }
     if (job.canary === 'due' && job.underWay.size > 0) return { reason: 'canary', until: null }
     const monotonic = clock.monotonic()
     const nextAt = job.queue.nextAt(monotonic)
@@ -218,18 +218,17 @@ export class Runner {
   }
 
   #lookAtConnection(running: readonly LiveJob[]): void {
-    const { clock, connection } = this.#options
+    const { clock, connection, budget } = this.#options
     const state = connection.state()
     if (state === 'online') this.#offlineLookAt = null
     else if (state === 'offline') this.#offlineLookAt ??= clock.monotonic()
     for (const job of running) {
-      if (this.waits(job)?.reason !== 'offline') {
-        job.offlineSince = null
-        continue
-      }
-      job.offlineSince ??= { wall: clock.now(), monotonic: clock.monotonic() }
-      const forInMs = Math.max(clock.now() - job.offlineSince.wall, clock.monotonic() - job.offlineSince.monotonic)
-      if (forInMs >= offlineAtMostInMs) this.#work(this.pause(job, 'offline'))
+      const reason = this.waits(job)?.reason
+      job.offlineSince = reason === 'offline' ? (job.offlineSince ?? { wall: clock.now(), monotonic: clock.monotonic() }) : null
+      const { wall, monotonic } = job.offlineSince ?? { wall: Infinity, monotonic: Infinity }
+      const isLong = Math.max(clock.now() - wall, clock.monotonic() - monotonic) >= offlineAtMostInMs
+      // Neither after a long hold is anything sent later by itself.
+      if (isLong || (reason === 'rate-limited' && budget.state().heldUntilAt !== null)) this.#work(this.pause(job, reason ?? 'offline'))
     }
   }
 

@@ -91,6 +91,7 @@ export function endLine(
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
 const number = (value: SqlRow[string] | undefined): number | null => (typeof value === 'number' ? value : null)
+const targets: readonly JournalLine['target']['of'][] = ['room', 'device', 'organization']
 const outcomes: readonly NonNullable<JournalLine['outcome']>[] = ['accepted', 'refused', 'unconfirmed']
 
 const endOf = (row: SqlRow): Pick<JournalLine, 'endedAt' | 'outcome' | 'status' | 'message'> => ({
@@ -108,7 +109,7 @@ export function lineOf(row: SqlRow): JournalLine {
     organizationName: String(row['organization_name']),
     who: String(row['who']),
     operation: String(row['operation']),
-    target: { of: row['target_of'] === 'device' ? 'device' : 'room', id: String(row['target_id']), name: text(row['target_name']) },
+    target: { of: targets.find((one) => one === row['target_of']) ?? 'room', id: String(row['target_id']), name: text(row['target_name']) },
     deviceIds: JSON.parse(String(row['device_ids'])) as string[],
     startedAt: Number(row['started_at']),
     ...endOf(row),

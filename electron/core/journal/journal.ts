@@ -92,7 +92,7 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
     async endedUnknown(underWay) {
       // A later write to the same target that is known to have ended settles what became of the earlier one.
       const rows = await workbook.read(
-        `${lines} WHERE e.id IS NULL AND b.started_at > ?1 AND b.write_id NOT IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
+        `${lines} WHERE e.id IS NULL AND b.target_of <> 'organization' AND b.started_at > ?1 AND b.write_id NOT IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
            SELECT 1 FROM journal_begin l JOIN journal_end m ON m.id = l.id
            WHERE l.id > b.id AND l.organization_id = b.organization_id AND l.target_of = b.target_of AND l.target_id = b.target_id AND m.outcome = 'accepted')
          ORDER BY b.id DESC LIMIT 20`,

@@ -1,7 +1,6 @@
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import type { CallBudget } from '../call-budget/call-budget.ts'
+import type { BudgetException, CallBudget, Place } from '../call-budget/call-budget.ts'
 import type { Clock, Transport } from '../host.ts'
-import { longestWaitInMs } from './retry-after.ts'
 import { Sender, type Admission, type Door } from './sender.ts'
 import type { KeyRing, ServiceClient, ServiceRequest } from './service-request.ts'
 
@@ -16,6 +15,10 @@ export interface ManagementClientOptions {
   /** The `api-version` header. */
   readonly apiVersion: number
   readonly keys: KeyRing
+  /** Its connections are shared with all clients of the same budget, and with nobody else. Default: `management`. */
+  readonly pool?: string
+  /** For its calls alone, each once. Default: none. */
+  readonly exception?: BudgetException | undefined
 }
 
 /** Chosen: a page of 100 devices is far below it; a reboot is known to answer slowly (observed, B14). Milliseconds. */
@@ -26,9 +29,19 @@ interface KeyedAdmission extends Admission {
 }
 
 /** Interface B: headers of the specification (part 4), the call budget, and the keys. */
-export function openManagementClient({ transport, budget, clock, random, baseUrl, apiVersion, keys }: ManagementClientOptions): ServiceClient {
-  const door = new ManagementDoor(new URL(baseUrl).host, budget, clock, keys, { 'api-version': String(apiVersion), 'Cache-Control': 'no-cache' })
-  return new Sender({ transport, clock, random, baseUrl, door, scrubber: keys.scrubber })
+export function openManagementClient({
+  transport,
+  budget,
+  clock,
+  random,
+  baseUrl,
+  apiVersion,
+  keys,
+  pool = 'management',
+  exception,
+}: ManagementClientOptions): ServiceClient {
+  const door = new ManagementDoor(new URL(baseUrl).host, budget, keys, exception, { 'api-version': String(apiVersion), 'Cache-Control': 'no-cache' })
+  return new Sender({ transport, clock, random, baseUrl, pool, door, scrubber: keys.scrubber })
 }
 
 class ManagementDoor implements Door<KeyedAdmission> {
@@ -37,35 +50,35 @@ class ManagementDoor implements Door<KeyedAdmission> {
   readonly publicDocuments = false
   readonly #host: string
   readonly #budget: CallBudget
-  readonly #clock: Clock
   readonly #keys: KeyRing
+  readonly #exception: BudgetException | undefined
   readonly #headers: Readonly<Record<string, string>>
   /** Everyone who waits for a place; replaced whenever all of them have to look again. */
   #waiting = new AbortController()
 
-  constructor(host: string, budget: CallBudget, clock: Clock, keys: KeyRing, headers: Readonly<Record<string, string>>) {
+  constructor(host: string, budget: CallBudget, keys: KeyRing, exception: BudgetException | undefined, headers: Readonly<Record<string, string>>) {
     this.#host = host
     this.#budget = budget
-    this.#clock = clock
     this.#keys = keys
+    this.#exception = exception
     this.#headers = headers
   }
 
   async admit(request: ServiceRequest): Promise<KeyedAdmission> {
     for (;;) {
-      this.#failWhileHeldForLong(request)
+      this.#failWhileHeld(request)
       const { slot, key } = await this.#keys.inUse()
       // Late refusals of the first key send everyone back to look again; the one call that tries the other key goes on with it, for all wait for that.
       while (this.#keys.mayBeSent(slot)) {
-        this.#failWhileHeldForLong(request)
-        if (!(await this.#place(request)) || !this.#keys.mayBeSent(slot)) continue
-        return { slot, headers: { ...this.#headers, 'Ocp-Apim-Subscription-Key': key } }
+        const place = await this.#place(request)
+        if (place === null) continue
+        if (!this.#keys.mayBeSent(slot)) {
+          place.ended()
+          continue
+        }
+        return { slot, place, headers: { ...this.#headers, 'Ocp-Apim-Subscription-Key': key } }
       }
     }
-  }
-
-  ended(): void {
-    // The windows count starts; how many calls are under way at once is the callers' affair.
   }
 
   readonly refused = async ({ slot }: KeyedAdmission, message: string | null): Promise<void> => {
@@ -81,17 +94,16 @@ class ManagementDoor implements Door<KeyedAdmission> {
   hold(untilAt: number, slower: boolean): void {
     if (slower) this.#budget.slowDown()
     this.#budget.pauseUntil(untilAt)
-    if (untilAt - this.#clock.now() > longestWaitInMs) this.#lookAgain()
   }
 
-  /** False: everyone was asked to look again. */
-  async #place({ lane, operation, signal }: ServiceRequest): Promise<boolean> {
+  /** null: everyone was asked to look again. */
+  async #place({ lane, operation, signal, writes }: ServiceRequest): Promise<Place | null> {
     const everyone = this.#waiting.signal
     try {
-      await this.#budget.place({ lane, label: operation, signal: signal ? AbortSignal.any([signal, everyone]) : everyone })
-      return true
+      const either = signal ? AbortSignal.any([signal, everyone]) : everyone
+      return await this.#budget.place({ lane, label: operation, signal: either, writes, exception: this.#exception })
     } catch (error) {
-      if (everyone.aborted && !signal?.aborted && error instanceof Failed && error.failure.kind === 'cancelled') return false
+      if (everyone.aborted && !signal?.aborted && error instanceof Failed && error.failure.kind === 'cancelled') return null
       throw error
     }
   }
@@ -101,10 +113,10 @@ class ManagementDoor implements Door<KeyedAdmission> {
     this.#waiting = new AbortController()
   }
 
-  /** R5: told to wait longer than a quarter of an hour, nobody queues up for it: the technician is asked instead. */
-  #failWhileHeldForLong(request: ServiceRequest): void {
-    const untilAt = this.#budget.state().pausedUntil
-    if (untilAt === null || untilAt - this.#clock.now() <= longestWaitInMs) return
-    throw new Failed({ kind: 'rate-limited', call: { operation: request.operation, host: this.#host }, untilAt })
+  /** Nobody is asked for a key in vain. */
+  #failWhileHeld({ operation }: ServiceRequest): void {
+    const { heldUntilAt } = this.#budget.state()
+    if (heldUntilAt === null || this.#exception === 'hold') return
+    throw new Failed({ kind: 'rate-limited', call: { operation, host: this.#host }, untilAt: heldUntilAt, held: true })
   }
 }

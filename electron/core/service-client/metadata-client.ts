@@ -1,4 +1,4 @@
-import { openPace, type ParallelBudget } from '../call-budget/call-budget.ts'
+import { openPace, type CallBudget } from '../call-budget/call-budget.ts'
 import type { Clock, Transport } from '../host.ts'
 import { Sender, type Admission, type Door } from './sender.ts'
 import type { KeyScrubber, ServiceClient, ServiceRequest } from './service-request.ts'
@@ -10,10 +10,12 @@ export interface MetadataClientOptions {
   /** `{base_url}`: https, or http on loopback. */
   readonly baseUrl: string
   readonly scrubber: KeyScrubber
+  /** Its connections are its own. Default: shared with every other metadata client. */
+  readonly pool?: string
 }
 
 /** No limits are published for interface A; behaviour, section 2, keeps these. The long window never binds. */
-const parallel = 8
+const parallel = { reads: 8, writes: 0 }
 const perSecond = 20
 const windowInMs = 300_000
 const perWindow = (perSecond * windowInMs) / 1_000
@@ -23,8 +25,8 @@ const limits = { perSecond, perWindow, windowInMs, published: { perSecond, perWi
 const timeoutInMs = { read: 60_000, write: 60_000 }
 
 /** Interface A: never a key, at most eight at once and twenty starts a second; answers 304 to a conditional request. */
-export function openMetadataClient({ transport, clock, random, baseUrl, scrubber }: MetadataClientOptions): ServiceClient {
-  return new Sender({ transport, clock, random, baseUrl, scrubber, door: new MetadataDoor(openPace({ clock, random, limits, parallel })) })
+export function openMetadataClient({ transport, clock, random, baseUrl, pool = 'metadata', scrubber }: MetadataClientOptions): ServiceClient {
+  return new Sender({ transport, clock, random, baseUrl, pool, scrubber, door: new MetadataDoor(openPace({ clock, random, limits, parallel })) })
 }
 
 class MetadataDoor implements Door<Admission> {
@@ -33,19 +35,14 @@ class MetadataDoor implements Door<Admission> {
   readonly notPublished = [403, 404]
   readonly timeoutInMs = timeoutInMs
   readonly publicDocuments = true
-  readonly #pace: ParallelBudget
+  readonly #pace: CallBudget
 
-  constructor(pace: ParallelBudget) {
+  constructor(pace: CallBudget) {
     this.#pace = pace
   }
 
   async admit({ lane, operation, signal }: ServiceRequest): Promise<Admission> {
-    await this.#pace.place({ lane, label: operation, signal })
-    return { headers: { Accept: 'application/json' } }
-  }
-
-  ended(): void {
-    this.#pace.ended()
+    return { place: await this.#pace.place({ lane, label: operation, signal }), headers: { Accept: 'application/json' } }
   }
 
   accepted(): void {

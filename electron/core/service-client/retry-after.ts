@@ -1,5 +1,5 @@
-/** Behaviour, section 2 and target R5: told to wait longer than this, we stop and ask. */
-export const longestWaitInMs = 15 * 60_000
+import { longestPauseInMs } from '../call-budget/call-budget.ts'
+
 /** A longer time is no time but a mistake: a year is as good as for ever, and keeps the sums exact. */
 const longestToldInS = 366 * 86_400
 /** Nothing usable was told: what a public client waits (observed, 4.9). */
@@ -16,10 +16,15 @@ const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{
  * A fraction is rounded up; nothing told, or nothing sensible, counts as one second.
  */
 export function retryMoment(header: string | null, dateHeader: string | null, nowAt: number): number {
+  return toldMoment(header, dateHeader, nowAt) ?? nowAt + untoldWaitInMs
+}
+
+/** As `retryMoment`; null: nothing told, or nothing sensible. */
+export function toldMoment(header: string | null, dateHeader: string | null, nowAt: number): number | null {
   const told = header?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(told)) return nowAt + Math.min(Math.ceil(Number(told)), longestToldInS) * 1_000
   const until = httpDate(told, nowAt)
-  if (until === null) return nowAt + untoldWaitInMs
+  if (until === null) return null
   const sentAt = httpDate(dateHeader?.trim() ?? '', nowAt) ?? nowAt
   return nowAt + Math.min(Math.max(0, until - sentAt), longestToldInS * 1_000)
 }
@@ -27,7 +32,7 @@ export function retryMoment(header: string | null, dateHeader: string | null, no
 /** When the next call may be sent, or `ask`: it is longer than we wait on our own. */
 export function retryAfter(header: string | null, dateHeader: string | null, nowAt: number): { readonly untilAt: number } | 'ask' {
   const untilAt = retryMoment(header, dateHeader, nowAt)
-  return untilAt - nowAt > longestWaitInMs ? 'ask' : { untilAt }
+  return untilAt - nowAt > longestPauseInMs ? 'ask' : { untilAt }
 }
 
 /** The three forms of RFC 9110, 5.6.7, and nothing else; null: not a date. Epoch ms. */

@@ -1,12 +1,15 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
-import type { Clock, Transport, WireAnswer, WireRequest } from '../host.ts'
+import { longestPauseInMs, type Place } from '../call-budget/call-budget.ts'
+import type { Clock, Transport, WireAnswer, WireFault, WireRequest } from '../host.ts'
 import { errorMessage, readJson, readWriteAnswer, Unreadable } from './answer-text.ts'
 import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
-import { longestWaitInMs, retryMoment } from './retry-after.ts'
+import { retryMoment } from './retry-after.ts'
 import type { KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 
 /** Leave to make one attempt, given at the instant it may start. */
 export interface Admission {
+  /** Ended when the attempt is over, whatever came of it. */
+  readonly place: Place
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -14,8 +17,6 @@ export interface Admission {
 export interface Door<A extends Admission> {
   /** Waits for the turn; rejects with Failed. */
   admit(request: ServiceRequest): Promise<A>
-  /** The attempt is over, whatever came of it. */
-  ended(): void
   /** 401: returns when another key may be tried; rejects with Failed when nothing is left. null: this service has no keys. */
   refused: ((admission: A, message: string | null) => Promise<void>) | null
   accepted(admission: A): void
@@ -37,6 +38,8 @@ export interface SenderOptions<A extends Admission> {
   readonly random: () => number
   /** Without a slash at its end. */
   readonly baseUrl: string
+  /** Whose connections its requests use. */
+  readonly pool: string
   readonly door: Door<A>
   /** Nothing of an answer leaves this room with a key in it, but for `observe`. */
   readonly scrubber: KeyScrubber
@@ -81,10 +84,12 @@ export class Sender<A extends Admission> implements ServiceClient {
     let url = this.#baseUrl + request.path
     for (let attempt = 1; ; attempt++) {
       if (request.signal?.aborted) throw new Failed({ kind: 'cancelled' })
-      const admission = await door.admit(request)
+      const admission = await door.admit(request).catch((error: unknown) => {
+        throw ofCall(error, call)
+      })
       const wire = this.#wire(request, url, admission)
       const startedAt = clock.monotonic()
-      const outcome = await this.#attempt(wire, request.beforeDispatch)
+      const outcome = await this.#attempt(wire, admission.place, request.beforeDispatch)
       if (outcome.kind === 'answer') request.observe?.(outcome, clock.monotonic() - startedAt)
       if (outcome.kind === 'answer' && outcome.status === 401 && door.refused) {
         const message = errorMessage(outcome, scrubber)
@@ -131,10 +136,11 @@ export class Sender<A extends Admission> implements ServiceClient {
     if (tooMany || (answer.status >= 500 && told !== null)) {
       const untilAt = retryMoment(told, answer.headers['date'] ?? null, now)
       door.hold(untilAt, tooMany)
-      const failure: Failure = { kind: 'rate-limited', call, untilAt }
+      const isHeld = untilAt - now > longestPauseInMs
+      const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHeld ? { held: true } : {}) }
       // For a write, 429 means "not done": whether it is asked again is the technician's choice, not ours.
-      if (tooMany) return request.writes || untilAt - now > longestWaitInMs ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
-      if (!request.writes && untilAt - now > longestWaitInMs) return { kind: 'fail', failure }
+      if (tooMany) return request.writes || isHeld ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
+      if (!request.writes && isHeld) return { kind: 'fail', failure }
     }
     return afterStatus(answer, request, call, errorMessage(answer, scrubber), door.notPublished)
   }
@@ -158,10 +164,11 @@ export class Sender<A extends Admission> implements ServiceClient {
       maxBytes: bodyAtMost,
       freshConnection: request.writes,
       signal: request.signal,
+      pool: this.#options.pool,
     }
   }
 
-  async #attempt(wire: WireRequest, beforeDispatch: ServiceRequest['beforeDispatch']): Promise<Awaited<ReturnType<Transport['attempt']>>> {
+  async #attempt(wire: WireRequest, place: Place, beforeDispatch: ServiceRequest['beforeDispatch']): Promise<WireAnswer | WireFault> {
     try {
       beforeDispatch?.()
       const outcome = await this.#options.transport.attempt(wire)
@@ -169,7 +176,7 @@ export class Sender<A extends Admission> implements ServiceClient {
       if (wasReached !== null) for (const listener of this.#listeners) listener(wasReached, this.#options.clock.now())
       return outcome
     } finally {
-      this.#options.door.ended()
+      place.ended()
     }
   }
 
@@ -204,6 +211,10 @@ export class Sender<A extends Admission> implements ServiceClient {
     })
   }
 }
+
+/** The budget knows the operation that is held back, not its host. */
+const ofCall = (error: unknown, call: CallPlace): unknown =>
+  error instanceof Failed && error.failure.kind === 'rate-limited' ? new Failed({ ...error.failure, call }) : error
 
 function isConditional(request: ServiceRequest): boolean {
   return Object.keys(request.headers ?? {}).some((name) => /^if-(?:none-match|modified-since)$/i.test(name))

@@ -1,4 +1,4 @@
-import { DatabaseError, type Transaction } from '../host.ts'
+import { DatabaseError, type Database, type Transaction } from '../host.ts'
 
 /** Version n is reached by the first n steps. Additive only: an older program may still run on the same file. */
 const steps = [
@@ -37,12 +37,49 @@ const steps = [
      beat INTEGER NOT NULL,
      ends_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  // When a row was written, by the clock that all programs share since the computer started (row-time.ts); pauses, holds and losses in rows of
+  // their own. A pause beyond a quarter of an hour is a hold (call-budget/pauses.ts).
+  `ALTER TABLE lease ADD COLUMN boot TEXT;
+   ALTER TABLE lease ADD COLUMN told_at INTEGER;
+   ALTER TABLE lease ADD COLUMN told_mono REAL;
+   ALTER TABLE write_slot ADD COLUMN boot TEXT;
+   ALTER TABLE write_slot ADD COLUMN told_at INTEGER;
+   ALTER TABLE write_slot ADD COLUMN told_mono REAL;
+   CREATE TABLE deadline (
+     scope TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     until_at INTEGER NOT NULL,
+     told_at INTEGER NOT NULL,
+     boot TEXT,
+     told_uptime REAL,
+     PRIMARY KEY (scope, kind)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO deadline (scope, kind, until_at, told_at)
+     SELECT scope, CASE WHEN paused_until_at - paused_at > 900000 THEN 'hold' ELSE 'pause' END, paused_until_at, paused_at
+     FROM scope WHERE paused_until_at > 0;`,
 ]
+
+function mustBeKnown(version: number): void {
+  if (version > steps.length)
+    throw new DatabaseError(
+      'ledger',
+      'newer',
+      `The call history was written by a newer Headroom (format ${version}; this one knows up to ${steps.length}). It was left as it is.`,
+    )
+}
+
+/** As `migrateLedger`, without a write where there is nothing to do. Rejects with DatabaseError. */
+export async function prepareLedger(database: Database): Promise<void> {
+  const [row] = await database.read('PRAGMA user_version')
+  const version = Number(row?.['user_version'] ?? 0)
+  mustBeKnown(version)
+  if (version < steps.length) await database.write(migrateLedger)
+}
 
 /** Brings the ledger to this program's version, when it is first used. Throws DatabaseError `newer`. */
 export function migrateLedger(transaction: Transaction): void {
   const version = Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
-  if (version > steps.length) throw new DatabaseError('ledger', 'newer', `the ledger has version ${version}; this program knows up to ${steps.length}`)
+  mustBeKnown(version)
   for (const step of steps.slice(version)) transaction.script(step)
   if (version < steps.length) transaction.script(`PRAGMA user_version = ${steps.length}`)
 }

@@ -1,6 +1,9 @@
-import type { CallHistory, HistoryNews, LeaseNews } from '../call-budget/call-budget.ts'
-import type { Clock, Database, SqlRow, Transaction } from '../host.ts'
-import { migrateLedger } from './ledger-migrations.ts'
+import type { CallHistory, HistoryNews, LeaseNews, Said, Standstill } from '../call-budget/call-budget.ts'
+import type { Clock, Database, SqlRow, SqlValue, Transaction } from '../host.ts'
+import { deadlineColumns, deadlineOf, readDeadline, removeDeadline, writeDeadline, type Deadline, type DeadlineKind } from './deadlines.ts'
+import { noticedWithinMs, type LastUse } from './last-use.ts'
+import { prepareLedger } from './ledger-migrations.ts'
+import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
 
 export interface CallHistoryOptions {
   /** The `ledger` file. Migrated here, when it is first used. */
@@ -10,106 +13,159 @@ export interface CallHistoryOptions {
   readonly scope: string
   /** A new id for this process (`host.newId()`). */
   readonly owner: string
-  /** When the caller last knew this subscription to be used; null: never. Tells a lost ledger from a first use. */
-  readonly lastUsedAt: number | null
+  /** What else is known of the calls of this subscription; null: nothing of it can be lost. */
+  readonly lastUse: LastUse | null
 }
 
 /** How long a lease may be used after it was taken, ms. Written into the row, so that it may differ between versions. */
 const validForInMs = 1_000
 const pruneEvery = 200
-/** Wall clocks and rows count whole milliseconds, the budget parts of them: an age is taken two shorter than it reads. */
-const roundingInMs = 2
-const keptLongerInMs = 60_000
+/** Longer than `noticedWithinMs`: what is noted elsewhere is compared with what stands here. */
+const keptLongerInMs = 2 * noticedWithinMs
+/** A start is noted right after its lease was written down. */
+const sameStartInMs = 1_000
 
 /**
- * The call history of one subscription in the ledger file, shared by every program on this home.
- * Times in rows are wall times of the program that wrote them; they matter only to a program that starts later.
- * Rejects with DatabaseError.
+ * The call history of one subscription in the ledger file, shared by every program on this home. Times in rows are compared by the clock
+ * that all programs share since the computer started (row-time.ts). Rejects with DatabaseError.
  */
-export function openCallHistory({ database, clock, scope, owner, lastUsedAt }: CallHistoryOptions): CallHistory {
+export function openCallHistory({ database, clock, scope, owner, lastUse }: CallHistoryOptions): CallHistory {
   let seenRevision = 0
   let leaseId: number | null = null
   let windowInMs = 300_000
   let exchanges = 0
   const time = anchored(clock)
 
-  const settle = (transaction: Transaction, endedAges: readonly number[] | null, now: number) => {
-    if (leaseId === null || endedAges === null) return
-    const starts = JSON.stringify(endedAges.map((age) => Math.ceil(now - age)))
-    transaction.run('UPDATE lease SET starts = ?, revision = ? WHERE id = ?', [starts, nextRevision(transaction, scope), leaseId])
-    leaseId = null
+  /** Starts as wall times, so that they mean something after another start of the computer. */
+  const startsOf = (ages: readonly number[], now: number): string => JSON.stringify(ages.map((age) => Math.ceil(now - age)))
+
+  const insertLease = (transaction: Transaction, now: number, count: number, endsAt: number, starts: string | null): number =>
+    transaction.run(`INSERT INTO lease (scope, owner, revision, count, ends_at, starts, ${rowTimeColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+      ...[scope, owner, nextRevision(transaction, scope), count, Math.ceil(endsAt), starts],
+      ...rowTimeNow(clock, now),
+    ]).lastId
+
+  const writeSaid = (transaction: Transaction, { ended, unsaved, lostForInMs, keyCheckLeft }: Said, now: number): void => {
+    transaction.run('INSERT INTO scope (scope, revision, paused_until_at, paused_at) VALUES (?, 0, 0, 0) ON CONFLICT DO NOTHING', [scope])
+    if (leaseId !== null && ended !== null)
+      transaction.run('UPDATE lease SET starts = ?, ends_at = ?, revision = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?', [
+        ...[startsOf(ended, now), Math.ceil(now), nextRevision(transaction, scope)],
+        ...rowTimeNow(clock, now),
+        leaseId,
+      ])
+    if (unsaved.length > 0) insertLease(transaction, now, unsaved.length, now, startsOf(unsaved, now))
+    if (lostForInMs <= 0) return
+    const untilAt = clock.now() + lostForInMs
+    for (const kind of keyCheckLeft ? (['lost'] as const) : (['lost', 'key-check'] as const)) writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 
-  const newsSince = (transaction: Transaction, now: number, recalling: boolean): HistoryNews => {
-    const rows = transaction.all('SELECT id, owner, count, ends_at, starts FROM lease WHERE scope = ? AND revision > ? AND owner <> ? ORDER BY revision', [
-      scope,
-      seenRevision,
-      owner,
-    ])
-    seenRevision = Number(transaction.first('SELECT revision FROM scope WHERE scope = ?', [scope])?.['revision'] ?? 0)
-    return { leases: recalling ? rows.map((row) => recalled(row, now)) : newsOfRunning(rows), pausedForInMs: pauseLeft(transaction, clock.now()) }
-  }
+  /** `rows`: leases since a revision, or every one; read with what stands still, in one look. */
+  const newsOf = (rows: readonly SqlRow[], standstill: Standstill): HistoryNews => ({ ...standstill, leases: rows.map((row) => leaseNews(row, clock)) })
 
-  /** Never longer than it was when it was said: the wall clock may have been set back since. */
-  const pauseLeft = (transaction: Transaction, wall: number): number => {
-    const told = transaction.first('SELECT paused_until_at, paused_at FROM scope WHERE scope = ?', [scope])
-    const untilAt = Number(told?.['paused_until_at'] ?? 0)
-    return Math.max(0, Math.min(untilAt - wall, untilAt - Number(told?.['paused_at'] ?? 0)))
-  }
+  const standstillIn = (transaction: Transaction): Standstill => standstillOf((kind) => readDeadline(transaction, scope, kind, clock))
 
-  const ensureScope = (transaction: Transaction) =>
-    transaction.run('INSERT INTO scope (scope, revision, paused_until_at, paused_at) VALUES (?, 0, 0, 0) ON CONFLICT DO NOTHING', [scope]).changes > 0
+  /** After another start of the computer, with the wall clock before rows of the last one: they count as of now, once, and age from here. */
+  const rewriteFuture = async (rows: readonly SqlRow[]): Promise<void> => {
+    const future = rows.filter((row) => !isOfThisBoot(row, clock) && Math.max(Number(row['ends_at']), ...(startList(row['starts']) ?? [])) > clock.now())
+    if (future.length === 0) return
+    await database.write((transaction) => {
+      for (const { id } of future)
+        transaction.run('UPDATE lease SET starts = NULL, ends_at = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?', [
+          ...[clock.now(), ...rowTimeNow(clock, clock.now())],
+          id ?? null,
+        ])
+    })
+  }
 
   return {
-    recall(window) {
+    async recall(window) {
       windowInMs = window
-      return database.write((transaction) => {
-        migrateLedger(transaction)
+      await prepareLedger(database)
+      // One statement, so one moment of the file: what is written later is news.
+      const all = await database.read(
+        `SELECT s.revision, l.id, l.owner, l.count, l.ends_at, l.starts, l.boot, l.told_at, l.told_mono
+         FROM scope s LEFT JOIN lease l ON l.scope = s.scope WHERE s.scope = ? ORDER BY l.revision`,
+        [scope],
+      )
+      const deadlines = new Map((await database.read(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])).map((row) => [row['kind'], row]))
+      const deadline = (kind: DeadlineKind): Deadline | null => deadlineOf(deadlines.get(kind), clock)
+      seenRevision = Number(all[0]?.['revision'] ?? 0)
+      const rows = all.filter((row) => row['id'] !== null && row['owner'] !== owner)
+      await rewriteFuture(rows).catch(() => undefined)
+      const kept = deadline('lost')
+      const lostForInMs = kept?.forInMs ?? (await missingForInMs(all.length === 0 ? null : rows))
+      return { ...newsOf(rows, standstillOf(deadline)), lostForInMs, keyCheckLeft: kept === null || deadline('key-check') === null }
+    },
+
+    async exchange(said, take) {
+      const granted = await database.write((transaction) => {
         const now = time()
-        const isNew = ensureScope(transaction)
-        // A subscription that was used within the window, by what the caller kept elsewhere, but is unknown here: the ledger was lost.
-        if (isNew && lastUsedAt !== null && now - lastUsedAt < windowInMs) return 'lost'
-        // A wall clock that was set back leaves rows in the future: they count as just now, once, and age from there.
-        transaction.run('UPDATE lease SET ends_at = ?, starts = NULL WHERE scope = ? AND ends_at > ?', [
-          Math.ceil(now),
-          scope,
-          Math.ceil(now) + 2 * validForInMs,
-        ])
-        prune(transaction, scope, now - windowInMs - keptLongerInMs)
-        return newsSince(transaction, now, true)
+        writeSaid(transaction, said, now)
+        const rows = transaction.all(
+          `SELECT id, revision, count, ends_at, starts, ${rowTimeColumns} FROM lease WHERE scope = ? AND revision > ? AND owner <> ? ORDER BY revision`,
+          [scope, seenRevision, owner],
+        )
+        // What was told of is not told again, even should this transaction fail: others have written it.
+        seenRevision = Math.max(seenRevision, ...rows.map((row) => Number(row['revision'] ?? 0)))
+        const count = take(newsOf(rows, standstillIn(transaction)))
+        if (++exchanges % pruneEvery === 1) prune(transaction)
+        return count <= 0 ? null : insertLease(transaction, now, count, now + validForInMs, null)
       })
+      leaseId = granted
     },
 
-    exchange(endedAges, take) {
-      return database.write((transaction) => {
-        const now = time()
-        settle(transaction, endedAges, now)
-        ensureScope(transaction)
-        const count = take(newsSince(transaction, now, false))
-        if (++exchanges % pruneEvery === 0) prune(transaction, scope, now - windowInMs - keptLongerInMs)
-        if (count <= 0) return
-        const row = [scope, owner, nextRevision(transaction, scope), count, Math.ceil(now + validForInMs)]
-        leaseId = transaction.run('INSERT INTO lease (scope, owner, revision, count, ends_at) VALUES (?, ?, ?, ?, ?)', row).lastId
-      })
+    async look() {
+      const rows = await database.read(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])
+      return standstillOf((kind) =>
+        deadlineOf(
+          rows.find((row) => row['kind'] === kind),
+          clock,
+        ),
+      )
     },
 
-    async pause(untilAt) {
-      await database.write((transaction) => {
-        ensureScope(transaction)
-        const wall = clock.now()
-        if (untilAt - wall <= pauseLeft(transaction, wall)) return
-        transaction.run('UPDATE scope SET paused_until_at = ?, paused_at = ? WHERE scope = ?', [Math.ceil(untilAt), Math.floor(wall), scope])
-      })
-    },
+    pause: (untilAt) => database.write((transaction) => later(transaction, 'pause', untilAt)),
 
-    async close(endedAges) {
-      if (leaseId !== null && endedAges !== null) await database.write((transaction) => settle(transaction, endedAges, time()))
+    hold: (untilAt, replace) =>
+      database.write((transaction) => {
+        if (untilAt === null) removeDeadline(transaction, scope, 'hold')
+        else if (replace) writeDeadline(transaction, scope, 'hold', untilAt, clock)
+        else later(transaction, 'hold', untilAt)
+      }),
+
+    used: (unsaved) => lastUse?.happened(unsaved),
+
+    async close(said) {
+      await lastUse?.close()
+      if ((leaseId !== null && said.ended !== null) || said.unsaved.length > 0) await database.write((transaction) => writeSaid(transaction, said, time()))
     },
   }
-}
 
-function prune(transaction: Transaction, scope: string, before: number): void {
-  transaction.run('DELETE FROM lease WHERE scope = ? AND ends_at < ?', [scope, Math.floor(before)])
+  function standstillOf(deadline: (kind: DeadlineKind) => Deadline | null): Standstill {
+    return { pausedForInMs: deadline('pause')?.forInMs ?? 0, held: deadline('hold') }
+  }
+
+  function later(transaction: Transaction, kind: DeadlineKind, untilAt: number): void {
+    if (untilAt - clock.now() > (readDeadline(transaction, scope, kind, clock)?.forInMs ?? 0)) writeDeadline(transaction, scope, kind, untilAt, clock)
+  }
+
+  /** How long the windows count as full because a call is known of that no row tells; 0: there is none. `rows` null: nothing stands here at all. */
+  async function missingForInMs(rows: readonly SqlRow[] | null): Promise<number> {
+    const ages = await lastUse?.ages()
+    // Rows tell more than a wall time elsewhere; only what is noted of the calls themselves is compared with them.
+    const age = (rows === null ? ages?.any : ages?.noted) ?? null
+    if (age === null || rows?.some((row) => -rowTimeFromNow(Number(row['ends_at']), row, clock) <= age + sameStartInMs)) return 0
+    return Math.max(0, Math.min(windowInMs, windowInMs + noticedWithinMs - age))
+  }
+
+  function prune(transaction: Transaction): void {
+    const before = windowInMs + keptLongerInMs
+    const thisBoot: SqlValue[] = [clock.boot, clock.monotonic()]
+    transaction.run(
+      `DELETE FROM lease WHERE scope = ?1 AND CASE WHEN boot IS ?2 AND told_mono <= ?3 THEN told_mono + (ends_at - told_at) < ?3 - ?4 ELSE ends_at < ?5 - ?4 END`,
+      [scope, ...thisBoot, before, Math.floor(clock.now())],
+    )
+  }
 }
 
 function nextRevision(transaction: Transaction, scope: string): number {
@@ -117,33 +173,17 @@ function nextRevision(transaction: Transaction, scope: string): number {
   return Number(row?.['revision'] ?? 0)
 }
 
-/** What an earlier run left, by the wall clock. Unsaid and over: all of it counts, as late as it could have been. */
-function recalled(row: SqlRow, now: number): LeaseNews {
-  const endsAt = Number(row['ends_at'])
-  const count = Number(row['count'])
-  const starts = startsOf(row['starts']) ?? (endsAt <= now ? Array.from({ length: count }, () => endsAt) : null)
-  const startAges = starts?.map((at) => Math.max(0, now - at - roundingInMs)) ?? null
-  return { id: Number(row['id']), count, validForInMs: Math.min(validForInMs, Math.max(0, endsAt - now)), startAges }
-}
-
-/**
- * What programs that run beside us did. Their clocks may differ from ours by a jump, so only differences within one program's own
- * times are believed: its last sign of life counts as now, and a lease seen for the first time as just taken. Never too old.
- */
-function newsOfRunning(rows: readonly SqlRow[]): LeaseNews[] {
-  const told = rows.map((row) => ({ row, starts: startsOf(row['starts']), takenAt: Number(row['ends_at']) - validForInMs }))
-  const lastSign = new Map<unknown, number>()
-  for (const { row, starts, takenAt } of told) lastSign.set(row['owner'], Math.max(lastSign.get(row['owner']) ?? 0, takenAt, ...(starts ?? [])))
-  return told.map(({ row, starts }) => ({
-    id: Number(row['id']),
-    count: Number(row['count']),
-    validForInMs,
-    startAges: starts?.map((at) => Math.max(0, lastSign.get(row['owner'])! - at - roundingInMs)) ?? null,
-  }))
+/** What another program, or an earlier run, started. Unsaid and over: all of it counts, as late as it could have been. */
+function leaseNews(row: SqlRow, clock: Clock): LeaseNews {
+  const fromNow = (at: number): number => rowTimeFromNow(at, row, clock)
+  const [endsAt, count] = [Number(row['ends_at']), Number(row['count'])]
+  const toGo = Math.min(validForInMs, fromNow(endsAt))
+  const starts = startList(row['starts']) ?? (toGo <= 0 ? Array.from({ length: count }, () => endsAt) : null)
+  return { id: Number(row['id']), count, validForInMs: Math.max(0, toGo), startAges: starts?.map((at) => Math.max(0, -fromNow(at))) ?? null }
 }
 
 /** A list that cannot be read is as good as none: the lease counts whole. */
-function startsOf(text: unknown): number[] | null {
+function startList(text: unknown): number[] | null {
   if (typeof text !== 'string') return null
   try {
     const list: unknown = JSON.parse(text)
@@ -153,7 +193,7 @@ function startsOf(text: unknown): number[] | null {
   }
 }
 
-/** Wall time that follows the monotonic clock and jumps only forward: setting the clock back frees nothing; sleep is caught up with. */
+/** Wall time that follows the monotonic clock and jumps only forward: sleep is caught up with. */
 function anchored(clock: Clock): () => number {
   let wall = clock.now()
   let monotonic = clock.monotonic()

@@ -1,6 +1,7 @@
 import type { Clock, Database, SqlRow, Transaction } from '../host.ts'
 import { replaced } from './file-failure.ts'
 import { migrateLedger } from './ledger-migrations.ts'
+import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
 
 /**
  * Whose turn it is to write to a device, over all programs on this home (the `ledger` file): one write to one device at a time, and
@@ -43,6 +44,7 @@ export const betweenWritesInMs = 61_000
 export const renewEveryInMs = 30_000
 /** The time-out of a write (90 s, service-client), after the longest time between two renewals, and some for a slow machine. Chosen. */
 export const underWayForInMs = 90_000 + renewEveryInMs + 5_000
+const moved = 'UPDATE write_slot SET under_way = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
 /** Rows that ended so long ago are of no use to anybody. */
 const keptForInMs = 24 * 3_600_000
 
@@ -65,8 +67,8 @@ interface UnderWay {
 }
 
 /**
- * Times in rows are wall times, which may jump; so a run believes what it saw itself by its monotonic clock, writes the later and
- * reads by the earlier of two readings of the wall clock, and takes what lies in the future as just now.
+ * Times in rows are compared by the clock that all programs share since the computer started (row-time.ts). After another start there is
+ * nothing but the wall clock, which may jump: what lies in the future is taken as just now.
  */
 export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): WriteSlots {
   const ended = new Map<string, Ended>()
@@ -94,10 +96,16 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     return latest
   }
 
+  /** Until the write of a row ends, at the latest; negative: since it did. */
+  const toGoOf = (row: SqlRow): number => {
+    const endsAt = Number(row['ends_at'])
+    return isOfThisBoot(row, clock) ? rowTimeFromNow(endsAt, row, clock) : endsAt - early()
+  }
+
   /** When the write of a row was over, or will be at the latest, on our monotonic clock. */
   const endOf = (row: SqlRow): number => {
     const [key, writeId] = [slotKeyOf(String(row['device_id'])), String(row['write_id'])]
-    const toGo = Number(row['ends_at']) - early()
+    const toGo = toGoOf(row)
     if (Number(row['under_way']) === 1) {
       const seen = underWay.get(writeId)
       if (seen !== undefined && seen.told === row['ends_at']) return seen.endsAt
@@ -111,7 +119,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
   }
 
   const freeInMsEach = (transaction: Transaction, writes: readonly (readonly string[])[]): readonly number[] => {
-    const rows = transaction.all('SELECT device_id, write_id, under_way, ends_at FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [
+    const rows = transaction.all(`SELECT device_id, write_id, under_way, ends_at, ${rowTimeColumns} FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))`, [
       // Earlier versions wrote ids as they stood.
       JSON.stringify([...new Set(writes.flat().flatMap((id) => [slotKeyOf(id), id]))]),
     ])
@@ -136,14 +144,15 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     writeId,
     renew: () =>
       write((transaction) => {
-        const { changes } = transaction.run('UPDATE write_slot SET ends_at = ? WHERE write_id = ? AND under_way = 1', [late() + underWayForInMs, writeId])
+        const at = late()
+        const { changes } = transaction.run(`${moved} WHERE write_id = ? AND under_way = 1`, [1, at + underWayForInMs, ...rowTimeNow(clock, at), writeId])
         return changes === keys.length
       }),
     end: () => {
       // Remembered first: should the file fail now, this run still keeps the minute, and others wait for the whole time-out.
       for (const key of keys) note(key, writeId, clock.monotonic())
       const at = late()
-      return write((transaction) => void transaction.run('UPDATE write_slot SET under_way = 0, ends_at = ? WHERE write_id = ?', [at, writeId]))
+      return write((transaction) => void transaction.run(`${moved} WHERE write_id = ?`, [0, at, ...rowTimeNow(clock, at), writeId]))
     },
     giveBack: () => write((transaction) => void transaction.run('DELETE FROM write_slot WHERE write_id = ?', [writeId])),
   })
@@ -154,23 +163,27 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         const wait = freeInMs(transaction, deviceIds)
         if (wait > 0) return { held: null, freeInMs: wait }
         const writeId = newId()
+        const at = late()
         const keys = [...new Set(deviceIds.map(slotKeyOf))]
         transaction.run('DELETE FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [JSON.stringify(deviceIds)])
         for (const key of keys)
-          transaction.run('INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, 1, ?)', [
-            key,
-            writeId,
-            late() + underWayForInMs,
+          transaction.run(`INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at, ${rowTimeColumns}) VALUES (?, ?, 1, ?, ?, ?, ?)`, [
+            ...[key, writeId, at + underWayForInMs],
+            ...rowTimeNow(clock, at),
           ])
-        transaction.run('DELETE FROM write_slot WHERE ends_at < ?', [early() - keptForInMs])
+        transaction.run('DELETE FROM write_slot WHERE ends_at < ? AND (boot IS NOT ? OR told_mono < ?)', [
+          early() - keptForInMs,
+          clock.boot,
+          clock.monotonic() - keptForInMs,
+        ])
         return { held: hold(writeId, keys) }
       }),
     freeInMs: (deviceIds) => write((transaction) => freeInMs(transaction, deviceIds)),
     freeInMsEach: (writes) => write((transaction) => freeInMsEach(transaction, writes)),
     underWay: () =>
       write((transaction) => {
-        const rows = transaction.all('SELECT DISTINCT write_id FROM write_slot WHERE under_way = 1 AND ends_at > ?', [early()])
-        return new Set(rows.map((row) => String(row['write_id'])))
+        const rows = transaction.all(`SELECT write_id, ends_at, ${rowTimeColumns} FROM write_slot WHERE under_way = 1`, [])
+        return new Set(rows.filter((row) => toGoOf(row) > 0).map((row) => String(row['write_id'])))
       }),
     recall(deviceId, endedAt) {
       const key = slotKeyOf(deviceId)

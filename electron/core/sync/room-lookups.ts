@@ -80,7 +80,8 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
       })
       return 'none'
     }
-    if (!single.has(error.failure.kind)) throw error
+    // Held by the service: no call was made, and none would be for the others.
+    if (!single.has(error.failure.kind) || (error.failure.kind === 'rate-limited' && error.failure.held)) throw error
     work.answered(1)
     return 'skipped'
   }

@@ -9,7 +9,7 @@ const windowInMs = 300_000
  * fill the five-minute window count as made just now: nobody knows here when they leave it.
  */
 export function callCost(calls: number, budget: BudgetState, now: number): CallCost {
-  const heldForInMs = Math.max(0, (budget.pausedUntil ?? now) - now)
+  const heldForInMs = Math.max(0, (budget.pausedUntil ?? now) - now, (budget.heldUntilAt ?? now) - now)
   const perSecond = Math.max(1, budget.second.limit)
   const perWindow = Math.max(1, budget.fiveMinutes.limit)
   const beyondSecond = Math.max(0, calls - Math.max(0, budget.second.limit - budget.second.used))

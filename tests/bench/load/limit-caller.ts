@@ -4,6 +4,7 @@ import { openNodeHost } from '../../../electron/adapters/node-host.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
 import { openConsole } from '../../../electron/core/console.ts'
+import { openManagement } from '../../../electron/core/management/management.ts'
 
 /** A program of its own on the home in HEADROOM_HOME: makes so many calls at once, told of a service with small windows, and says how each kind ended. */
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
@@ -29,7 +30,7 @@ if (calls === 0) {
   await opened.answers.organizations.add({ ...custom.draft, name: 'Bench', ...addresses })
 }
 const desk = await opened.desks.current()
-const management = desk.managementWith(opened.shared.organizations.keyRing(desk.organization.id))
+const management = openManagement(desk.managementClient, { managementVersion: desk.organization.managementVersion })
 const ended: Record<string, number> = {}
 await Promise.all(
   Array.from({ length: calls }, async () => {

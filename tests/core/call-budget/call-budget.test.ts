@@ -1,30 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { type Failed, type Failure } from '../../../electron/contract/failure.ts'
-import { belowPublished, openCallBudget, waitingAtMost, type CallBudget, type CallLimits, type Lane } from '../../../electron/core/call-budget/call-budget.ts'
+import {
+  belowPublished,
+  openCallBudget,
+  waitingAtMost,
+  type CallBudget,
+  type CallLimits,
+  type Lane,
+  type Parallel,
+  type Place,
+} from '../../../electron/core/call-budget/call-budget.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { peak } from './peak.ts'
 
 const published: CallLimits = { perSecond: 100, perWindow: 10_000, windowInMs: 300_000, published: { perSecond: 100, perWindow: 10_000 } }
 const small: CallLimits = { perSecond: 4, perWindow: 10, windowInMs: 5_000, published: { perSecond: 5, perWindow: 12 } }
 
-async function aBudget(limits?: CallLimits, parallel?: number) {
+async function aBudget(limits?: CallLimits, parallel?: Parallel) {
   const clock = new FakeClock()
   const budget = await openCallBudget({ clock, random: () => 0, history: null, ...(limits && { limits }), ...(parallel && { parallel }) })
   const starts: number[] = []
   const labels: string[] = []
+  const places: Place[] = []
   const failures: Failure[] = []
   const call = (count: number, lane: Lane = 'refresh', label: string = lane, signal: AbortSignal | null = null) => {
     for (let i = 0; i < count; i++) {
       budget.place({ lane, label, signal }).then(
-        () => {
+        (place) => {
           starts.push(clock.monotonic())
           labels.push(label)
+          places.push(place)
         },
         (error: unknown) => failures.push((error as Failed).failure),
       )
     }
   }
-  return { clock, budget, starts, labels, failures, call }
+  return { clock, budget, starts, labels, places, failures, call }
 }
 
 describe('both windows, for the three loads that chained limiters get wrong', () => {
@@ -92,10 +103,10 @@ describe('whose turn it is', () => {
     expect(labels.filter((label) => label === 'bulk')).toHaveLength(3)
   })
 
-  it('keeps a little of the long window for people while a fleet is read', async () => {
+  it.each(['bulk', 'refresh'] as const)('keeps a little of the long window for people while a fleet is read (%s)', async (lane) => {
     const { clock, labels, call } = await aBudget({ perSecond: 100, perWindow: 100, windowInMs: 60_000, published: { perSecond: 100, perWindow: 100 } })
     call(1, 'interactive')
-    call(500, 'bulk')
+    call(500, lane)
     await clock.advance(5_000)
     expect(labels).toHaveLength(98)
     call(2, 'interactive')
@@ -168,7 +179,15 @@ describe('a pause', () => {
     await clock.advance(19_999)
     expect({ starts, state: budget.state() }).toEqual({
       starts: [],
-      state: { second: { used: 0, limit: 5 }, fiveMinutes: { used: 0, limit: 12 }, waiting: 1, pausedUntil: begin + 20_000, waitReason: 'paused' },
+      state: {
+        second: { used: 0, limit: 5 },
+        fiveMinutes: { used: 0, limit: 12 },
+        waiting: 1,
+        pausedUntil: begin + 20_000,
+        heldUntilAt: null,
+        waitReason: 'paused',
+        history: null,
+      },
     })
     await clock.advance(1)
     expect({ starts, pausedUntil: budget.state().pausedUntil }).toEqual({ starts: [20_000], pausedUntil: null })
@@ -245,7 +264,9 @@ describe('what people see', () => {
       fiveMinutes: { used: 4, limit: 12 },
       waiting: 2,
       pausedUntil: null,
+      heldUntilAt: null,
       waitReason: 'second-window',
+      history: null,
     })
     call(6)
     await clock.advance(3_000)
@@ -268,11 +289,12 @@ describe('what people see', () => {
 })
 
 it('lets only so many calls be under way at once, when asked to', async () => {
-  const { clock, budget, starts, call } = await aBudget(undefined, 3)
+  const { clock, budget, starts, places, call } = await aBudget(undefined, { reads: 3, writes: 0 })
   call(5)
   await clock.advance(1_000)
   expect({ starts: starts.length, reason: budget.state().waitReason }).toEqual({ starts: 3, reason: 'concurrency' })
-  budget.ended()
+  places[0]!.ended()
+  places[0]!.ended()
   await clock.advance(1_000)
   expect(starts).toHaveLength(4)
 })

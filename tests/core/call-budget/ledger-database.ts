@@ -1,15 +1,17 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Database, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
 
-/** A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as a damaged or busy file does. */
+/** A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as a full disk or a busy file does, `failReads` reading. */
 export class LedgerDatabase implements Database {
   readonly #file = new DatabaseSync(':memory:')
   /** Declared for tests alone; false: as a file that was deleted while it is open. */
   durable = true
   transactions = 0
   fail: (() => Error) | null = null
+  failReads: (() => Error) | null = null
 
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    if (this.failReads) throw this.failReads()
     return this.#file.prepare(sql).all(...(parameters as SQLInputValue[]))
   }
   async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {

@@ -93,7 +93,9 @@ export class AProgram {
     fiveMinutes: { used: 0, limit: 9_500 },
     waiting: 0,
     pausedUntil: null,
+    heldUntilAt: null,
     waitReason: null,
+    history: null,
   }
   send: Sending
 
@@ -229,7 +231,7 @@ function endingOf(failure: Failure): ItemEnding {
     waitsFor,
     failure,
   })
-  if (failure.kind === 'rate-limited') return again('rate-limited', failure.untilAt)
+  if (failure.kind === 'rate-limited') return again('rate-limited', failure.held ? null : failure.untilAt)
   if (failure.kind === 'offline') return again('offline')
   if (failure.kind === 'writes-locked') return again('locked')
   if (failure.kind === 'cancelled' || failure.kind === 'key-refused') return again('paused')

@@ -147,6 +147,33 @@ describe('a job', () => {
     expect([program.sent.length, await standing(program, id)]).toMatchObject([3, { state: 'ended', counts: { done: 1 } }])
   })
 
+  it('that the service holds for long pauses with nothing more sent, and goes on when a person resumes it after the hold was lifted', async () => {
+    const heldUntilAt = program.clock.now() + 24 * 60 * minute
+    program.send = failing({ kind: 'rate-limited', call, untilAt: heldUntilAt, held: true })
+    program.budget = { ...program.budget, heldUntilAt: null }
+    const { id } = await program.start(['R1', 'R2', 'R3'], { keepTrying: true })
+    program.budget = { ...program.budget, heldUntilAt }
+    await program.after(60 * minute)
+    const during = [program.sent.length <= 3, (await standing(program, id)) as object]
+    const failure = { kind: 'rate-limited', call: { operation: 'job', host: '' }, untilAt: heldUntilAt, held: true }
+    await expect(program.jobs.resume({ id, unlock: true })).rejects.toMatchObject({ failure })
+    program.budget = { ...program.budget, heldUntilAt: null }
+    program.send = answered(200)
+    await program.jobs.resume({ id, unlock: true })
+    await program.after(60 * minute)
+    expect([during, await standing(program, id)]).toMatchObject([
+      [true, { state: 'paused', waitsFor: 'rate-limited' }],
+      { state: 'ended', counts: { done: 3 } },
+    ])
+  })
+
+  it('is not started while the service holds the subscription, unless for later', async () => {
+    const heldUntilAt = program.clock.now() + 60 * minute
+    program.budget = { ...program.budget, heldUntilAt }
+    await expect(program.start(['R1'])).rejects.toMatchObject({ failure: { kind: 'rate-limited', untilAt: heldUntilAt, held: true } })
+    expect(await program.jobs.list({ start: 0, count: 10 })).toMatchObject({ total: 0 })
+  })
+
   it('whose worker makes a mistake ends the item and says so in the log', async () => {
     program = new AProgram(home, { worker: { run: () => Promise.reject(new TypeError('x is not a function')) } })
     const { id } = await program.start(['R1'])

@@ -33,7 +33,9 @@ const budgetState = {
   fiveMinutes: { used: 0, limit: 10_000 },
   waiting: 0,
   pausedUntil: null,
+  heldUntilAt: null,
   waitReason: null,
+  history: null,
 }
 
 beforeEach(async () => {

@@ -28,6 +28,7 @@ describe('what is sent', () => {
         maxBytes: 33_554_432,
         freshConnection: false,
         signal: null,
+        pool: 'management',
       },
     ])
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { httpDate, longestWaitInMs, retryAfter, retryMoment } from '../../../electron/core/service-client/retry-after.ts'
+import { longestPauseInMs } from '../../../electron/core/call-budget/call-budget.ts'
+import { httpDate, retryAfter, retryMoment } from '../../../electron/core/service-client/retry-after.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2, 0)
 /** The service's clock is two hours ahead of ours. */
@@ -59,7 +60,7 @@ describe('Retry-After, in every form a service has been seen or allowed to send'
   })
 
   it('asks beyond a quarter of an hour', () => {
-    expect(longestWaitInMs).toBe(900_000)
+    expect(longestPauseInMs).toBe(900_000)
   })
 })
 

@@ -3,20 +3,24 @@ import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/j
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWriteGate, type PlannedWrite, type WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
 
-/** A program's own view of a clock: its monotonic zero, and no timer fires once it is killed. */
+/** A program's own view of a clock: no timer fires once it is killed. */
 export class ProgramClock implements Clock {
   killed = false
   readonly #clock: Clock
-  readonly #zero: number
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#zero = clock.monotonic()
   }
   now(): number {
     return this.#clock.now()
   }
   monotonic(): number {
-    return this.#clock.monotonic() - this.#zero
+    return this.#clock.monotonic()
+  }
+  uptime(): number {
+    return this.#clock.uptime()
+  }
+  get boot(): string | null {
+    return this.#clock.boot
   }
   after(afterInMs: number, fire: () => void): Cancel {
     return this.#clock.after(afterInMs, () => {

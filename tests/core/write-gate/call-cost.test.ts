@@ -6,7 +6,9 @@ const state = (used: number, pausedUntil: number | null) => ({
   fiveMinutes: { used, limit: 10_000 },
   waiting: 0,
   pausedUntil,
+  heldUntilAt: null,
   waitReason: null,
+  history: null,
 })
 
 it.each([

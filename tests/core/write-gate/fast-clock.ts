@@ -6,7 +6,9 @@ const began = Date.UTC(2026, 10, 21)
 /** Wall time that runs so many times as fast as the machine's own, the same in every program of this machine. */
 export const clockAt = (speed: number): Clock => ({
   now: () => Math.floor(began + (performance.timeOrigin + performance.now() - began) * speed),
-  monotonic: () => performance.now() * speed,
+  monotonic: () => systemClock.monotonic() * speed,
+  uptime: () => systemClock.uptime() * speed,
+  boot: systemClock.boot,
   after: (afterInMs, fire) => systemClock.after(afterInMs / speed, fire),
 })
 

@@ -1,0 +1,83 @@
+import type { HoldTrial } from '../contract/budget.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { CallBudget } from './call-budget/call-budget.ts'
+import type { Clock, WireAnswer } from './host.ts'
+import type { Journal, JournalEnd } from './journal/journal.ts'
+import type { Management } from './management/management.ts'
+import { toldMoment, type ServiceClient } from './service-client/service-client.ts'
+
+export interface HoldTrialOptions {
+  readonly budget: CallBudget
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly journal: Pick<Journal, 'begin' | 'end'>
+  readonly organization: { readonly id: string; readonly name: string }
+  /** Name of the operation that lists devices. */
+  readonly operation: string
+  /** With the key in use alone, and leave to call in spite of the hold. */
+  readonly client: () => ServiceClient
+  readonly managementOver: (client: ServiceClient) => Management
+}
+
+/**
+ * The one call that a person may ask for while the service holds the subscription: one device list of page size 1, one attempt, with its line
+ * in the journal before it is sent. A 2xx lifts the hold; any other answer renews it by its own `Retry-After`; where nothing is told, it stays
+ * as it was. Two that are asked for at once are one. Rejects with Failed `cache-unusable` where no line can be kept: nothing was sent then.
+ */
+export function openHoldTrial(options: HoldTrialOptions): () => Promise<HoldTrial> {
+  let running: Promise<HoldTrial> | null = null
+  return () =>
+    (running ??= tryOnce(options).finally(() => {
+      running = null
+    }))
+}
+
+async function tryOnce({ budget, clock, newId, journal, organization, operation, client, managementOver }: HoldTrialOptions): Promise<HoldTrial> {
+  const before = budget.state().heldUntilAt
+  if (before === null) return { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null }
+  const journalId = await journal.begin({
+    writeId: newId(),
+    organization,
+    operation,
+    target: { of: 'organization', ...organization },
+    deviceIds: [],
+    before: heldWords(before),
+    after: null,
+  })
+  let answered: WireAnswer | null = null
+  const failure = await managementOver(observed(client(), (answer) => (answered = answer)))
+    .devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'interactive', signal: null })
+    .then(() => null, failureOf)
+  const { status, lifted } = renew(answered, budget, clock)
+  const heldUntilAt = budget.state().heldUntilAt
+  const told = lifted || failure === null ? null : failure.kind === 'rate-limited' ? { ...failure, untilAt: heldUntilAt, held: true as const } : failure
+  const end: JournalEnd = lifted
+    ? { outcome: 'accepted', status, message: null }
+    : { outcome: 'refused', status, message: [told?.kind, heldUntilAt === null ? null : heldWords(heldUntilAt)].filter(Boolean).join(', ') }
+  await journal.end(journalId, end)
+  return { outcome: lifted ? 'lifted' : 'held', failure: told, heldUntilAt, journalId }
+}
+
+/** One attempt, and its answer whatever it is. */
+const observed = (client: ServiceClient, observe: (answer: WireAnswer) => void): ServiceClient => ({
+  send: (request) => client.send({ ...request, once: true, observe }),
+  onReach: (listener) => client.onReach(listener),
+  retrying: () => client.retrying(),
+})
+
+/** What the answer means for the hold; null: there was none. */
+function renew(answer: WireAnswer | null, budget: CallBudget, clock: Clock): { readonly status: number | null; readonly lifted: boolean } {
+  if (answer === null) return { status: null, lifted: false }
+  const { status, headers } = answer
+  const lifted = status >= 200 && status < 300
+  const until = lifted ? null : toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, clock.now())
+  if (lifted || until !== null) budget.renewHold(until)
+  return { status, lifted }
+}
+
+const heldWords = (untilAt: number): string => `held until ${new Date(untilAt).toISOString()}`
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failed) return error.failure
+  throw error
+}

@@ -1,0 +1,52 @@
+import type { Clock, SqlRow, Transaction } from '../host.ts'
+
+/**
+ * `pause` and `hold`: nothing is sent before it. `lost`: both windows count as full until then. `key-check`: the one key check that may pass
+ * nevertheless was made.
+ */
+export type DeadlineKind = 'pause' | 'hold' | 'lost' | 'key-check'
+
+/** What is kept of a deadline: wall times as told and, since a computer sleeps and clocks are set, the uptime when it was told. */
+export interface Deadline {
+  /** How much longer, ms; more than 0. */
+  readonly forInMs: number
+  /** Wall time as it was told. */
+  readonly untilAt: number
+}
+
+export const deadlineColumns = 'kind, until_at, told_at, boot, told_uptime'
+/** `Clock.uptime` may be so much less than it is. */
+const uptimeWithinMs = 1_000
+
+/** null: over, or there is none. */
+export function deadlineOf(row: SqlRow | undefined, clock: Clock): Deadline | null {
+  if (row === undefined) return null
+  const [untilAt, toldAt, uptime] = [Number(row['until_at']), Number(row['told_at']), row['told_uptime']]
+  const byWall = untilAt - clock.now()
+  const whole = untilAt - toldAt
+  const isOfThisBoot = typeof uptime === 'number' && row['boot'] === clock.boot && uptime <= clock.uptime()
+  const byUptime = isOfThisBoot ? whole - (clock.uptime() - uptime) : null
+  // Uptime decides, and the wall clock within what uptime leaves open. After another start the wall clock, but never longer than was told.
+  const forInMs = byUptime === null ? Math.min(byWall, whole) : Math.max(byUptime, Math.min(byWall, byUptime + uptimeWithinMs))
+  return forInMs > 0 ? { forInMs, untilAt } : null
+}
+
+/** Keeps it, over whatever stood before. */
+export function writeDeadline(transaction: Transaction, scope: string, kind: DeadlineKind, untilAt: number, clock: Clock): void {
+  transaction.run('INSERT OR REPLACE INTO deadline (scope, kind, until_at, told_at, boot, told_uptime) VALUES (?, ?, ?, ?, ?, ?)', [
+    scope,
+    kind,
+    Math.ceil(untilAt),
+    Math.floor(clock.now()),
+    clock.boot,
+    clock.uptime(),
+  ])
+}
+
+export function readDeadline(transaction: Transaction, scope: string, kind: DeadlineKind, clock: Clock): Deadline | null {
+  return deadlineOf(transaction.first(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ? AND kind = ?`, [scope, kind]), clock)
+}
+
+export function removeDeadline(transaction: Transaction, scope: string, kind: DeadlineKind): void {
+  transaction.run('DELETE FROM deadline WHERE scope = ? AND kind = ?', [scope, kind])
+}

@@ -1,0 +1,97 @@
+import { DatabaseError, type Clock, type SqlRow } from '../host.ts'
+import { Failed } from '../../contract/failure.ts'
+import { rowTimeFromNow, rowTimeNow } from './row-time.ts'
+import type { Workbook } from './workbook.ts'
+
+/** A use is noted at most so often, so what is noted may be so much older than the last use. Chosen. */
+export const noticedWithinMs = 60_000
+
+/** What the workbook knows of a subscription's calls: by it a call history that was lost is noticed. */
+export interface LastUse {
+  /**
+   * How long ago a call is known to have been made, ms; it may have been up to `noticedWithinMs` later. null: never. `noted`: by what is noted
+   * of the calls themselves; `any`: also by the use of keys and by the journal, as far as the wall clock can be believed. Rejects with nothing.
+   */
+  ages(): Promise<{ readonly noted: number | null; readonly any: number | null }>
+  /** A call starts. `unsaved`: the history does not know of it. */
+  happened(unsaved: boolean): void
+  /** The note of the last use of all. */
+  close(): Promise<void>
+}
+
+export interface LastUseOptions {
+  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly clock: Clock
+  /** The random id of a subscription. */
+  readonly scope: string
+}
+
+const nameOf = (scope: string): string => `calls ${scope}`
+
+export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse {
+  let last: { readonly row: SqlRow; readonly unsaved: boolean } | null = null
+  let noted: { readonly monotonic: number; readonly unsaved: boolean } | null = null
+  let writing: Promise<unknown> = Promise.resolve()
+
+  const write = ({ row, unsaved }: NonNullable<typeof last>): void => {
+    noted = { monotonic: clock.monotonic(), unsaved }
+    last = null
+    const value = JSON.stringify(row)
+    writing = writing.then(() =>
+      workbook
+        .write(
+          (transaction) =>
+            void transaction.run('INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
+              nameOf(scope),
+              value,
+            ]),
+        )
+        // It is noted with the next use, or the history is asked alone.
+        .catch(() => (noted = null)),
+    )
+  }
+
+  return {
+    async ages() {
+      try {
+        const [facts, keys, lines] = await Promise.all([
+          workbook.read('SELECT value FROM fact WHERE name = ?', [nameOf(scope)]),
+          workbook.read('SELECT max(last_used_at) AS at FROM subscription_key WHERE organization_id IN (SELECT id FROM organization WHERE budget_scope = ?)', [
+            scope,
+          ]),
+          workbook.read(
+            `SELECT max(max(b.started_at, ifnull(e.ended_at, 0))) AS at FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id
+             WHERE b.organization_id IN (SELECT id FROM organization WHERE budget_scope = ?) AND NOT (e.outcome IS 'refused' AND e.status IS NULL)`,
+            [scope],
+          ),
+        ])
+        const noted = facts.flatMap(({ value }) => noteAge(value, clock))
+        const others = [...keys, ...lines].flatMap(({ at }) => (typeof at === 'number' ? [Math.max(0, clock.now() - at)] : []))
+        return { noted: least(noted), any: least([...noted, ...others]) }
+      } catch (error) {
+        if (error instanceof Failed || error instanceof DatabaseError) return { noted: null, any: null }
+        throw error
+      }
+    },
+    happened(unsaved) {
+      const [boot, told_at, told_mono] = rowTimeNow(clock, clock.now())
+      last = { row: { boot, told_at, told_mono }, unsaved }
+      if (noted === null || noted.unsaved !== unsaved || clock.monotonic() - noted.monotonic >= noticedWithinMs) write(last)
+    },
+    async close() {
+      if (last !== null) write(last)
+      await writing
+    },
+  }
+}
+
+const least = (ages: readonly number[]): number | null => (ages.length === 0 ? null : Math.min(...ages))
+
+function noteAge(value: unknown, clock: Clock): number[] {
+  try {
+    const row = JSON.parse(String(value)) as SqlRow
+    return typeof row['told_at'] === 'number' ? [Math.max(0, -rowTimeFromNow(row['told_at'], row, clock))] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock, SqlRow } from '../host.ts'
+
+/**
+ * Wall times in rows are read by other programs, and after the wall clock was set. Beside them stands when they were written by the clock
+ * that every program of this start of the computer shares: `boot`, `told_at` (wall) and `told_mono` (monotonic), so that they are compared
+ * by that one. Rows of an earlier start have nothing but their wall times.
+ */
+export const rowTimeColumns = 'boot, told_at, told_mono'
+
+/** The values of `rowTimeColumns` for a row that is written now with times of this wall reading, ms. */
+export const rowTimeNow = (clock: Clock, wall: number): [string | null, number, number] => [clock.boot, Math.floor(wall), clock.monotonic()]
+
+/** Whether the row was written since the computer was started. Where no start is named, a time to come tells another one. */
+export const isOfThisBoot = (row: SqlRow, clock: Clock): boolean =>
+  typeof row['told_mono'] === 'number' && row['boot'] === clock.boot && row['told_mono'] <= clock.monotonic()
+
+/**
+ * Milliseconds from now until a wall time of the row; negative: since. The wall clock is believed only for a row of an earlier start, and
+ * there only as far as it does not stand before the row: then its times are as of now.
+ */
+export function rowTimeFromNow(at: number, row: SqlRow, clock: Clock): number {
+  if (isOfThisBoot(row, clock)) return Number(row['told_mono']) + (at - Number(row['told_at'])) - clock.monotonic()
+  return Math.min(0, at - clock.now())
+}

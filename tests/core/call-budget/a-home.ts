@@ -1,0 +1,54 @@
+import { openCallBudget, type BudgetException, type CallBudget, type CallLimits, type Lane } from '../../../electron/core/call-budget/call-budget.ts'
+import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
+import type { LastUse } from '../../../electron/core/storage/last-use.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { LedgerDatabase } from './ledger-database.ts'
+
+export const limits: CallLimits = { perSecond: 20, perWindow: 60, windowInMs: 30_000, published: { perSecond: 20, perWindow: 60 } }
+
+/** What is known of calls elsewhere, as a test says; remembers what it was told. */
+class FakeLastUse implements LastUse {
+  readonly told: ('saved' | 'unsaved')[] = []
+  readonly #ages: { readonly noted: number | null; readonly any: number | null }
+  constructor(ages: { readonly noted?: number; readonly any?: number }) {
+    this.#ages = { noted: ages.noted ?? null, any: ages.any ?? ages.noted ?? null }
+  }
+  async ages() {
+    return this.#ages
+  }
+  happened(unsaved: boolean): void {
+    this.told.push(unsaved ? 'unsaved' : 'saved')
+  }
+  async close(): Promise<void> {
+    // Nothing was written.
+  }
+}
+
+export interface Program {
+  readonly budget: CallBudget
+  readonly lastUse: FakeLastUse
+  readonly call: (count: number, lane?: Lane, exception?: BudgetException) => void
+}
+
+/** One home with one ledger; programs start and end on it. */
+export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = {}) {
+  const clock = given.clock ?? new FakeClock()
+  const database = given.database ?? new LedgerDatabase()
+  const starts: number[] = []
+  let programs = 0
+  const start = async ({ known = {}, scope = 'scope-1' }: { known?: { noted?: number; any?: number }; scope?: string } = {}): Promise<Program> => {
+    const lastUse = new FakeLastUse(known)
+    const history = openCallHistory({ database, clock, scope, owner: `program-${++programs}`, lastUse })
+    const budget = await openCallBudget({ clock, random: () => 0, history, limits })
+    const call: Program['call'] = (count, lane = 'refresh', exception) => {
+      for (let i = 0; i < count; i++) {
+        budget.place({ lane, label: lane, signal: null, exception }).then(
+          () => starts.push(clock.monotonic()),
+          () => undefined,
+        )
+      }
+    }
+    return { budget, lastUse, call }
+  }
+  return { clock, database, starts, start }
+}

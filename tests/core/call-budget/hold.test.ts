@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { Failed } from '../../../electron/contract/failure.ts'
+import { aHome } from './a-home.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+describe('told to wait longer than a quarter of an hour', () => {
+  it('every call that waits fails at once, and so does every later one, until then', async () => {
+    const { clock, start } = aHome()
+    const { budget } = await start()
+    const place = () =>
+      budget.place({ lane: 'interactive', label: 'GetRoom', signal: null }).then(
+        () => 'placed',
+        (error: unknown) => (error as Failed).failure,
+      )
+    budget.pauseUntil(clock.now() + minute)
+    const waited = place()
+    const untilAt = clock.now() + hour
+    budget.pauseUntil(untilAt)
+    const failure = { kind: 'rate-limited', call: { operation: 'GetRoom', host: '' }, untilAt, held: true }
+    const during = [await waited, await place()]
+    await clock.advance(hour + 1_000)
+    const after = place()
+    await clock.advance(0)
+    expect({ during, state: budget.state().heldUntilAt, after: await after }).toEqual({ during: [failure, failure], state: null, after: 'placed' })
+  })
+
+  it.each([
+    ['just a quarter of an hour is a pause', 15 * minute, { paused: true, held: false }],
+    ['a millisecond more is a hold', 15 * minute + 1, { paused: false, held: true }],
+  ])('%s', async (_, forInMs, expected) => {
+    const { clock, start } = aHome()
+    const { budget } = await start()
+    budget.pauseUntil(clock.now() + forInMs)
+    const { pausedUntil, heldUntilAt } = budget.state()
+    expect({ paused: pausedUntil !== null, held: heldUntilAt !== null }).toEqual(expected)
+  })
+
+  it('a later time extends it, an earlier one changes nothing', async () => {
+    const { clock, start } = aHome()
+    const { budget } = await start()
+    const [sooner, untilAt] = [clock.now() + hour, clock.now() + 2 * hour]
+    budget.pauseUntil(untilAt)
+    budget.pauseUntil(sooner)
+    await clock.advance(0)
+    expect([budget.state().heldUntilAt, (await start()).budget.state().heldUntilAt]).toEqual([untilAt, untilAt])
+  })
+
+  it('a restart, another start of the computer and a clock that is set do not clear it', async () => {
+    const { clock, start } = aHome()
+    const untilAt = clock.now() + 24 * hour
+    const first = await start()
+    first.budget.pauseUntil(untilAt)
+    await clock.advance(1_000)
+    await first.budget.close()
+    const restarted = (await start()).budget.state().heldUntilAt
+    clock.jumpWall(48 * hour)
+    const forward = (await start()).budget.state().heldUntilAt
+    clock.jumpWall(-48 * hour)
+    clock.reboot(minute)
+    const anew = (await start()).budget.state().heldUntilAt
+    expect({ restarted, forward: forward! - 48 * hour - untilAt < 2_000, anew }).toEqual({ restarted: untilAt, forward: true, anew: untilAt })
+  })
+
+  it('is over when the computer slept until then', async () => {
+    const { clock, start } = aHome()
+    const { budget } = await start()
+    budget.pauseUntil(clock.now() + 24 * hour)
+    clock.sleep(24 * hour + 1_000)
+    expect(budget.state().heldUntilAt).toBe(null)
+  })
+
+  it('another program under the same key makes no call either', async () => {
+    const { clock, starts, start } = aHome()
+    const [app, commandLine] = [await start(), await start()]
+    app.budget.pauseUntil(clock.now() + hour)
+    await clock.advance(10)
+    commandLine.call(3)
+    await clock.advance(10)
+    expect({ starts, waiting: commandLine.budget.state().waiting, held: commandLine.budget.state().heldUntilAt !== null }).toEqual({
+      starts: [],
+      waiting: 0,
+      held: true,
+    })
+  })
+})
+
+describe('the one call on request', () => {
+  it('passes, and is counted', async () => {
+    const { clock, starts, start } = aHome()
+    const { budget, call } = await start()
+    budget.pauseUntil(clock.now() + hour)
+    call(1, 'interactive', 'hold')
+    await clock.advance(0)
+    expect({ starts: starts.length, used: budget.state().fiveMinutes.used }).toEqual({ starts: 1, used: 1 })
+  })
+
+  it.each([
+    ['nothing more', null, null],
+    ['a shorter time', 30 * minute, 30 * minute],
+    ['a time that would be a pause by itself', minute, minute],
+    ['a longer time', 3 * hour, 3 * hour],
+  ])('when it was told %s, that holds instead, here and after a restart', async (_, forInMs, expected) => {
+    const { clock, start } = aHome()
+    const { budget } = await start()
+    budget.pauseUntil(clock.now() + hour)
+    budget.renewHold(forInMs === null ? null : clock.now() + forInMs)
+    await clock.advance(0)
+    const until = expected === null ? null : clock.now() + expected
+    expect([budget.state().heldUntilAt, (await start()).budget.state().heldUntilAt]).toEqual([until, until])
+  })
+
+  it('lifts the hold in a program that runs beside within seconds', async () => {
+    const { clock, start } = aHome()
+    const [app, commandLine] = [await start(), await start()]
+    app.budget.pauseUntil(clock.now() + hour)
+    await clock.advance(10)
+    commandLine.budget.renewHold(null)
+    let told = 0
+    app.budget.onChange(() => told++)
+    await clock.advance(6_000)
+    expect({ held: app.budget.state().heldUntilAt, told: told > 0 }).toEqual({ held: null, told: true })
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import type { JournalBegin, JournalEnd } from '../../electron/core/journal/journal.ts'
+import { openCallBudget } from '../../electron/core/call-budget/call-budget.ts'
+import { openHoldTrial } from '../../electron/core/hold-trial.ts'
+import type { WireAnswer, WireFault } from '../../electron/core/host.ts'
+import { openManagement } from '../../electron/core/management/management.ts'
+import { openManagementClient } from '../../electron/core/service-client/service-client.ts'
+import { FakeClock } from '../fake-clock.ts'
+import { answer, FakeTransport } from '../fake-transport.ts'
+import { aFault, TwoKeys } from './service-client/a-request.ts'
+
+const hour = 3_600_000
+
+/** A subscription that the service holds for an hour, and what it answers to the one call. */
+async function aHold(outcome: WireAnswer | WireFault, { held = true, journalFails = false } = {}) {
+  const clock = new FakeClock()
+  const transport = new FakeTransport(() => outcome)
+  const budget = await openCallBudget({ clock, random: () => 0, history: null })
+  if (held) budget.pauseUntil(clock.now() + hour)
+  const begun: JournalBegin[] = []
+  const ended: JournalEnd[] = []
+  const trial = openHoldTrial({
+    budget,
+    clock,
+    newId: () => 'trial-1',
+    journal: {
+      begin: async (entry) => {
+        if (journalFails) throw new Error('no line can be kept')
+        expect(transport.attempts).toEqual([])
+        return begun.push(entry)
+      },
+      end: async (_, entry) => void ended.push(entry),
+    },
+    organization: { id: 'org-1', name: 'Nordlys' },
+    operation: 'ListDevices',
+    client: () =>
+      openManagementClient({
+        ...{ transport, budget, clock, random: () => 0, apiVersion: 2 },
+        keys: new TwoKeys({ primary: 'the-only-key' }),
+        baseUrl: 'https://api.example',
+        exception: 'hold',
+      }),
+    managementOver: (client) => openManagement(client, { managementVersion: 2 }),
+  })
+  return { clock, transport, budget, begun, ended, trial, beginsAt: clock.now() }
+}
+
+describe('one call in spite of a hold', () => {
+  it.each<[string, WireAnswer | WireFault, { kind: string | null; outcome: string; status: number | null; heldForInMs: number | null }]>([
+    ['a page of devices lifts it', answer(200, { items: [] }), { kind: null, outcome: 'lifted', status: 200, heldForInMs: null }],
+    [
+      'a 2xx lifts it, whatever its body',
+      answer(200, '<html>', { 'content-type': 'text/html' }),
+      { kind: null, outcome: 'lifted', status: 200, heldForInMs: null },
+    ],
+    [
+      'a 429 renews it by its own time, a shorter one',
+      answer(429, {}, { 'retry-after': '60' }),
+      { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: 60_000 },
+    ],
+    [
+      'a 429 renews it by its own time, a longer one',
+      answer(429, {}, { 'retry-after': '86400' }),
+      { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: 24 * hour },
+    ],
+    ['a 429 without a time leaves it as it was', answer(429, {}), { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: hour }],
+    [
+      'a 503 renews it by its own time',
+      answer(503, {}, { 'retry-after': '7200' }),
+      { kind: 'rate-limited', outcome: 'held', status: 503, heldForInMs: 2 * hour },
+    ],
+    ['a 403 renews it by its own time', answer(403, {}, { 'retry-after': '7200' }), { kind: 'refused', outcome: 'held', status: 403, heldForInMs: 2 * hour }],
+    ['a 500 without a time leaves it as it was', answer(500, {}), { kind: 'service-unavailable', outcome: 'held', status: 500, heldForInMs: hour }],
+    ['a refused key leaves it as it was', answer(401, {}), { kind: 'key-refused', outcome: 'held', status: 401, heldForInMs: hour }],
+    ['no answer leaves it as it was', aFault('timeout', 'maybe'), { kind: 'timed-out', outcome: 'held', status: null, heldForInMs: hour }],
+    ['no connection leaves it as it was', aFault('offline', 'no'), { kind: 'offline', outcome: 'held', status: null, heldForInMs: hour }],
+  ])('%s', async (_, outcome, expected) => {
+    const { clock, transport, budget, begun, ended, trial, beginsAt } = await aHold(outcome)
+    const running = trial()
+    await clock.advance(0)
+    const told = await running
+    const { heldUntilAt } = budget.state()
+    expect({
+      kind: told.failure?.kind ?? null,
+      outcome: told.outcome,
+      status: ended[0]?.status,
+      heldForInMs: heldUntilAt === null ? null : heldUntilAt - beginsAt,
+      attempts: transport.attempts.map(({ method, url, body }) => ({ method, url, body })),
+      lines: [begun.length, ended.length],
+      same: told.heldUntilAt === heldUntilAt,
+    }).toEqual({
+      ...expected,
+      attempts: [{ method: 'POST', url: 'https://api.example/devices/api/devices', body: '{"deviceClientType":"MeetingRoom","pageSize":1}' }],
+      lines: [1, 1],
+      same: true,
+    })
+  })
+
+  it('has a line of the organization, with the time it was held until', async () => {
+    const { clock, begun, ended, trial, beginsAt } = await aHold(answer(429, {}, { 'retry-after': '1800' }))
+    const running = trial()
+    await clock.advance(0)
+    await running
+    expect({ begun, ended }).toEqual({
+      begun: [
+        {
+          writeId: 'trial-1',
+          organization: { id: 'org-1', name: 'Nordlys' },
+          operation: 'ListDevices',
+          target: { of: 'organization', id: 'org-1', name: 'Nordlys' },
+          deviceIds: [],
+          before: `held until ${new Date(beginsAt + hour).toISOString()}`,
+          after: null,
+        },
+      ],
+      ended: [{ outcome: 'refused', status: 429, message: `rate-limited, held until ${new Date(beginsAt + 1_800_000).toISOString()}` }],
+    })
+  })
+
+  it('is not made where nothing is held', async () => {
+    const { transport, begun, trial } = await aHold(answer(200, { items: [] }), { held: false })
+    expect({ told: await trial(), attempts: transport.attempts, begun }).toEqual({
+      told: { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null },
+      attempts: [],
+      begun: [],
+    })
+  })
+
+  it('is not made where its line cannot be kept', async () => {
+    const { transport, trial } = await aHold(answer(200, { items: [] }), { journalFails: true })
+    await expect(trial()).rejects.toThrow('no line can be kept')
+    expect(transport.attempts).toEqual([])
+  })
+
+  it('asked for twice at once is made once', async () => {
+    const { clock, transport, trial } = await aHold(answer(200, { items: [] }))
+    const both = Promise.all([trial(), trial()])
+    await clock.advance(0)
+    const [one, other] = await both
+    expect([transport.attempts.length, one === other]).toEqual([1, true])
+  })
+})
