@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { takeKey } from '../adapters/environment-key.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { openConsole, type Console } from '../core/console.ts'
+import { sayWaits } from './budget-words.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
 import { definitionCommands } from './commands/definitions.ts'
 import { firmwareCommands } from './commands/firmware.ts'
@@ -68,6 +69,7 @@ export function runCommandLine(argv: readonly string[], demonstration: Demonstra
 
 export async function runIn({ terminal, demonstration, open }: Surroundings, argv: readonly string[]): Promise<number> {
   let opened: Console | null = null
+  let stopSaying = (): void => undefined
   const json = argv.includes('--json')
   try {
     if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
@@ -81,6 +83,7 @@ export async function runIn({ terminal, demonstration, open }: Surroundings, arg
       return 0
     }
     opened = await open(text(given, 'organization'))
+    stopSaying = sayWaits(opened, terminal)
     const code: ExitCode = await (given.shape as Command).run(opened, given, terminal)
     return sayTroubles(opened, terminal) && code === 0 ? 4 : code
   } catch (error) {
@@ -98,6 +101,7 @@ export async function runIn({ terminal, demonstration, open }: Surroundings, arg
     const isUnkept = opened !== null && failure.kind !== 'cache-unusable' && sayTroubles(opened, terminal)
     return failure.kind === 'invalid' && !isUnkept ? 2 : 3
   } finally {
+    stopSaying()
     await opened?.close()
   }
 }

@@ -1,5 +1,6 @@
 import type { Trouble } from '../contract/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
+import { heldWords } from './budget-words.ts'
 
 /** One line and one advice for each kind of failure, at the prompt. A new kind does not compile until it is said here. */
 const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, { kind: K }>) => string } = {
@@ -7,7 +8,9 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   'key-refused': (f) =>
     `The service refused the ${f.slot} subscription key${said(f.message)} Nothing more is sent until you act: check it in the API portal and set it again with headroom key set ${f.slot} --stdin`,
   'rate-limited': (f) =>
-    `The service asks to wait${f.untilAt === null ? '' : ` until ${new Date(f.untilAt).toISOString()}`} (${f.call.operation}). Try again then.`,
+    f.held && f.untilAt !== null
+      ? heldWords(f.untilAt)
+      : `The service asks to wait${f.untilAt === null ? '' : ` until ${new Date(f.untilAt).toISOString()}`} (${f.call.operation}). Try again then.`,
   offline: (f) =>
     `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address; what was read before stays usable.`,
   'service-unavailable': (f) =>

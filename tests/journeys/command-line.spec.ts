@@ -84,6 +84,8 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
     fiveMinutes: { used: report['calls'], limit: 10_000 },
     waiting: 0,
     pausedUntil: null,
+    heldUntilAt: null,
+    history: null,
   })
 })
 

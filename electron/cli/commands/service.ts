@@ -1,20 +1,42 @@
-import { show, type Command } from '../command.ts'
+import type { BudgetState } from '../../contract/budget.ts'
+import { Failed } from '../../contract/failure.ts'
+import { heldWords, historyWords } from '../budget-words.ts'
+import { flag, show, type Command } from '../command.ts'
 
 export const serviceCommands: readonly Command[] = [
   {
     name: 'budget',
     operands: [],
-    options: {},
+    options: { 'try-now': { type: 'boolean', help: 'while the service holds the subscription: make one call, and go on if it answers' } },
     summary: 'calls used of the limits, and what waits',
-    run: async (console, given, terminal) => {
-      const { second, fiveMinutes, waiting, pausedUntil } = (await console.answers.app.standing()).budget
-      show(given, terminal, { second, fiveMinutes, waiting, pausedUntil }, () => [
-        `${second.used} of ${second.limit} calls in the last second`,
-        `${fiveMinutes.used} of ${fiveMinutes.limit} calls in the last five minutes`,
-        `${waiting} waiting`,
-        ...(pausedUntil === null ? [] : [`paused until ${new Date(pausedUntil).toISOString()}`]),
-      ])
+    run: async ({ answers }, given, terminal) => {
+      const trial = flag(given, 'try-now') ? await answers.budget.tryNow() : null
+      if (trial !== null && trial.failure !== null) {
+        if (!flag(given, 'json') && trial.failure.kind !== 'rate-limited' && trial.heldUntilAt !== null) terminal.say(heldWords(trial.heldUntilAt))
+        throw new Failed(trial.failure)
+      }
+      const { budget } = await answers.app.standing()
+      const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history } = budget
+      const tried = trial === null ? {} : { tried: { outcome: trial.outcome, journalLine: trial.journalId } }
+      show(given, terminal, { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history, ...tried }, () =>
+        [
+          ...(trial === null ? [] : [trial.outcome === 'lifted' ? 'The service answered: calls go on.' : 'Nothing is held: no call was made.']),
+          ...lines(budget),
+        ].join('\n'),
+      )
       return 0
     },
   },
 ]
+
+function lines(budget: BudgetState): readonly string[] {
+  const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt } = budget
+  return [
+    `${second.used} of ${second.limit} calls in the last second`,
+    `${fiveMinutes.used} of ${fiveMinutes.limit} calls in the last five minutes`,
+    `${waiting} waiting`,
+    pausedUntil === null ? null : `paused until ${new Date(pausedUntil).toISOString()}`,
+    heldUntilAt === null ? null : heldWords(heldUntilAt),
+    historyWords(budget),
+  ].filter((line) => line !== null)
+}

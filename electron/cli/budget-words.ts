@@ -1,0 +1,52 @@
+import type { BudgetState, HistoryState } from '../contract/budget.ts'
+import type { Console } from '../core/console.ts'
+import type { Terminal } from './command.ts'
+
+/** A command that waits says why at the latest after this. Chosen. */
+const lookEveryMs = 1_000
+
+const moment = (at: number): string => new Date(at).toISOString()
+
+const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
+  damaged: 'it is damaged',
+  'read-only': 'it cannot be written',
+  'disk-full': 'the disk is full',
+  newer: 'a newer Headroom wrote it',
+  busy: 'another program has it locked',
+  unknown: 'it cannot be used',
+}
+
+/** What is wrong with the history of calls, and what follows from it; null: nothing. */
+export function historyWords({ history }: Pick<BudgetState, 'history'>): string | null {
+  if (history === null) return null
+  const full = history.fullUntilAt === null ? '' : ` Both limits count as used up until ${moment(history.fullUntilAt)}; one key check may pass before.`
+  if (history.trouble === 'lost') return `The history of calls is lost: ledger.sqlite is missing, empty or older than it was.${full}`
+  const why = reasons[history.reason ?? 'unknown']
+  return `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.${full}`
+}
+
+export const heldWords = (untilAt: number): string =>
+  `Rate limited until ${moment(untilAt)}: the service asked for it, and no call is made before. headroom budget --try-now makes one call and lifts this when the service answers.`
+
+/** Why calls of this command wait; null: they do not, or only for their turn. */
+export function waitWords(state: BudgetState): string | null {
+  if (state.waiting === 0) return null
+  const history = historyWords(state)
+  if (history !== null) return history
+  if (state.pausedUntil !== null) return `Waiting until ${moment(state.pausedUntil)}: the service asked for it.`
+  return state.waitReason === 'history' ? 'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.' : null
+}
+
+/** Says on standard error, once for each cause, what a command waits for. Returns the function that ends it. */
+export function sayWaits({ desks }: Console, terminal: Terminal): () => void {
+  const said = new Set<string>()
+  const timer = setInterval(() => {
+    for (const words of desks.budgets().map(waitWords)) {
+      if (words === null || said.has(words)) continue
+      said.add(words)
+      terminal.say(words)
+    }
+  }, lookEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

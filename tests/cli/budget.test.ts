@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { historyWords, waitWords } from '../../electron/cli/budget-words.ts'
+import { sentence } from '../../electron/cli/sentences.ts'
+import type { BudgetState } from '../../electron/contract/budget.ts'
+
+const at = Date.UTC(2026, 10, 21, 15, 30)
+const quiet: BudgetState = {
+  second: { used: 0, limit: 100 },
+  fiveMinutes: { used: 0, limit: 10_000 },
+  waiting: 0,
+  pausedUntil: null,
+  heldUntilAt: null,
+  waitReason: null,
+  history: null,
+}
+
+it('a command that met a hold says until when, and how to try', () => {
+  expect(sentence({ kind: 'rate-limited', call: { operation: 'ListDevices', host: 'api.example' }, untilAt: at, held: true })).toBe(
+    'Rate limited until 2026-11-21T15:30:00.000Z: the service asked for it, and no call is made before. headroom budget --try-now makes one call and lifts this when the service answers.',
+  )
+})
+
+describe('what a command that waits says', () => {
+  it.each<[string, Partial<BudgetState>, string | null]>([
+    ['nothing while nothing waits', { pausedUntil: at }, null],
+    ['nothing of a turn that comes by itself', { waiting: 3, waitReason: 'second-window' }, null],
+    ['the end of a pause', { waiting: 1, pausedUntil: at, waitReason: 'paused' }, 'Waiting until 2026-11-21T15:30:00.000Z: the service asked for it.'],
+    ['a locked ledger', { waiting: 1, waitReason: 'history' }, 'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.'],
+    [
+      'a lost history, with the time it ends',
+      { waiting: 1, waitReason: 'five-minute-window', history: { trouble: 'lost', reason: null, since: 0, fullUntilAt: at } },
+      'The history of calls is lost: ledger.sqlite is missing, empty or older than it was. Both limits count as used up until 2026-11-21T15:30:00.000Z; one key check may pass before.',
+    ],
+  ])('%s', (_, state, words) => {
+    expect(waitWords({ ...quiet, ...state })).toBe(words)
+  })
+})
+
+it.each([
+  ['busy', 'another program has it locked'],
+  ['disk-full', 'the disk is full'],
+  ['newer', 'a newer Headroom wrote it'],
+] as const)('a history that cannot be saved (%s) is told with the reason and what follows', (reason, why) => {
+  expect(historyWords({ history: { trouble: 'not-saved', reason, since: 0, fullUntilAt: null } })).toBe(
+    `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,
+  )
+})
