@@ -1,6 +1,6 @@
 import type { CallPlace, Failure, FailureKind, FailureOf } from '../../electron/contract/failure.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount, formatDuration, formatTime } from '../parts/format.ts'
+import { formatCount, formatDuration, formatMoment, formatTime } from '../parts/format.ts'
 
 export interface FailureWords {
   /** What happened. */
@@ -18,7 +18,12 @@ const plain = (kind: FailureKind, named: Record<string, unknown> = {}, sentence 
 const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWords } = {
   'key-missing': () => plain('key-missing'),
   'key-refused': ({ slot }) => plain('key-refused', { slot: text(`failures.slot.${slot}`) }),
-  'rate-limited': ({ untilAt }) => (untilAt === null ? plain('rate-limited', {}, 'sentenceOpen') : plain('rate-limited', { until: formatTime(untilAt) })),
+  'rate-limited': ({ untilAt, held }) => {
+    if (untilAt === null) return plain('rate-limited', {}, 'sentenceOpen')
+    // A hold may last for days.
+    if (held) return { ...plain('rate-limited', { until: formatMoment(untilAt) }, 'sentenceHeld'), advice: text('failures.rate-limited.adviceHeld') }
+    return plain('rate-limited', { until: formatTime(untilAt) })
+  },
   offline: ({ call }) => plain('offline', { host: call.host }),
   'service-unavailable': ({ call, status }) => plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
   // What a service says of it may end as a sentence; ours ends it.
@@ -59,7 +64,7 @@ export function detailsOf(failure: Failure): readonly (readonly [label: string, 
     ['reason', 'reason' in failure ? failure.reason : null],
     ['file', 'file' in failure ? failure.file : null],
     ['field', 'field' in failure ? failure.field : null],
-    ['until', 'untilAt' in failure && failure.untilAt !== null ? formatTime(failure.untilAt) : null],
+    ['until', 'untilAt' in failure && failure.untilAt !== null ? formatMoment(failure.untilAt) : null],
     ['after', 'afterInMs' in failure ? formatDuration(failure.afterInMs) : null],
     ['waiting', 'waiting' in failure ? failure.waiting : null],
     ['reference', 'reference' in failure ? failure.reference : null],

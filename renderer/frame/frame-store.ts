@@ -4,7 +4,10 @@ import type { About, Preferences, Standing, Theme } from '../../electron/contrac
 import type { UnreadableRecord } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/organization.ts'
+import { wordsOf } from '../failures/failure-text.ts'
 import { link } from '../link.ts'
+import { text } from '../locales/i18n.ts'
+import { formatMoment } from '../parts/format.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 import { applyPreferences, followSystem } from './appearance.ts'
 
@@ -94,6 +97,20 @@ export const useFrameStore = defineStore('frame', () => {
     await link.sync.cancel()
   }
 
+  const trying = ref(false)
+  /** One call although the service holds the subscription; answers what to say of it. */
+  async function tryNow(): Promise<{ readonly text: string; readonly kind: 'ok' | 'warn' }> {
+    trying.value = true
+    const outcome = await link.budget.tryNow()
+    trying.value = false
+    await readStanding()
+    if (!outcome.ok) return { text: wordsOf(outcome.failure).sentence, kind: 'warn' }
+    const { outcome: how, failure, heldUntilAt } = outcome.value
+    if (failure === null || heldUntilAt === null) return { text: text(`frame.budget.${how === 'lifted' ? 'lifted' : 'notHeld'}`), kind: 'ok' }
+    if (failure.kind === 'rate-limited') return { text: wordsOf(failure).sentence, kind: 'warn' }
+    return { text: text('frame.budget.stillHeld', { why: wordsOf(failure).sentence, until: formatMoment(heldUntilAt) }), kind: 'warn' }
+  }
+
   async function readUnreadable(): Promise<void> {
     const outcome = await link.sync.unreadable()
     if (outcome.ok) unreadable.value = outcome.value
@@ -164,6 +181,8 @@ export const useFrameStore = defineStore('frame', () => {
     useOrganization,
     sync,
     cancelSync,
+    trying,
+    tryNow,
     setPreferences,
     setTheme,
     rememberPage,

@@ -8,8 +8,11 @@ const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = {
 
 /** A write under way has its answer within this long (write gate: its slots are held for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
-type Ending = 'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'under-way' | 'open'
+type Ending = 'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'under-way' | 'open' | 'no-answer'
 function endingOf(line: JournalLine, now: number): Ending {
+  // A call in spite of a hold: it changes nothing, so whether it arrived does not matter.
+  if (line.target.of === 'organization' && line.outcome !== 'accepted' && line.status === null)
+    return line.outcome === null && now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'no-answer'
   if (line.outcome === null) return now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'open'
   return line.outcome === 'refused' && line.status === null ? 'not-sent' : line.outcome
 }
@@ -19,7 +22,7 @@ export const wantsCheck = (line: JournalLine, now: number): boolean => ['unconfi
 export function markOfLine(line: JournalLine, now: number): MarkKind {
   const ending = endingOf(line, now)
   if (ending === 'under-way') return 'busy'
-  return ending === 'open' ? 'warn' : ending === 'not-sent' ? 'off' : marks[ending]
+  return ending === 'open' ? 'warn' : ending === 'not-sent' || ending === 'no-answer' ? 'off' : marks[ending]
 }
 /** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed: check`, `Ended unknown: check`, `Under way`. */
 export function outcomeOf(line: JournalLine, now: number): string {
@@ -37,6 +40,7 @@ export const durationOf = (line: JournalLine): string | null => (line.endedAt ==
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
   if (ending === 'accepted' && line.afterwards !== undefined) return text(`journal.afterwards.${line.afterwards}`)
+  if (line.target.of === 'organization' && ending !== 'under-way') return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
   return text(`journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`)
 }
 

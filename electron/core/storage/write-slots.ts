@@ -119,10 +119,13 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
   }
 
   const freeInMsEach = (transaction: Transaction, writes: readonly (readonly string[])[]): readonly number[] => {
-    const rows = transaction.all(`SELECT device_id, write_id, under_way, ends_at, ${rowTimeColumns} FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))`, [
-      // Earlier versions wrote ids as they stood.
-      JSON.stringify([...new Set(writes.flat().flatMap((id) => [slotKeyOf(id), id]))]),
-    ])
+    const rows = transaction.all(
+      `SELECT device_id, write_id, under_way, ends_at, ${rowTimeColumns} FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))`,
+      [
+        // Earlier versions wrote ids as they stood.
+        JSON.stringify([...new Set(writes.flat().flatMap((id) => [slotKeyOf(id), id]))]),
+      ],
+    )
     const ends = new Map<string, number>()
     for (const row of rows) {
       const key = slotKeyOf(String(row['device_id']))
