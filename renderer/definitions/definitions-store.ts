@@ -28,10 +28,15 @@ export const useDefinitions = defineStore('definitions', () => {
 
   const variants = computed(() => {
     const published = (releases.value.value?.product.variants ?? []).filter((one) => one.productId === product.value?.productId)
-    const known = new Map(published.map((one) => [one.variantType, one.name]))
-    for (const pair of fleet.value) if (!known.has(pair.variantType)) known.set(pair.variantType, null)
-    if (variantType.value !== '' && !known.has(variantType.value)) known.set(variantType.value, null)
-    return [...known].map(([type, name]) => ({ variantType: type, name }))
+    const others = [...fleet.value.map((pair) => pair.variantType), ...(variantType.value === '' ? [] : [variantType.value])]
+    // The services write one variant in either case (observed): the one chosen keeps its spelling, so that it is found in the list.
+    const known = new Map<string, { readonly variantType: string; readonly name: string | null }>()
+    for (const one of [...published, ...others.map((type) => ({ variantType: type, name: null }))]) {
+      const folded = one.variantType.toLowerCase()
+      const name = known.get(folded)?.name ?? one.name
+      if (!known.has(folded) || one.variantType === variantType.value) known.set(folded, { variantType: one.variantType, name })
+    }
+    return [...known.values()]
   })
 
   const firmwareVersions = computed(() => {

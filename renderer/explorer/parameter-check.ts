@@ -44,12 +44,15 @@ export const parametersToSend = (operation: ExplorerOperation, values: Values): 
   )
 
 /** The values of an operation that is opened: what was typed before, and where exactly one value is known, that one. */
+/** Offered with the profile's own value first. */
+const ofTheProfile: ReadonlySet<string> = new Set(['vendorId'])
 export const valuesFor = (operation: ExplorerOperation, values: Values): Values => ({
   ...values,
   ...Object.fromEntries(
     operation.parameters.flatMap(({ name, required, offered }) => {
       const known = offered.filter((one) => one.source === 'known')
-      return required && !values[name] && known.length === 1 && known[0] ? [[name, known[0].value] as const] : []
+      const [first] = known
+      return required && !values[name] && first !== undefined && (known.length === 1 || ofTheProfile.has(name)) ? [[name, first.value] as const] : []
     }),
   ),
 })

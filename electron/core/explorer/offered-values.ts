@@ -67,7 +67,9 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
       sdk: known([profile.family]),
       vendorId: known([profile.vendorId, ...products.map((one) => one.vendorId)]),
       productId: known(products.map((one) => one.productId)),
-      variantType: known([...devices.map((one) => one.variantType), ...products.flatMap((one) => one.variants.map((variant) => variant.variantType))]),
+      variantType: known(
+        oneSpelling([...products.flatMap((one) => one.variants.map((variant) => variant.variantType)), ...devices.map((one) => one.variantType)]),
+      ),
       firmwareVersion: known([...devices.map((one) => one.firmwareVersion), ...products.map((one) => one.latestVersion)]),
       schemaVersion: known(schemas),
       definitionVersion: known(definitions),
@@ -94,6 +96,11 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
     }
   }
 }
+
+/** The first spelling of each, for the services write variants in either case (observed). */
+const oneSpelling = (values: readonly (string | null)[]): readonly string[] => [
+  ...new Map(values.flatMap((value) => (value === null ? [] : [[value.trim().toLowerCase(), value] as const])).toReversed()).values(),
+]
 
 const known = (values: readonly (string | number | null)[]): Offered =>
   [...new Set(values.flatMap((value) => (value === null || value === '' ? [] : [String(value)])))]

@@ -38,6 +38,16 @@ const known = (...values: string[]) => values.map((value) => ({ value, source: '
 const assumed = (...values: string[]) => values.map((value) => ({ value, source: 'assumed' }))
 
 describe('values offered for a parameter', () => {
+  it('name a variant once, however devices and catalogue spell it', async () => {
+    const devices = ['12-aa-02', '01-64'].map((variantType) => ({ id: variantType, groupId: null, variantType, firmwareVersion: null }))
+    const variants = [{ vendorId: 2830, productId: 9395, variantType: '12-AA-02', name: null }]
+    const values = await offered({ devices: async () => devices, products: async () => [{ ...product, variants }] }).offered()
+    expect(
+      values('variantType')
+        .map(({ value }) => value)
+        .sort(),
+    ).toEqual(['01-64', '12-AA-02'])
+  })
   it('are those known from the fleet, the catalogue and the profile, each once', async () => {
     const of = await offered().offered()
     const names = [

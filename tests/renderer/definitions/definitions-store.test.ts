@@ -24,6 +24,22 @@ describe('the definitions of a product', () => {
     expect(core.asked.map(({ channel }) => channel)).not.toContain('devices.window')
   })
 
+  it('one variant in two spellings is listed once, in the spelling that is chosen', async () => {
+    const ask: DoubleLink['ask'] = async (channel, argument) => {
+      const outcome = await core.ask(channel, argument)
+      if (channel !== 'definitions.defaults') return outcome
+      const fleet = ['12-aa-02', '12-AA-02'].map((variantType) => ({ variantType, firmwareVersion: '2.7.0', count: 3 }))
+      return { ok: true, value: { variantType: '12-aa-02', firmwareVersion: '2.7.0', fleet } }
+    }
+    Object.assign(globalThis, { headroom: { ...core, ask } })
+    const definitions = useDefinitions()
+    await definitions.open(evolve, { variantType: null, firmwareVersion: null })
+    const spelled = (): readonly string[] => definitions.variants.map(({ variantType }) => variantType).filter((one) => one.startsWith('12'))
+    const first = spelled()
+    await definitions.choose('12-AA-02', '2.7.0')
+    expect([first, spelled()]).toEqual([['12-aa-02'], ['12-AA-02']])
+  })
+
   it('without a fleet, the latest release of the first variant is read', async () => {
     core = aCore({ empty: true })
     await useDefinitions().open(evolve, { variantType: null, firmwareVersion: null })

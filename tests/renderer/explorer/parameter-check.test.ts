@@ -59,6 +59,11 @@ describe('Parameters of a call', () => {
       parameter({ name: 'vendorId', offered: [known('2830')] }),
     )
     expect(valuesFor(own, { vendorId: '7' })).toEqual({ apiVersion: '18', vendorId: '7' })
+    const several = {
+      ...own,
+      parameters: own.parameters.map((one) => (one.name === 'vendorId' ? { ...one, required: true, offered: [known('2830'), known('1118')] } : one)),
+    }
+    expect(valuesFor(several, {})).toMatchObject({ vendorId: '2830' })
   })
 
   it('shows the path as it will be asked for', () => {
