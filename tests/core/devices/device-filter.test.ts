@@ -85,6 +85,11 @@ describe('keys', () => {
     ['age:<15h', '3'],
     ['age:<14h', ''],
     ['age:""', '2'],
+    // The clock stands at 14:02: to the minute the first device was seen so long ago.
+    ['age:>=2282min', '14'],
+    ['age:>2282min', '4'],
+    ['age:<=2282min', '13'],
+    ['age:<2282min', '3'],
     ['!age:>1d', '23'],
     ['seen:>=3000min', '4'],
     // Rooms.

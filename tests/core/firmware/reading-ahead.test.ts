@@ -26,6 +26,15 @@ describe('reading ahead', () => {
     expect(await firmware.warm({})).toEqual({ warmed: 1, notPublished: 1, left: 4 })
   })
 
+  it('goes on after a product whose list cannot be read, or that the service refuses', async () => {
+    const { firmware, service } = rig([1, 2, 9395].map((id) => [id, 1] as const))
+    service.set('/vendors/2830/products/1/firmware-releases', 'no list at all')
+    service.documents.set('/vendors/2830/products/2/firmware-releases', {
+      failure: { kind: 'refused', call: { operation: 'x', host: 'h' }, status: 400, message: null },
+    })
+    expect(await firmware.warm({})).toEqual({ warmed: 1, notPublished: 0, left: 2 })
+  })
+
   it('ends at the third in a row', async () => {
     const { firmware, service } = rig([1, 2, 3, 4, 5, 6, 7].map((id) => [id, 1] as const))
     unavailable(service, 1, 2, 3, 4, 5, 6)

@@ -105,6 +105,11 @@ describe('how a device stands', () => {
     expect(standingOf('1.0.0', inOrder(two, []))).toEqual({ kind: 'behind', latest: '2.0.0', by: 1 })
   })
 
+  it('is not revoked where one of two files of its version is', () => {
+    const two = published({ version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==', revoked: true }, { version: '2.0.0', revoked: false }, '1.0.0')
+    expect(standingOf('2.0.0', inOrder(two, []))).toEqual({ kind: 'current', latest: '2.0.0' })
+  })
+
   it('does not count prereleases, and knows one that runs a prerelease to be ahead', () => {
     const staged = inOrder(
       [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareVersions, isVersion, versionKey } from '../../../electron/core/firmware/version-order.ts'
+import { compareVersions, isVersion, versionBeginnings, versionKey } from '../../../electron/core/firmware/version-order.ts'
 
 const dotted = fc.array(fc.nat({ max: 5000 }), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'))
 const anyVersion = fc.oneof(
@@ -89,5 +89,19 @@ describe('version order', () => {
       fc.property(anyVersion, (text) => /^[ -~]+$/.test(versionKey(text))),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('the beginnings of a version', () => {
+  const names = (text: string, version: string): boolean => versionBeginnings(text).some((beginning) => versionKey(version).startsWith(beginning))
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['2.0', ['2.0', '2.0.0', '2.0-rc1', '2.0.7', '2.0.0.1', 'v2.0'], ['2.1', '20.0', '1.2.0']],
+    ['2.10', ['2.10', '2.10.4', '2.10-beta'], ['2.1', '2.100', '2.9']],
+    ['2', ['2', '2.0', '2.9.9', '2-rc1'], ['20', '1.2']],
+    ['2.0-rc1', ['2.0-rc1'], ['2.0', '2.0.1', '2.0-rc2']],
+    ['latest', ['latest'], ['2.0']],
+  ])('%s names those that begin with it, number by number', (text, named, others) => {
+    expect([named.filter((version) => !names(text, version)), others.filter((version) => names(text, version))]).toEqual([[], []])
   })
 })

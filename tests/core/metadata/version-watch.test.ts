@@ -108,6 +108,16 @@ describe('the watch over versions', () => {
     await end()
   })
 
+  it.each([
+    [[20], 20],
+    [[19, 21], 21],
+    [[21], null],
+  ])('looks two versions ahead of the newest that answers: of %j it finds %s', async (answering, newer) => {
+    const { watch: one, end } = await watch(Object.fromEntries([18, ...answering].map((version) => [version, description()])))
+    expect(await one.check({ refresh: false })).toMatchObject({ newer })
+    await end()
+  })
+
   it('knows the day of release where it is known: 18 came out on 15 September 2026', async () => {
     const { watch: one, end } = await watch({ 17: description(), 18: description() }, 17)
     expect(await one.check({ refresh: false })).toMatchObject({ inUse: 17, newer: 18, supportedUntilAt: Date.UTC(2027, 2, 15) })

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../../electron/core/host.ts'
+import type { Store } from '../../../electron/core/storage/store.ts'
+import { openSync } from '../../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeManagement } from '../../fake-management.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+let home: TemporaryHome
+let store: Store
+let clock: FakeClock
+
+beforeEach(async () => {
+  clock = new FakeClock()
+  home = new TemporaryHome()
+  store = await home.openStore(clock)
+})
+afterEach(() => home.remove())
+
+async function synced(organizationId: string): Promise<void> {
+  const management = new FakeManagement(clock)
+  management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' }), null]
+  management.rooms = [aRoom(1)]
+  const sync = await openSync({ clock, management, store, organizationId })
+  await sync.run()
+  await sync.close()
+}
+
+/** Every table that knows organizations, whichever may come. */
+async function tablesOfOrganizations(database: Database): Promise<readonly string[]> {
+  const rows = await database.read(
+    `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c ON c.name = 'organization_id' WHERE t.type = 'table' ORDER BY t.name`,
+  )
+  return rows.map((row) => String(row['name']))
+}
+const count = async (table: string, organizationId: string): Promise<number> => {
+  const [row] = await store.database.read(`SELECT count(*) AS n FROM "${table}" WHERE organization_id = ?`, [organizationId])
+  return Number(row?.['n'])
+}
+
+/** A row of a table that no sync has written to: every column has something, no two rows the same number. */
+let number = 4_711
+async function fill(table: string, organizationId: string): Promise<void> {
+  number++
+  const columns = (await store.database.read(`SELECT name, type FROM pragma_table_info('${table}')`)).map((row) => [String(row['name']), String(row['type'])])
+  const values = columns.map(([name, type]) => (name === 'organization_id' ? organizationId : type === 'INTEGER' ? number : 'x'))
+  await store.database.write((transaction) => {
+    const names = columns.map(([name]) => `"${name}"`).join(', ')
+    transaction.run(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`, values)
+  })
+}
+
+it('a removed organization leaves no row in any table that knows organizations, and the others keep theirs', async () => {
+  await synced('gone')
+  await synced('stays')
+  const tables = await tablesOfOrganizations(store.database)
+  for (const table of tables) for (const organizationId of ['gone', 'stays']) if ((await count(table, organizationId)) === 0) await fill(table, organizationId)
+  const before = await Promise.all(tables.map((table) => count(table, 'stays')))
+  await store.forget('gone')
+  expect(Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await count(table, 'gone')] as const)))).toEqual(
+    Object.fromEntries(tables.map((table) => [table, 0])),
+  )
+  expect([tables.length > 12, await Promise.all(tables.map((table) => count(table, 'stays')))]).toEqual([true, before])
+})

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Store } from '../../../electron/core/storage/store.ts'
+import { markGone, writeRecord } from '../../../electron/core/sync/record-writer.ts'
+import { aDevice } from '../../a-device.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+let home: TemporaryHome
+let store: Store
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  store = await home.openStore(new FakeClock())
+})
+afterEach(() => home.remove())
+
+it('a page of an older sync after one of a newer sync does not let the newer one mark its records as gone', async () => {
+  const round = (syncId: number) => ({ organizationId: 'org', syncId, startedAt: 0, known: true })
+  const gone = await store.database.write((transaction) => {
+    for (const [syncId, at] of [
+      [2, 20],
+      [1, 30],
+    ] as const)
+      for (const number of [1, 2]) writeRecord(transaction, round(syncId), 'device', aDevice(number), at)
+    return markGone(transaction, round(2), 'device', 40, new Set())
+  })
+  expect([gone, await store.database.read('SELECT sync_id, observed_at, gone_at FROM raw_record')]).toEqual([
+    0,
+    [
+      { sync_id: 2, observed_at: 30, gone_at: null },
+      { sync_id: 2, observed_at: 30, gone_at: null },
+    ],
+  ])
+})
