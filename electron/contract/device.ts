@@ -22,6 +22,9 @@ export interface DeviceClient {
 /** How a device's firmware stands against the catalogue as last read; `unknown`: no product, no version, or nothing read of it. */
 export type FirmwareWord = 'current' | 'behind' | 'ahead' | 'revoked' | 'unknown'
 
+/** `MeetingRoom` (specification, part 2) and `Personal` (observed) are spelled so whatever their case; any other word is shown as received. */
+export type ClientType = 'MeetingRoom' | 'Personal' | (string & {})
+
 /** A device as a row: what tables show. Members a service did not send are null. */
 export interface DeviceRow {
   readonly id: string
@@ -49,6 +52,8 @@ export interface DeviceRow {
   readonly macAddress: string | null
   readonly clientName: string | null
   readonly clientVersion: string | null
+  /** As its record tells; else the only client type under which the service listed it in the last sync. */
+  readonly clientType: ClientType | null
   /** Local tags, by name. */
   readonly tags: readonly string[]
 }
@@ -79,6 +84,7 @@ export const deviceSortColumns = [
   'macAddress',
   'clientName',
   'clientVersion',
+  'clientType',
   'groupId',
   'productId',
   'variantType',

@@ -11,6 +11,8 @@ const key = (name: string, kind: FilterKind, more: Partial<Omit<FilterKey, 'key'
 
 export const firmwareStandingWords = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
 const statusWords = ['online', 'offline', 'rebooting', 'unknown']
+/** The filter of the device list (specification, part 2); `Personal` is observed. */
+export const clientTypeWords = ['MeetingRoom', 'Personal'] as const
 const goneWords = ['no', 'yes', 'any']
 
 /** What lists of devices are filtered by. Where nothing is said of `gone`, devices that are gone are left out. */
@@ -33,6 +35,7 @@ export const deviceVocabulary: FilterVocabulary = [
   key('mac', 'text'),
   key('client', 'text'),
   key('client-version', 'version'),
+  key('client-type', 'word', { aliases: ['type'], choices: clientTypeWords }),
   key('group', 'word', { aliases: ['group-id'] }),
   key('id', 'word', { mayBeMissing: false }),
   key('tag', 'word', { aliases: ['tags'] }),

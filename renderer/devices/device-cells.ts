@@ -2,6 +2,7 @@ import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-com
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
+import { wordOfClientType } from './device-facts.ts'
 import { statusCell } from './status-cell.ts'
 
 /** Older than this a last-seen time is a question of its own (chosen). */
@@ -17,6 +18,7 @@ export interface Present {
 const plainText: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => string | null>>> = {
   roomName: ({ room }) => (room ? (room.name ?? room.id) : null),
   location: ({ room }) => room?.location ?? null,
+  clientType: ({ clientType }) => (clientType === null ? null : wordOfClientType(clientType)),
   productId: ({ productId }) => (productId === null ? null : formatHex(productId)),
 }
 

@@ -43,6 +43,7 @@ export const columnFacts: readonly ColumnFact[] = [
   fact('macAddress', 142, 0, null, 'mac', 'text', 'tabular'),
   fact('clientName', 118, 0, null, 'client', 'words'),
   fact('clientVersion', 122, 0, null, 'client-version', 'version', 'tabular'),
+  fact('clientType', 118, 0, null, 'client-type', 'words'),
   fact('groupId', 150, 0, null, 'group', 'text', 'mono'),
   fact('productId', 112, 0, null, 'pid', 'text', 'tabular'),
   fact('variantType', 104, 0, null, 'variant', 'words', 'tabular'),

@@ -1,4 +1,4 @@
-import type { Device } from '../../electron/contract/device.ts'
+import type { ClientType, Device } from '../../electron/contract/device.ts'
 import type { ReleaseNotes } from '../../electron/contract/firmware.ts'
 import { text } from '../locales/i18n.ts'
 import { formatHex, formatMoment } from '../parts/format.ts'
@@ -9,6 +9,9 @@ export interface FactGroup {
   readonly key: 'state' | 'computer' | 'client' | 'identity'
   readonly facts: readonly Fact[]
 }
+
+/** The words of the specification in words of ours; any other as received. */
+export const wordOfClientType = (type: ClientType): string => (type === 'MeetingRoom' || type === 'Personal' ? text(`devices.clientType.${type}`) : type)
 
 const label = (key: string): string => text(`devices.facts.${key}`)
 
@@ -45,6 +48,7 @@ export function factsOf(device: Device): readonly FactGroup[] {
       facts: [
         { key: 'client', label: label('client'), value: client?.name ?? client?.client ?? null, at },
         { key: 'clientVersion', label: label('clientVersion'), value: client?.version ?? null, at },
+        { key: 'clientType', label: label('clientType'), value: device.clientType === null ? null : wordOfClientType(device.clientType), at },
         { key: 'clientUpdate', label: label('clientUpdate'), value: onOff, at },
       ],
     },

@@ -176,13 +176,14 @@ async function listDevices(console: Console, given: ParsedCommand, terminal: Ter
         one.firmwareVersion,
         one.firmware.by !== null ? `${one.firmware.by} behind` : one.firmware.why === null ? one.firmware.word : 'unknown: no public release',
         one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
+        one.clientType,
         one.room?.name ?? one.room?.id ?? null,
         moment(one.lastSeenAt),
       ])
   terminal.print(
     rows.length > 0
       ? [
-          ...table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Room', 'Last seen'], rows),
+          ...table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Client type', 'Room', 'Last seen'], rows),
           `${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`,
         ]
       : asOf === null
@@ -224,6 +225,7 @@ const deviceDocument = (one: Device): unknown => ({
   room: one.room,
   computer: one.computer,
   client: one.client,
+  clientType: one.clientType,
   tags: one.tags,
   raw: one.raw,
 })

@@ -1,5 +1,5 @@
 import type { FilterComparison, FilterTerm } from '../../contract/filter.ts'
-import { deviceVocabulary, firmwareStandingWords } from '../../contract/filter-words.ts'
+import { clientTypeWords, deviceVocabulary, firmwareStandingWords } from '../../contract/filter-words.ts'
 import { termsIn } from '../../contract/filter-terms.ts'
 import { versionBeginnings, versionKey } from '../firmware/firmware.ts'
 import { allOf, anyOf, condition, notTrue, type Condition } from './condition.ts'
@@ -64,6 +64,8 @@ function valueCondition(asked: Asked, { key, comparison }: FilterTerm, value: st
       return ofClass(organizationId, firmwareCondition(standings, comparison, value))
     case 'client-version':
       return versionCondition('d.client_key', comparison, value)
+    case 'client-type':
+      return value === '' ? condition('d.client_type IS NULL') : condition('d.client_type = ? COLLATE NOCASE', clientTypeNamed(value))
     case 'mac':
       return macCondition(value, whole)
     case 'room':
@@ -89,6 +91,9 @@ function valueCondition(asked: Asked, { key, comparison }: FilterTerm, value: st
       throw new Error(`No condition is written for the filter key ${key}`)
   }
 }
+
+/** `meeting-room` is `MeetingRoom`. */
+const clientTypeNamed = (value: string): string => clientTypeWords.find((word) => word.toLowerCase() === value.toLowerCase().replaceAll(/[\s_-]/g, '')) ?? value
 
 function textCondition({ column, searched }: { readonly column: TextColumn; readonly searched: boolean }, text: string, whole: boolean): Condition {
   if (text === '') return condition(`d.${column} IS NULL`)

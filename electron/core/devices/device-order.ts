@@ -29,6 +29,7 @@ const sortColumns: Readonly<Record<DeviceSortColumn, { readonly by: string; read
   macAddress: { by: 'd.mac' },
   clientName: { by: 'd.client_name COLLATE NOCASE' },
   clientVersion: { by: 'd.client_key' },
+  clientType: { by: 'd.client_type COLLATE NOCASE' },
   groupId: { by: 'd.group_id COLLATE NOCASE' },
   productId: { by: 'd.product_id' },
   variantType: { by: 'd.variant_type COLLATE NOCASE' },

@@ -44,6 +44,7 @@ export const deviceRows: DerivedPart = {
       client_name TEXT,
       client_version TEXT,
       client_key TEXT,
+      client_type TEXT,
       variant_type TEXT,
       name TEXT NOT NULL,
       folded TEXT,
@@ -68,9 +69,17 @@ export const deviceRows: DerivedPart = {
     CREATE VIRTUAL TABLE device_search USING fts5(words, content='', contentless_delete=1, tokenize='trigram', detail=none);
   `,
   rebuild(transaction, records) {
-    for (const { rowId, organizationId, json, goneAt } of records) {
+    for (const { rowId, organizationId, json, goneAt, listedAs } of records) {
       const reading = readDevice(JSON.parse(json) as Json)
-      if (reading.readable) writeDeviceRow(transaction, { rowId, organizationId, record: reading.record, before: null, gone: goneAt !== null })
+      if (reading.readable)
+        writeDeviceRow(transaction, {
+          rowId,
+          organizationId,
+          record: reading.record,
+          before: null,
+          gone: goneAt !== null,
+          ...(listedAs === undefined ? {} : { listedAs }),
+        })
     }
   },
 }
@@ -125,6 +134,8 @@ export interface DeviceWriting {
   /** The record the row was made from until now; null: there is no row yet. */
   readonly before: DeviceRecord | null
   readonly gone: boolean
+  /** The one client type under which the service listed it; null: none, or several. */
+  readonly listedAs?: string | null
 }
 
 const indexedColumns = ['organization_id', 'gone', 'name_key', 'id', 'group_id', 'class_id', 'words']
@@ -147,6 +158,7 @@ const otherColumns = [
   'client_name',
   'client_version',
   'client_key',
+  'client_type',
   'variant_type',
   'name',
   'folded',
@@ -169,7 +181,7 @@ function keyOfVersion(version: string | null): string | null {
   return key
 }
 
-export function writeDeviceRow(transaction: Transaction, { rowId, organizationId, record, before, gone }: DeviceWriting): void {
+export function writeDeviceRow(transaction: Transaction, { rowId, organizationId, record, before, gone, listedAs = null }: DeviceWriting): void {
   const words = wordsOf(record)
   const { computer, client, firmwareVersion } = record
   const texts = {
@@ -215,6 +227,7 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
     texts.client_name,
     clientVersion,
     keyOfVersion(clientVersion),
+    client?.type ?? listedAs,
     texts.variant_type,
     texts.name,
     foldedOf(texts),
@@ -264,6 +277,11 @@ function classOf(transaction: Transaction, organizationId: string, record: Devic
   ).lastId
 }
 
+/** Listed under another client type with the very same record. */
+export function writeListedAs(transaction: Transaction, rowId: number, record: DeviceRecord, listedAs: string | null): void {
+  transaction.run('UPDATE device_row SET client_type = ? WHERE row_id = ?', [record.client?.type ?? listedAs, rowId])
+}
+
 export function markDeviceRow(transaction: Transaction, rowId: number, gone: boolean): void {
   transaction.run('UPDATE device_row SET gone = ?1 WHERE row_id = ?2 AND gone <> ?1', [gone ? 1 : 0, rowId])
 }
@@ -275,7 +293,7 @@ export const placed = `
   LEFT JOIN room_row r ON r.organization_id = d.organization_id AND r.id = COALESCE(a.id, m.room_id)`
 
 export const rowColumns = `d.row_id, d.id, d.name, d.serial_number, d.product_id, d.variant_type, d.product_name, d.firmware_version, d.group_id, d.status,
-  d.last_seen_at, d.added_at, d.user_name, d.computer_name, d.operating_system, d.ip_address, d.mac_address, d.client_name, d.client_version,
+  d.last_seen_at, d.added_at, d.user_name, d.computer_name, d.operating_system, d.ip_address, d.mac_address, d.client_name, d.client_version, d.client_type,
   o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
   s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why,
   (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
@@ -319,6 +337,7 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
     macAddress: text(row['mac_address']),
     clientName: text(row['client_name']),
     clientVersion: text(row['client_version']),
+    clientType: text(row['client_type']),
     tags: JSON.parse(text(row['tags']) ?? '[]') as string[],
   }
 }

@@ -46,6 +46,7 @@ export async function suggestionsOf(
   if (ofRow !== undefined)
     return rowWords(database, organizationId, `d.${ofRow.column}`, like(comparedColumn(ofRow.column), text, false), ofRow.searched ? text : '')
   if (known.key === 'mac') return rowWords(database, organizationId, 'd.mac_address', like('d.mac', bareMac(text), false), bareMac(text))
+  if (known.key === 'client-type') return rowWords(database, organizationId, 'd.client_type', like('d.client_type', text, false), '')
   if (known.key === 'client-version') return rowWords(database, organizationId, 'd.client_version', like('d.client_version', text, false), '')
   if (known.key === 'tag' || known.key === 'list') {
     const holds = like('k.word', text, false)

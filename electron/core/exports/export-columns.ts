@@ -39,6 +39,7 @@ export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
   column('macAddress', 'MAC address', (row) => row.macAddress),
   column('clientName', 'Client', (row) => row.clientName),
   column('clientVersion', 'Client version', (row) => row.clientVersion),
+  column('clientType', 'Client type', (row) => row.clientType),
   column('groupId', 'Group id', (row) => row.groupId),
   column('productId', 'Product id', (row) => hexId(row.productId)),
   column('variantType', 'Variant', (row) => row.variantType),

@@ -1,4 +1,5 @@
 import type { DeviceClient, DeviceComputer, DeviceStatus } from '../../contract/device.ts'
+import { clientTypeWords } from '../../contract/filter-words.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { flagOf, idOf, innerObject, instantOf, integerOf, macOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
@@ -51,7 +52,7 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
       lastSeenAt: instantOf(member('lastSeenAt')),
       addedAt: instantOf(member('addedAt')),
       computer: readComputer(innerObject(member('computer'))),
-      client: readClient(innerObject(member('jabraClient'))),
+      client: readClient(innerObject(member('jabraClient')), member('clientType', 'deviceClientType')),
       raw,
     },
   }
@@ -98,14 +99,24 @@ function readComputer(raw: JsonObject | null): DeviceComputer | null {
   }
 }
 
-function readClient(raw: JsonObject | null): DeviceClient | null {
-  if (!raw) return null
+/** `beside`: the client type, where it stands in the record itself. */
+function readClient(raw: JsonObject | null, beside: Json | undefined): DeviceClient | null {
+  const type = clientTypeOf(beside)
+  if (!raw) return type === null ? null : { client: null, name: null, version: null, type, autoUpdate: null }
   const member = membersOf(raw)
   return {
     client: labelOf(member('client')),
     name: labelOf(member('clientName')),
     version: labelOf(member('clientVersion')),
-    type: labelOf(member('clientType')),
+    type: clientTypeOf(member('clientType')) ?? type,
     autoUpdate: flagOf(member('autoUpdate')),
   }
+}
+
+/** The words of the specification in any case and with any separators become those (observed, 4.2: case differs); another stays as received. */
+function clientTypeOf(value: Json | undefined): string | null {
+  const text = labelOf(value)
+  if (text === null) return null
+  const bare = text.toLowerCase().replaceAll(/[^a-z]/g, '')
+  return clientTypeWords.find((word) => word.toLowerCase() === bare) ?? text
 }

@@ -13,6 +13,8 @@ export interface RawRecord {
   readonly json: string
   readonly observedAt: number
   readonly goneAt: number | null
+  /** The client type under which a device was listed; null: under none or several, missing: it is no device. */
+  readonly listedAs?: string | null
 }
 
 /** Tables of one feature that can be made again from the raw records at any time, without network. */
@@ -72,7 +74,7 @@ async function fill(database: Database, part: DerivedPart): Promise<void> {
     const last = await database.write((transaction) => {
       const records = transaction
         .all(
-          `SELECT r.row_id, r.organization_id, r.kind, r.id, j.json, r.observed_at, r.gone_at
+          `SELECT r.row_id, r.organization_id, r.kind, r.id, j.json, r.observed_at, r.gone_at, r.listed_as
            FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.kind = ? AND r.row_id > ? ORDER BY r.row_id LIMIT ?`,
           [part.kind, after, chunk],
         )
@@ -96,5 +98,6 @@ export function recordOf(row: SqlRow): RawRecord {
     json: String(row['json']),
     observedAt: Number(row['observed_at']),
     goneAt: row['gone_at'] === null ? null : Number(row['gone_at']),
+    listedAs: typeof row['listed_as'] === 'string' && row['listed_as'] !== '' ? row['listed_as'] : null,
   }
 }

@@ -138,6 +138,10 @@ const steps: readonly string[] = [
   `,
   // What may be a password or a code is hidden in what is kept: by whoever knows what that is, and then the file is compacted.
   '',
+  // The client type under which the service listed a device in the last sync that met it; empty: under several.
+  `
+  ALTER TABLE raw_record ADD COLUMN listed_as TEXT;
+  `,
 ]
 
 /** The step that gives changes their folded texts. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { recordChanges, type ChangeDraft } from '../changes/changes.ts'
-import { deviceChanges, markDeviceRow, writeDeviceRow } from '../devices/devices.ts'
+import { deviceChanges, markDeviceRow, writeDeviceRow, writeListedAs } from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../host.ts'
 import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
@@ -24,6 +24,7 @@ interface Standing {
   readonly json: string
   readonly goneAt: number | null
   readonly syncId: number
+  readonly listedAs: string | null
 }
 
 export interface Written {
@@ -37,22 +38,34 @@ export interface Written {
   readonly fresh: boolean
 }
 
-/** Writes one record: raw record, rows and changes. */
-export function writeRecord(transaction: Transaction, round: Round, kind: RecordKind, received: Json, receivedAt: number): Written {
+/** Listed under several client types: none of them tells what the device is. */
+const several = ''
+
+/**
+ * Writes one record: raw record, rows and changes. `listedAs`: the client type under which a device was listed; null: none was asked for.
+ */
+export function writeRecord(
+  transaction: Transaction,
+  round: Round,
+  kind: RecordKind,
+  received: Json,
+  receivedAt: number,
+  listedAs: string | null = null,
+): Written {
   const item = withoutSettingValues(received)
   const reading = kind === 'device' ? readDevice(item) : readRoom(item)
   if (!reading.readable) return { id: null, why: reading.why, groupId: null, fresh: false }
   const json = JSON.stringify(item)
   const { id, groupId } = reading.record
   const before = standing(transaction, round.organizationId, kind, id)
-  if (before === null) insert(transaction, round, kind, reading.record, json, receivedAt)
-  else update(transaction, round, kind, reading.record, json, receivedAt, before)
+  if (before === null) insert(transaction, round, kind, reading.record, json, receivedAt, listedAs)
+  else update(transaction, round, kind, reading.record, json, receivedAt, before, listedAs)
   return { id, why: null, groupId, fresh: before?.syncId !== round.syncId }
 }
 
 function standing(transaction: Transaction, organizationId: string, kind: RecordKind, id: string): Standing | null {
   const row = transaction.first(
-    'SELECT r.row_id, r.gone_at, r.sync_id, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id = ?',
+    'SELECT r.row_id, r.gone_at, r.sync_id, r.listed_as, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id = ?',
     [organizationId, kind, id],
   )
   if (!row) return null
@@ -61,20 +74,30 @@ function standing(transaction: Transaction, organizationId: string, kind: Record
     json: String(row['json']),
     goneAt: row['gone_at'] === null ? null : Number(row['gone_at']),
     syncId: Number(row['sync_id']),
+    listedAs: typeof row['listed_as'] === 'string' ? row['listed_as'] : null,
   }
 }
 
-function insert(transaction: Transaction, round: Round, kind: RecordKind, record: DeviceRecord | RoomRecord, json: string, receivedAt: number): void {
+function insert(
+  transaction: Transaction,
+  round: Round,
+  kind: RecordKind,
+  record: DeviceRecord | RoomRecord,
+  json: string,
+  receivedAt: number,
+  listedAs: string | null,
+): void {
   const { organizationId, syncId } = round
-  const { lastId: rowId } = transaction.run('INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id) VALUES (?, ?, ?, ?, ?)', [
+  const { lastId: rowId } = transaction.run('INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, listed_as) VALUES (?, ?, ?, ?, ?, ?)', [
     organizationId,
     kind,
     record.id,
     receivedAt,
     syncId,
+    listedAs,
   ])
   transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [rowId, json])
-  if (isDevice(kind, record)) writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false })
+  if (isDevice(kind, record)) writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false, listedAs })
   else writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
   if (round.known) note(transaction, round, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
 }
@@ -87,17 +110,27 @@ function update(
   json: string,
   receivedAt: number,
   standing: Standing,
+  asked: string | null,
 ): void {
   const { organizationId } = round
   const { rowId } = standing
   // The greater sync wins: two programs that sync at once never mark each other's records as gone.
-  transaction.run('UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL WHERE row_id = ?', [receivedAt, round.syncId, rowId])
+  // An unfiltered list says nothing of it: what was known stands.
+  const listedAs =
+    asked === null ? standing.listedAs : standing.syncId === round.syncId && standing.listedAs !== null && standing.listedAs !== asked ? several : asked
+  transaction.run('UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ? WHERE row_id = ?', [
+    receivedAt,
+    round.syncId,
+    listedAs,
+    rowId,
+  ])
   // One room under two group ids is listed twice (observed, 4.4): of one sync's records the one that tells more stands.
   if (kind === 'room' && !round.alone && standing.syncId === round.syncId && membersToldIn(json) < membersToldIn(standing.json)) return
   const drafts: ChangeDraft[] = standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
   // Read by itself, a room tells anew how its devices stand, even in the same words.
   if (json === standing.json && !round.alone) {
     if (standing.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
+    if (isDevice(kind, record) && listedAs !== standing.listedAs) writeListedAs(transaction, rowId, record, listedAs || null)
   } else {
     transaction.run('UPDATE raw_json SET json = ? WHERE row_id = ?', [json, rowId])
     const old = JSON.parse(standing.json) as Json
@@ -105,7 +138,7 @@ function update(
       const reading = readDevice(old)
       const before = reading.readable ? reading.record : null
       if (before) drafts.push(...deviceChanges(before, record, places(transaction, organizationId, before, record)))
-      writeDeviceRow(transaction, { rowId, organizationId, record, before, gone: false })
+      writeDeviceRow(transaction, { rowId, organizationId, record, before, gone: false, listedAs: listedAs || null })
     } else {
       const reading = readRoom(old)
       if (reading.readable) drafts.push(...roomChanges(reading.record, record))

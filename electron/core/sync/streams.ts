@@ -147,13 +147,21 @@ async function ask(work: StreamWork, stream: StreamName, token: string | null): 
 }
 
 /** Answers how many of its records were not met before: readable ones in this sync, others in this stream. */
+/** The client type that a stream asks for; null: none. */
+const listedAs: Readonly<Record<StreamName, string | null>> = {
+  'devices:MeetingRoom': 'MeetingRoom',
+  'devices:Personal': 'Personal',
+  'devices:all': null,
+  rooms: null,
+}
+
 async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName, page: Page, broken: boolean): Promise<number> {
   const { fresh, unmet } = await work.database.write(async (transaction) => {
     const unreadable = new UnreadableOfPage(kind, stream, page.receivedAt)
     let count = 0
     for (const [index, item] of page.items.entries()) {
       if (index % recordsOfATurn === recordsOfATurn - 1) await restOfTurn()
-      const written = writeRecord(transaction, work.round, kind, item, page.receivedAt)
+      const written = writeRecord(transaction, work.round, kind, item, page.receivedAt, listedAs[stream])
       if (written.fresh) count++
       if (written.why !== null) unreadable.add(item, written.why)
       if (kind === 'room' && written.id !== null && written.groupId !== null) writeAlias(transaction, work.round, written.groupId, written.id, page.receivedAt)

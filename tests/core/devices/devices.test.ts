@@ -39,6 +39,7 @@ describe('windows', () => {
           macAddress: null,
           clientName: 'Jabra+',
           clientVersion: '6.10.0',
+          clientType: 'MeetingRoom',
           firmware: { word: 'revoked', by: null, latest: '4.3', why: null },
           tags: [],
         },

@@ -38,6 +38,7 @@ const row = (number: number, changes: Partial<DeviceRow> = {}): DeviceRow => ({
   macAddress: null,
   clientName: null,
   clientVersion: null,
+  clientType: null,
   tags: ['spare', 'loan'],
   ...changes,
 })

@@ -132,6 +132,19 @@ describe('a device', () => {
       expect(readDevice(odd)).toEqual({ readable: true, record: { ...expected, raw: odd } })
   })
 
+  it.each<[JsonObject, string | null]>([
+    [{ jabraClient: { clientType: 'meetingRoom' } }, 'MeetingRoom'],
+    [{ jabraClient: { clientType: 'meeting-room' } }, 'MeetingRoom'],
+    [{ jabraClient: { clientType: 'PERSONAL' } }, 'Personal'],
+    [{ jabraClient: { clientType: 'Kiosk' } }, 'Kiosk'],
+    [{ jabraClient: { clientType: null }, clientType: 'Personal' }, 'Personal'],
+    [{ jabraClient: null, deviceClientType: 'meetingroom' }, 'MeetingRoom'],
+    [{ jabraClient: null }, null],
+    [{ jabraClient: { clientType: 7 } }, '7'],
+  ])('client type in %j', (changes, type) => {
+    expect(device(changes).client?.type ?? null).toBe(type)
+  })
+
   it('takes numbers and words for flags', () => {
     expect([1, 0, '1', '0', 'TRUE', 'no'].map((isConnected) => device({ isConnected, deviceConnectionStatus: null }).status)).toEqual([
       'online',

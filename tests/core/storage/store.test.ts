@@ -98,7 +98,7 @@ describe('an update of the program', () => {
     // As the first format was: without kept settings, marks, sums and folded texts.
     await first.database.write((transaction) =>
       transaction.script(`
-        ALTER TABLE unreadable_record DROP COLUMN times;
+        ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;
         DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing; DROP TABLE sync_status;
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
         ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
@@ -127,7 +127,7 @@ describe('an update of the program', () => {
       transaction.script(`
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
         ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
-        ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE firmware_standing DROP COLUMN why;
+        ALTER TABLE raw_record DROP COLUMN listed_as; ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE firmware_standing DROP COLUMN why;
         ALTER TABLE device_settings DROP COLUMN forgotten; PRAGMA user_version = 3`)
     })
     await first.close()

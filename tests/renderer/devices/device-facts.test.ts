@@ -19,6 +19,7 @@ const bare: Device = {
   room: null,
   computer: null,
   client: null,
+  clientType: null,
 }
 const notes = (record: ReleaseNotes['record']): ReleaseNotes => ({ observedAt: NOW, fromCache: true, record })
 
@@ -31,6 +32,15 @@ describe('facts of a device', () => {
   it('that were not sent have no value, whatever else is missing', () => {
     const known = factsOf(bare).flatMap((group) => group.facts.filter((fact) => fact.value !== null).map((fact) => fact.key))
     expect(known).toEqual(['status', 'deviceId'])
+  })
+  it.each([
+    ['MeetingRoom', 'Meeting room'],
+    ['Personal', 'Personal'],
+    ['Kiosk', 'Kiosk'],
+    [null, null],
+  ])('tell what it is used as: %s', (clientType, value) => {
+    const facts = factsOf({ ...bare, clientType }).flatMap((group) => group.facts)
+    expect(facts.find((fact) => fact.key === 'clientType')?.value).toBe(value)
   })
   it('copy a product id in the notation technicians search by', () => {
     const fact = factsOf({ ...personal, productId: 0x24b3 })

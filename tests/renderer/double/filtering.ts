@@ -79,6 +79,7 @@ const deviceFields: Readonly<Record<string, (device: Device) => Field>> = {
   mac: (device) => [device.macAddress],
   client: (device) => [device.clientName],
   'client-version': (device) => [device.clientVersion],
+  'client-type': (device) => [device.clientType],
   group: (device) => [device.groupId],
   id: (device) => [device.id],
   tag: (device) => device.tags,

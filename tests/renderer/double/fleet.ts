@@ -134,6 +134,7 @@ export function aFleet(count: number, nowAt: number, stale = false): Fleet {
       macAddress: computer?.macAddress ?? null,
       clientName: client.name,
       clientVersion: client.version,
+      clientType: client.type,
       tags: [],
       firmwareUpdateInProgress: null,
       computer,
