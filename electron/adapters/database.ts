@@ -1,17 +1,15 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { DatabaseError, type Database, type DatabaseFile, type Databases, type SqlRow, type SqlValue, type Transaction } from '../core/host.ts'
 import { forOwnerAlone } from './data-folder.ts'
 import { namesOf, removeUnfinishedCopies } from './database-copies.ts'
 import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseThread } from './database-thread.ts'
+import { patience, type Patience } from './patience.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 
-/** Another program may hold the file this long before it cannot be opened, or a write fails as busy. Chosen. */
-const busyForInMs = 10_000
 /** Larger files are checked on the reading thread, so that a window can draw meanwhile. Chosen. */
 const checkHereUpToBytes = 8 * 1024 * 1024
 const statementsKept = 200
@@ -21,10 +19,13 @@ export interface DatabasesOptions {
   readonly folder: string
   /** Where the built (or, in tests, the type-stripped) database-worker stands. */
   readonly workerUrl: URL
+  /** Another program has had a file locked for a second, and it is still waited for, `busyForInMs` at most. */
+  readonly waiting?: (file: DatabaseFile) => void
 }
 
 /** The three SQLite files of one home folder over node:sqlite: writes on this thread, reads and logs each on a worker. Rejects with DatabaseError. */
-export function openDatabases({ folder, workerUrl }: DatabasesOptions): Databases {
+export function openDatabases({ folder, workerUrl, waiting = () => undefined }: DatabasesOptions): Databases {
+  const patiently = patience(waiting)
   const reader = new DatabaseThread(workerUrl)
   const logs = new DatabaseThread(workerUrl)
   const opened = new Set<Database>()
@@ -38,7 +39,7 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
     async open(file, kept = 'on-disk') {
       try {
         if (kept === 'in-memory') {
-          return new MemoryDatabase(file, openMemory(file, pathOf(file)))
+          return new MemoryDatabase(file, openMemory(file, pathOf(file)), patiently)
         }
         const path = pathOf(file)
         mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -56,12 +57,23 @@ export function openDatabases({ folder, workerUrl }: DatabasesOptions): Database
           if (opened.size === 0) await reader.end()
           throw error
         }
-        const database: Database = new FileDatabase(file, connection, { path, reader, log: new WriteAheadLog(path, logs), closed: () => closed(database) })
+        const database: Database = new FileDatabase(file, connection, {
+          path,
+          reader,
+          patiently,
+          log: new WriteAheadLog(path, logs),
+          closed: () => closed(database),
+        })
         opened.add(database)
         return database
       } catch (error) {
         throw databaseErrorOf(file, error)
       }
+    },
+
+    found(file) {
+      const size = statSync(pathOf(file), { throwIfNoEntry: false })?.size
+      return size === undefined ? 'missing' : size === 0 ? 'empty' : 'filled'
     },
 
     async setAside(file, at) {
@@ -181,30 +193,18 @@ function openMemory(file: DatabaseFile, path: string): DatabaseSync {
 }
 let memories = 1
 
-/** Tries again, without stopping this thread, while another program is in the way. */
-async function patiently<T>(file: DatabaseFile, attempt: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + busyForInMs
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      const reason = databaseErrorOf(file, error)
-      if (!(reason instanceof DatabaseError) || reason.reason !== 'busy' || performance.now() > until) throw reason
-      await wait(25)
-    }
-  }
-}
-
 /** Queue, transaction and statement cache around one writing connection. */
 class Writer {
   readonly #file: DatabaseFile
   readonly #connection: DatabaseSync
+  readonly #patiently: Patience
   readonly #statements = new Map<string, StatementSync>()
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(file: DatabaseFile, connection: DatabaseSync) {
+  constructor(file: DatabaseFile, connection: DatabaseSync, patiently: Patience) {
     this.#file = file
     this.#connection = connection
+    this.#patiently = patiently
   }
 
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
@@ -239,7 +239,7 @@ class Writer {
   }
 
   #begin(): Promise<void> {
-    return patiently(this.#file, () => this.#connection.exec('BEGIN IMMEDIATE'))
+    return this.#patiently(this.#file, () => this.#connection.exec('BEGIN IMMEDIATE'))
   }
 
   #prepare(sql: string): StatementSync {
@@ -271,6 +271,7 @@ class Writer {
 
 interface FileDatabaseParts {
   readonly path: string
+  readonly patiently: Patience
   readonly reader: DatabaseThread
   readonly log: WriteAheadLog
   readonly closed: () => Promise<void>
@@ -298,7 +299,7 @@ class FileDatabase implements Database {
     this.#file = file
     this.#connection = connection
     this.#parts = parts
-    this.#writer = new Writer(file, connection)
+    this.#writer = new Writer(file, connection, parts.patiently)
     this.#identity = connection.location() === null ? null : identityOf(parts.path)
   }
 
@@ -334,7 +335,7 @@ class FileDatabase implements Database {
 
   async #ask(kind: 'rows' | 'numbers', sql: string, parameters: readonly SqlValue[]): Promise<unknown> {
     if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
-    const { path, reader } = this.#parts
+    const { path, reader, patiently } = this.#parts
     return patiently(this.#file, () => reader.ask({ kind, path, sql, parameters }))
   }
 }
@@ -347,10 +348,10 @@ class MemoryDatabase implements Database {
   readonly durable = false
   #open = true
 
-  constructor(file: DatabaseFile, connection: DatabaseSync) {
+  constructor(file: DatabaseFile, connection: DatabaseSync, patiently: Patience) {
     this.#file = file
     this.#connection = connection
-    this.#writer = new Writer(file, connection)
+    this.#writer = new Writer(file, connection, patiently)
   }
 
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {

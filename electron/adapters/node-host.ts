@@ -1,7 +1,7 @@
 import definitionsPackage from '@gnaudio/jabra-properties-definition/package.json' with { type: 'json' }
 import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-schema.json' with { type: 'json' }
 import type { About } from '../contract/app.ts'
-import type { Demonstration, Desktop, Host, Transport } from '../core/host.ts'
+import type { DatabaseFile, Demonstration, Desktop, Host, Transport } from '../core/host.ts'
 import { systemClock } from './clock.ts'
 import { othersMayWrite } from './data-folder.ts'
 import { openDatabases } from './database.ts'
@@ -23,6 +23,8 @@ export interface NodeHostParts {
   readonly environment: NodeJS.ProcessEnv
   /** What `takeKey` took. */
   readonly keyFromEnvironment: string | null
+  /** Another program has one of the files locked, and it is waited for. */
+  readonly waiting?: (file: DatabaseFile) => void
   /** Switches of the host that ask not to check certificates and were taken away. */
   readonly refusedSwitches?: readonly string[]
 }
@@ -38,7 +40,7 @@ function unsafeSetup(home: string, environment: NodeJS.ProcessEnv, refusedSwitch
 
 /** What app and command line share of a host: everything but the wire, the desktop and how the demonstration is started. */
 export function openNodeHost(parts: NodeHostParts): Host {
-  const { home, workerUrl, environment, refusedSwitches = [], ...rest } = parts
+  const { home, workerUrl, environment, refusedSwitches = [], waiting = () => undefined, ...rest } = parts
   return {
     ...rest,
     about: { ...parts.about, platform: process.platform, architecture: process.arch, home },
@@ -50,7 +52,7 @@ export function openNodeHost(parts: NodeHostParts): Host {
     names: systemNames,
     pinned: openPinnedTransport({ environment }),
     keychain: openKeychain('Headroom'),
-    databases: openDatabases({ folder: home, workerUrl }),
+    databases: openDatabases({ folder: home, workerUrl, waiting }),
     files,
     log: openLog(home),
     definitionsPackage: { version: definitionsPackage.version, schemaVersion: schemaVersionOf(definitionsSchema.$id) },

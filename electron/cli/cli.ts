@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { takeKey } from '../adapters/environment-key.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { openConsole, type Console } from '../core/console.ts'
+import type { DatabaseFile } from '../core/host.ts'
 import { sayWaits } from './budget-words.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
 import { definitionCommands } from './commands/definitions.ts'
@@ -56,11 +57,20 @@ interface Surroundings {
   readonly open: (organization: string | null) => Promise<Console>
 }
 
+/** A file that is locked again and again is told of once. */
+function sayOnce(terminal: Terminal): (file: DatabaseFile) => void {
+  const said = new Set<DatabaseFile>()
+  return (file) => {
+    if (!said.has(file)) terminal.say(`Waiting for ${file}.sqlite, 10 s at most: another program has it locked.`)
+    said.add(file)
+  }
+}
+
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
 export function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess, keyFromEnvironment: string | null): Promise<number> {
   const terminal = standardTerminal()
   const open: Surroundings['open'] = (organization) => {
-    const host = commandLineHost(packageJson.version, demonstration.start, keyFromEnvironment)
+    const host = commandLineHost(packageJson.version, demonstration.start, keyFromEnvironment, sayOnce(terminal))
     for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
     return openConsole(host, { organization })
   }
@@ -111,7 +121,7 @@ function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
   for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
   const troubles = shared.fileTroubles()
   for (const { failure, done } of troubles) terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
-  return troubles.some(({ failure }) => failure.kind === 'cache-unusable' && failure.reason !== 'damaged')
+  return troubles.some(({ failure }) => failure.kind === 'cache-unusable' && failure.reason !== 'damaged' && failure.reason !== 'empty')
 }
 
 /** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openHttpTransport } from '../adapters/http-transport.ts'
 import { openNodeHost } from '../adapters/node-host.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Demonstration, Host } from '../core/host.ts'
+import type { DatabaseFile, Demonstration, Host } from '../core/host.ts'
 
 /** The folder Electron's userData is, so that app and command line share one home. `HEADROOM_HOME` moves it. */
 function homeFolder(): string {
@@ -18,7 +18,12 @@ const noDesktop = async (): Promise<never> => {
   throw new Failed({ kind: 'invalid', field: 'desktop', message: 'The command line has no desktop.' })
 }
 
-export function commandLineHost(version: string, demonstration: () => Promise<Demonstration>, keyFromEnvironment: string | null): Host {
+export function commandLineHost(
+  version: string,
+  demonstration: () => Promise<Demonstration>,
+  keyFromEnvironment: string | null,
+  waiting: (file: DatabaseFile) => void,
+): Host {
   const home = homeFolder()
   return openNodeHost({
     home,
@@ -29,5 +34,6 @@ export function commandLineHost(version: string, demonstration: () => Promise<De
     about: { version, shell: 'none' },
     environment: process.env,
     keyFromEnvironment,
+    waiting,
   })
 }

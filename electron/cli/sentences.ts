@@ -38,6 +38,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
 
 const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>> = {
   damaged: 'It is set aside and begun anew; a sync reads the fleet again.',
+  empty: 'Put a copy in its place while Headroom is closed, if there is one.',
   'read-only': 'Make the folder writable, or choose another one with HEADROOM_HOME.',
   'disk-full': 'Free some space and run the command again; nothing that was kept is lost.',
   newer: 'Update this Headroom; the file is left as it is.',

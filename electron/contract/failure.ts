@@ -38,7 +38,7 @@ export type Failure =
   | {
       readonly kind: 'cache-unusable'
       readonly file: string
-      readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown'
+      readonly reason: 'damaged' | 'empty' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown'
       readonly message: string
       /** A write was refused for it, since its journal line or its write slot could not be kept: nothing was sent. */
       readonly refusesWrite?: true

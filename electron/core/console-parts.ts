@@ -13,7 +13,8 @@ import { openOrganizations, type Organizations } from './organizations/organizat
 import { openOverview, type OverviewReader } from './overview/overview.ts'
 import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
 import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
-import { failureOf, replaced, unopened } from './storage/file-failure.ts'
+import { emptied, failedBy, failureOf, openedLater, replaced } from './storage/file-failure.ts'
+import { prepareLedger } from './storage/ledger-migrations.ts'
 import { hideKeptValues } from './settings/settings.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
@@ -57,6 +58,7 @@ export interface SharedParts {
 export async function openSharedParts(host: Host, announce: Announce, organization: string | null): Promise<SharedParts> {
   const { clock, newId } = host
   const standing = (): void => announce('app', 'changed', { what: 'standing' })
+  const emptiedTroubles = emptiedFiles(host)
   const workbook = await openWorkbook(host)
   const organizations = await openOrganizations(host, workbook, organization)
   const store = await openStore(host, [roomRows, deviceRows], hideKeptValues)
@@ -97,7 +99,8 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
     organizations,
     store,
     ledger,
-    fileTroubles: () => [workbook.trouble, ...store.troubles(), ledgerTrouble].filter((trouble) => trouble !== null),
+    fileTroubles: () =>
+      [...emptiedTroubles, workbook.trouble, ...store.troubles(), ledger.durable ? null : ledgerTrouble].filter((trouble) => trouble !== null),
     unkept: () => workbook.unkept() ?? (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
     documents: openDocumentCache({ database: store.database, clock, log: host.log }),
     workbook,
@@ -126,26 +129,51 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
 }
 
 /**
- * A ledger that is damaged is begun anew. One that cannot be opened is replaced by nothing: budgets take their windows as full, and no write is
- * sent, for its slots would be seen by no other program.
+ * A ledger that is damaged is begun anew. One that cannot be opened is tried again whenever it is needed: until then budgets leave half of their
+ * limits to others, and no write is sent, for its slots would be seen by no other program. Rejects with Failed `newer`.
  */
 async function openLedger({ databases, clock, log }: Host): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
+  const prepared = async (): Promise<Database> => {
+    const database = await databases.open('ledger')
+    try {
+      await prepareLedger(database)
+    } catch (error) {
+      // What cannot be brought to this format now is when it is first written.
+      if (!(error instanceof DatabaseError) || error.reason === 'newer') {
+        await database.close()
+        throw error
+      }
+    }
+    return database
+  }
   const open = async (): Promise<Database> => {
     try {
-      return await databases.open('ledger')
+      return await prepared()
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.reason !== 'damaged') throw error
       log.write('warn', 'The call ledger is damaged and begun anew', {})
       await databases.setAside('ledger', clock.now())
-      return databases.open('ledger')
+      return prepared()
     }
   }
   try {
     return { database: await open(), trouble: null }
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error
+    if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
     log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
     const done = 'Nothing is sent that changes devices, and other calls wait for up to five minutes before the first.'
-    return { database: unopened(error), trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done } }
+    return { database: openedLater(open), trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done } }
   }
+}
+
+/** Never in silence: a file that was emptied beside others that stand. The history of calls is told by the budget. */
+function emptiedFiles({ databases, clock, log }: Host): readonly Trouble[] {
+  const files = ['workbook', 'store', 'ledger'] as const
+  const found = files.map((file) => ({ file, is: databases.found(file) }))
+  const told = { workbook: 'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.', store: 'It is read anew.' }
+  return found.flatMap(({ file, is }) => {
+    if (is !== 'empty' || file === 'ledger' || found.every((other) => other.file === file || other.is === 'missing')) return []
+    log.write('warn', 'A file was empty', { file })
+    return [{ id: `${file}-empty`, failure: emptied(file), since: clock.now(), done: told[file] }]
+  })
 }

@@ -161,6 +161,8 @@ export interface Databases {
    * with what can still be read from the file: for going on where the file cannot be written.
    */
   open(file: DatabaseFile, kept?: 'on-disk' | 'in-memory'): Promise<Database>
+  /** What stands under the name of a file now, before it is opened. `empty`: a file without a byte. */
+  found(file: DatabaseFile): 'missing' | 'empty' | 'filled'
   /** Moves a damaged file (with its -wal and -shm) aside; answers the new file name. */
   setAside(file: DatabaseFile, at: number): Promise<string>
   /** Copies a whole, consistent file beside it (`VACUUM INTO`); answers the new file name. */

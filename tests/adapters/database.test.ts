@@ -41,6 +41,42 @@ const reason = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DatabaseError ? error.reason : `mistake: ${String(error)}`),
   )
 
+describe('a file that another program has locked', () => {
+  it.each([
+    ['when it is written', async (database: Database) => void (await database.write((transaction) => transaction.run('DELETE FROM t'))), 'BEGIN IMMEDIATE'],
+    ['when it is opened', null, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'],
+  ] as const)('is waited for, which is said once after a second, and then goes on (%s)', async (_, work, sql) => {
+    const database = await filled(1)
+    if (work === null) await opened.splice(0)[0]?.close()
+    const lock = new DatabaseSync(join(folder, 'store.sqlite'))
+    lock.exec(sql)
+    const told: string[] = []
+    const waiting = (file: string): void => {
+      told.push(file)
+      lock.exec('ROLLBACK')
+      lock.close()
+    }
+    const patient = openDatabases({ folder, workerUrl, waiting })
+    if (work === null) opened.push(await patient.open('store'))
+    else {
+      lock.exec('ROLLBACK')
+      const mine = await patient.open('store')
+      opened.push(mine)
+      lock.exec(sql)
+      await work(mine)
+    }
+    expect([told, await reason(database.read('SELECT 1'))]).toEqual([['store'], work === null ? 'unknown' : 'no error'])
+  })
+})
+
+describe('what stands under the name of a file', () => {
+  it('is told before it is opened', () => {
+    writeFileSync(join(folder, 'workbook.sqlite'), '')
+    writeFileSync(join(folder, 'ledger.sqlite'), 'x')
+    expect([databases.found('store'), databases.found('workbook'), databases.found('ledger')]).toEqual(['missing', 'empty', 'filled'])
+  })
+})
+
 describe('reading and writing', () => {
   it('reads on the worker what was written here', async () => {
     const database = await filled(3)

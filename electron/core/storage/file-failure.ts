@@ -18,8 +18,39 @@ export function failedBy(error: unknown): unknown {
 export const replaced = (file: DatabaseFile): DatabaseError =>
   new DatabaseError(file, 'unknown', `${file}.sqlite was deleted, moved or replaced while Headroom had it open. Start Headroom again.`)
 
-/** In the place of a file that cannot be opened: everything asked of it fails with the reason. */
-export function unopened(error: DatabaseError): Database {
-  const refuse = (): Promise<never> => Promise.reject(error)
-  return { durable: false, read: refuse, readNumbers: refuse, write: refuse, close: () => Promise.resolve() }
+/** In the place of a file that could not be opened: whatever is asked of it tries to open it again, and fails with the reason while it cannot be. */
+export function openedLater(open: () => Promise<Database>): Database {
+  let database: Database | null = null
+  let opening: Promise<Database> | null = null
+  let closed = false
+  const opened = async (): Promise<Database> => {
+    if (database !== null) return database
+    opening ??= open()
+      .then(async (found) => {
+        if (closed) await found.close()
+        return (database = found)
+      })
+      .finally(() => (opening = null))
+    return opening
+  }
+  return {
+    get durable() {
+      return database?.durable ?? false
+    },
+    read: async (sql, parameters) => (await opened()).read(sql, parameters),
+    readNumbers: async (sql, parameters) => (await opened()).readNumbers(sql, parameters),
+    write: async (work) => (await opened()).write(work),
+    close: async () => {
+      closed = true
+      await database?.close()
+    },
+  }
 }
+
+/** A file without a byte where others of its folder stand: it was emptied, and with it what was in it. */
+export const emptied = (file: DatabaseFile): FailureOf<'cache-unusable'> => ({
+  kind: 'cache-unusable',
+  file: `${file}.sqlite`,
+  reason: 'empty',
+  message: `${file}.sqlite had no byte in it.`,
+})

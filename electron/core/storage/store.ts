@@ -86,12 +86,16 @@ export async function openStore(
 }
 
 async function raise(database: Database, hideKept: (transaction: Transaction) => void): Promise<void> {
-  await database.write((transaction) => {
-    const version = versionOf(transaction)
-    if (version > storeVersion)
-      throw new DatabaseError('store', 'newer', `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`)
-    if (version < storeVersion) migrate(transaction, hideKept)
-  })
+  // Read, so that a newer one is told also while another program is writing to it.
+  const [row] = await database.read('PRAGMA user_version')
+  const version = Number(row?.['user_version'] ?? 0)
+  if (version > storeVersion)
+    throw new DatabaseError('store', 'newer', `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`)
+  if (version < storeVersion)
+    await database.write((transaction) => {
+      // Another program may have migrated the file between the look and the lock.
+      if (versionOf(transaction) < storeVersion) migrate(transaction, hideKept)
+    })
 }
 
 /** What was hidden in an earlier format still stands in unused pages. One that cannot be compacted now is at a later start. */

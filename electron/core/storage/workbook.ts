@@ -90,7 +90,9 @@ const formatOf = (transaction: Transaction): number => Number(transaction.first(
 
 async function migrate(host: WorkbookHost, database: Database, migrations: readonly string[], kept: 'on-disk' | 'in-memory'): Promise<string | null> {
   const newest = migrations.length
-  const found = await database.write(formatOf)
+  // Read, so that a newer one is told also while another program is writing to it.
+  const [version] = await database.read('PRAGMA user_version')
+  const found = Number(version?.['user_version'] ?? 0)
   if (found > newest) {
     throw new Failed({
       kind: 'cache-unusable',

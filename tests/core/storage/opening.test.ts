@@ -1,0 +1,131 @@
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Failed } from '../../../electron/contract/failure.ts'
+import { openConsole } from '../../../electron/core/console.ts'
+import { DatabaseError, type DatabaseFile } from '../../../electron/core/host.ts'
+import { openedLater } from '../../../electron/core/storage/file-failure.ts'
+import { aHost } from '../../a-host.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+
+const files: readonly DatabaseFile[] = ['workbook', 'store', 'ledger']
+let home: TemporaryHome
+let locks: DatabaseSync[]
+
+/** Opens and closes everything; answers why it could not be, else what is to be shown of the files. */
+async function start() {
+  try {
+    const console = await openConsole(aHost(home))
+    const troubles = console.shared.fileTroubles()
+    await console.close()
+    return troubles.map(({ id, failure, done }) => ({ id, failure, done }))
+  } catch (error) {
+    return (error as Failed).failure
+  }
+}
+
+const pathOf = (file: DatabaseFile): string => join(home.folder, `${file}.sqlite`)
+const inFile = (file: DatabaseFile, sql: string): DatabaseSync => {
+  const database = new DatabaseSync(pathOf(file))
+  database.exec(sql)
+  return database
+}
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  locks = []
+  expect(await start()).toEqual([])
+})
+afterEach(async () => {
+  for (const lock of locks) lock.close()
+  await home.remove()
+})
+
+describe('a file that a newer Headroom wrote', () => {
+  it.each(files.flatMap((file) => [false, true].map((locked) => [file, locked] as const)))(
+    'is refused when it is opened, and left as it is (%s, locked: %s)',
+    async (file, locked) => {
+      inFile(file, 'PRAGMA user_version = 99').close()
+      if (locked) locks.push(inFile(file, 'BEGIN IMMEDIATE'))
+      expect(await start()).toMatchObject({ kind: 'cache-unusable', file: `${file}.sqlite`, reason: 'newer' })
+      const [lock] = locks
+      const left = lock ?? inFile(file, 'SELECT 1')
+      expect(left.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 })
+      if (lock === undefined) left.close()
+    },
+  )
+})
+
+it('a ledger that another program writes to is opened without waiting', async () => {
+  locks.push(inFile('ledger', 'BEGIN IMMEDIATE'))
+  expect(await start()).toEqual([])
+})
+
+describe('a file without a byte', () => {
+  it.each([
+    ['workbook', 'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.'],
+    ['store', 'It is read anew.'],
+  ] as const)('beside others that stand is told (%s)', async (file, done) => {
+    truncateSync(pathOf(file), 0)
+    const failure = { kind: 'cache-unusable', file: `${file}.sqlite`, reason: 'empty', message: `${file}.sqlite had no byte in it.` }
+    expect(await start()).toEqual([{ id: `${file}-empty`, failure, done }])
+  })
+
+  it('each of them is told where all were emptied', async () => {
+    for (const file of files) truncateSync(pathOf(file), 0)
+    expect(await start()).toMatchObject([{ id: 'workbook-empty' }, { id: 'store-empty' }])
+  })
+
+  it('that stands alone is a first start', async () => {
+    const fresh = new TemporaryHome()
+    writeFileSync(join(fresh.folder, 'workbook.sqlite'), '')
+    const before = home
+    home = fresh
+    const troubles = await start()
+    await fresh.remove()
+    home = before
+    expect(troubles).toEqual([])
+  })
+})
+
+describe('a file that could not be opened', () => {
+  it('is tried again whenever it is needed, and from then on is the file', async () => {
+    const database = new LedgerDatabase()
+    let tries = 0
+    const later = openedLater(async () => {
+      if (++tries < 3) throw new DatabaseError('ledger', 'busy', 'locked')
+      return database
+    })
+    const read = () =>
+      later.read('SELECT 1 AS one').then(
+        (rows) => rows,
+        (error: unknown) => (error as DatabaseError).reason,
+      )
+    const seen = []
+    for (let i = 0; i < 4; i++) seen.push([await read(), later.durable])
+    expect({ seen, tries }).toEqual({
+      seen: [
+        ['busy', false],
+        ['busy', false],
+        [[{ one: 1 }], true],
+        [[{ one: 1 }], true],
+      ],
+      tries: 3,
+    })
+    await later.close()
+  })
+
+  it('is opened once for all who ask meanwhile', async () => {
+    const database = new LedgerDatabase()
+    let tries = 0
+    const later = openedLater(async () => {
+      tries++
+      return database
+    })
+    await Promise.all([later.read('SELECT 1'), later.write(() => null), later.read('SELECT 1')])
+    expect(tries).toBe(1)
+    await later.close()
+  })
+})
