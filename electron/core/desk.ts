@@ -205,6 +205,7 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     mistake: (error) => host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
   const firmware = openFirmware({
+    clock,
     metadata,
     deviceCounts: () => devices.countsByProduct(id),
     vendorId: organization.vendorId,

@@ -155,7 +155,7 @@ function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): Exit
   if (asJson) terminal.print(JSON.stringify({ url, host, version, buildType, refused, expiresAt, bytes, md5, raw, observedAt, fromCache }))
   else if (url !== null) terminal.print(url)
   const facts = [
-    expiresAt === null ? null : `ends ${moment(expiresAt) ?? ''}`,
+    expiresAt === null ? null : `${expiresAt <= Date.now() ? 'ended' : 'ends'} ${moment(expiresAt) ?? ''}`,
     bytes === null ? null : `${bytes} bytes`,
     md5 === null ? null : `MD5 ${md5}`,
   ].filter((fact) => fact !== null)

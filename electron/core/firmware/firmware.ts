@@ -16,9 +16,10 @@ import {
   type UnreadRecords,
 } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
+import type { Clock } from '../host.ts'
 import type { Ask, Catalogue, Metadata, PublishedRelease, PublishedReleases, Reading } from '../metadata/metadata.ts'
 import { publishedOrNull } from '../metadata/metadata.ts'
-import { expiryOf } from './link-expiry.ts'
+import { hasEnded, shownLink } from './link-expiry.ts'
 import { idsTyped, mustBeProductId } from './product-ids.ts'
 import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTypedId, type ListedProduct } from './product-list.ts'
 import { inOrder, latestOf, standingOf } from './releases.ts'
@@ -84,6 +85,7 @@ export interface Firmware {
 }
 
 export interface FirmwareParts {
+  readonly clock: Pick<Clock, 'now'>
   readonly metadata: Metadata
   /** Devices of the organization by product id, gone ones apart. */
   readonly deviceCounts: () => Promise<ReadonlyMap<number, number>>
@@ -95,7 +97,7 @@ export interface FirmwareParts {
   readonly includeStages?: readonly PrereleaseStage[]
 }
 
-export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTypes, includeStages = [] }: FirmwareParts): Firmware {
+export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedBuildTypes, includeStages = [] }: FirmwareParts): Firmware {
   const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
   /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
   const latestKnown = new Map<string, string | null>()
@@ -228,11 +230,12 @@ export function openFirmware({ metadata, deviceCounts, vendorId, assumedBuildTyp
     const { vendorId: vendor, productId } = query
     const version = query.version === 'latest' ? await latestVersion(query, ask) : query.version
     const buildType = query.buildType ?? usualBuildType(await publishedRelease(query, version, ask))
-    const { value, observedAt, fromCache } = await metadata.downloadLink({ vendorId: vendor, productId, version, buildType }, ask)
+    const read = (how: Ask) => metadata.downloadLink({ vendorId: vendor, productId, version, buildType }, how)
+    const first = await read(ask)
+    // However fresh its headers call it, a kept link that has ended is of no use: the copy answers only where the service cannot.
+    const { value, observedAt, fromCache } = first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
     buildTypesSeen.add(buildType)
-    const { url, refused, bytes, md5, raw } = value
-    const host = url === null ? null : new URL(url).host
-    return { version, buildType, url, host, refused, expiresAt: expiryOf(value, observedAt), bytes, md5, raw, observedAt, fromCache }
+    return { version, buildType, ...shownLink(value, observedAt), observedAt, fromCache }
   }
 
   async function latestVersion(query: ReleaseQuery, ask: Ask): Promise<string> {

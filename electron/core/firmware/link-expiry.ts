@@ -1,4 +1,5 @@
-import { goodForMs, type DownloadLink } from '../metadata/metadata.ts'
+import type { FirmwareLink } from '../../contract/firmware.ts'
+import { goodForMs, type DownloadLink, type Reading } from '../metadata/metadata.ts'
 
 /**
  * When a link ends, epoch milliseconds: as its record says, else as its address does (signatures of Azure, CloudFront and Amazon S3
@@ -7,6 +8,15 @@ import { goodForMs, type DownloadLink } from '../metadata/metadata.ts'
 export function expiryOf(link: DownloadLink, observedAt: number): number | null {
   const goodFor = goodForMs(link)
   return link.expiresAt ?? (goodFor === null ? null : observedAt + goodFor) ?? (link.url === null ? null : expiryIn(link.url))
+}
+
+/** False also where nothing says when it ends. */
+export const hasEnded = ({ value, observedAt }: Reading<DownloadLink>, now: number): boolean => (expiryOf(value, observedAt) ?? Number.POSITIVE_INFINITY) <= now
+
+/** A link as the window and the command line show it. */
+export const shownLink = (link: DownloadLink, observedAt: number): Omit<FirmwareLink, 'version' | 'buildType' | 'observedAt' | 'fromCache'> => {
+  const { url, refused, bytes, md5, raw } = link
+  return { url, host: url === null ? null : new URL(url).host, refused, expiresAt: expiryOf(link, observedAt), bytes, md5, raw }
 }
 
 function expiryIn(url: string): number | null {

@@ -158,7 +158,7 @@ class StoredDocuments implements DocumentCache {
     const asked = copy?.value === undefined ? {} : conditions(copy.headers, copy.observedAt)
     try {
       const answer = await this.#send(request, asked, signal)
-      if (answer.status === 204) return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
+      if (answer.status === 204 || (answer.status !== 304 && answer.json === null)) return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
       if (answer.status !== 304) return await this.#keep(address, documentOf(request, answer), answer.text, requestedAt)
       if (copy?.value !== undefined && renews(copy.headers, answer.headers)) {
         const headers = { ...copy.headers, ...headersToKeep(answer.headers), 'content-type': copy.headers['content-type'] ?? 'application/json' }
@@ -269,7 +269,7 @@ function headersIn(value: SqlRow[string] | undefined): Headers {
   }
 }
 
-/** 403, 404, 410, and 204: there is no such document. */
+/** 403, 404, 410, 204, and a mere `null`: there is no such document. */
 const notPublishedAt = (observedAt: number): Copy => ({ value: undefined, headers: {}, observedAt, size: 0 })
 
 function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {

@@ -27,8 +27,11 @@ export class Unreadable extends Error {
   }
 }
 
-/** The JSON of a 2xx answer; an object or an array, for no documented operation answers anything else. Throws Unreadable. */
-export function readJson(answer: WireAnswer): Json {
+/**
+ * The JSON of a 2xx answer; an object or an array, unless a document may be a single value: the records of the metadata interface are not
+ * published, and a link may be a mere address. Throws Unreadable.
+ */
+export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
   const text = answer.body.replace(/^\uFEFF/, '')
   if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
   const type = mediaType(answer)
@@ -43,7 +46,8 @@ export function readJson(answer: WireAnswer): Json {
     if (looksLikeHtml(type, text)) throw new Unreadable('body', anHtmlPage)
     throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
   }
-  if (json === null || typeof json !== 'object') throw new Unreadable('body', `a single ${json === null ? 'null' : typeof json} instead of data`)
+  if (!mayBeSingle && (json === null || typeof json !== 'object'))
+    throw new Unreadable('body', `a single ${json === null ? 'null' : typeof json} instead of data`)
   if (isNestedTooDeep(text)) throw new Unreadable('body', `more than ${deepestNesting} levels of nesting`)
   if (isErrorText(json)) throw new Unreadable('body', 'an error message inside a successful answer')
   return json

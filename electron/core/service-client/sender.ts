@@ -186,7 +186,7 @@ export class Sender<A extends Admission> implements ServiceClient {
     const common = { status, headers, receivedAt: clock.now(), attempts }
     if (status === 204 && door.publicDocuments) return { ...common, json: null, text: body }
     try {
-      const read = request.writes ? readWriteAnswer(answer) : readJson(answer)
+      const read = request.writes ? readWriteAnswer(answer) : readJson(answer, door.publicDocuments)
       const json = scrubber.json(read, body)
       return { ...common, json, text: json === read ? body : JSON.stringify(json) }
     } catch (error) {

@@ -57,6 +57,7 @@ afterEach(async () => {
 /** As when the program starts: nothing in memory, documents and rows as they were kept. */
 function begin(): void {
   firmware = openFirmware({
+    clock: rig.clock,
     metadata: rig.start(),
     deviceCounts: () => devices.countsByProduct(organizationId),
     vendorId: 2830,

@@ -35,7 +35,13 @@ function rig(counts: readonly (readonly [number, number])[] = []) {
   const metadata = metadataRig()
   metadata.service.set('/product-group-bundles/bundles', catalogue).set('/vendors/2830/products/9395/firmware-releases', releases).set(linkPath, link)
   const start = () =>
-    openFirmware({ metadata: metadata.start(), deviceCounts: async () => new Map(counts), vendorId: 2830, assumedBuildTypes: ['Release', 'Test', 'Debug'] })
+    openFirmware({
+      clock: metadata.clock,
+      metadata: metadata.start(),
+      deviceCounts: async () => new Map(counts),
+      vendorId: 2830,
+      assumedBuildTypes: ['Release', 'Test', 'Debug'],
+    })
   return { ...metadata, firmware: start(), restart: start }
 }
 const all = { text: '', owned: false, start: 0, count: 50 }
@@ -206,6 +212,21 @@ describe('download link', () => {
     service.set(linkPath, { url: 'https://new.example.com/x' })
     expect([(await firmware.link(query)).url, (await firmware.link({ ...query, refresh: true })).url]).toEqual([link.downloadUrl, 'https://new.example.com/x'])
   })
+
+  it('that has ended is asked for again by itself; without the service the kept one is told with its end', async () => {
+    const { firmware, service, clock } = rig()
+    const expiresAt = clock.now() + 60_000
+    service.set(linkPath, { url: 'https://a.example/old', expiresIn: 60 })
+    await firmware.link(query)
+    await clock.advance(59_999)
+    expect([(await firmware.link(query)).url, service.asked('downloadLink')]).toEqual(['https://a.example/old', 1])
+    await clock.advance(1)
+    service.offline = true
+    expect(await firmware.link(query)).toMatchObject({ url: 'https://a.example/old', expiresAt, fromCache: true })
+    service.offline = false
+    service.set(linkPath, { url: 'https://a.example/new', expiresIn: 60 })
+    expect(await firmware.link(query)).toMatchObject({ url: 'https://a.example/new', expiresAt: expiresAt + 60_000, fromCache: false })
+  })
 })
 
 describe('build types', () => {
@@ -228,7 +249,8 @@ describe('build types', () => {
   })
 
   it('are those of the profile, in its order, and what answers show beside them', async () => {
-    const firmware = openFirmware({ metadata: rig().start(), deviceCounts: async () => new Map(), vendorId: 2830, assumedBuildTypes: ['Candidate', 'Nightly'] })
+    const { clock, start } = rig()
+    const firmware = openFirmware({ clock, metadata: start(), deviceCounts: async () => new Map(), vendorId: 2830, assumedBuildTypes: ['Candidate', 'Nightly'] })
     await firmware.releases({ vendorId: 2830, productId: 9395 })
     expect(await firmware.buildTypes()).toEqual([
       { name: 'Candidate', source: 'seen' },

@@ -11,7 +11,13 @@ function rig(counts: readonly (readonly [number, number])[] = []) {
     .set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })
     .set(releases, [{ version: '1.0.0' }])
     .set('/vendors/2830/products/9395/firmware-versions/1.0.0/build-types/Release/downloadLink', { url: 'https://files.example.com/a.zip' })
-  const firmware = openFirmware({ metadata: metadata.start(), deviceCounts: async () => new Map(counts), vendorId: 2830, assumedBuildTypes: ['Release'] })
+  const firmware = openFirmware({
+    clock: metadata.clock,
+    metadata: metadata.start(),
+    deviceCounts: async () => new Map(counts),
+    vendorId: 2830,
+    assumedBuildTypes: ['Release'],
+  })
   return { ...metadata, firmware }
 }
 

@@ -30,6 +30,7 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
   const start = () => {
     const face = metadata.start()
     const { product, productsWithFile, usualBuildType } = openFirmware({
+      clock: metadata.clock,
       metadata: face,
       deviceCounts: async () => new Map([[9403, 12]]),
       vendorId: 2830,

@@ -39,7 +39,14 @@ function rig({ releases = staged, buildTypes = ['Release', 'Test'], includeStage
     for (const buildType of ['Release', 'Production'])
       metadata.service.set(linkPath(version, buildType), { url: `https://files.example.com/${buildType}/${version}` })
   const start = () =>
-    openFirmware({ metadata: metadata.start(), deviceCounts: async () => new Map([[779, 3]]), vendorId: 2830, assumedBuildTypes: buildTypes, includeStages })
+    openFirmware({
+      clock: metadata.clock,
+      metadata: metadata.start(),
+      deviceCounts: async () => new Map([[779, 3]]),
+      vendorId: 2830,
+      assumedBuildTypes: buildTypes,
+      includeStages,
+    })
   return { ...metadata, firmware: start(), restart: start }
 }
 const linkOf = async (options: Options, version = 'latest', included?: readonly PrereleaseStage[]) => {

@@ -59,7 +59,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
 
 it('whatever the metadata interface answers, everything that reads it ends with an answer or with Failed', { timeout: 120_000 }, async () => {
   const uses = (metadata: Metadata, clock: ReturnType<typeof metadataRig>['clock']): readonly (() => Promise<unknown>)[] => {
-    const firmware = openFirmware({ metadata, deviceCounts: async () => new Map([[9395, 1]]), vendorId: 2830, assumedBuildTypes: ['Release'] })
+    const firmware = openFirmware({ clock, metadata, deviceCounts: async () => new Map([[9395, 1]]), vendorId: 2830, assumedBuildTypes: ['Release'] })
     const definitions = openDefinitions({
       metadata,
       ceiling: { package: { version: '14.5.0', schemaVersion: '1.11.0' }, profile: null },

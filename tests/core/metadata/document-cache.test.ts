@@ -161,9 +161,9 @@ describe('not published', () => {
     expect((await cache.read(ask())).value).toBe('published since')
   })
 
-  it('204 says that there is none', async () => {
+  it.each([204, 200])('%i without anything says that there is none', async (status) => {
     const { service, cache, start, ask } = rig()
-    service.documents.set('/telemetry', { json: null, status: 204 })
+    service.documents.set('/telemetry', { json: null, status })
     expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
     service.offline = true
     expect(await failureOf(start().read(ask()))).toEqual(notPublished)

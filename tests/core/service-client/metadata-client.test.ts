@@ -108,6 +108,15 @@ it('takes 204 for an answer: there is nothing', async () => {
   expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { status: 204, json: null, text: '' }, failure: null })
 })
 
+it.each<[string, unknown]>([
+  ['null', null],
+  ['"https://files.example/a.zip"', 'https://files.example/a.zip'],
+  ['14', 14],
+])('takes the single value %s for an answer, for the reader to judge', async (body, json) => {
+  const { clock, client } = aClient(() => answer(200, body))
+  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { status: 200, json, text: body }, failure: null })
+})
+
 it.each([
   ['interactive', 2],
   ['refresh', 5],
