@@ -12,7 +12,7 @@ export interface JournalLine {
   /** Devices it takes down or changes. */
   readonly deviceIds: readonly string[]
   readonly startedAt: number
-  /** null: the line before the write was written, the one after never was: the program ended in between. */
+  /** null: it is under way, or its program ended in between and nobody has found that yet. */
   readonly endedAt: number | null
   readonly outcome: 'accepted' | 'refused' | 'unconfirmed' | null
   /** HTTP status; null without an answer. */
@@ -20,6 +20,8 @@ export interface JournalLine {
   readonly message: string | null
   readonly before: string | null
   readonly after: string | null
+  /** Its program ended before the answer came; `endedAt` is when that was found. Missing: its end was seen, or is still to come. */
+  readonly endFoundLater?: true
   /** The job it was an item of; missing: of none that is known. */
   readonly jobId?: string
   /** What its job saw after the service had accepted it; missing: nothing, or it was of no job. */

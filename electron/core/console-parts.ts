@@ -65,7 +65,7 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
   const { database: ledger, trouble: ledgerTrouble } = await openLedger(host)
   const journal = openJournal({ workbook, clock, who: operatingSystemUser() })
   const writeSlots = openWriteSlots({ database: ledger, clock, newId })
-  const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, now: clock.now(), changed: standing })
+  const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, clock, changed: standing })
   const devices = openDevices({ store, clock })
   const rooms = openRooms({ store, clock })
   const changes = openChanges({ store, workbook, clock })

@@ -1,28 +1,30 @@
 import type { JournalLine } from '../../electron/contract/journal.ts'
 import { i18n, text } from '../locales/i18n.ts'
 import type { EventLine } from '../parts/event.ts'
-import { formatDuration } from '../parts/format.ts'
+import { formatDuration, formatMoment } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
 const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = { accepted: 'ok', refused: 'bad', unconfirmed: 'warn' }
 
 /** A write under way has its answer within this long (write gate: its slots are held for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
-type Ending = 'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'under-way' | 'open' | 'no-answer'
+type Ending = 'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'found-later' | 'under-way' | 'open' | 'no-answer'
 function endingOf(line: JournalLine, now: number): Ending {
   // A call in spite of a hold: it changes nothing, so whether it arrived does not matter.
   if (line.target.of === 'organization' && line.outcome !== 'accepted' && line.status === null)
     return line.outcome === null && now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'no-answer'
   if (line.outcome === null) return now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'open'
+  if (line.endFoundLater) return 'found-later'
   return line.outcome === 'refused' && line.status === null ? 'not-sent' : line.outcome
 }
 /** Whether nobody knows what became of it: it wants a look before anything is tried again. */
-export const wantsCheck = (line: JournalLine, now: number): boolean => ['unconfirmed', 'open'].includes(endingOf(line, now))
+export const wantsCheck = (line: JournalLine, now: number): boolean => ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
 
 export function markOfLine(line: JournalLine, now: number): MarkKind {
   const ending = endingOf(line, now)
   if (ending === 'under-way') return 'busy'
-  return ending === 'open' ? 'warn' : ending === 'not-sent' || ending === 'no-answer' ? 'off' : marks[ending]
+  if (ending === 'open' || ending === 'found-later') return 'warn'
+  return ending === 'not-sent' || ending === 'no-answer' ? 'off' : marks[ending]
 }
 /** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed: check`, `Ended unknown: check`, `Under way`. */
 export function outcomeOf(line: JournalLine, now: number): string {
@@ -34,13 +36,15 @@ export const operationOf = (line: JournalLine): string => {
   return i18n.global.te(key) ? text(key) : line.operation
 }
 export const targetOf = (line: JournalLine): string => line.target.name ?? line.target.id
-export const durationOf = (line: JournalLine): string | null => (line.endedAt === null ? null : formatDuration(Math.max(0, line.endedAt - line.startedAt)))
+export const durationOf = (line: JournalLine): string | null =>
+  line.endedAt === null || line.endFoundLater ? null : formatDuration(Math.max(0, line.endedAt - line.startedAt))
 
 /** How it ended, as a sentence. */
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
   if (ending === 'accepted' && line.afterwards !== undefined) return text(`journal.afterwards.${line.afterwards}`)
   if (line.target.of === 'organization' && ending !== 'under-way') return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
+  if (ending === 'found-later') return text('journal.sentence.found-later', { when: formatMoment(line.endedAt ?? line.startedAt) })
   return text(`journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`)
 }
 

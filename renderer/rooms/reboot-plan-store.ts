@@ -9,7 +9,10 @@ const LOOKED_THROUGH = 50
 /** The last reboot among a room's lines, newest first, when it is newer than the room's record (`observedAt`; null: never read). */
 export function lastReboot(lines: readonly JournalLine[], observedAt: number | null): JournalLine | null {
   const last = lines.find((line) => line.operation === 'RebootRoom')
-  return last && (last.endedAt ?? last.startedAt) > (observedAt ?? -Infinity) ? last : null
+  if (!last) return null
+  // When it was found that a program had ended says nothing of the room.
+  const at = last.endFoundLater ? last.startedAt : (last.endedAt ?? last.startedAt)
+  return at > (observedAt ?? -Infinity) ? last : null
 }
 
 /** Asks who is in the room, and looks into the journal. `id`: the room's own id or a group id of it. Nothing is rebooted. */

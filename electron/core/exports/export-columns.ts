@@ -101,7 +101,7 @@ export const journalColumns: readonly ExportColumn<JournalLine>[] = [
   column('who', 'Who', (row) => row.who),
   column('deviceCount', 'Devices', (row) => row.deviceIds.length),
   column('deviceIds', 'Device ids', (row) => row.deviceIds),
-  column('durationInMs', 'Milliseconds', (row) => (row.endedAt === null ? null : row.endedAt - row.startedAt)),
+  column('durationInMs', 'Milliseconds', (row) => (row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt)),
   column('organizationName', 'Organization', (row) => row.organizationName),
   column('afterwards', 'Seen afterwards', (row) => row.afterwards ?? null),
   column('job', 'Job', (row) => row.jobId ?? null),

@@ -10,7 +10,7 @@ import {
   type WaitReason,
 } from '../../contract/job.ts'
 import type { Log, SqlValue, Transaction } from '../host.ts'
-import { referenced, type ReferencedLine } from '../journal/journal.ts'
+import { programEnded, referenced, type ReferencedLine } from '../journal/journal.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
 import { outcomeColumns, readItemToRun, type KeptState } from './job-rows.ts'
@@ -342,7 +342,7 @@ function failureOfLine(line: ReferencedLine): Failure {
     if (line.status === 404) return { kind: 'not-found', call, what: line.message ?? '' }
     return { kind: 'refused', call, status: line.status, message: line.message }
   }
-  return { kind: 'unconfirmed', call, message: line.message ?? 'the program ended before the answer came', status: line.status }
+  return { kind: 'unconfirmed', call, message: line.message ?? programEnded, status: line.status }
 }
 
 const startedBefore = (message: string): Failed => new Failed({ kind: 'invalid', field: 'plan', message })

@@ -17,6 +17,9 @@ export interface JournalBegin {
   readonly reference?: string | null
 }
 
+/** The message of a line whose program ended in the middle of its write; a gate's own begin with the kind of a failure. */
+export const programEnded = 'the program ended before the answer came'
+
 export interface JournalEnd {
   readonly outcome: NonNullable<JournalLine['outcome']>
   readonly status: number | null
@@ -115,6 +118,7 @@ export function lineOf(row: SqlRow): JournalLine {
     ...endOf(row),
     before: text(row['before']),
     after: text(row['after']),
+    ...(row['message'] === programEnded ? { endFoundLater: true as const } : {}),
     ...(typeof row['job_id'] === 'string' ? { jobId: row['job_id'] } : {}),
     ...(afterwards === undefined ? {} : { afterwards }),
   }

@@ -6,9 +6,9 @@ import type { JournalFilter, JournalLine, JournalPage, JournalQuery } from '../.
 import type { Clock, SqlRow } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { allOf, condition, lineCondition, type Condition } from './journal-query.ts'
-import { beginLine, endLine, lineOf, lines, type JournalBegin, type JournalEnd } from './journal-rows.ts'
+import { beginLine, endLine, lineOf, lines, programEnded, type JournalBegin, type JournalEnd } from './journal-rows.ts'
 
-export { referenced, type JournalBegin, type JournalEnd, type ReferencedLine } from './journal-rows.ts'
+export { programEnded, referenced, type JournalBegin, type JournalEnd, type ReferencedLine } from './journal-rows.ts'
 
 /** One line for each write. Append-only, kept in the workbook. Rejects with Failed `cache-unusable` or `invalid`. */
 export interface Journal {
@@ -19,8 +19,13 @@ export interface Journal {
   list(organizationId: string | null, query: JournalQuery): Promise<JournalPage>
   /** All that match now, newest first, read in batches; lines that begin later are not among them. */
   all(organizationId: string | null, filter: JournalFilter): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
-  /** Lines whose end was never written and whose write nobody has under way; those of the last day, newest first. */
-  endedUnknown(underWay: ReadonlySet<string>): Promise<readonly JournalLine[]>
+  /**
+   * Ends lines that an ended program left open as unconfirmed, as of now. `underWay`: the writes that some program says it is at, asked after the
+   * lines were read. Answers how many lines other programs still have open.
+   */
+  endLeftOpen(underWay: () => Promise<ReadonlySet<string>>): Promise<number>
+  /** What was found to be left open within the last day, newest first, unless a later write to the same target went well. */
+  foundLeftOpen(): Promise<readonly JournalLine[]>
   /** Which devices were written to since a moment, oldest first; null: no end is known. Without what was never sent. */
   lastWrites(sinceAt: number): Promise<readonly { readonly deviceId: string; readonly startedAt: number; readonly endedAt: number | null }[]>
   /** A line was written. Returns the function that ends it. */
@@ -36,11 +41,15 @@ export interface JournalOptions {
 
 const pageRows = 500
 const from = 'FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id'
+/** A call in spite of a hold takes no slots: after this long no program can be at it. Chosen. */
+const withoutSlotsForInMs = 3_600_000
 /** How long a write that may have happened is called to mind. Chosen. */
 const remindForInMs = 24 * 3_600_000
 
 export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
   const listeners = new Set<() => void>()
+  /** Lines this run has begun and not ended: their ends are still to come. */
+  const own = new Set<number>()
   const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
     lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))
   /** Ids first: a line is wide, and those that are skipped are never read. */
@@ -61,12 +70,38 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
       const unkept = workbook.unkept()
       if (unkept !== null) throw new Failed(unkept)
       const id = await workbook.write((transaction) => beginLine(transaction, { ...entry, who, startedAt: clock.now() }))
+      own.add(id)
       changed()
       return id
     },
     async end(id, entry) {
       await workbook.write((transaction) => endLine(transaction, { ...entry, id, endedAt: clock.now() }))
+      own.delete(id)
       changed()
+    },
+    async endLeftOpen(underWay) {
+      if (workbook.unkept() !== null) return 0
+      // Neither ever loses a row: where they are as many, none is open, and a long journal is not looked through.
+      const [counted] = await workbook.read('SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n')
+      if (Number(counted?.['n']) === 0) return 0
+      const open = await workbook.read(`SELECT b.id, b.write_id ${from} WHERE e.id IS NULL AND (b.target_of <> 'organization' OR b.started_at <= ?)`, [
+        clock.now() - withoutSlotsForInMs,
+      ])
+      const others = open.filter((row) => !own.has(Number(row['id'])))
+      if (others.length === 0) return 0
+      // A program writes its end before it gives its slots back: a line that is open still, and whose slots were free before, has lost its program.
+      const alive = await underWay()
+      const left = others.filter((row) => !alive.has(String(row['write_id']))).map((row) => Number(row['id']))
+      if (left.length > 0) {
+        await workbook.write((transaction) => {
+          for (const id of left) {
+            if (transaction.first('SELECT 1 FROM journal_end WHERE id = ?', [id]) === undefined)
+              endLine(transaction, { id, endedAt: clock.now(), outcome: 'unconfirmed', status: null, message: programEnded })
+          }
+        })
+        changed()
+      }
+      return others.length - left.length
     },
     async list(organizationId, query) {
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
@@ -89,14 +124,14 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
       }
       return { total: await countOf(matching), batches: batches() }
     },
-    async endedUnknown(underWay) {
+    async foundLeftOpen() {
       // A later write to the same target that is known to have ended settles what became of the earlier one.
       const rows = await workbook.read(
-        `${lines} WHERE e.id IS NULL AND b.target_of <> 'organization' AND b.started_at > ?1 AND b.write_id NOT IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
+        `${lines} WHERE e.message = ?2 AND e.outcome = 'unconfirmed' AND b.target_of <> 'organization' AND e.ended_at > ?1 AND NOT EXISTS (
            SELECT 1 FROM journal_begin l JOIN journal_end m ON m.id = l.id
            WHERE l.id > b.id AND l.organization_id = b.organization_id AND l.target_of = b.target_of AND l.target_id = b.target_id AND m.outcome = 'accepted')
          ORDER BY b.id DESC LIMIT 20`,
-        [clock.now() - remindForInMs, JSON.stringify([...underWay])],
+        [clock.now() - remindForInMs, programEnded],
       )
       return rows.map(lineOf)
     },
@@ -105,7 +140,11 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
         `${lines} WHERE (b.started_at > ?1 OR e.ended_at > ?1) AND NOT (e.outcome IS 'refused' AND e.status IS NULL) ORDER BY b.id`,
         [sinceAt],
       )
-      return rows.map(lineOf).flatMap(({ deviceIds, startedAt, endedAt }) => deviceIds.map((deviceId) => ({ deviceId, startedAt, endedAt })))
+      // Of a write that nobody saw end, only its beginning is known: when that was found says nothing of its devices.
+      return rows.map(lineOf).flatMap(({ deviceIds, startedAt, endedAt, endFoundLater }) => {
+        const write = { startedAt, endedAt: endFoundLater ? null : endedAt }
+        return write.endedAt === null && startedAt <= sinceAt ? [] : deviceIds.map((deviceId) => ({ deviceId, ...write }))
+      })
     },
     onChange(listener) {
       listeners.add(listener)

@@ -242,13 +242,14 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
       throw error
     }
     const ending = await attempt(write, held)
-    await freed(held, ending).catch((error: unknown) =>
-      log.write('error', 'The end of a write could not be noted in the ledger: its devices wait longer', { operation, error: String(error) }),
-    )
     const { outcome, status, failure } = ending
+    // Before the slots are given back: a line that is open and whose slots are free has lost its program (journal.endLeftOpen).
     await journal
       .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
       .catch((error: unknown) => log.write('error', 'The end of a write could not be noted in the journal', { operation, outcome, error: String(error) }))
+    await freed(held, ending).catch((error: unknown) =>
+      log.write('error', 'The end of a write could not be noted in the ledger: its devices wait longer', { operation, error: String(error) }),
+    )
     return { outcome, failure, earliestAt: null, journalId }
   }
 

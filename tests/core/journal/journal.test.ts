@@ -125,32 +125,100 @@ describe('the list', () => {
   })
 })
 
-describe('writes whose end nobody wrote', () => {
-  const open = async (underWay: readonly string[] = []): Promise<number[]> => (await journal.endedUnknown(new Set(underWay))).map((line) => line.id)
+describe('lines that an ended program left open', () => {
+  /** Another start on the same workbook: what is open there was begun by a program that has ended, or by one that is at it. */
+  const started = (): Journal => openJournal({ workbook, clock, who: 'bo' })
+  const found = async (underWay: readonly string[] = [], by: Journal = started()): Promise<readonly [left: number, found: number[]]> => {
+    const left = await by.endLeftOpen(async () => new Set(underWay))
+    return [left, (await by.foundLeftOpen()).map((line) => line.id)]
+  }
 
-  it('are those that no program has under way', async () => {
+  it('end as unconfirmed when that is found, with its time, but for those that some program has under way', async () => {
     await journal.begin(reboot(1))
     await journal.begin(reboot(2))
-    await journal.end(await journal.begin(reboot(3)), { outcome: 'unconfirmed', status: null, message: null })
-    expect(await open(['write-2'])).toEqual([1])
+    await journal.end(await journal.begin(reboot(3)), { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' })
+    await clock.advance(30 * day)
+    const foundAt = clock.now()
+    expect(await found(['write-2'])).toEqual([1, [1]])
+    const { lines } = await journal.list('org', all)
+    expect(lines.map(({ id, endedAt, outcome, status, message, endFoundLater }) => [id, endedAt, outcome, status, message, endFoundLater])).toEqual([
+      [3, foundAt - 30 * day, 'unconfirmed', null, 'unconfirmed: cut', undefined],
+      [2, null, null, null, null, undefined],
+      [1, foundAt, 'unconfirmed', null, 'the program ended before the answer came', true],
+    ])
+  })
+
+  it('are found once, by whoever looks', async () => {
+    await journal.begin(reboot(1))
+    await Promise.all([found(), found()])
+    await clock.advance(1_000)
+    await found()
+    expect(await workbook.read('SELECT id, ended_at FROM journal_end')).toEqual([{ id: 1, ended_at: clock.now() - 1_000 }])
+  })
+
+  it('are not calls of the organization, which take no slots, before an hour is over; those are not called to mind', async () => {
+    await journal.begin(reboot(1, { target: { of: 'organization', id: 'org', name: 'Nordlys' }, deviceIds: [] }))
+    const outcome = async (): Promise<unknown> => (await journal.list('org', all)).lines[0]?.outcome
+    await clock.advance(3_600_000 - 1)
+    expect([await found(), await outcome()]).toEqual([[0, []], null])
+    await clock.advance(1)
+    expect([await found(), await outcome()]).toEqual([[0, []], 'unconfirmed'])
+  })
+
+  it('are never those of this program, whatever its slots say', async () => {
+    const id = await journal.begin(reboot(1))
+    expect(await found([], journal)).toEqual([0, []])
+    await journal.end(id, { outcome: 'accepted', status: 200, message: null })
+    expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual(['accepted'])
+  })
+
+  it('are not those whose end was written while the slots were asked', async () => {
+    const id = await journal.begin(reboot(1))
+    const ended = async (): Promise<ReadonlySet<string>> => {
+      await journal.end(id, { outcome: 'accepted', status: 200, message: null })
+      return new Set()
+    }
+    await started().endLeftOpen(ended)
+    expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual(['accepted'])
+  })
+
+  it('cost one look where there are none: nobody is asked for slots', async () => {
+    await journal.end(await journal.begin(reboot(1)), { outcome: 'accepted', status: 200, message: null })
+    expect(await started().endLeftOpen(() => Promise.reject(new Error('asked')))).toBe(0)
+  })
+
+  it('stay as they are where the workbook is not kept on the disk', async () => {
+    await journal.begin(reboot(1))
+    const unkept = { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'read-only', message: '' } as const
+    expect(await found([], openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' }))).toEqual([0, []])
+    expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual([null])
   })
 
   it('are settled by a later write to the same room that went well, and by that alone', async () => {
     await journal.begin(reboot(1))
     await journal.end(await journal.begin(reboot(2)), { outcome: 'accepted', status: 200, message: null })
     await journal.end(await journal.begin(reboot(1)), { outcome: 'refused', status: 400, message: null })
-    expect(await open()).toEqual([1])
+    expect(await found()).toEqual([0, [1]])
     await journal.end(await journal.begin(reboot(1)), { outcome: 'accepted', status: 200, message: null })
-    expect(await open()).toEqual([])
+    expect(await found()).toEqual([0, []])
   })
 
-  it('are not called to mind for longer than a day', async () => {
+  it('are called to mind for a day after they were found', async () => {
     await journal.begin(reboot(1))
+    await clock.advance(3 * day)
+    expect(await found()).toEqual([0, [1]])
     await clock.advance(day - 1)
-    expect(await open()).toEqual([1])
+    expect(await found()).toEqual([0, [1]])
     await clock.advance(1)
-    expect(await open()).toEqual([])
+    expect(await found()).toEqual([0, []])
   })
+})
+
+it('without a workbook on the disk no line is begun', async () => {
+  const unkept = { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: '' } as const
+  const memory = openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' })
+  await expect(memory.begin(reboot(1))).rejects.toMatchObject({ failure: unkept })
+  expect((await journal.list('org', all)).lines).toEqual([])
 })
 
 it('tells which devices were written to lately, without what was never sent', async () => {
@@ -166,4 +234,12 @@ it('tells which devices were written to lately, without what was never sent', as
     { deviceId: 'D4', ...later },
   ])
   expect((await journal.lastWrites(startedAt)).map((one) => one.deviceId)).toEqual(['D3', 'D4'])
+})
+
+it('of a write whose program had ended, tells its beginning, not when that was found', async () => {
+  const startedAt = clock.now()
+  await journal.begin(reboot(1, { deviceIds: ['D1'] }))
+  await clock.advance(3_600_000)
+  await openJournal({ workbook, clock, who: 'bo' }).endLeftOpen(async () => new Set())
+  expect([await journal.lastWrites(startedAt - 1), await journal.lastWrites(clock.now() - 1_000)]).toEqual([[{ deviceId: 'D1', startedAt, endedAt: null }], []])
 })

@@ -44,7 +44,8 @@ export class FakeJournal implements Journal {
   }
   list = async () => ({ lines: [], total: 0 })
   all = async () => ({ total: 0, batches: [] as unknown as AsyncIterable<never> })
-  endedUnknown = async () => []
+  endLeftOpen = async () => 0
+  foundLeftOpen = async () => []
   lastWrites = async () => []
   onChange = () => () => undefined
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Log } from '../../../electron/core/host.ts'
 import { openJournal, type Journal, type JournalBegin } from '../../../electron/core/journal/journal.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
@@ -39,8 +39,16 @@ const reboot = (writeId: string): JournalBegin => ({
 })
 let ids = 0
 const theSlots = (database = ledger): WriteSlots => openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
-const start = async (slots = theSlots()): Promise<EndedUnknown> =>
-  openEndedUnknown({ journal, slots, log: { write: () => undefined }, now: clock.now(), changed: () => void told++ })
+/** The next program's journal: what is open in it, this one has not begun. */
+let next: Journal
+const start = async (slots = theSlots()): Promise<EndedUnknown> => {
+  next = openJournal({ workbook, clock, who: 'bo' })
+  const endedUnknown = await openEndedUnknown({ journal: next, slots, log: { write: () => undefined }, clock, changed: () => void told++ })
+  onTestFinished(() => endedUnknown.close())
+  return endedUnknown
+}
+const outcomes = async (): Promise<unknown> =>
+  (await journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })).lines.map(({ outcome, endedAt }) => [outcome, endedAt])
 
 describe('a write that was under way when the program ended', () => {
   it('is told at the next start, for its organization, until a later one went well', async () => {
@@ -62,7 +70,7 @@ describe('a write that was under way when the program ended', () => {
     ])
     expect([endedUnknown.troubles('other'), told]).toEqual([[], 1])
     const { held } = await slots.take(['D9'])
-    await journal.end(await journal.begin(reboot(held?.writeId ?? '')), { outcome: 'accepted', status: 200, message: null })
+    await next.end(await next.begin(reboot(held?.writeId ?? '')), { outcome: 'accepted', status: 200, message: null })
     await expect.poll(() => endedUnknown.troubles('org')).toEqual([])
     expect(told).toBe(2)
   })
@@ -71,6 +79,42 @@ describe('a write that was under way when the program ended', () => {
     const { held } = await theSlots().take(['D1'])
     await journal.begin(reboot(held?.writeId ?? ''))
     expect((await start()).troubles('org')).toEqual([])
+    expect(await outcomes()).toEqual([[null, null]])
+  })
+
+  it('ends unconfirmed as soon as a program that was killed can be at it no more, without another start', async () => {
+    const { held } = await theSlots().take(['D1'])
+    await journal.begin(reboot(held?.writeId ?? ''))
+    await clock.advance(5_000)
+    const endedUnknown = await start()
+    const open = [endedUnknown.troubles('org'), await outcomes()]
+    await clock.advance(120_000)
+    await expect.poll(outcomes).toEqual([['unconfirmed', clock.now()]])
+    await expect.poll(() => endedUnknown.troubles('org').map(({ id }) => id)).toEqual(['journal-1'])
+    expect(open).toEqual([[], [[null, null]]])
+  })
+
+  it('stays open while another program says that it is at it, and ends as that one tells', async () => {
+    const { held } = await theSlots().take(['D1'])
+    const id = await journal.begin(reboot(held?.writeId ?? ''))
+    await start()
+    for (let minutes = 0; minutes < 10; minutes++) {
+      await held?.renew()
+      await clock.advance(30_000)
+      await held?.renew()
+      await clock.advance(30_000)
+    }
+    await journal.end(id, { outcome: 'accepted', status: 200, message: null })
+    await held?.end()
+    await clock.advance(300_000)
+    expect(await outcomes()).toEqual([['accepted', clock.now() - 300_000]])
+  })
+
+  it('stays open where nobody can be asked who is at it', async () => {
+    await journal.begin(reboot('lost'))
+    ledger.durable = false
+    await start()
+    expect(await outcomes()).toEqual([[null, null]])
   })
 })
 

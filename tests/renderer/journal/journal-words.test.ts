@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
-import { eventOf, markOfLine, outcomeOf, sentenceOf, valuesOf } from '../../../renderer/journal/journal-words.ts'
+import { durationOf, eventOf, markOfLine, outcomeOf, sentenceOf, valuesOf } from '../../../renderer/journal/journal-words.ts'
 
 /** Long after the line began. */
 const now = 10_000_000
@@ -55,6 +55,12 @@ describe('how a line of the journal is told', () => {
       'It was sent, and no answer came: it may have happened. Headroom did not repeat it.',
     ],
     [
+      { outcome: 'unconfirmed', status: null, endedAt: Date.UTC(2026, 10, 21, 14, 2), endFoundLater: true },
+      'warn',
+      'Unconfirmed: check',
+      expect.stringMatching(/^Headroom ended before the answer came: it may have happened, and Headroom did not repeat it\. Found .*21.*14:02.*\.$/) as string,
+    ],
+    [
       { outcome: null, status: null, endedAt: null },
       'warn',
       'Ended unknown: check',
@@ -64,6 +70,13 @@ describe('how a line of the journal is told', () => {
   ])('%o', (change, mark, outcome, sentence) => {
     const one = line(change)
     expect([markOfLine(one, now), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([mark, outcome, sentence])
+  })
+  it.each<[Partial<JournalLine>, string | null]>([
+    [{}, '640 ms'],
+    [{ endedAt: null }, null],
+    [{ outcome: 'unconfirmed', endedAt: 90_000_000, endFoundLater: true }, null],
+  ])('took as long as was seen: %o', (change, took) => {
+    expect(durationOf(line(change))).toBe(took)
   })
   it('as an event: who, what changed, what the service said', () => {
     const one = line({

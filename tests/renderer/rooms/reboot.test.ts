@@ -47,6 +47,7 @@ describe('the last reboot of a room', () => {
     ['newer than the record', [line('RebootRoom', 90, 100)], 99, 90],
     ['as old as the record', [line('RebootRoom', 90, 100)], 100, null],
     ['without an end, begun after the record', [line('RebootRoom', 101, null)], 100, 101],
+    ['found open after the record, begun before it', [{ ...line('RebootRoom', 90, 120), endFoundLater: true }], 100, null],
     ['of a room that was never read', [line('RebootRoom', 90, 100)], null, 90],
     ['behind another write', [line('UpdateDeviceSettings', 120, 121), line('RebootRoom', 101, 102)], 100, 101],
     ['not there', [], null, null],
