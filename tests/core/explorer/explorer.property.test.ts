@@ -67,7 +67,7 @@ test('whatever a service answers is shown with its status and without a key, or 
   )
 })
 
-test('five megabytes are shown cut', async () => {
+test('five megabytes are cut for the eye, and a member that is not documented is found in them', async () => {
   const body = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => ({ version: `1.${index}.0`, note: 'x'.repeat(60) })))
   const { explorer } = await explorerRig(() => answer(200, body))
   const run = await explorer.run({ operation: 'GetGnpSchemaVersions', parameters: {}, unlock: false })
