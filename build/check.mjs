@@ -1,14 +1,16 @@
 // npm run check: types, lint, format, dead code and directions, without a test. `npm run check -- lint format` runs the named ones alone.
 import { giveUp, onNode24 } from './prepare.mjs'
-import { allChecks, checks, conclude } from './steps.mjs'
+import { checking, checks, conclude, inOrder } from './steps.mjs'
 
 const node = await onNode24(import.meta.url)
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !checks.some((check) => check.name === name))
 if (unknown.length > 0) giveUp(`no such check: ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}`)
 conclude(
-  await allChecks(
-    node,
-    checks.filter(({ name }) => asked.length === 0 || asked.includes(name)),
+  await inOrder(
+    checking(
+      node,
+      checks.filter(({ name }) => asked.length === 0 || asked.includes(name)),
+    ),
   ),
 )

@@ -34,7 +34,7 @@ export const unit = {
 }
 
 /** One project of the Playwright configuration, on the shell that npm start would use. */
-export const browser = (project, shell) => ({
+export const browser = (project, shell, workers) => ({
   name: project,
   // Each keeps what it leaves behind in a folder of its own, which another one that runs beside it would empty.
   args: () => [
@@ -44,8 +44,7 @@ export const browser = (project, shell) => ({
     `--output=test-results/${project}`,
     '--reporter=list,json',
     '--pass-with-no-tests',
-    // Those that wait need no processor: all at once.
-    ...(project === 'waits' ? ['--workers=6'] : []),
+    `--workers=${workers}`,
   ],
   env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, HEADROOM_SHELL: shell.executable, HEADROOM_SHELL_MODE: shell.mode }),
   // The keychain of whoever runs this is neither read nor written.
@@ -88,14 +87,29 @@ export async function suite(node, step) {
   }
 }
 
-/** Runs checks, two at a time. */
-export async function allChecks(node, waiting = [...checks]) {
+/** Checks as work of one processor each. */
+export const checking = (node, some = checks) => some.map((step) => ({ processors: 1, run: () => check(node, step) }))
+
+/**
+ * Runs work in its order, each as soon as as many of two processors are free as it takes; one that only waits takes none.
+ * Answers what each answered; null: nothing that is counted.
+ */
+export async function inOrder(work) {
   const results = []
-  const lane = async () => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await check(node, step))
+  const running = new Set()
+  let free = 2
+  for (const { processors, run } of work) {
+    while (free < processors) await Promise.race(running)
+    free -= processors
+    const one = run().then((result) => {
+      results.push(result)
+      free += processors
+      running.delete(one)
+    })
+    running.add(one)
   }
-  await Promise.all([lane(), lane()])
-  return results
+  await Promise.all(running)
+  return results.filter((result) => result !== null)
 }
 
 /** The last lines: what was skipped, how long it took from the first command on, and the count. */

@@ -2,7 +2,7 @@
 import { build } from './build.mjs'
 import { openShell } from './electron-binary.mjs'
 import { giveUp, onNode24 } from './prepare.mjs'
-import { allChecks, browser, conclude, suite, unit } from './steps.mjs'
+import { browser, checking, conclude, inOrder, suite, unit } from './steps.mjs'
 import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
@@ -15,13 +15,30 @@ const parts = asked.length === 0 ? all : all.filter((name) => asked.includes(nam
 needSystemPackages(['chromium', 'libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
 const shell = await openShell(node)
 
-const results = []
-for (const part of parts) {
-  if (part === 'checks') results.push(...(await allChecks(node)))
-  else if (part === 'unit') results.push(await suite(node, unit))
-  else {
+/** A project of Playwright; those that wait need no processor, so all do at once. */
+const browsing = (name, processors) => ({
+  processors,
+  run: async () => {
     await build(node)
-    results.push(await suite(node, browser(part, shell)))
-  }
+    return suite(node, browser(name, shell, processors || 6))
+  },
+})
+/** What takes one processor comes first, so that both have something to do; what takes none runs beside what takes both. */
+const work = {
+  checks: checking(node),
+  'stand-in': [browsing('stand-in', 1)],
+  packaging: [browsing('packaging', 1)],
+  unit: [{ processors: 2, run: () => suite(node, unit) }],
+  waits: [browsing('waits', 0)],
+  journeys: [browsing('journeys', 2)],
 }
-conclude(results)
+const building = { processors: 1, run: () => build(node).then(() => null) }
+const needsBuild = parts.some((part) => part !== 'checks' && part !== 'unit')
+conclude(
+  await inOrder([
+    ...(needsBuild ? [building] : []),
+    ...Object.entries(work)
+      .filter(([name]) => parts.includes(name))
+      .flatMap(([, some]) => some),
+  ]),
+)
