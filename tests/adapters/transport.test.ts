@@ -118,3 +118,14 @@ it('goes through the proxy of the environment, but not for what NO_PROXY names',
   around.close()
   await proxy.close()
 })
+
+it('looks a name under localhost up as this computer, whatever name servers say', async () => {
+  const server = await openWireServer((_, response) => response.end('here'))
+  const transport = openHttpTransport({ environment: {} })
+  const { port } = new URL(server.url)
+  const request = { method: 'GET', headers: {}, body: null, timeoutInMs: 5_000, maxBytes: 1_000, freshConnection: false, signal: null } as const
+  const outcomes = await Promise.all(['localhost', 'service.localhost'].map((host) => transport.attempt({ ...request, url: `http://${host}:${port}/` })))
+  expect(outcomes).toMatchObject([{ body: 'here' }, { body: 'here' }])
+  transport.close()
+  await server.close()
+})

@@ -214,6 +214,14 @@ describe('what comes back', () => {
     expect(() => trail.follow('a')).toThrow(Failed)
   })
 
+  it('pages that bring nothing new are counted anew after one that does', () => {
+    const trail = new TokenTrail('ListDevices', 'h')
+    for (let page = 1; page <= 1_000; page++) {
+      trail.met(page % 40 === 0 ? 1 : 0, 0)
+      trail.follow(`token ${page}`)
+    }
+  })
+
   it('a stream ends with an error after 20,000 pages, though each brings something new', async () => {
     const trail = new TokenTrail('ListDevices', 'h')
     for (let page = 1; page <= 20_000; page++) {

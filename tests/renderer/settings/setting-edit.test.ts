@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/definition.ts'
 import type { Setting } from '../../../electron/contract/setting.ts'
-import { changeOf, isAsItIs, mayEdit, problemOf, type SettingValue } from '../../../renderer/settings/setting-edit.ts'
+import { changeOf, isAsItIs, mayEdit, problemOf, shownFirst, toldBy, type SettingValue } from '../../../renderer/settings/setting-edit.ts'
 
 const feature = (changes: Partial<FeatureSetting>): FeatureSetting => ({
   id: 'X',
@@ -62,5 +62,22 @@ describe('what is typed into a setting', () => {
   ])('may be edited: %o', (changes, may) => expect(mayEdit(setting(changes))).toBe(may))
   it('that is so already is no change, but an opened lock is', () => {
     expect([isAsItIs(setting({}), { typed: '6', opensLock: false }), isAsItIs(setting({}), { typed: '6', opensLock: true })]).toEqual([true, false])
+  })
+})
+
+describe('a value that is hidden', () => {
+  const hidden = setting({ kind: 'text', value: '•••', hidden: 'key.digest' })
+
+  it('is no text to add to: its field is empty, and stays as it is while nothing is typed', () => {
+    expect([
+      shownFirst(hidden),
+      shownFirst(setting({})),
+      isAsItIs(hidden, { typed: '', opensLock: false }),
+      isAsItIs(hidden, { typed: '•••', opensLock: false }),
+    ]).toEqual(['', 6, true, false])
+  })
+
+  it('is told by its digest, so that another one shows as a conflict', () => {
+    expect([toldBy(hidden), toldBy({ ...hidden, hidden: 'key.other' }), toldBy(setting({}))]).toEqual(['key.digest', 'key.other', 6])
   })
 })
