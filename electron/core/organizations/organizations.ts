@@ -143,6 +143,8 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     take(row)
   }
   /** For a query: another program may have changed the workbook, but nobody's write is waited for. What is older than our own is no news. */
+  /** How often another organization was made current here. */
+  let chosen = 0
   const look = async (): Promise<void> => {
     const before = refreshed
     const [row] = await workbook.read(pictureSql)
@@ -181,6 +183,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
 
     async add(draft) {
       const checked = checkedDraft(draft)
+      chosen += 1
       const folded = foldedName(checked.name)
       const before = picture.currentId
       const made: StoredOrganization = { id: host.newId(), draft: checked, slotInUse: 'primary', budgetScope: host.newId(), createdAt: host.clock.now() }
@@ -213,6 +216,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     async use({ id }) {
       const before = picture.currentId
       stored(id)
+      chosen += 1
       await workbook.write((transaction) => writeCurrent(transaction, id))
       await refresh()
       changed(before === null || before === id ? [id] : [id, before])
@@ -283,8 +287,13 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     },
 
     async find(nameOrId) {
+      const [asked, before] = [picture.currentId, chosen]
       await look()
-      if (nameOrId === null) return picture.currentId === null ? null : get(picture.currentId)
+      if (nameOrId === null) {
+        // Whoever asked before another was chosen here meant the one of then.
+        const meant = chosen !== before && picture.organizations.some(({ id }) => id === asked) ? asked : picture.currentId
+        return meant === null ? null : get(meant)
+      }
       const found = picture.organizations.find(({ id, draft }) => draft.name === nameOrId || id === nameOrId)
       if (found === undefined) throw new Failed({ kind: 'invalid', field: 'organization', message: `There is no organization "${nameOrId}".` })
       return record(found)

@@ -50,6 +50,16 @@ test('the one used last is current; when it is removed the oldest takes its plac
   expect((await organizations.find(null))?.id).toBe(a.id)
 })
 
+test('who asks for the current one before another is chosen gets the one of then', async () => {
+  const { organizations } = await aHome().start()
+  const a = await organizations.add(aDraft({ name: 'A' }))
+  const b = await organizations.add(aDraft({ name: 'B' }))
+  const before = organizations.find(null)
+  const using = organizations.use({ id: a.id })
+  const after = using.then(() => organizations.find(null))
+  expect([(await before)?.id, (await after)?.id]).toEqual([b.id, a.id])
+})
+
 test('what another program on the same home added is in the list', async () => {
   const home = aHome()
   const window = await home.start()
