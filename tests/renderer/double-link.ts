@@ -70,9 +70,9 @@ export interface DoubleOptions {
   readonly failures: Readonly<Record<string, Failure>>
 }
 
-const defaults: DoubleOptions = {
+/** All but the present: files of one worker share this module, and the first of them may be minutes ago. */
+const defaults: Omit<DoubleOptions, 'nowAt'> = {
   devices: 10_000,
-  nowAt: Date.now(),
   offline: false,
   empty: false,
   syncing: false,
@@ -112,7 +112,7 @@ export interface DoubleLink extends Transport {
 }
 
 export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
-  const options: DoubleOptions = { ...defaults, ...given }
+  const options: DoubleOptions = { ...defaults, nowAt: Date.now(), ...given }
   const { nowAt } = options
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   const asked: { channel: Channel; argument: unknown }[] = []
