@@ -18,12 +18,10 @@ export const serviceCommands: readonly Command[] = [
       const { budget } = await answers.app.standing()
       const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history } = budget
       const tried = trial === null ? {} : { tried: { outcome: trial.outcome, journalLine: trial.journalId } }
-      show(given, terminal, { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history, ...tried }, () =>
-        [
-          ...(trial === null ? [] : [trial.outcome === 'lifted' ? 'The service answered: calls go on.' : 'Nothing is held: no call was made.']),
-          ...lines(budget),
-        ].join('\n'),
-      )
+      show(given, terminal, { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history, ...tried }, () => [
+        ...(trial === null ? [] : [trial.outcome === 'lifted' ? 'The service answered: calls go on.' : 'Nothing is held: no call was made.']),
+        ...lines(budget),
+      ])
       return 0
     },
   },

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runIn } from '../../electron/cli/cli.ts'
+import { openConsole } from '../../electron/core/console.ts'
+import type { WireAnswer } from '../../electron/core/host.ts'
+import { aHost } from '../a-host.ts'
+import { FakeClock } from '../fake-clock.ts'
+import { answer, FakeTransport } from '../fake-transport.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+import { aTerminal } from './a-terminal.ts'
+
+const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
+let home: TemporaryHome
+let clock: FakeClock
+let service: (path: string) => WireAnswer
+let transport: FakeTransport
+
+/** A program of its own for each command, on one home. */
+async function headroom(...words: string[]) {
+  const terminal = aTerminal()
+  const open = (organization: string | null) => openConsole(aHost(home, { clock, transport, keyFromEnvironment: key }), { organization })
+  const before = transport.attempts.length
+  // Nothing of this waits for time, so time stands still.
+  const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)
+  return { code, output: terminal.output, errors: terminal.errors, calls: transport.attempts.length - before }
+}
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  clock = new FakeClock()
+  service = () => answer(200, { items: [] })
+  transport = new FakeTransport(({ url }) => service(new URL(url).pathname))
+  const addresses = ['--management-url', 'https://management.example', '--metadata-url', 'https://metadata.example']
+  expect((await headroom('org', 'add', 'Nordlys', '--preset', 'custom', ...addresses)).code).toBe(0)
+})
+afterEach(() => home.remove())
+
+it('a hold ends every command with 3 and without a call, in one program after the other, until a person has tried', async () => {
+  service = () => answer(429, {}, { 'retry-after': '31622400' })
+  const heldUntilAt = clock.now() + 31_622_400_000
+  const first = await headroom('sync', '--json')
+  const later = [
+    await headroom('sync', '--json'),
+    await headroom('key', 'check', 'primary', '--json'),
+    await headroom('call', 'ListDevices', 'pageSize=1', '--json'),
+  ]
+  const told = [first, ...later].map(({ code, output, errors, calls }) => {
+    const { kind, held, untilAt } = JSON.parse(errors) as { kind: string; held: boolean; untilAt: number }
+    return { code, output, kind, held, untilAt, calls }
+  })
+  const limited = { code: 3, output: '', kind: 'rate-limited', held: true, untilAt: heldUntilAt }
+  expect(told).toEqual([{ ...limited, calls: first.calls }, ...later.map(() => ({ ...limited, calls: 0 }))])
+  expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ heldUntilAt, waiting: 0 })
+  service = () => answer(503, {}, { 'retry-after': '7200' })
+  const renewed = await headroom('budget', '--try-now')
+  expect([renewed.code, renewed.output, renewed.calls, /^Rate limited until /.test(renewed.errors)]).toEqual([3, '', 1, true])
+  service = () => answer(200, { items: [] })
+  const lifted = await headroom('budget', '--try-now')
+  expect([lifted.code, lifted.calls, lifted.output]).toEqual([
+    0,
+    1,
+    'The service answered: calls go on.\n5 of 100 calls in the last second\n5 of 10000 calls in the last five minutes\n0 waiting\n',
+  ])
+  expect([(await headroom('sync', '--json')).code, (await headroom('budget', '--try-now')).calls]).toEqual([0, 0])
+  const { lines } = JSON.parse((await headroom('journal', '--json')).output) as {
+    lines: { operation: string; target: { of: string }; outcome: string; status: number }[]
+  }
+  expect(lines.map(({ operation, target, outcome, status }) => [operation, target.of, outcome, status])).toEqual([
+    ['ListDevices', 'organization', 'accepted', 200],
+    ['ListDevices', 'organization', 'refused', 503],
+  ])
+})
+
+it('a call history that is gone is noticed with HEADROOM_KEY too, one key check passes, and it is over after five minutes', async () => {
+  expect((await headroom('sync')).code).toBe(0)
+  for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, `ledger.sqlite${end}`), { force: true })
+  const { history, fiveMinutes } = JSON.parse((await headroom('budget', '--json')).output) as { history: unknown; fiveMinutes: unknown }
+  expect({ history, fiveMinutes }).toMatchObject({ history: { trouble: 'lost', reason: null }, fiveMinutes: { used: 10_000, limit: 10_000 } })
+  expect(await headroom('key', 'check', 'primary')).toMatchObject({ code: 0, calls: 1 })
+  await clock.advance(299_000)
+  expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ history: { trouble: 'lost' } })
+  await clock.advance(10_000)
+  expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ history: null })
+})
