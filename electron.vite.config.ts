@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { thirdPartyNotices } from './build/third-party-notices.mjs'
 
 /** Entries are absolute: a relative `electron/…` would be taken for the electron module. */
 const electron = (path: string): string => resolve(import.meta.dirname, 'electron', path)
@@ -12,9 +13,11 @@ const jsonStaysJson: Plugin = {
   renderChunk: (code) => code.replaceAll(/^(import\b.*?["'][^"'\n]+\.json["']);?$/gm, '$1 with { type: "json" };'),
 }
 
+const notices = thirdPartyNotices(import.meta.dirname)
+
 export default defineConfig({
   main: {
-    plugins: [jsonStaysJson],
+    plugins: [jsonStaysJson, notices.collect()],
     build: {
       outDir: 'out/main',
       // Every process and thread of ours is an entry of its own, found beside the others at run time.
@@ -33,6 +36,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [notices.collect()],
     build: {
       outDir: 'out/preload',
       // A sandboxed preload cannot require packages: everything is bundled into one CommonJS file.
@@ -48,6 +52,6 @@ export default defineConfig({
       outDir: resolve(import.meta.dirname, 'out/renderer'),
       rollupOptions: { input: resolve(import.meta.dirname, 'renderer/index.html') },
     },
-    plugins: [vue()],
+    plugins: [vue(), notices.write()],
   },
 })

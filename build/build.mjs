@@ -8,7 +8,7 @@ import { environment, exitCode, giveUp, prepare, root, say } from './prepare.mjs
 
 const stamp = join(root, 'out', '.built')
 const lock = join(root, 'node_modules', '.cache', 'headroom', 'building')
-const sources = ['electron', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const sources = ['electron', 'renderer', 'electron.vite.config.ts', 'build/third-party-notices.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
 
 /** Names, sizes and times of all sources as one hash: a few milliseconds, no file is read. */
 function fingerprint() {

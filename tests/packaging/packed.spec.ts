@@ -86,6 +86,14 @@ test('the archive holds what runs and nothing else', () => {
   expect(files.filter((file) => mustNot.test(file))).toEqual([])
 })
 
+test('the licences of everything bundled into the page and installed beside it are in the archive', async () => {
+  const unpacked = join(folder, 'notices')
+  extractAll(archive, unpacked)
+  const notices = await readFile(join(unpacked, 'out/renderer/third-party-notices.txt'), 'utf8')
+  const named = ['vue', 'vue-router', 'pinia', 'vue-i18n', 'reka-ui', 'ag-grid-community', 'echarts', 'zrender', '@lucide/vue', 'csv-stringify', 'zod', 'hono']
+  expect(named.filter((name) => !notices.includes(`\n${name} `))).toEqual([])
+})
+
 test("the keychain's native module lies outside the archive, for this system alone", async () => {
   const prebuilt = join(`${archive}.unpacked`, 'node_modules/keytar/prebuilds')
   expect(await readdir(prebuilt)).toEqual([`linux-${process.arch}`])

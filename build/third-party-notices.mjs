@@ -1,0 +1,72 @@
+// The licences of everything that ships and is not ours, from the installed packages: what the bundler put into the built files, and the
+// packages beside them. A package whose licence is not among those allowed stops the build.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Permissive: they ask for no more than their text to be handed on. */
+const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'])
+const noticesFile = 'third-party-notices.txt'
+
+/** The package folder a bundled file is of; null: one of ours, or one that the bundler made. */
+export const packageFolderOf = (moduleId) => /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+)[\\/]/.exec(moduleId)?.[1] ?? null
+
+/** Package folders that are installed for running, without the Node that only a clone needs. */
+export const shippedFolders = (root) =>
+  Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages)
+    .filter(([path, { dev, optional }]) => path !== '' && dev !== true && optional !== true)
+    .map(([path]) => join(root, path))
+
+/** One text with name, version, licence and licence texts of each package. Throws, naming them, where licences are not allowed. */
+export function noticesOf(folders) {
+  const packages = new Map()
+  for (const folder of folders) {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    packages.set(`${name} ${version}`, { name, version, license, texts: licenceTexts(folder) })
+  }
+  const sorted = [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1))
+  const refused = sorted.filter(({ license }) => !allowed.has(license)).map(({ name, version, license }) => `${name} ${version}: ${license ?? 'no licence'}`)
+  if (refused.length > 0) throw new Error(`These licences are not allowed (build/third-party-notices.mjs): ${refused.join(', ')}`)
+  const notices = sorted.map(({ name, version, license, texts }) =>
+    [`${name} ${version} (${license})`, '', ...(texts.length === 0 ? ['The package holds no licence text.'] : texts)].join('\n'),
+  )
+  const line = '-'.repeat(80)
+  return [
+    'Headroom is made with the packages named here. The packed program also holds Electron and Chromium: their licences are in LICENSE.electron.txt and LICENSES.chromium.html beside it.',
+    ...notices,
+  ].join(`\n\n${line}\n\n`)
+}
+
+/** Licence and notice files of a package, as they are. */
+function licenceTexts(folder) {
+  return readdirSync(folder)
+    .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+}
+
+/** For electron-vite: `collect` notes what a build bundles; `write`, in the last build, puts the file beside the page. */
+export function thirdPartyNotices(root) {
+  const bundled = new Set()
+  // All that were read for it: one that only hands on what another holds leaves no code of its own.
+  const note = (ids) => {
+    for (const id of ids) {
+      const folder = packageFolderOf(id)
+      if (folder !== null && existsSync(join(folder, 'package.json'))) bundled.add(folder)
+    }
+  }
+  return {
+    collect: () => ({
+      name: 'third-party-notices-collect',
+      generateBundle() {
+        note(this.getModuleIds())
+      },
+    }),
+    write: () => ({
+      name: 'third-party-notices-write',
+      generateBundle() {
+        note(this.getModuleIds())
+        this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesOf([...bundled, ...shippedFolders(root)]) })
+      },
+    }),
+  }
+}

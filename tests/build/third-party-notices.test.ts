@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noticesOf, packageFolderOf, shippedFolders } from '../../build/third-party-notices.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headroom-notices-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function aPackage(name: string, license: string | undefined, files: Readonly<Record<string, string>> = {}): string {
+  const made = join(folder, name.replace('/', '-'))
+  mkdirSync(made)
+  for (const [file, text] of Object.entries({ 'package.json': JSON.stringify({ name, version: '1.2.3', license }), ...files }))
+    writeFileSync(join(made, file), text)
+  return made
+}
+
+test('each package is named once, by name, with its licence and the texts it holds', () => {
+  const zebra = aPackage('zebra', 'MIT', { 'LICENSE.md': 'the licence of zebra', 'readme.md': 'no licence' })
+  const ant = aPackage('@a/ant', 'Apache-2.0', { LICENCE: 'the licence of ant', NOTICE: 'the notice of ant' })
+  const [, ...notices] = noticesOf([zebra, ant, zebra, aPackage('bare', 'ISC')]).split(/\n\n-{80}\n\n/)
+  expect(notices).toEqual([
+    '@a/ant 1.2.3 (Apache-2.0)\n\nthe licence of ant\nthe notice of ant',
+    'bare 1.2.3 (ISC)\n\nThe package holds no licence text.',
+    'zebra 1.2.3 (MIT)\n\nthe licence of zebra',
+  ])
+})
+
+test('a licence that is not allowed stops it, and is named', () => {
+  const folders = [aPackage('good', 'MIT'), aPackage('copyleft', 'GPL-3.0'), aPackage('none', undefined)]
+  expect(() => noticesOf(folders)).toThrow('copyleft 1.2.3: GPL-3.0, none 1.2.3: no licence')
+})
+
+test.each([
+  ['/r/node_modules/vue/dist/vue.js', '/r/node_modules/vue'],
+  ['/r/node_modules/@vue/runtime-dom/dist/x.js?v=1', '/r/node_modules/@vue/runtime-dom'],
+  ['/r/node_modules/echarts/node_modules/tslib/tslib.es6.js', '/r/node_modules/echarts/node_modules/tslib'],
+  ['C:\\r\\node_modules\\vue\\dist\\vue.js', 'C:\\r\\node_modules\\vue'],
+  ['\0/r/node_modules/vue/index.js', '/r/node_modules/vue'],
+  ['/r/renderer/App.vue', null],
+  ['\0plugin-vue:export-helper', null],
+])('the bundled file %j is of the package %j', (id, of) => {
+  expect(packageFolderOf(id)).toBe(of)
+})
+
+test('what is installed for running is allowed, and no Node of the clone is among it', () => {
+  const notices = noticesOf(shippedFolders(root))
+  expect(['csv-stringify', 'hono', 'zod', 'fflate'].filter((name) => !notices.includes(`\n${name} `))).toEqual([])
+  expect(notices).not.toMatch(/^node-(?:linux|win)/m)
+})

@@ -1,0 +1,21 @@
+import { expect, test } from '@playwright/test'
+import { openPage } from './pages.ts'
+import { expectLanded, newHome, startProgram } from './program.ts'
+
+test('the licences of what the program is made with can be read in it, and it opens and closes by keyboard', async () => {
+  const home = newHome()
+  const program = await startProgram(home)
+  const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  await openPage(page, 'preferences/about', '#preferences-about')
+  await page.getByRole('button', { name: 'Licences…' }).focus()
+  await page.keyboard.press('Enter')
+  const notices = page.getByRole('dialog', { name: 'Licences of what Headroom is made with' })
+  for (const name of ['vue', 'echarts', 'ag-grid-community', 'zod']) await expect(notices.getByRole('region')).toContainText(new RegExp(`^${name} \\d`, 'm'))
+  await page.keyboard.press('Escape')
+  await expect(notices).toBeHidden()
+  expect(program.pageErrors).toEqual([])
+  await program.close()
+  home.remove()
+})
