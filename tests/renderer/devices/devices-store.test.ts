@@ -45,6 +45,25 @@ describe('the windows of the fleet', () => {
     await settle()
     expect([devices.total, devices.startedOver]).toEqual([300, 1])
   })
+  it('a window of a filter that was left, come after that of the new one, changes no total', async () => {
+    const core = aCore()
+    const devices = useDevicesStore()
+    devices.where = 'speak2'
+    await settle()
+    await devices.windowAt(0, byName)
+    const ofSpeak2 = devices.total
+    const releaseLate = core.hold('devices.window')
+    const late = devices.windowAt(100, byName)
+    const releaseNew = core.hold('devices.window')
+    devices.where = ''
+    await settle()
+    releaseNew()
+    await settle()
+    const ofAll = devices.total
+    releaseLate()
+    await late
+    expect([ofSpeak2 === 300, ofAll, devices.total]).toEqual([false, 300, 300])
+  })
   it('says why there is no window, and forgets it with the next good answer', async () => {
     const core = aCore()
     const devices = useDevicesStore()

@@ -42,6 +42,17 @@ describe('choosing devices in the list', () => {
     await settle()
     expect([made, elsewhere, selection.actionable]).toEqual([told(selection), null, told(selection)])
   })
+  it('a range that comes after the choice was taken back chooses nothing', async () => {
+    const { core, selection, rows } = await aList()
+    await selection.toggle(rows[0]!, 0)
+    const release = core.hold('devices.window')
+    const range = selection.extendTo(rows[5]!, 5)
+    selection.clear()
+    release()
+    await range
+    await settle()
+    expect([selection.chosen === null || selection.count === 0, selection.head]).toEqual([true, 'none'])
+  })
   it('a list that was pasted is acted on where it is shown, and picked rows where one is added to them', async () => {
     const { devices, selection, rows } = await aList()
     const meant = { kind: 'picked' as const, ids: [rows[3]!.id] }
