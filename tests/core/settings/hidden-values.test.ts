@@ -232,7 +232,7 @@ describe('a store of an earlier format', () => {
         "INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream) VALUES ('org', 'device', 'no-usable-id', ?, 1, 1, 's')",
         [`${answer.slice(0, 60)}…`],
       )
-      transaction.script('PRAGMA user_version = 6')
+      transaction.script('ALTER TABLE raw_record DROP COLUMN listed_as; PRAGMA user_version = 6')
     })
     await first.close()
     const file = (): string => ['', '-wal'].map((end) => (end === '' ? readFileSync(join(old.folder, 'store.sqlite'), 'latin1') : '')).join('')
