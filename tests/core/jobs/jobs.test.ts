@@ -334,6 +334,20 @@ describe('offline', () => {
     expect(program.sent).toEqual([])
   })
 
+  it('and asleep for hours it is paused when the computer wakes: the wall clock alone has gone on', async () => {
+    reads()
+    program.connection = 'offline'
+    const { id } = await program.start(rooms(20))
+    await program.after(minute)
+    program.clock.jumpWall(180 * minute)
+    await program.after(minute)
+    expect(await standing(program, id)).toMatchObject({ state: 'paused', waitsFor: 'offline' })
+    program.connection = 'online'
+    for (const listener of program.reached) listener()
+    await program.after(60 * minute)
+    expect(program.sent).toEqual([])
+  })
+
   it('a write that met it on its way is refused and not sent later', async () => {
     program.send = failing(offline)
     program.connection = 'offline'

@@ -71,6 +71,27 @@ describe('a plan', () => {
     expect(await home.rows('SELECT count(*) AS n FROM job')).toEqual([{ n: 1 }])
   })
 
+  it('keeps 500 jobs of an organization: the 501st from the end is forgotten when it is started', async () => {
+    const home = await AHome.open()
+    const book = new JobBook({ workbook: home.workbook, owner: 'me', now: () => 0, log: { write: () => undefined } })
+    const { work, ...terms } = aDraft(rooms(1))
+    const add = (id: string): Promise<number> =>
+      book.add({ id, organizationId: 'org', who: 'ada', work, terms, items: [], callsPlanned: 0, watchingAtMost: 0, retryOf: null })
+    for (let number = 1; number <= 500; number++) await add(`job-${number}`)
+    await home.workbook.write((transaction) => transaction.run("UPDATE job SET state = 'ended' WHERE number <> 2"))
+    const kept = async (): Promise<unknown> => (await home.rows('SELECT min(number) AS first, count(*) AS n FROM job'))[0]
+    const before = await kept()
+    await add('job-501')
+    // The second one did not end: it stays whatever its age.
+    const after = await kept()
+    await add('job-502')
+    expect([before, after, await kept()]).toEqual([
+      { first: 1, n: 500 },
+      { first: 2, n: 500 },
+      { first: 2, n: 501 },
+    ])
+  })
+
   it('is kept for half an hour, twenty of them', async () => {
     const first = await program.jobs.plan(aDraft(rooms(1)))
     await program.after(30 * minute)

@@ -117,6 +117,20 @@ describe('after the program was killed', () => {
   })
 })
 
+it('a job that was being cancelled and whose last item was never begun ends where another program finds it', async () => {
+  const first = open('first', { worker: { run: () => new Promise(() => undefined) } })
+  const { id } = await first.start(rooms(20))
+  await first.after(0)
+  await first.jobs.cancel(id)
+  first.kill()
+  await clock.advance(lease)
+  const second = open('second')
+  expect(await second.jobs.get(id)).toMatchObject({ state: 'ended', waitsFor: null, counts: { failed: 20, unknown: 0 }, underWay: 0 })
+  expect(await failureOf(second.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'id' })
+  await second.after(minute)
+  expect(second.sent).toEqual([])
+})
+
 describe('when the program ends', () => {
   it('a job is paused, what waits for its place is not sent, and what is watched is watched on at the next start', async () => {
     const first = open('first', {

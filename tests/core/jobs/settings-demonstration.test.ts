@@ -156,3 +156,19 @@ test('a change nobody saw end is verified by looking where it happened, and stay
   expect(after.map(({ outcome, detail }) => [outcome, detail])).toEqual([['done', 'verified'], ['unknown', null]]) // prettier-ignore
   expect(it.arrived('UpdateDeviceSettings')).toBe(2)
 })
+
+test('what was read of a device before a write without an answer is no longer believed', async () => {
+  const id = ids[0]!
+  const wanted = otherThan(await valueOf(id))
+  const plan = await it.plan(change(picked(id), { name: 'fieldOfView', value: wanted }))
+  it.service.faults.set({ name: 'cut-before-answer', rate: 1, times: 1, operation: 'UpdateDeviceSettings' })
+  const { items } = await it.done(plan)
+  const readBefore = reads()
+  const { fromCache, settings } = await it.passing(it.answers.devices.settings({ id, refresh: false }))
+  expect([items.map(({ outcome }) => outcome), fromCache, reads() - readBefore, settings.find(({ name }) => name === 'fieldOfView')?.value]).toEqual([
+    ['unknown'],
+    false,
+    1,
+    wanted,
+  ])
+})
