@@ -63,7 +63,7 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
   const organizations = await openOrganizations(host, workbook, organization)
   const store = await openStore(host, [roomRows, deviceRows], hideKeptValues)
   const { database: ledger, trouble: ledgerTrouble } = await openLedger(host)
-  const journal = openJournal({ workbook, clock, who: operatingSystemUser() })
+  const journal = openJournal({ workbook, clock, who: operatingSystemUser(), keyScrubber: () => organizations.keyScrubber() })
   const writeSlots = openWriteSlots({ database: ledger, clock, newId })
   const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, clock, changed: standing })
   const devices = openDevices({ store, clock })

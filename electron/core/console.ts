@@ -5,6 +5,7 @@ import type { CallLimits } from './call-budget/call-budget.ts'
 import { openBudgets } from './desk.ts'
 import { openDesks, type Desks } from './desks.ts'
 import type { Host } from './host.ts'
+import { refusingKeys } from './key-guard.ts'
 import type { JobsGoingOn } from './jobs/jobs.ts'
 import { openSharedParts, type SharedParts } from './console-parts.ts'
 
@@ -41,10 +42,13 @@ export async function openConsole(host: Host, options: ConsoleOptions = { organi
   const budgets = openBudgets(shared, options.limits ?? null)
   const desks = openDesks(shared, budgets, announcer.announce, () => organizations.find(options.organization))
   return {
-    answers: answersOf(shared, workbook, desks, () => {
-      announcer.announce('changes', 'changed', { count: 0 })
-      announcer.announce('app', 'changed', { what: 'standing' })
-    }),
+    answers: refusingKeys(
+      answersOf(shared, workbook, desks, () => {
+        announcer.announce('changes', 'changed', { count: 0 })
+        announcer.announce('app', 'changed', { what: 'standing' })
+      }),
+      organizations,
+    ),
     shared,
     desks,
     onAnnouncement: (listener) => announcer.listen(listener),

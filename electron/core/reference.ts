@@ -27,6 +27,7 @@ export interface ReferenceParts {
   readonly organization: Organization
   readonly workbook: Workbook
   readonly scrub: (text: string) => string
+  readonly keyScrubber: () => Promise<(text: string) => string>
   readonly metadata: Metadata
   /** For what calls by name received. */
   readonly documents: DocumentCache

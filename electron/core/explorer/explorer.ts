@@ -81,6 +81,8 @@ export interface ExplorerParts {
   readonly offered: OfferedValues
   /** Takes every key out of a text. */
   readonly scrub: (text: string) => string
+  /** The same for what is kept: knows also keys that were not read from the keychain yet. Never rejects. */
+  readonly keyScrubber: () => Promise<(text: string) => string>
 }
 
 /** The operations as an organization with these templates calls them, without values to offer: at once. null: unpublished ones by their observed paths. */
@@ -117,6 +119,8 @@ export function openExplorer(parts: ExplorerParts): Explorer {
   async function run({ operation: name, parameters, unlock }: ExplorerRun, { whole = false, wait = false, copies }: RunOptions = {}): Promise<ExplorerAnswer> {
     const operation = named(name)
     mustBeCallable(name, profile.templates)
+    const scrubKept = await parts.keyScrubber()
+    mustHoldNoKey(operation, parameters)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
     const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = { answer: null, tookInMs: 0, startedAt: clock.now() }
     const begun = clock.monotonic()
@@ -139,7 +143,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       if (operation.writes) {
         await gate.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
-        const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyWords(body, scrub)
+        const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyWords(body, scrubKept)
         const send: PlannedWrite['send'] = (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })
         report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after, send })
         const { outcome } = report
@@ -152,7 +156,8 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       if (!(error instanceof Failed) || operation.writes) throw error
       failure = error.failure
     }
-    if (report?.outcome !== 'waiting' && used?.because !== 'not-asked') await note(name, parameters, seen.answer?.status ?? null, seen.startedAt)
+    if (report?.outcome !== 'waiting' && used?.because !== 'not-asked')
+      await note(name, clean(parameters, scrubKept), seen.answer?.status ?? null, seen.startedAt)
     if (failure !== null && seen.answer === null) throw new Failed(failure)
     const text = scrub(used?.copy.text ?? seen.answer?.body ?? '')
     const cut = !whole && text.length > shownAtMost
@@ -203,13 +208,20 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     }
   }
 
-  const clean = (parameters: ExplorerRun['parameters']): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrub(text)]))
+  const clean = (parameters: ExplorerRun['parameters'], scrubKept: (text: string) => string): ExplorerRun['parameters'] =>
+    Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrubKept(text)]))
+
+  /** Target S2: a key goes to the management host and nowhere else; and no device is called one, for journal and ledger name it. */
+  function mustHoldNoKey(operation: Callable, parameters: ExplorerRun['parameters']): void {
+    const inPath = operation.interface === 'metadata' ? Object.keys(parameters) : operation.writes ? ['groupId', 'deviceId', 'firmwareVersion'] : []
+    const field = inPath.find((name) => scrub(parameters[name] ?? '') !== (parameters[name] ?? ''))
+    if (field !== undefined) throw new Failed({ kind: 'invalid', field, message: 'A subscription key stands here. Nothing was sent.' })
+  }
 
   /** A workbook that cannot be written costs the history, never the answer. */
   async function note(operation: string, parameters: ExplorerRun['parameters'], status: number | null, at: number): Promise<void> {
     try {
-      await kept.note({ operation, parameters: clean(parameters), at, status })
+      await kept.note({ operation, parameters, at, status })
     } catch (error) {
       if (!(error instanceof Failed)) throw error
     }
@@ -223,7 +235,8 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     run,
     examples: () => kept.examples(),
     async saveExample({ name, operation, parameters }) {
-      await kept.saveExample({ name: scrub(name.trim()), operation: named(operation).name, parameters: clean(parameters), at: clock.now() })
+      const scrubKept = await parts.keyScrubber()
+      await kept.saveExample({ name: scrubKept(name.trim()), operation: named(operation).name, parameters: clean(parameters, scrubKept), at: clock.now() })
       return kept.examples()
     },
     async removeExample({ id }) {

@@ -37,6 +37,8 @@ export interface JournalOptions {
   readonly clock: Clock
   /** The operating system's user. */
   readonly who: string
+  /** Takes subscription keys out of what is told of a write, read from the keychain first; it never rejects. */
+  readonly keyScrubber?: () => Promise<(text: string) => string>
 }
 
 const pageRows = 500
@@ -46,7 +48,7 @@ const withoutSlotsForInMs = 3_600_000
 /** How long a write that may have happened is called to mind. Chosen. */
 const remindForInMs = 24 * 3_600_000
 
-export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
+export function openJournal({ workbook, clock, who, keyScrubber = async () => (text) => text }: JournalOptions): Journal {
   const listeners = new Set<() => void>()
   /** Lines this run has begun and not ended: their ends are still to come. */
   const own = new Set<number>()
@@ -66,16 +68,19 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
     for (const listener of listeners) listener()
   }
   return {
-    async begin(entry) {
+    async begin({ target, before, after, ...entry }) {
+      const scrub = orNull(await keyScrubber())
+      const told = { ...entry, target: { ...target, name: scrub(target.name) }, before: scrub(before), after: scrub(after) }
       const unkept = workbook.unkept()
       if (unkept !== null) throw new Failed(unkept)
-      const id = await workbook.write((transaction) => beginLine(transaction, { ...entry, who, startedAt: clock.now() }))
+      const id = await workbook.write((transaction) => beginLine(transaction, { ...told, who, startedAt: clock.now() }))
       own.add(id)
       changed()
       return id
     },
     async end(id, entry) {
-      await workbook.write((transaction) => endLine(transaction, { ...entry, id, endedAt: clock.now() }))
+      const message = orNull(await keyScrubber())(entry.message)
+      await workbook.write((transaction) => endLine(transaction, { ...entry, message, id, endedAt: clock.now() }))
       own.delete(id)
       changed()
     },
@@ -152,6 +157,11 @@ export function openJournal({ workbook, clock, who }: JournalOptions): Journal {
     },
   }
 }
+
+const orNull =
+  (scrub: (text: string) => string) =>
+  (text: string | null): string | null =>
+    text === null ? null : scrub(text)
 
 /** Whom the journal names. Some systems have no name for a user id. */
 export function operatingSystemUser(): string {

@@ -79,6 +79,11 @@ export class KeySafe {
     return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt }
   }
 
+  /** Stored keys that this run has not read from the keychain yet. */
+  unread(): readonly Pick<StoredKey, 'organizationId' | 'slot'>[] {
+    return [...this.#facts].flatMap(([account, { organizationId, slot }]) => (this.#keys.has(account) ? [] : [{ organizationId, slot }]))
+  }
+
   /** Rejects with Failed `key-missing` or `keychain-unavailable`. */
   async key(organizationId: string, slot: KeySlot): Promise<string> {
     const account = accountOf(organizationId, slot)

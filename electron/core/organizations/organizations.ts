@@ -86,6 +86,11 @@ export interface Organizations {
   onChange(listener: (ids: readonly string[]) => void): () => void
   /** Knows every subscription key that this run has seen. */
   readonly scrubber: KeyScrubber
+  /**
+   * For what is to be kept: knows every stored key too, read from the keychain now where this run has not done so yet. Where that cannot be
+   * done, whatever looks like a key is taken out as well. Never rejects.
+   */
+  keyScrubber(): Promise<(text: string) => string>
   /** Writes down what is not yet written. The workbook is the caller's to close. */
   close(): Promise<void>
 }
@@ -315,6 +320,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
       return () => listeners.delete(listener)
     },
     scrubber: keys.known,
+    keyScrubber: () => keys.keyScrubber(),
     async close() {
       listeners.clear()
       await cleaning

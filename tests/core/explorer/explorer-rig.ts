@@ -93,6 +93,7 @@ export async function explorerRig(script: (request: WireRequest, index: number) 
     documents,
     offered: async () => () => [],
     scrub,
+    keyScrubber: async () => scrub,
   })
   return { clock, transport, gate, explorer, forgotten }
 }

@@ -1,0 +1,32 @@
+import { Failed } from '../contract/failure.ts'
+import type { Json } from '../contract/json.ts'
+import type { Answers } from '../contract/wire.ts'
+import type { Organizations } from './organizations/organizations.ts'
+
+/** The one call that takes a key, and those that take keys out of what they keep. */
+const exempt: ReadonlySet<string> = new Set(['organizations.setKey', 'explorer.run', 'explorer.saveExample'])
+/** What these keep goes to devices: it cannot be kept with a key taken out, so every stored key is known before it is looked at. */
+const learnsFirst: ReadonlySet<string> = new Set(['jobs.plan', 'goldenProfiles.save'])
+
+type Asked = (argument: unknown) => Promise<unknown>
+
+/** The same answers; a subscription key pasted where none belongs is refused before it is kept or sent anywhere: Failed `invalid`. */
+export function refusingKeys(answers: Answers, organizations: Pick<Organizations, 'scrubber' | 'keyScrubber'>): Answers {
+  const guarded =
+    (name: string, ask: Asked): Asked =>
+    async (argument) => {
+      if (argument !== undefined && !exempt.has(name)) {
+        if (learnsFirst.has(name)) await organizations.keyScrubber()
+        const plain = argument as Json
+        if (organizations.scrubber.json(plain, JSON.stringify(plain)) !== plain)
+          throw new Failed({ kind: 'invalid', field: 'text', message: 'A subscription key stands in it. Nothing was done with it.' })
+      }
+      return ask(argument)
+    }
+  return Object.fromEntries(
+    Object.entries(answers).map(([feature, calls]) => [
+      feature,
+      Object.fromEntries(Object.entries(calls as Record<string, Asked>).map(([call, ask]) => [call, guarded(`${feature}.${call}`, ask)])),
+    ]),
+  ) as unknown as Answers
+}
