@@ -25,6 +25,7 @@ import { demonstrationProcess, type DemonstrationProcess } from './demonstration
 import { commandLineHost } from './host.ts'
 import { sentence, swapSentence } from './sentences.ts'
 import { standardTerminal } from './terminal.ts'
+import { unspoken } from './unspoken.ts'
 
 const demo: CommandShape = {
   name: 'demo',
@@ -68,7 +69,9 @@ function sayOnce(terminal: Terminal): (file: DatabaseFile) => void {
 
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
 export function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess, keyFromEnvironment: string | null): Promise<number> {
-  const terminal = standardTerminal()
+  const quiet = unspoken(argv, keyFromEnvironment)
+  const spoken = standardTerminal()
+  const terminal: Terminal = { ...spoken, say: (lines) => spoken.say(typeof lines === 'string' ? quiet(lines) : lines.map(quiet)) }
   const open: Surroundings['open'] = (organization) => {
     const host = commandLineHost(packageJson.version, demonstration.start, keyFromEnvironment, sayOnce(terminal))
     for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
@@ -98,7 +101,7 @@ export async function runIn({ terminal, demonstration, open }: Surroundings, arg
     return sayTroubles(opened, terminal) && code === 0 ? 4 : code
   } catch (error) {
     if (error instanceof UsageError) {
-      terminal.say(error.message)
+      terminal.say(opened === null ? error.message : await withoutStoredKeys(opened, argv, error.message))
       terminal.say('headroom help lists the commands.')
       return 2
     }
@@ -106,7 +109,8 @@ export async function runIn({ terminal, demonstration, open }: Surroundings, arg
       error instanceof Failed
         ? error.failure
         : { kind: 'bug', reference: opened?.noteBug(error, `command line: ${argv[0] ?? ''}`) ?? `${(error as Error).name}: ${(error as Error).message}` }
-    terminal.say(json ? JSON.stringify(failure) : sentence(failure))
+    const said = json ? JSON.stringify(failure) : sentence(failure)
+    terminal.say(opened === null ? said : await withoutStoredKeys(opened, argv, said))
     // Where files cannot be used, what seems to be wrong usage (`There is no organization`) may have its cause there.
     const isUnkept = opened !== null && failure.kind !== 'cache-unusable' && sayTroubles(opened, terminal)
     return failure.kind === 'invalid' && !isUnkept ? 2 : 3
@@ -114,6 +118,12 @@ export async function runIn({ terminal, demonstration, open }: Surroundings, arg
     stopSaying()
     await opened?.close()
   }
+}
+
+/** A sentence that repeats what was typed waits for the keychain: it may be a key that is stored there. */
+async function withoutStoredKeys({ shared: { organizations } }: Console, argv: readonly string[], said: string): Promise<string> {
+  if (argv.some((word) => word.length >= 8 && said.includes(word))) await organizations.keyScrubber()
+  return organizations.scrubber.text(said)
 }
 
 /** What is wrong with the files or was done in another way, on standard error; true when something this command did is not kept. */

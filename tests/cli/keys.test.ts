@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runIn } from '../../electron/cli/cli.ts'
 import { keyCommands } from '../../electron/cli/commands/keys.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { Failed } from '../../electron/contract/failure.ts'
@@ -140,6 +141,16 @@ test('HEADROOM_KEY is for the organization named with --organization, whichever 
     ['Other', false, 'environment'],
   ])
   await other.stop()
+})
+
+test('a stored key typed in the wrong place is not repeated, whatever it looks like and before it was read', async () => {
+  await console.answers.organizations.setKey({ id, slot: 'secondary', key: 'my-odd-key' })
+  await console.close()
+  console = await openConsole(Object.assign(aHost(home), { keychain: host.keychain }))
+  const terminal = aTerminal()
+  const open = async (): Promise<Console> => ({ ...console, close: async () => undefined })
+  expect(await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, ['org', 'use', 'my-odd-key'])).toBe(2)
+  expect(terminal.said).toEqual(['There is no organization "[subscription key]".', 'headroom help lists the commands.'])
 })
 
 describe('headroom key check and key forget', () => {

@@ -129,11 +129,12 @@ function refused(given: ParsedCommand, terminal: Terminal, slot: KeySlot): ExitC
   return 3
 }
 
-/** As an operand or as --slot; null: not said. */
+/** As an operand or as --slot; null: not said. What was typed may be a key, so it is not repeated. */
 function slotOf(given: ParsedCommand): KeySlot | null {
   const [operand, option] = [given.operands[0] ?? null, text(given, 'slot')]
-  if (operand !== null && option !== null && operand !== option) throw new UsageError(`"${operand}" and --slot ${option} are two different keys.`)
+  if (operand !== null && option !== null && operand !== option) throw new UsageError('The word and --slot name two different keys.')
   const slot = operand ?? option
-  if (slot !== null && slot !== 'primary' && slot !== 'secondary') throw new UsageError(`A key is primary or secondary, not "${slot}".`)
+  if (slot !== null && slot !== 'primary' && slot !== 'secondary')
+    throw new UsageError('A key is named primary or secondary. The key itself is read from standard input only: headroom key set primary --stdin')
   return slot
 }

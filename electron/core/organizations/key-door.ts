@@ -44,7 +44,7 @@ export class KeyDoor {
   readonly #workbook: Workbook
   readonly #profiles: Profiles
   readonly #safe: KeySafe
-  readonly #learner: KeyLearner
+  readonly learner: KeyLearner
   readonly #rotations = new Map<string, KnownRotation>()
   /** Times of keys that stand in no workbook: from the environment, of a demonstration. */
   readonly #runTimes = new Map<string, { usedAt: number | null; refusedAt: number | null }>()
@@ -64,13 +64,8 @@ export class KeyDoor {
     this.#workbook = workbook
     this.#profiles = profiles
     this.#safe = new KeySafe(host, workbook)
-    this.#learner = new KeyLearner(host.clock, this.#safe, this.known)
+    this.learner = new KeyLearner(host.clock, this.#safe, this.known)
     if (host.keyFromEnvironment !== null) this.known.add(host.keyFromEnvironment.trim())
-  }
-
-  /** Takes keys out of texts that are to be kept, stored ones too. Never rejects. */
-  keyScrubber(): Promise<(text: string) => string> {
-    return this.#learner.keyScrubber()
   }
 
   get keychainTrouble(): Trouble | null {

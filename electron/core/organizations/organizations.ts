@@ -320,7 +320,7 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
       return () => listeners.delete(listener)
     },
     scrubber: keys.known,
-    keyScrubber: () => keys.keyScrubber(),
+    keyScrubber: () => keys.learner.keyScrubber(),
     async close() {
       listeners.clear()
       await cleaning
