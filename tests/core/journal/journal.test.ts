@@ -182,6 +182,19 @@ describe('lines that an ended program left open', () => {
     expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual(['accepted'])
   })
 
+  it('are not those that are begun while the slots are asked', async () => {
+    await journal.begin(reboot(1))
+    const begun = async (): Promise<ReadonlySet<string>> => {
+      await journal.begin(reboot(2))
+      return new Set()
+    }
+    await started().endLeftOpen(begun)
+    expect((await journal.list('org', all)).lines.map(({ id, outcome }) => [id, outcome])).toEqual([
+      [2, null],
+      [1, 'unconfirmed'],
+    ])
+  })
+
   it('cost one look where there are none: nobody is asked for slots', async () => {
     await journal.end(await journal.begin(reboot(1)), { outcome: 'accepted', status: 200, message: null })
     expect(await started().endLeftOpen(() => Promise.reject(new Error('asked')))).toBe(0)

@@ -192,6 +192,35 @@ describe('write slots', () => {
     expect(await program.gate.earliest(['D1'])).toBe(null)
   })
 
+  it.each<Failure>([
+    { kind: 'rate-limited', call, untilAt: null },
+    { kind: 'refused', call, status: 400, message: null },
+    { kind: 'not-found', call, what: 'room' },
+    { kind: 'key-refused', slot: 'primary', message: null },
+    { kind: 'unconfirmed', call, message: 'cut' },
+  ])('keep the minute where the service was reached: $kind', async (failure) => {
+    await program.gate.pass(aWrite({ send: counting(failure).send }))
+    expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
+  })
+
+  it('keep the minute between programs, whoever writes to another device meanwhile', async () => {
+    await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
+    await clock.advance(1_000)
+    await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D2'] }))
+    expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() + 60_000)
+  })
+
+  it('are given back after the end stands in the journal: a line that is open has its slots', async () => {
+    const seen: (number | null)[] = []
+    const end = program.journal.end.bind(program.journal)
+    program.journal.end = async (id, entry) => {
+      seen.push(await aProgram(clock, ledger).gate.earliest(['D1']))
+      await end(id, entry)
+    }
+    await program.gate.pass(aWrite())
+    expect([seen, await aProgram(clock, ledger).gate.earliest(['D1'])]).toEqual([[clock.now() + 125_000 + 61_000], clock.now() + 61_000])
+  })
+
   it('need to know the devices: a write without any is refused', async () => {
     for (const deviceIds of [[], [''], [' ', '\t']])
       expect(await failureOf(program.gate.pass(aWrite({ deviceIds })))).toMatchObject({ kind: 'invalid', field: 'devices' })
