@@ -158,7 +158,8 @@ class StoredDocuments implements DocumentCache {
     const asked = copy?.value === undefined ? {} : conditions(copy.headers, copy.observedAt)
     try {
       const answer = await this.#send(request, asked, signal)
-      if (answer.status === 204 || (answer.status !== 304 && answer.json === null)) return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
+      if (answer.status === 204 || (answer.status !== 304 && answer.json === null))
+        return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
       if (answer.status !== 304) return await this.#keep(address, documentOf(request, answer), answer.text, requestedAt)
       if (copy?.value !== undefined && renews(copy.headers, answer.headers)) {
         const headers = { ...copy.headers, ...headersToKeep(answer.headers), 'content-type': copy.headers['content-type'] ?? 'application/json' }

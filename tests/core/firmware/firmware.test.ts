@@ -250,7 +250,13 @@ describe('build types', () => {
 
   it('are those of the profile, in its order, and what answers show beside them', async () => {
     const { clock, start } = rig()
-    const firmware = openFirmware({ clock, metadata: start(), deviceCounts: async () => new Map(), vendorId: 2830, assumedBuildTypes: ['Candidate', 'Nightly'] })
+    const firmware = openFirmware({
+      clock,
+      metadata: start(),
+      deviceCounts: async () => new Map(),
+      vendorId: 2830,
+      assumedBuildTypes: ['Candidate', 'Nightly'],
+    })
     await firmware.releases({ vendorId: 2830, productId: 9395 })
     expect(await firmware.buildTypes()).toEqual([
       { name: 'Candidate', source: 'seen' },
