@@ -210,6 +210,14 @@ describe('write slots', () => {
     expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() + 60_000)
   })
 
+  it('keep the minute over a quick start of the computer, whoever writes to another device first', async () => {
+    await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
+    program.clock.killed = true
+    clock.reboot(20_000)
+    await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D2'] }))
+    expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() + 41_000)
+  })
+
   it('are given back after the end stands in the journal: a line that is open has its slots', async () => {
     const seen: (number | null)[] = []
     const end = program.journal.end.bind(program.journal)
