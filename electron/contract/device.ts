@@ -1,3 +1,4 @@
+import type { ServiceRole } from './firmware-verdict.ts'
 import type { JsonObject } from './json.ts'
 
 /** `online`, `offline`, `rebooting` and `unknown` are ours; any other word is shown as received. */
@@ -35,8 +36,17 @@ export interface DeviceRow {
   readonly variantType: string | null
   readonly productName: string | null
   readonly firmwareVersion: string | null
-  /** `by`: releases between it and the latest; null where it is not behind. `why` it is unknown, where that is known. */
-  readonly firmware: { readonly word: FirmwareWord; readonly by: number | null; readonly latest: string | null; readonly why: 'no-public-release' | null }
+  /**
+   * `by`: releases between it and the latest; null where it is not behind, or nobody can count them. `why` it is unknown, where that is known.
+   * `service`: what part the service's own verdict has; missing: it has none, or agrees.
+   */
+  readonly firmware: {
+    readonly word: FirmwareWord
+    readonly by: number | null
+    readonly latest: string | null
+    readonly why: 'no-public-release' | null
+    readonly service?: ServiceRole
+  }
   readonly groupId: string | null
   readonly status: DeviceStatus
   readonly lastSeenAt: number | null

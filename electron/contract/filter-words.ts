@@ -10,6 +10,8 @@ const key = (name: string, kind: FilterKind, more: Partial<Omit<FilterKey, 'key'
 })
 
 export const firmwareStandingWords = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
+/** The service's word decides for want of a catalogue, or says otherwise than the catalogue. */
+export const firmwareServiceWords = ['by-service', 'contradicted'] as const
 const statusWords = ['online', 'offline', 'rebooting', 'unknown']
 /** The filter of the device list (specification, part 2); `Personal` is observed. */
 export const clientTypeWords = ['MeetingRoom', 'Personal'] as const
@@ -18,7 +20,7 @@ const goneWords = ['no', 'yes', 'any']
 /** What lists of devices are filtered by. Where nothing is said of `gone`, devices that are gone are left out. */
 export const deviceVocabulary: FilterVocabulary = [
   key('status', 'word', { choices: statusWords, mayBeMissing: false }),
-  key('fw', 'version', { aliases: ['firmware'], choices: firmwareStandingWords }),
+  key('fw', 'version', { aliases: ['firmware'], choices: [...firmwareStandingWords, ...firmwareServiceWords] }),
   /** Time since the device was last seen by its service. */
   key('age', 'age', { aliases: ['seen', 'last-seen'] }),
   key('room', 'text'),

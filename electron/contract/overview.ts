@@ -25,6 +25,8 @@ export interface Overview {
     /** Most devices to do first, at most twelve; the devices of the rest, and those of no named product, are counted in `others`. */
     readonly products: readonly ProductFirmware[]
     readonly others: number
+    /** Devices whose word is the service's, and devices of which it says otherwise than the catalogue; missing: neither. */
+    readonly service?: { readonly decides: number; readonly contradicts: number }
     /** Products that could not be compared with the catalogue, most devices first; missing: none. */
     readonly notCompared?: readonly ProductNotCompared[]
   }

@@ -1,4 +1,5 @@
 import type { DeviceStatus, FirmwareWord, WordCount } from './device.ts'
+import type { ServiceRole } from './firmware-verdict.ts'
 import type { JsonObject } from './json.ts'
 
 /** `connected`, `disconnected` and `unknown` are ours; any other word is shown as received. */
@@ -18,8 +19,10 @@ export interface RoomDevice {
   readonly firmwareVersion: string | null
   /** As the room's record tells it. */
   readonly firmwareStatus: string | null
-  /** Against the catalogue; null for a device that is known from the room's record only. */
+  /** Against the catalogue, else by the service's word; null for a device that is known from the room's record only, which says nothing of it. */
   readonly firmware: FirmwareWord | null
+  /** What part the service's own verdict has; missing: it has none, or agrees. */
+  readonly firmwareService?: ServiceRole
   readonly lastSeenAt: number | null
   readonly observedAt: number
 }
@@ -42,6 +45,10 @@ export interface RoomRow {
   readonly worstFirmware: FirmwareWord | null
   /** Devices that are behind or revoked. */
   readonly behindCount: number | null
+  /** Devices whose word is the service's, for the catalogue cannot compare; missing: none. */
+  readonly byServiceCount?: number
+  /** Devices of which the service says otherwise than the catalogue; missing: none. */
+  readonly contradictedCount?: number
   readonly lastSeenAt: number | null
   readonly observedAt: number
   readonly gone: boolean

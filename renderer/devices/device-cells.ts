@@ -2,7 +2,7 @@ import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-com
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
-import { wordOfClientType } from './device-facts.ts'
+import { serviceSentence, wordOfClientType } from './device-facts.ts'
 import { statusCell } from './status-cell.ts'
 
 /** Older than this a last-seen time is a question of its own (chosen). */
@@ -41,13 +41,15 @@ const kinds = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'accent', 
 
 /** How the firmware stands, as a pill: "2 behind", "revoked", "current". */
 export function standingCell({ firmware }: Pick<DeviceRow, 'firmware'>): HTMLElement {
-  const label =
+  const word =
     firmware.word === 'behind' && firmware.by !== null
       ? text('devices.standing.behindBy', { n: formatCount(firmware.by) })
       : text(`devices.standing.${firmware.why ?? firmware.word}`)
-  const pill = element('span', `cell-pill ${kinds[firmware.word]}`, label)
+  const { service } = firmware
+  const pill = element('span', `cell-pill ${kinds[firmware.word]}`, service === undefined ? word : text(`devices.standing.${service}`, { word }))
   if (firmware.latest !== null) pill.title = text('devices.standing.latest', { latest: firmware.latest })
   if (firmware.why !== null) pill.title = text(`devices.firmware.why.${firmware.why}`)
+  if (service !== undefined) pill.title = [pill.title, serviceSentence(firmware)].filter((part) => part !== '').join('. ')
   return pill
 }
 function tagCell({ tags }: Pick<DeviceRow, 'tags'>): HTMLElement {

@@ -1,4 +1,4 @@
-import type { ClientType, Device } from '../../electron/contract/device.ts'
+import type { ClientType, Device, DeviceRow } from '../../electron/contract/device.ts'
 import type { ReleaseNotes } from '../../electron/contract/firmware.ts'
 import { text } from '../locales/i18n.ts'
 import { formatHex, formatMoment } from '../parts/format.ts'
@@ -12,6 +12,13 @@ export interface FactGroup {
 
 /** The words of the specification in words of ours; any other as received. */
 export const wordOfClientType = (type: ClientType): string => (type === 'MeetingRoom' || type === 'Personal' ? text(`devices.clientType.${type}`) : type)
+
+/** What the service itself says of the firmware, where that decides or differs; empty: neither. */
+export function serviceSentence({ word, service }: DeviceRow['firmware']): string {
+  if (service === undefined) return ''
+  const behind = word === 'behind' || word === 'revoked'
+  return text(`devices.firmware.service.${service}.${behind === (service === 'decides') ? 'behind' : 'current'}`)
+}
 
 const label = (key: string): string => text(`devices.facts.${key}`)
 

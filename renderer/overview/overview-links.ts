@@ -19,6 +19,8 @@ export const changesOf = (kind: ChangeKind | null): PlaceWithFilter => ({ name: 
 export const goneLately: PlaceWithFilter = { name: 'changes', query: { where: 'kind:gone of:device age:<7d', span: 'all' } }
 export const roomsOf = (...health: readonly RoomHealth[]): PlaceWithFilter => ({ name: 'rooms', query: { where: `health:${health.join(',')}` } })
 export const devicesOf = (...words: readonly FirmwareWord[]): PlaceWithFilter => devices(`fw:${words.join(',')}`)
+export const ratedByService: PlaceWithFilter = devices('fw:by-service')
+export const contradicted: PlaceWithFilter = devices('fw:contradicted')
 export const productDevices = (productName: string, ...words: readonly FirmwareWord[]): PlaceWithFilter =>
   devices(`product:=${quoted(productName)} fw:${words.join(',')}`)
 export const productIdDevices = (productId: number): PlaceWithFilter => devices(`pid:${productId}`)

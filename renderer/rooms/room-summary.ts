@@ -1,3 +1,4 @@
+import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
 import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contract/room.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
@@ -39,8 +40,15 @@ export const asksForNothing = (word: string): boolean => word.trim() === '' || w
 /** `2 devices report UpdateAvailable.` for each word, as received. */
 function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
   const counts = new Map<string, number>()
-  for (const { firmwareStatus } of devices)
-    if (firmwareStatus !== null && !asksForNothing(firmwareStatus)) counts.set(firmwareStatus, (counts.get(firmwareStatus) ?? 0) + 1)
+  for (const { firmwareStatus, firmware, firmwareService } of devices)
+    // What is counted as behind already, or told as a contradiction, is not told twice.
+    if (
+      firmwareStatus !== null &&
+      (firmware === null || firmware === 'unknown' || serviceVerdict(firmwareStatus) === null) &&
+      firmwareService === undefined &&
+      !asksForNothing(firmwareStatus)
+    )
+      counts.set(firmwareStatus, (counts.get(firmwareStatus) ?? 0) + 1)
   return [...counts].map(([word, n]) => countedText('rooms.summary.report', n, { n: formatCount(n), word }))
 }
 
@@ -79,7 +87,9 @@ function missingSentence(status: string, devices: readonly RoomDevice[]): string
 function firmwareSentence({ behindCount, devices }: Room): string {
   const withdrawn = (devices ?? []).filter(({ firmware }) => firmware === 'revoked').length
   const counted = (key: 'revoked' | 'behind', n: number): readonly string[] => (n > 0 ? [countedText(`rooms.summary.${key}`, n, { n: formatCount(n) })] : [])
-  return [...counted('revoked', withdrawn), ...counted('behind', (behindCount ?? 0) - withdrawn), ...reportsOf(devices ?? [])].join(' ')
+  const disagreed = (devices ?? []).filter(({ firmwareService }) => firmwareService === 'contradicts').length
+  const disputed = disagreed > 0 ? [countedText('rooms.summary.contradicted', disagreed, { n: formatCount(disagreed) })] : []
+  return [...counted('revoked', withdrawn), ...counted('behind', (behindCount ?? 0) - withdrawn), ...disputed, ...reportsOf(devices ?? [])].join(' ')
 }
 
 /** The sentence that matters: what of this room answers, what is known of the rest and what is not, and how its firmware stands. */

@@ -161,7 +161,7 @@ describe('what is not understood', () => {
   it('says what it would understand', () => {
     expect(['gone:ye', 'fw:x', 'age:7d', 'pid:x', 'status:'].map((text) => read(text).problems[0]?.expected)).toEqual([
       ['yes', 'no', 'any'],
-      ['2.1', '<2.1.0', 'current', 'behind', 'ahead', 'revoked', 'unknown'],
+      ['2.1', '<2.1.0', 'current', 'behind', 'ahead', 'revoked', 'unknown', 'by-service', 'contradicted'],
       ['>7d', '<7d'],
       ['9395', '0x24B3'],
       ['online', 'offline', 'rebooting', 'unknown'],

@@ -1,4 +1,4 @@
-import { deviceSortColumns, type Device } from '../../contract/device.ts'
+import { deviceSortColumns, type Device, type DeviceRow } from '../../contract/device.ts'
 import type { ProductNotCompared } from '../../contract/firmware.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter-words.ts'
 import { roomSortColumns, type Room } from '../../contract/room.ts'
@@ -174,7 +174,7 @@ async function listDevices(console: Console, given: ParsedCommand, terminal: Ter
         one.productName,
         one.serialNumber,
         one.firmwareVersion,
-        one.firmware.by !== null ? `${one.firmware.by} behind` : one.firmware.why === null ? one.firmware.word : 'unknown: no public release',
+        complianceText(one.firmware),
         one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
         one.clientType,
         one.room?.name ?? one.room?.id ?? null,
@@ -191,6 +191,11 @@ async function listDevices(console: Console, given: ParsedCommand, terminal: Ter
         : `No device of ${all} matches, as of ${moment(asOf) ?? ''}`,
   )
   return 0
+}
+
+const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): string => {
+  const shown = by !== null ? `${by} behind` : why === null ? word : 'unknown: no public release'
+  return service === undefined ? shown : service === 'decides' ? `${shown} (service)` : `${shown}, disputed by the service`
 }
 
 const notComparedText = ({ productId, productName, devices, failure }: ProductNotCompared): string =>

@@ -1,8 +1,9 @@
 import type { DeviceFacets, WordCount } from '../../contract/device.ts'
 import type { FilterTerm } from '../../contract/filter.ts'
-import { firmwareStandingWords } from '../../contract/filter-words.ts'
+import { firmwareServiceWords, firmwareStandingWords } from '../../contract/filter-words.ts'
 import type { Database, SqlRow } from '../host.ts'
 import { allOf, type Condition } from './condition.ts'
+import { firmwareWord } from './device-rows.ts'
 import { filterCondition, termCondition, type Asked } from './device-filter.ts'
 
 /** Rows that match, counted by class. */
@@ -16,10 +17,13 @@ export async function countClasses(database: Database, where: Condition): Promis
   return counts
 }
 
+const firmwareWords: readonly string[] = [...firmwareStandingWords, ...firmwareServiceWords]
+const isFirmwareWord = (word: string): boolean => firmwareWords.includes(word)
+
 const facetOf = (term: FilterTerm): 'statuses' | 'products' | 'firmware' | null => {
   if (term.key === 'status') return 'statuses'
   if (term.key === 'product') return 'products'
-  const stands = term.key === 'fw' && term.values.every((value) => firmwareStandingWords.some((word) => word === value.toLowerCase()))
+  const stands = term.key === 'fw' && term.values.every((value) => isFirmwareWord(value.toLowerCase()))
   return stands ? 'firmware' : null
 }
 
@@ -37,7 +41,7 @@ export async function facetsOf(database: Database, asked: Asked, terms: readonly
     allOf(terms.filter((term) => facetOf(term) === facet).map((term) => termCondition(asked, term)))
   const [statuses, products, firmware] = [chosen('statuses'), chosen('products'), chosen('firmware')]
   const classes = await database.read(
-    `SELECT d.class_id, d.status, d.product_name, COALESCE(s.word, 'unknown') AS firmware,
+    `SELECT d.class_id, d.status, d.product_name, ${firmwareWord('s', 'd')} AS firmware,
        (${statuses.sql}) IS TRUE AS in_statuses, (${products.sql}) IS TRUE AS in_products, (${firmware.sql}) IS TRUE AS in_firmware
      FROM device_class d
      LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version

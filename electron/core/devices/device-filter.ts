@@ -1,5 +1,5 @@
 import type { FilterComparison, FilterTerm } from '../../contract/filter.ts'
-import { clientTypeWords, deviceVocabulary, firmwareStandingWords } from '../../contract/filter-words.ts'
+import { clientTypeWords, deviceVocabulary, firmwareServiceWords, firmwareStandingWords } from '../../contract/filter-words.ts'
 import { termsIn } from '../../contract/filter-terms.ts'
 import { versionBeginnings, versionKey } from '../firmware/firmware.ts'
 import { allOf, anyOf, condition, notTrue, type Condition } from './condition.ts'
@@ -120,13 +120,27 @@ function macCondition(value: string, whole: boolean): Condition {
 const marked = (organizationId: string, kind: 'tag' | 'list', word: string): Condition =>
   condition('d.id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = ? AND k.word = ?)', organizationId, kind, word.trim())
 
-/** On a class `c`: a version, or how it stands against the catalogue; what has no standing is unknown. */
+/** On a class `c`: a version, or how it stands against the catalogue, else by the service's word; what has neither is unknown. */
 function firmwareCondition(standings: string, comparison: FilterComparison, value: string): Condition {
   const word = value.toLowerCase()
-  if (!firmwareStandingWords.some((one) => one === word)) return versionCondition('c.firmware_key', comparison, value)
+  if (![...firmwareStandingWords, ...firmwareServiceWords].some((one) => one === word)) return versionCondition('c.firmware_key', comparison, value)
   const stands = (sql: string): string =>
     `(c.product_id, c.firmware_version) IN (SELECT s.product_id, s.firmware_version FROM firmware_standing s WHERE s.organization_id = ? AND ${sql})`
-  return word === 'unknown' ? notTrue(condition(stands(`s.word <> 'unknown'`), standings)) : condition(stands('s.word = ?'), standings, word)
+  const compared = condition(stands(`s.word <> 'unknown'`), standings)
+  const saidBehind = condition(stands(`s.word IN ('behind', 'revoked')`), standings)
+  switch (word) {
+    case 'unknown':
+      return allOf([notTrue(compared), condition('c.service IS NULL')])
+    case 'by-service':
+      return allOf([notTrue(compared), condition('c.service IS NOT NULL')])
+    case 'contradicted':
+      return allOf([
+        compared,
+        anyOf([allOf([saidBehind, condition(`c.service = 'current'`)]), allOf([notTrue(saidBehind), condition(`c.service = 'behind'`)])]),
+      ])
+    default:
+      return anyOf([condition(stands('s.word = ?'), standings, word), allOf([notTrue(compared), condition('c.service = ?', word)])])
+  }
 }
 
 /** A version names every version below it by parts; `=` that one alone. What is no version stands in no order. */

@@ -1,6 +1,6 @@
 import type { DeviceSort, DeviceSortColumn } from '../../contract/device.ts'
 import type { Condition } from './condition.ts'
-import { placed } from './device-rows.ts'
+import { firmwareWord, placed } from './device-rows.ts'
 
 type Joined = 'room' | 'read' | 'class' | 'standing'
 
@@ -8,7 +8,7 @@ type Joined = 'room' | 'read' | 'class' | 'standing'
 const always: readonly DeviceSortColumn[] = ['name', 'id', 'status', 'observedAt']
 
 /** What calls for work comes first: revoked, then the most releases behind. What has no standing is not known, hence last. */
-const standingRank = `CASE f.word WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
+const standingRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
   WHEN 'ahead' THEN 2000000 WHEN 'current' THEN 3000000 END`
 
 /** Column names reach SQL from this list only. */

@@ -1,4 +1,5 @@
 import type { DeviceRow, FirmwareWord } from '../../contract/device.ts'
+import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import { versionKey } from '../firmware/firmware.ts'
 import type { SqlRow, Transaction } from '../host.ts'
@@ -45,6 +46,7 @@ export const deviceRows: DerivedPart = {
       client_version TEXT,
       client_key TEXT,
       client_type TEXT,
+      own_verdict TEXT,
       variant_type TEXT,
       name TEXT NOT NULL,
       folded TEXT,
@@ -63,7 +65,8 @@ export const deviceRows: DerivedPart = {
       product_name TEXT,
       product_words TEXT,
       firmware_version TEXT,
-      firmware_key TEXT
+      firmware_key TEXT,
+      service TEXT
     );
     CREATE INDEX device_class_of ON device_class (organization_id);
     CREATE VIRTUAL TABLE device_search USING fts5(words, content='', contentless_delete=1, tokenize='trigram', detail=none);
@@ -159,6 +162,7 @@ const otherColumns = [
   'client_version',
   'client_key',
   'client_type',
+  'own_verdict',
   'variant_type',
   'name',
   'folded',
@@ -199,15 +203,7 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
   const mac = computer?.macAddress ?? null
   const clientVersion = client?.version ?? null
   const firmwareKey = keyOfVersion(firmwareVersion)
-  const indexed = [
-    organizationId,
-    gone ? 1 : 0,
-    naturalKey(record.name),
-    texts.id,
-    texts.group_id,
-    classOf(transaction, organizationId, record, firmwareKey),
-    words,
-  ]
+  const ownVerdict = serviceVerdict(record.firmwareStatus ?? null)
   const others = [
     record.status,
     record.lastSeenAt,
@@ -228,6 +224,7 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
     clientVersion,
     keyOfVersion(clientVersion),
     client?.type ?? listedAs,
+    ownVerdict,
     texts.variant_type,
     texts.name,
     foldedOf(texts),
@@ -236,14 +233,19 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
   const wordsKept = before !== null && wordsOf(before) === words
   const indexesKept = wordsKept && sameInIndexes(before, record)
   if (indexesKept && transaction.run(updateOthers, [...others, rowId]).changes === 1) markDeviceRow(transaction, rowId, gone)
-  else transaction.run(writeAll, [rowId, ...indexed, ...others])
+  else {
+    const verdict = ownVerdict ?? roomsVerdict(transaction, organizationId, record.id)
+    const classId = classOf(transaction, organizationId, { ...record, firmwareKey, verdict })
+    const indexed = [organizationId, gone ? 1 : 0, naturalKey(record.name), texts.id, texts.group_id, classId, words]
+    transaction.run(writeAll, [rowId, ...indexed, ...others])
+  }
   if (wordsKept) return
   if (before !== null) transaction.run('DELETE FROM device_search WHERE rowid = ?', [rowId])
   transaction.run('INSERT INTO device_search (rowid, words) VALUES (?, ?)', [rowId, words])
 }
 
-const indexedOf = ({ name, groupId, status, productId, productName, firmwareVersion }: DeviceRecord): string =>
-  JSON.stringify([name, groupId, status, productId, productName, firmwareVersion])
+const indexedOf = ({ name, groupId, status, productId, productName, firmwareVersion, firmwareStatus }: DeviceRecord): string =>
+  JSON.stringify([name, groupId, status, productId, productName, firmwareVersion, firmwareStatus])
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
 /** Lets go of classes that no device is of any more, gone ones included: after a sync, with one pass over the rows. */
@@ -255,14 +257,14 @@ export function pruneDeviceClasses(transaction: Transaction, organizationId: str
 }
 
 /** The class of a device, made when it is the first of its kind. */
-function classOf(transaction: Transaction, organizationId: string, record: DeviceRecord, firmwareKey: string | null): number {
-  const { status, productId, productName, firmwareVersion } = record
-  const key = JSON.stringify([organizationId, status, productId, productName, firmwareVersion])
+function classOf(transaction: Transaction, organizationId: string, one: ClassOfDevice): number {
+  const { status, productId, productName, firmwareVersion, firmwareKey, verdict } = one
+  const key = JSON.stringify([organizationId, status, productId, productName, firmwareVersion, verdict])
   const known = transaction.first('SELECT class_id FROM device_class WHERE key = ?', [key])
   if (known !== undefined) return Number(known['class_id'])
   return transaction.run(
-    `INSERT INTO device_class (key, organization_id, status, status_words, product_id, product_name, product_words, firmware_version, firmware_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO device_class (key, organization_id, status, status_words, product_id, product_name, product_words, firmware_version, firmware_key, service)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       key,
       organizationId,
@@ -273,9 +275,50 @@ function classOf(transaction: Transaction, organizationId: string, record: Devic
       productName === null ? null : searchable([productName]),
       firmwareVersion,
       firmwareKey,
+      verdict,
     ],
   ).lastId
 }
+
+/** What devices of one class have in common. */
+interface ClassOfDevice {
+  readonly status: string
+  readonly productId: number | null
+  readonly productName: string | null
+  readonly firmwareVersion: string | null
+  readonly firmwareKey: string | null
+  /** The service's own verdict. */
+  readonly verdict: string | null
+}
+
+/** What the record of its room says of a device's firmware. */
+function roomsVerdict(transaction: Transaction, organizationId: string, deviceId: string): string | null {
+  return text(transaction.first('SELECT verdict FROM room_member WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId])?.['verdict'])
+}
+
+/** The record of a room says otherwise of these devices than before: they are of another class. Ids of devices not known yet are passed over. */
+export function writeVerdicts(transaction: Transaction, organizationId: string, deviceIds: readonly string[]): void {
+  for (const id of deviceIds) {
+    const row = transaction.first(
+      'SELECT row_id, status, product_id, product_name, firmware_version, firmware_key, own_verdict FROM device_row WHERE organization_id = ? AND id = ?',
+      [organizationId, id],
+    )
+    if (row === undefined) continue
+    const classId = classOf(transaction, organizationId, {
+      status: String(row['status']),
+      productId: number(row['product_id']),
+      productName: text(row['product_name']),
+      firmwareVersion: text(row['firmware_version']),
+      firmwareKey: text(row['firmware_key']),
+      verdict: text(row['own_verdict']) ?? roomsVerdict(transaction, organizationId, id),
+    })
+    transaction.run('UPDATE device_row SET class_id = ?1 WHERE row_id = ?2 AND class_id <> ?1', [classId, Number(row['row_id'])])
+  }
+}
+
+/** How the firmware of a class `c` stands: by the catalogue's standing `s`, else by the service's own verdict. */
+export const firmwareWord = (s: string, c: string): string =>
+  `CASE WHEN COALESCE(${s}.word, 'unknown') <> 'unknown' THEN ${s}.word ELSE COALESCE(${c}.service, 'unknown') END`
 
 /** Listed under another client type with the very same record. */
 export function writeListedAs(transaction: Transaction, rowId: number, record: DeviceRecord, listedAs: string | null): void {
@@ -295,16 +338,30 @@ export const placed = `
 export const rowColumns = `d.row_id, d.id, d.name, d.serial_number, d.product_id, d.variant_type, d.product_name, d.firmware_version, d.group_id, d.status,
   d.last_seen_at, d.added_at, d.user_name, d.computer_name, d.operating_system, d.ip_address, d.mac_address, d.client_name, d.client_version, d.client_type,
   o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
-  s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why,
+  s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why, e.service AS firmware_service,
   (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags`
 
 /** `judged`: the name of standings of one run's own (firmware/compliance.ts), made of letters, digits, dashes and a blank; empty: the organization's. */
 export const rowTables = (judged: string): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
+  LEFT JOIN device_class e ON e.class_id = d.class_id
   LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id${judged === '' ? '' : ` || '${judged}'`} AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version`
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
 const number = (value: SqlRow[string] | undefined): number | null => (typeof value === 'number' ? value : null)
+
+function firmwareOf(row: SqlRow): DeviceRow['firmware'] {
+  const catalogue = (text(row['firmware_word']) ?? 'unknown') as FirmwareWord
+  const verdict = text(row['firmware_service']) as ServiceVerdict | null
+  const role = roleOf(catalogue, verdict)
+  return {
+    word: role === 'decides' && verdict !== null ? verdict : catalogue,
+    by: number(row['firmware_by']),
+    latest: text(row['firmware_latest']),
+    why: role !== 'decides' && row['firmware_why'] === 'no-public-release' ? 'no-public-release' : null,
+    ...(role === null ? {} : { service: role }),
+  }
+}
 
 export function deviceRowOf(row: SqlRow): DeviceRow {
   const roomId = text(row['room_id'])
@@ -316,12 +373,7 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
     variantType: text(row['variant_type']),
     productName: text(row['product_name']),
     firmwareVersion: text(row['firmware_version']),
-    firmware: {
-      word: (text(row['firmware_word']) ?? 'unknown') as FirmwareWord,
-      by: number(row['firmware_by']),
-      latest: text(row['firmware_latest']),
-      why: row['firmware_why'] === 'no-public-release' ? 'no-public-release' : null,
-    },
+    firmware: firmwareOf(row),
     groupId: text(row['group_id']),
     status: String(row['status']),
     lastSeenAt: number(row['last_seen_at']),

@@ -22,7 +22,7 @@ import { orderQuery } from './device-order.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
 
-export { deviceRows, markDeviceRow, pruneDeviceClasses, writeDeviceRow, writeListedAs } from './device-rows.ts'
+export { deviceRows, firmwareWord, markDeviceRow, pruneDeviceClasses, writeDeviceRow, writeListedAs, writeVerdicts } from './device-rows.ts'
 export { deviceChanges } from './device-changes.ts'
 export { momentAgo } from './device-filter.ts'
 export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'

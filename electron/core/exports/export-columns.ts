@@ -20,12 +20,16 @@ const column = <Row>(key: string, label: string, value: (row: Row) => ExportValu
 const time = <Row>(key: string, label: string, value: (row: Row) => number | null): ExportColumn<Row> => ({ key, label, time: true, value })
 const hexId = (id: number | null): string | null => (id === null ? null : `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`)
 
+/** Whose word the compliance is. */
+const complianceBy = { decides: 'service', contradicts: 'catalogue, disputed by the service', agrees: 'catalogue' } as const
+
 export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
   column('name', 'Name', (row) => row.name),
   column('productName', 'Product', (row) => row.productName),
   column('serialNumber', 'Serial number', (row) => row.serialNumber),
   column('firmwareVersion', 'Firmware', (row) => row.firmwareVersion),
   column('firmware', 'Compliance', (row) => row.firmware.word),
+  column('firmwareService', 'Compliance by', ({ firmware: { word, service } }) => (word === 'unknown' ? null : complianceBy[service ?? 'agrees'])),
   column('behindBy', 'Releases behind', (row) => row.firmware.by),
   column('latestVersion', 'Latest firmware', (row) => row.firmware.latest),
   column('status', 'Status', (row) => row.status),
@@ -66,6 +70,8 @@ export const roomColumns: readonly ExportColumn<RoomExportRow>[] = [
   column('notOnline', 'Devices not online', (row) => row.notOnline),
   column('worstFirmware', 'Worst firmware', (row) => row.worstFirmware),
   column('behindCount', 'Devices behind', (row) => row.behindCount),
+  column('byServiceCount', 'Devices rated by the service', (row) => row.byServiceCount ?? 0),
+  column('contradictedCount', 'Devices disputed by the service', (row) => row.contradictedCount ?? 0),
   time('lastSeenAt', 'Last activity', (row) => row.lastSeenAt),
   column('id', 'Room id', (row) => row.id),
   column('groupIds', 'Group ids', (row) => row.groupIds),

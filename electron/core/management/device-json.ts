@@ -14,6 +14,8 @@ export interface DeviceRecord {
   readonly productName: string | null
   readonly firmwareVersion: string | null
   readonly firmwareUpdateInProgress: boolean | null
+  /** The service's own verdict, where the device's record has one; observed in rooms' records only (4.4). Missing: it has none. */
+  readonly firmwareStatus?: string
   readonly groupId: string | null
   readonly status: DeviceStatus
   readonly lastSeenAt: number | null
@@ -36,6 +38,7 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
   if (found === null) return { readable: false, why: 'no-usable-id' }
   const { id, member } = found
   const productName = labelOf(member('productName'))
+  const firmwareStatus = labelOf(member('firmwareStatus'))
   return {
     readable: true,
     record: {
@@ -47,6 +50,7 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
       productName,
       firmwareVersion: labelOf(member('firmwareVersion')),
       firmwareUpdateInProgress: flagOf(member('firmwareUpdateInProgress')),
+      ...(firmwareStatus === null ? {} : { firmwareStatus }),
       groupId: idOf(member('groupId')),
       status: deviceStatus(member('deviceConnectionStatus'), member('isConnected')),
       lastSeenAt: instantOf(member('lastSeenAt')),

@@ -1,6 +1,7 @@
 import type { FirmwareWord, WordCount } from '../../contract/device.ts'
+import { roleOf, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Overview, ProductFirmware } from '../../contract/overview.ts'
-import { momentAgo } from '../devices/devices.ts'
+import { firmwareWord, momentAgo } from '../devices/devices.ts'
 import type { Database } from '../host.ts'
 
 const hour = 3_600_000
@@ -21,13 +22,14 @@ export async function deviceSums(database: Database, organizationId: string, now
     `WITH sums AS MATERIALIZED (
        SELECT d.class_id, count(*) AS n, sum(d.last_seen_at IS NULL) AS never, ${seen} FROM device_row d NOT INDEXED
        WHERE d.organization_id = ?1 AND d.gone = 0 GROUP BY d.class_id)
-     SELECT sums.*, c.status, c.status_words, c.product_name, c.product_words, COALESCE(s.word, 'unknown') AS firmware
+     SELECT sums.*, c.status, c.status_words, c.product_name, c.product_words, ${firmwareWord('s', 'c')} AS firmware, s.word AS catalogue, c.service
      FROM sums JOIN device_class c ON c.class_id = sums.class_id
      LEFT JOIN firmware_standing s ON s.organization_id = c.organization_id AND s.product_id = c.product_id AND s.firmware_version = c.firmware_version
      ORDER BY n DESC, c.class_id`,
     [organizationId, ...seenSteps.map((step) => momentAgo(now, step))],
   )
   const words = noFirmware()
+  const service = { decides: 0, contradicts: 0 }
   const statuses = new Tally()
   const products = new Map<string, { name: string; words: Record<FirmwareWord, number> }>()
   const lastSeen = seenSteps.map(() => 0)
@@ -39,6 +41,8 @@ export async function deviceSums(database: Database, organizationId: string, now
     neverSeen += Number(row['never'])
     for (const index of seenSteps.keys()) lastSeen[index] = (lastSeen[index] ?? 0) + Number(row[`seen_${index}`] ?? 0)
     words[firmware] += count
+    const role = roleOf((row['catalogue'] ?? 'unknown') as FirmwareWord, row['service'] as ServiceVerdict | null)
+    if (role !== null) service[role] += count
     statuses.add(String(row['status_words']), String(row['status']), count)
     if (typeof row['product_words'] !== 'string') continue
     // By the words a filter compares: two spellings of one product are one line, as its link finds them.
@@ -52,7 +56,12 @@ export async function deviceSums(database: Database, organizationId: string, now
     .slice(0, productsAtMost)
   return {
     deviceCount,
-    firmware: { words, products: shown, others: deviceCount - shown.reduce((sum, product) => sum + devicesOf(product), 0) },
+    firmware: {
+      words,
+      products: shown,
+      others: deviceCount - shown.reduce((sum, product) => sum + devicesOf(product), 0),
+      ...(service.decides + service.contradicts === 0 ? {} : { service }),
+    },
     statuses: statuses.list(),
     lastSeen: seenSteps.map((atLeastInMs, index) => ({ atLeastInMs, count: lastSeen[index] ?? 0 })),
     neverSeen,

@@ -1,5 +1,6 @@
 import type { RoomDevice } from '../../contract/room.ts'
 import type { FirmwareWord } from '../../contract/device.ts'
+import { roleOf, serviceVerdict, type ServiceRole, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Database, SqlRow } from '../host.ts'
 import type { RoomRecord } from '../management/management.ts'
 
@@ -31,7 +32,7 @@ export async function devicesOf(
   return new Map(rooms.map((room) => [room.id, listOf(room, known.get(room.id) ?? [])]))
 }
 
-const columns = 'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.firmware_version, d.last_seen_at'
+const columns = 'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.firmware_version, d.last_seen_at, d.class_id'
 
 /** A device stands in the room its group id names, else in the one whose record lists it. */
 const membersOfRooms = `
@@ -44,7 +45,8 @@ const membersOfRooms = `
       CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = m.device_id AND +d.gone = 0
       WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
         SELECT 1 FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL))
-  SELECT d.*, o.observed_at, f.word, t.status AS told_status, t.told_at FROM member d JOIN raw_record o ON o.row_id = d.row_id
+  SELECT d.*, o.observed_at, f.word, c.service, t.status AS told_status, t.told_at FROM member d JOIN raw_record o ON o.row_id = d.row_id
+    LEFT JOIN device_class c ON c.class_id = d.class_id
     LEFT JOIN firmware_standing f ON f.organization_id = ?1 AND f.product_id = d.product_id AND f.firmware_version = d.firmware_version
     LEFT JOIN room_member t ON t.organization_id = ?1 AND t.device_id = d.id AND t.told_at > o.observed_at
   ORDER BY d.name_key, d.id`
@@ -72,6 +74,15 @@ export async function roomsOfDevices(database: Database, organizationId: string,
   return new Map(rows.flatMap((row) => (typeof row['room_id'] === 'string' ? [[String(row['id']), row['room_id']] as const] : [])))
 }
 
+function firmwareOf(
+  catalogue: FirmwareWord | null,
+  verdict: ServiceVerdict | null,
+): { readonly firmware: FirmwareWord; readonly firmwareService?: ServiceRole } {
+  const word = catalogue ?? 'unknown'
+  const role = roleOf(word, verdict)
+  return { firmware: role === 'decides' && verdict !== null ? verdict : word, ...(role === null ? {} : { firmwareService: role }) }
+}
+
 function listOf({ record, observedAt }: RoomOfDevices, rows: readonly SqlRow[]): readonly RoomDevice[] | null {
   if (rows.length === 0)
     return (
@@ -82,7 +93,7 @@ function listOf({ record, observedAt }: RoomOfDevices, rows: readonly SqlRow[]):
         productName: null,
         firmwareVersion: null,
         firmwareStatus,
-        firmware: null,
+        ...(serviceVerdict(firmwareStatus) === null ? { firmware: null } : firmwareOf(null, serviceVerdict(firmwareStatus))),
         lastSeenAt: null,
         observedAt,
       })) ?? null
@@ -97,7 +108,7 @@ function listOf({ record, observedAt }: RoomOfDevices, rows: readonly SqlRow[]):
       productName: typeof row['product_name'] === 'string' ? row['product_name'] : null,
       firmwareVersion: typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null,
       firmwareStatus: firmwareStatus.get(String(row['id'])) ?? null,
-      firmware: typeof row['word'] === 'string' ? (row['word'] as FirmwareWord) : 'unknown',
+      ...firmwareOf(row['word'] as FirmwareWord | null, row['service'] as ServiceVerdict | null),
       lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,
       observedAt: Number(told === null ? row['observed_at'] : row['told_at']),
     }

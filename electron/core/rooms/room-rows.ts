@@ -1,3 +1,4 @@
+import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Transaction } from '../host.ts'
 import { readRoom, type RoomRecord } from '../management/management.ts'
@@ -31,11 +32,13 @@ export const roomRows: DerivedPart = {
       own_offline INTEGER,
       own_rebooting INTEGER,
       own_error INTEGER,
+      own_current INTEGER,
+      own_behind INTEGER,
       words TEXT NOT NULL
     );
     CREATE INDEX room_row_id ON room_row (organization_id, id);
     CREATE TABLE room_member (
-      organization_id TEXT NOT NULL, device_id TEXT NOT NULL, room_id TEXT NOT NULL, status TEXT, told_at INTEGER,
+      organization_id TEXT NOT NULL, device_id TEXT NOT NULL, room_id TEXT NOT NULL, status TEXT, told_at INTEGER, verdict TEXT,
       PRIMARY KEY (organization_id, device_id)
     ) WITHOUT ROWID;
     CREATE INDEX room_member_of ON room_member (organization_id, room_id);
@@ -70,11 +73,17 @@ export function writeRoomRow(transaction: Transaction, { rowId, organizationId, 
     const counter = countedAs(status)
     if (counter !== null) counts[counter]++
   }
-  const counted = record.devices === null ? [null, null, null, null, null] : [record.devices.length, ...Object.values(counts)]
+  const verdicts = { current: 0, behind: 0 }
+  for (const { firmwareStatus } of record.devices ?? []) {
+    const verdict = serviceVerdict(firmwareStatus)
+    if (verdict !== null) verdicts[verdict]++
+  }
+  const counted =
+    record.devices === null ? [null, null, null, null, null, null, null] : [record.devices.length, ...Object.values(counts), ...Object.values(verdicts)]
   transaction.run(
     `INSERT OR REPLACE INTO room_row (row_id, organization_id, gone, id, name, name_key, status, location, location_key, type, seat_count, own_count, own_online,
-       own_offline, own_rebooting, own_error, words)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       own_offline, own_rebooting, own_error, own_current, own_behind, words)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       rowId,
       organizationId,
@@ -94,12 +103,13 @@ export function writeRoomRow(transaction: Transaction, { rowId, organizationId, 
   transaction.run(forgetMembers, [organizationId, record.id])
   if (gone) return
   for (const device of record.devices ?? [])
-    transaction.run('INSERT OR REPLACE INTO room_member (organization_id, device_id, room_id, status, told_at) VALUES (?, ?, ?, ?, ?)', [
+    transaction.run('INSERT OR REPLACE INTO room_member (organization_id, device_id, room_id, status, told_at, verdict) VALUES (?, ?, ?, ?, ?, ?)', [
       organizationId,
       device.id,
       record.id,
       toldAt === null || device.status === 'unknown' ? null : device.status,
       device.status === 'unknown' ? null : toldAt,
+      serviceVerdict(device.firmwareStatus),
     ])
 }
 

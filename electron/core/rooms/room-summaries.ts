@@ -1,5 +1,7 @@
 import type { FirmwareWord } from '../../contract/device.ts'
+import { roleOf, type ServiceRole, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { RoomRow } from '../../contract/room.ts'
+import { firmwareWord } from '../devices/devices.ts'
 import type { Database, SqlRow, SqlValue } from '../host.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import { countedAs, firmwareWords, healthOf, unknownIn, type FirmwareTally, type RoomTally } from './room-health.ts'
@@ -66,7 +68,7 @@ const listedMembers = (someOnly: boolean): string => `
   SELECT l.room_id, ${classes} FROM (${listedOnly(someOnly)}) l CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = l.id GROUP BY l.room_id`
 
 const classesThemselves = (someOnly: boolean): string => `
-  SELECT c.class_id, c.status, f.word FROM device_class c
+  SELECT c.class_id, c.status, ${firmwareWord('f', 'c')} AS word, f.word AS catalogue, c.service FROM device_class c
     LEFT JOIN firmware_standing f ON f.organization_id = c.organization_id AND f.product_id = c.product_id AND f.firmware_version = c.firmware_version
     WHERE c.organization_id = ?1 AND ${someOnly ? 'c.class_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
@@ -82,13 +84,14 @@ const groupIdsOfRooms = (someOnly: boolean): string => `
 
 const roomsThemselves = (someOnly: boolean): string => `
   SELECT r.row_id, r.id, r.name, r.name_key, r.status, r.location, r.location_key, r.type, r.seat_count, r.words, o.observed_at, o.gone_at,
-    r.own_count, r.own_online, r.own_offline, r.own_rebooting, r.own_error
+    r.own_count, r.own_online, r.own_offline, r.own_rebooting, r.own_error, r.own_current, r.own_behind
   FROM room_row r JOIN raw_record o ON o.row_id = r.row_id
   WHERE r.organization_id = ?1 AND ${someOnly ? 'r.id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
 interface Counted {
   readonly tally: Record<keyof RoomTally, number>
   readonly firmware: Record<keyof FirmwareTally, number>
+  readonly roles: Record<ServiceRole, number>
   lastSeenAt: number | null
 }
 
@@ -99,17 +102,23 @@ const text = (value: SqlValue | undefined): string | null => (typeof value === '
 interface Kind {
   readonly counter: ReturnType<typeof countedAs>
   readonly word: keyof FirmwareTally | null
+  readonly role: ServiceRole | null
 }
 
 const firmwareCounters: readonly (keyof FirmwareTally)[] = ['current', 'behind', 'ahead', 'revoked']
 
-const kindOf = (row: SqlRow): Kind => ({ counter: countedAs(String(row['status'])), word: firmwareCounters.find((word) => word === row['word']) ?? null })
+const kindOf = (row: SqlRow): Kind => ({
+  counter: countedAs(String(row['status'])),
+  word: firmwareCounters.find((word) => word === row['word']) ?? null,
+  role: roleOf((text(row['catalogue']) ?? 'unknown') as FirmwareWord, text(row['service']) as ServiceVerdict | null),
+})
 
 function add(counted: Map<string, Counted>, row: SqlRow, kinds: ReadonlyMap<string, Kind>): void {
   const id = String(row['room_id'])
   const known = counted.get(id) ?? {
     tally: { devices: 0, online: 0, offline: 0, rebooting: 0, error: 0 },
     firmware: { current: 0, behind: 0, ahead: 0, revoked: 0 },
+    roles: { decides: 0, contradicts: 0 },
     lastSeenAt: null,
   }
   counted.set(id, known)
@@ -118,6 +127,7 @@ function add(counted: Map<string, Counted>, row: SqlRow, kinds: ReadonlyMap<stri
     known.tally.devices++
     if (kind !== undefined && kind.counter !== null) known.tally[kind.counter]++
     if (kind !== undefined && kind.word !== null) known.firmware[kind.word]++
+    if (kind !== undefined && kind.role !== null) known.roles[kind.role]++
   }
   const lastSeenAt = number(row['last_seen_at'])
   if (lastSeenAt !== null) known.lastSeenAt = Math.max(lastSeenAt, known.lastSeenAt ?? lastSeenAt)
@@ -144,7 +154,9 @@ function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | 
           rebooting: number(row['own_rebooting']) ?? 0,
           error: number(row['own_error']) ?? 0,
         })
-  const firmware = counted?.firmware ?? { current: 0, behind: 0, ahead: 0, revoked: 0 }
+  const verdicts = { current: number(row['own_current']) ?? 0, behind: number(row['own_behind']) ?? 0 }
+  const firmware = counted?.firmware ?? { ...verdicts, ahead: 0, revoked: 0 }
+  const roles = counted?.roles ?? { decides: verdicts.current + verdicts.behind, contradicts: 0 }
   const words = tally === null ? [] : firmwareWords(tally.devices, firmware)
   const status = String(row['status'])
   const goneAt = number(row['gone_at'])
@@ -165,6 +177,8 @@ function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | 
       unknownCount: tally === null ? null : unknownIn(tally),
       worstFirmware: words[0] ?? null,
       behindCount: tally === null ? null : firmware.behind + firmware.revoked,
+      ...(roles.decides === 0 ? {} : { byServiceCount: roles.decides }),
+      ...(roles.contradicts === 0 ? {} : { contradictedCount: roles.contradicts }),
       lastSeenAt: counted?.lastSeenAt ?? null,
       observedAt: Number(row['observed_at']),
       gone: goneAt !== null,

@@ -1,6 +1,7 @@
+import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { recordChanges, type ChangeDraft } from '../changes/changes.ts'
-import { deviceChanges, markDeviceRow, writeDeviceRow, writeListedAs } from '../devices/devices.ts'
+import { deviceChanges, markDeviceRow, writeDeviceRow, writeListedAs, writeVerdicts } from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../host.ts'
 import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
@@ -98,7 +99,7 @@ function insert(
   ])
   transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [rowId, json])
   if (isDevice(kind, record)) writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false, listedAs })
-  else writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
+  else writeRoom(transaction, round, { rowId, record, before: null, receivedAt })
   if (round.known) note(transaction, round, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
 }
 
@@ -142,10 +143,24 @@ function update(
     } else {
       const reading = readRoom(old)
       if (reading.readable) drafts.push(...roomChanges(reading.record, record))
-      writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
+      writeRoom(transaction, round, { rowId, record, before: reading.readable ? reading.record : null, receivedAt })
     }
   }
   note(transaction, round, kind, record, drafts, receivedAt)
+}
+
+/** The row of a room, and what its record says of the firmware of its devices. */
+function writeRoom(
+  transaction: Transaction,
+  round: Round,
+  { rowId, record, before, receivedAt }: { rowId: number; record: RoomRecord; before: RoomRecord | null; receivedAt: number },
+): void {
+  const { organizationId } = round
+  writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
+  const [was, is] = [before, record].map((room) => new Map(room?.devices?.map(({ id, firmwareStatus }) => [id, serviceVerdict(firmwareStatus)])))
+  const ids = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])
+  const differing = [...ids].filter((id) => (was?.get(id) ?? null) !== (is?.get(id) ?? null))
+  writeVerdicts(transaction, organizationId, differing)
 }
 
 /** How much a record tells: members that hold something. */

@@ -32,6 +32,39 @@ describe('the sentence about firmware', () => {
     const shown = card(standing)
     expect([shown.get('h3').text(), shown.get('.card > p').text()]).toEqual([title, sentence])
   })
+  it.each<[FirmwareStanding, typeof device.firmware, string, string]>([
+    [
+      { kind: 'unknown', why: 'not-published' },
+      { word: 'behind', by: null, latest: null, why: null, service: 'decides' },
+      'Update available, says the service',
+      'No releases are published for this product.',
+    ],
+    [
+      { kind: 'unknown', why: 'offline' },
+      { word: 'current', by: null, latest: null, why: null, service: 'decides' },
+      'Up to date, says the service',
+      'The catalogue of this product was not read before the network went.',
+    ],
+    [
+      { kind: 'current', latest: '2.7.0' },
+      { word: 'current', by: null, latest: '2.7.0', why: null, service: 'contradicts' },
+      'Firmware is the latest',
+      'Installed 2.7.0 is the newest release published for Evolve2 65. The service disagrees: it has an update for this device.',
+    ],
+    [
+      { kind: 'revoked', latest: null },
+      { word: 'revoked', by: null, latest: null, why: null, service: 'contradicts' },
+      'Firmware was revoked',
+      'Installed 2.7.0 was withdrawn, and no other release is published. The service disagrees: it calls this device up to date.',
+    ],
+  ])("marks the service's own word as its own: %o", (standing, firmware, title, sentences) => {
+    const shown = mount(FirmwareCard, {
+      props: { device: { ...device, firmware }, standing: { value: standing, failure: null }, firmwareLink: { value: null, failure: null }, vendorId: 2830 },
+      global: { plugins: [i18n, createPages(() => true)] },
+    })
+    const said = shown.findAll('.card > p:not(.about)').map((one) => one.text())
+    expect([shown.get('h3').text(), said.join(' ')]).toEqual([title, sentences])
+  })
   it('offers the link in one click where there is a release, and none where there is not', () => {
     expect(card({ kind: 'behind', latest: '2.9.2', by: 2 }).get('.button.primary').attributes('disabled')).toBeUndefined()
     expect(card({ kind: 'unknown', why: 'no-product' }).find('.button.primary').exists()).toBe(false)

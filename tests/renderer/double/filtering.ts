@@ -63,7 +63,11 @@ function versionHolds(one: string, value: string, comparison: FilterTerm['compar
 
 const deviceFields: Readonly<Record<string, (device: Device) => Field>> = {
   status: (device) => [device.status],
-  fw: (device) => [device.firmwareVersion, device.firmware.word],
+  fw: ({ firmwareVersion, firmware: { word, service } }) => [
+    firmwareVersion,
+    word,
+    service === undefined ? null : { decides: 'by-service', contradicts: 'contradicted' }[service],
+  ],
   age: (device) => [device.lastSeenAt],
   room: (device) => [device.room?.name ?? null],
   location: (device) => [device.room?.location ?? null],

@@ -39,6 +39,33 @@ describe('what a room says of itself', () => {
       0,
       '1 device reports Updating. 1 device reports Gone wrong.',
     ],
+    [
+      'what the service alone says once',
+      [
+        { ...member('bar', 'online', 'UpdateAvailable'), firmware: 'behind', firmwareService: 'decides' },
+        { ...member('panel', 'online', 'UpToDate'), firmware: 'current', firmwareService: 'decides' },
+      ],
+      1,
+      '1 device is behind on firmware.',
+    ],
+    [
+      'what service and catalogue agree on once',
+      [
+        { ...member('bar', 'online', 'UpdateAvailable'), firmware: 'behind' },
+        { ...member('panel', 'online', 'UpToDate'), firmware: 'current' },
+      ],
+      1,
+      '1 device is behind on firmware.',
+    ],
+    [
+      'that service and catalogue disagree',
+      [
+        { ...member('bar', 'online', 'UpdateAvailable'), firmware: 'current', firmwareService: 'contradicts' },
+        { ...member('panel'), firmware: 'current' },
+      ],
+      0,
+      'Service and catalogue disagree on the firmware of 1 device.',
+    ],
     ['firmware that is behind the catalogue', [member('bar'), member('panel')], 2, '2 devices are behind on firmware.'],
     ['firmware that was withdrawn', [{ ...member('bar'), firmware: 'revoked' }, member('panel')], 1, '1 device runs withdrawn firmware.'],
     [
