@@ -37,14 +37,18 @@ describe('told to wait longer than a quarter of an hour', () => {
     expect({ paused: pausedUntil !== null, held: heldUntilAt !== null }).toEqual(expected)
   })
 
-  it('a later time extends it, an earlier one changes nothing', async () => {
+  it.each([
+    ['a millisecond earlier', 2 * hour - 1, 2 * hour],
+    ['an hour earlier', hour, 2 * hour],
+    ['a millisecond later', 2 * hour + 1, 2 * hour + 1],
+  ])('a second time that is %s: the later one holds, here and after a restart', async (_, secondInMs, expected) => {
     const { clock, start } = aHome()
     const { budget } = await start()
-    const [sooner, untilAt] = [clock.now() + hour, clock.now() + 2 * hour]
-    budget.pauseUntil(untilAt)
-    budget.pauseUntil(sooner)
+    const now = clock.now()
+    budget.pauseUntil(now + 2 * hour)
+    budget.pauseUntil(now + secondInMs)
     await clock.advance(0)
-    expect([budget.state().heldUntilAt, (await start()).budget.state().heldUntilAt]).toEqual([untilAt, untilAt])
+    expect([budget.state().heldUntilAt, (await start()).budget.state().heldUntilAt]).toEqual([now + expected, now + expected])
   })
 
   it('a restart, another start of the computer and a clock that is set do not clear it', async () => {

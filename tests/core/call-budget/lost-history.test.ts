@@ -125,6 +125,22 @@ describe('a history that cannot be written', () => {
     })
   })
 
+  it('is written once: no later exchange says the same starts again', async () => {
+    const { clock, database, start } = aHome()
+    const first = await start()
+    database.fail = () => full
+    first.call(5)
+    await clock.advance(1_000)
+    database.fail = null
+    await clock.advance(3_000)
+    for (let i = 0; i < 3; i++) {
+      first.call(1)
+      await clock.advance(1_100)
+    }
+    await first.budget.close()
+    expect((await start()).budget.state().fiveMinutes.used).toBe(5 + 3)
+  })
+
   it('is written at the end of the program where it can be', async () => {
     const { clock, database, start } = aHome()
     const first = await start()

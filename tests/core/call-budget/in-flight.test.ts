@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { InFlight } from '../../../electron/core/call-budget/in-flight.ts'
+
+const many = { reads: 100, writes: 100 }
+/** Reads one after the other, of these durations; answers how the last of them ended. */
+function lastOf(durations: readonly number[], writes = false): 'late' | 'in-time' | null {
+  const inFlight = new InFlight(many)
+  let now = 0
+  let last: 'late' | 'in-time' | null = null
+  for (const took of durations) {
+    const call = inFlight.begin(now, writes)
+    now += took
+    last = inFlight.end(call, now)
+  }
+  return last
+}
+const usually = (inMs: number): readonly number[] => Array.from({ length: 30 }, () => inMs)
+
+describe('whether a call was late', () => {
+  it.each<[string, readonly number[], 'late' | 'in-time']>([
+    ['the first of all takes just a second', [1_000], 'in-time'],
+    ['the first of all takes longer', [1_001], 'late'],
+    ['never before 200 ms, however quick the others are', [...usually(1), 200], 'in-time'],
+    ['from then on three times the usual', [...usually(100), 301], 'late'],
+    ['just three times the usual', [...usually(100), 299], 'in-time'],
+    ['always after a second, however slow the others are', [...usually(900), 1_001], 'late'],
+    ['one slow call does not make slowness usual', [...usually(20), 1_000, 700], 'late'],
+    ['a service that has become slow is not late for ever', [...usually(20), ...usually(500), 700], 'in-time'],
+    ['a stall is forgotten after some calls', [...usually(100), 9_000, 9_000, ...usually(100), 400], 'late'],
+  ])('%s', (_, durations, expected) => {
+    expect(lastOf(durations)).toBe(expected)
+  })
+
+  it('is told of reads and writes apart', () => {
+    const inFlight = new InFlight(many)
+    for (let i = 0; i < 30; i++) inFlight.end(inFlight.begin(0, false), 10)
+    expect([inFlight.end(inFlight.begin(0, true), 900), inFlight.end(inFlight.begin(0, false), 900)]).toEqual(['in-time', 'late'])
+  })
+})
+
+it('gives a connection back once, whoever says twice that a call ended', () => {
+  const inFlight = new InFlight({ reads: 2, writes: 1 })
+  const [one, write] = [inFlight.begin(0, false), inFlight.begin(0, true)]
+  inFlight.begin(0, false)
+  const full = [inFlight.isFree(false), inFlight.isFree(true)]
+  const ends = [inFlight.end(one, 1), inFlight.end(one, 1), inFlight.end(write, 1), inFlight.end(write, 1)]
+  inFlight.begin(1, false)
+  expect({ full, ends, after: [inFlight.isFree(false), inFlight.isFree(true)], open: inFlight.startedUpTo(0) }).toEqual({
+    full: [false, false],
+    ends: ['in-time', null, 'in-time', null],
+    after: [false, true],
+    open: 1,
+  })
+})

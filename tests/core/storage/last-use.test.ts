@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { openLastUse, type LastUse } from '../../../electron/core/storage/last-use.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock, settle } from '../../fake-clock.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+const minute = 60_000
+let home: TemporaryHome
+let clock: FakeClock
+let workbook: Workbook
+let writes: number
+let fails: boolean
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  clock = new FakeClock()
+  workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
+  writes = 0
+  fails = false
+})
+afterEach(async () => {
+  await workbook.close()
+  await home.remove()
+})
+
+/** What a program that starts now is told of. */
+const open = (scope = 'scope-1'): LastUse =>
+  openLastUse({
+    workbook: {
+      read: (sql, parameters) => workbook.read(sql, parameters),
+      write: (work) => {
+        writes++
+        return fails
+          ? Promise.reject(new Failed({ kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: 'full' }))
+          : workbook.write(work)
+      },
+    },
+    clock,
+    scope,
+  })
+/** Lets what was noted reach the file. */
+const noted = async (): Promise<void> => {
+  await settle()
+  await workbook.write(() => null)
+  await settle()
+}
+
+describe('a use of a subscription', () => {
+  it('is noted with the first call, then once a minute, and at the end with the last one', async () => {
+    const lastUse = open()
+    const seen = []
+    for (const afterInMs of [0, 30_000, 29_999, 1, 10_000]) {
+      await clock.advance(afterInMs)
+      lastUse.happened(false)
+      await noted()
+      seen.push((await open().ages()).noted)
+    }
+    await clock.advance(5_000)
+    await lastUse.close()
+    expect({ seen, writes, end: (await open().ages()).noted }).toEqual({ seen: [0, 30_000, 59_999, 0, 10_000], writes: 3, end: 5_000 })
+  })
+
+  it('is noted at once when the call history does not know of it, and when it knows again', async () => {
+    const lastUse = open()
+    const seen = []
+    for (const unsaved of [false, true, true, false]) {
+      await clock.advance(1_000)
+      lastUse.happened(unsaved)
+      await noted()
+      seen.push((await open().ages()).noted)
+    }
+    expect({ seen, writes }).toEqual({ seen: [0, 0, 1_000, 0], writes: 3 })
+  })
+
+  it('that could not be noted is noted with the next call', async () => {
+    const lastUse = open()
+    fails = true
+    lastUse.happened(false)
+    await clock.advance(1_000)
+    await noted()
+    fails = false
+    lastUse.happened(false)
+    await noted()
+    expect((await open().ages()).noted).toBe(0)
+  })
+
+  it('is nobody else’s, and none where none was', async () => {
+    open().happened(false)
+    await noted()
+    expect(await open('scope-2').ages()).toEqual({ noted: null, any: null })
+  })
+
+  it.each([
+    ['back', -600_000],
+    ['forward', 600_000],
+  ])('keeps its age when the wall clock is set %s', async (_, byInMs) => {
+    open().happened(false)
+    await noted()
+    await clock.advance(minute)
+    clock.jumpWall(byInMs)
+    expect((await open().ages()).noted).toBe(minute)
+  })
+})
+
+describe('what else tells of calls', () => {
+  const add = (id: string, scope: string) =>
+    workbook.write((transaction) =>
+      transaction.run(
+        `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
+         VALUES (?1, ?1, ?1, 'custom', 'https://a', 'https://b', 2, 18, 'x', 1, ?2, 0)`,
+        [id, scope],
+      ),
+    )
+  const line = (id: number, organization: string, outcome: string | null, status: number | null) =>
+    workbook.write((transaction) => {
+      transaction.run(
+        `INSERT INTO journal_begin (id, write_id, organization_id, organization_name, who, operation, target_of, target_id, device_ids, started_at, words)
+         VALUES (?, 'w', ?, 'n', 'me', 'RebootRoom', 'room', 'r', '[]', ?, '')`,
+        [id, organization, clock.now()],
+      )
+      if (outcome !== null)
+        transaction.run('INSERT INTO journal_end (id, ended_at, outcome, status) VALUES (?, ?, ?, ?)', [id, clock.now() + 1_000, outcome, status])
+    })
+
+  it.each<[string, string | null, number | null, number | null]>([
+    ['a write that was answered, by its end', 'accepted', 200, 9_000],
+    ['a write that was refused by the service', 'refused', 429, 9_000],
+    ['a write that nobody saw end', null, null, 10_000],
+    ['not a write that was never sent', 'refused', null, null],
+  ])('the journal: %s', async (_, outcome, status, age) => {
+    await add('org-1', 'scope-1')
+    await line(1, 'org-1', outcome, status)
+    await clock.advance(10_000)
+    expect([await open().ages(), await open('scope-2').ages()]).toEqual([
+      { noted: null, any: age },
+      { noted: null, any: null },
+    ])
+  })
+
+  it('the use of a key, of every organization with the same one', async () => {
+    await add('org-1', 'scope-1')
+    await add('org-2', 'scope-1')
+    await workbook.write((transaction) => {
+      transaction.run("INSERT INTO key_fingerprint (id, hash, budget_scope) VALUES ('f', 'h', 'scope-1')")
+      const key = "INSERT INTO subscription_key (organization_id, slot, fingerprint_id, added_at, last_used_at) VALUES (?, 'primary', 'f', 0, ?)"
+      transaction.run(key, ['org-1', null])
+      transaction.run(key, ['org-2', clock.now() - 5_000])
+    })
+    expect(await open().ages()).toEqual({ noted: null, any: 5_000 })
+  })
+})
