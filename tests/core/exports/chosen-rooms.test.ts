@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import type { DeviceSelection } from '../../../electron/contract/device.ts'
+import { exportTable, type ExportSources } from '../../../electron/core/exports/export-rows.ts'
+
+const rooms = ['A', 'B', 'C'].map((id) => ({ id }))
+const sources = {
+  rooms: { listed: async () => rooms, standing: async () => ({ count: 3, asOf: null }) },
+} as unknown as ExportSources
+
+test.each<readonly [string, DeviceSelection, readonly string[]]>([
+  ['those picked', { kind: 'picked', ids: ['A', 'C'] }, ['A', 'C']],
+  ['all that match but those excepted', { kind: 'matching', where: '', except: ['A'] }, ['B', 'C']],
+])('of chosen rooms a file holds %s', async (_, selection, expected) => {
+  const subject = { of: 'rooms', where: '', sort: [], selection } as const
+  const { total, batches } = await exportTable(sources, 'o', { subject, columns: ['id'], timeZone: 'UTC' })
+  const cells: unknown[] = []
+  for await (const batch of batches) cells.push(...batch.flat())
+  expect([total, cells]).toEqual([expected.length, expected])
+})
