@@ -29,9 +29,10 @@ test('a button without a name would be found, and text that is too faint in the 
     const style = new CSSStyleSheet()
     style.replaceSync('[data-theme=dark] .faint { color: #333; background: #222 }')
     document.adoptedStyleSheets.push(style)
-    const wrong = document.createElement('div')
-    wrong.innerHTML = '<button></button><p class="faint">too faint</p>'
-    document.querySelector('main h1')?.parentElement?.append(wrong)
+    const faint = document.createElement('p')
+    faint.className = 'faint'
+    faint.textContent = 'too faint'
+    document.querySelector('main h1')?.parentElement?.append(document.createElement('button'), faint)
   })
   const { light, dark } = await foundBy(page)
   expect([light, dark]).toEqual([[expect.stringContaining('button-name')], [expect.stringContaining('color-contrast')]])

@@ -32,6 +32,7 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
     complete: true,
     devices: { read: 500, unreadable: 0, gone: 0 },
     rooms: { read: 20, unreadable: 0, gone: 0 },
+    firmware: { notCompared: [], nothingPublished: false },
     calls: expect.any(Number),
     startedAt: expect.any(Number),
     finishedAt: expect.any(Number),
@@ -41,7 +42,7 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
   expect([devices.total, devices.devices.length, new Set(devices.devices.map((one) => one['id'])).size]).toEqual([500, 500, 500])
   expect(Object.keys(devices.devices[0] ?? {}).sort()).toEqual(
     // prettier-ignore
-    ['addedAt', 'client', 'computer', 'firmware', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'tags', 'variantType'],
+    ['addedAt', 'client', 'clientType', 'computer', 'firmware', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'tags', 'variantType'],
   )
   expect(devices.devices.every((one) => (one['raw'] as { id: string }).id === one['id'])).toBe(true)
 
@@ -68,6 +69,8 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
 
   expect(await document(home, ['definitions', 'latest'], key)).toEqual({
     schemaVersion: '1.12.0',
+    statedSchemaVersion: '1.12.0',
+    passedOver: [],
     latest: '14.6.0',
     ceiling: '14.5.0',
     schemaInUse: '1.11.0',
