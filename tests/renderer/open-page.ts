@@ -4,12 +4,15 @@ import { RouterView, type Router } from 'vue-router'
 import { i18n } from '../../renderer/locales/i18n.ts'
 import { copyTextKey } from '../../renderer/parts/clipboard.ts'
 import { openOutsideKey } from '../../renderer/parts/outside.ts'
+import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
 import { createPages } from '../../renderer/router.ts'
 import { doubleLink, type DoubleLink, type DoubleOptions } from './double-link.ts'
 
 /** A store's surroundings: a fresh Pinia, and a double in place of the core. */
 export function aCore(options: Partial<DoubleOptions> = {}): DoubleLink {
   const double = doubleLink({ devices: 300, ...options })
+  // Not before the double's present, or four minutes would read as three.
+  refreshPresentTime()
   Object.assign(globalThis, { headroom: double })
   setActivePinia(createPinia())
   return double
