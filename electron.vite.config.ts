@@ -10,7 +10,8 @@ const electron = (path: string): string => resolve(import.meta.dirname, 'electro
 /** The bundler drops `with { type: 'json' }` from imports that stay external, and Node insists on it. */
 const jsonStaysJson: Plugin = {
   name: 'json-stays-json',
-  renderChunk: (code) => code.replaceAll(/^(import\b.*?["'][^"'\n]+\.json["']);?$/gm, '$1 with { type: "json" };'),
+  renderChunk: (code) =>
+    code.replaceAll(/^(import\b.*?["'][^"'\n]+\.json["']);?$/gm, '$1 with { type: "json" };'),
 }
 
 const notices = thirdPartyNotices(import.meta.dirname)

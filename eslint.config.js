@@ -10,10 +10,16 @@ const coreGlobals = [
   })),
   { name: 'performance', message: `The core has no clock of its own: ${wayOfTime}` },
   { name: 'fetch', message: 'The core has no network of its own: send through core/service-client.' },
-  { name: 'XMLHttpRequest', message: 'The core has no network of its own: send through core/service-client.' },
+  {
+    name: 'XMLHttpRequest',
+    message: 'The core has no network of its own: send through core/service-client.',
+  },
   { name: 'WebSocket', message: 'The core has no network of its own: send through core/service-client.' },
   { name: 'console', message: 'The core prints nothing: use host.log.' },
-  { name: 'process', message: 'The core knows no process: what it needs comes in through the host (core/host.ts).' },
+  {
+    name: 'process',
+    message: 'The core knows no process: what it needs comes in through the host (core/host.ts).',
+  },
   { name: 'crypto', message: 'The core draws no ids of its own: use host.newId, or node:crypto for hashes.' },
 ]
 const coreMembers = [
@@ -23,7 +29,8 @@ const coreMembers = [
 const onTheTerminal = 'Print through the Terminal (cli/terminal.ts), which shows what a terminal would obey.'
 const electronAway = {
   name: 'electron',
-  message: 'Only electron/main and electron/preload import electron: pass what you need through core/host.ts or the contract.',
+  message:
+    'Only electron/main and electron/preload import electron: pass what you need through core/host.ts or the contract.',
 }
 
 export default tseslint.config(
@@ -35,7 +42,6 @@ export default tseslint.config(
     rules: {
       'house/banned-names': 'error',
       'house/no-barrel': 'error',
-      'max-lines': ['error', { max: 400 }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-var': 'error',
       'prefer-const': 'error',
@@ -47,26 +53,42 @@ export default tseslint.config(
     },
   },
   {
-    files: ['electron/main/main.ts', 'electron/preload/**/*.ts', 'electron/core/console.ts', 'renderer/main.ts'],
-    rules: { 'max-lines': ['error', { max: 150 }] },
-  },
-  {
     files: ['electron/**/*.ts', 'renderer/**/*.ts', 'tests/**/*.ts', '*.ts'],
     extends: [tseslint.configs.strict, tseslint.configs.recommendedTypeCheckedOnly],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/ban-ts-comment': 'error',
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true, allowNullish: false }],
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true, allowNullish: false },
+      ],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
       '@typescript-eslint/no-unused-vars': [
         'error',
-        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true },
+        {
+          argsIgnorePattern: '^_',
+          varsIgnorePattern: '^_',
+          destructuredArrayIgnorePattern: '^_',
+          ignoreRestSiblings: true,
+        },
       ],
       // What an AbortSignal gives as its reason is passed on as it is.
-      '@typescript-eslint/only-throw-error': ['error', { allowThrowingAny: true, allowThrowingUnknown: true, allowRethrowing: true }],
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allowThrowingAny: true, allowThrowingUnknown: true, allowRethrowing: true },
+      ],
       // With noUncheckedIndexedAccess a checked index needs it: a match's groups, a ring's places.
       '@typescript-eslint/no-non-null-assertion': 'off',
       // A port may be asynchronous where one of its makers is not.
@@ -78,7 +100,12 @@ export default tseslint.config(
   {
     // Components are untyped to this parser, so what touches them would look unsafe; vue-tsc checks it.
     files: ['renderer/**/*.ts', 'tests/renderer/**/*.ts'],
-    rules: Object.fromEntries(['assignment', 'member-access', 'call', 'return', 'argument'].map((name) => [`@typescript-eslint/no-unsafe-${name}`, 'off'])),
+    rules: Object.fromEntries(
+      ['assignment', 'member-access', 'call', 'return', 'argument'].map((name) => [
+        `@typescript-eslint/no-unsafe-${name}`,
+        'off',
+      ]),
+    ),
   },
   {
     files: ['renderer/**/*.vue'],
@@ -125,7 +152,13 @@ export default tseslint.config(
     ignores: ['electron/cli/terminal.ts'],
     rules: {
       'no-restricted-globals': ['error', { name: 'console', message: onTheTerminal }],
-      'no-restricted-syntax': ['error', { selector: "MemberExpression[object.name='process'][property.name=/^std(out|err)$/]", message: onTheTerminal }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[object.name='process'][property.name=/^std(out|err)$/]",
+          message: onTheTerminal,
+        },
+      ],
     },
   },
   {
@@ -146,7 +179,13 @@ export default tseslint.config(
     files: ['tests/**/*.ts'],
     ignores: ['tests/electron-stand-in/**', 'tests/bench/**'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'setTimeout', message: 'Tests do not wait by the clock: move a FakeClock, or await what you wait for.' }],
+      'no-restricted-globals': [
+        'error',
+        {
+          name: 'setTimeout',
+          message: 'Tests do not wait by the clock: move a FakeClock, or await what you wait for.',
+        },
+      ],
     },
   },
 )

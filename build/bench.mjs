@@ -16,7 +16,10 @@ if (unknown.length > 0) giveUp(`no such benchmark: ${unknown.join(', ')}. There 
 /** Rows of plain values stand as a table, everything else as it is. */
 function show(value) {
   for (const [name, one] of Object.entries(value)) {
-    const rows = Array.isArray(one) && one.length > 0 && one.every((row) => Object.values(row).every((cell) => typeof cell !== 'object'))
+    const rows =
+      Array.isArray(one) &&
+      one.length > 0 &&
+      one.every((row) => Object.values(row).every((cell) => typeof cell !== 'object'))
     if (rows) console.table(one)
     else console.dir({ [name]: one }, { depth: null })
   }
@@ -34,5 +37,6 @@ for (const name of names.filter((n) => asked.length === 0 || asked.includes(n)))
   }
 }
 // One benchmark asked for: its figures alone, in the last line.
-if (process.argv.includes('--json')) console.log(JSON.stringify(asked.length === 1 ? figures[asked[0]] : figures))
+if (process.argv.includes('--json'))
+  console.log(JSON.stringify(asked.length === 1 ? figures[asked[0]] : figures))
 process.exit(0)

@@ -8,7 +8,15 @@ import { environment, exitCode, giveUp, prepare, root, say } from './prepare.mjs
 
 const stamp = join(root, 'out', '.built')
 const lock = join(root, 'node_modules', '.cache', 'headroom', 'building')
-const sources = ['electron', 'renderer', 'electron.vite.config.ts', 'build/third-party-notices.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
+const sources = [
+  'electron',
+  'renderer',
+  'electron.vite.config.ts',
+  'build/third-party-notices.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
 /** Names, sizes and times of all sources as one hash: a few milliseconds, no file is read. */
 function fingerprint() {
@@ -36,11 +44,20 @@ export async function build(node) {
     const startedAt = Date.now()
     const chunks = []
     const code = await new Promise((settle) => {
-      const child = spawn(node, [join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'], {
-        cwd: root,
-        env: environment(),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
+      const child = spawn(
+        node,
+        [
+          join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'),
+          'build',
+          '--logLevel',
+          'warn',
+        ],
+        {
+          cwd: root,
+          env: environment(),
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      )
       child.stdout.on('data', (chunk) => chunks.push(chunk))
       child.stderr.on('data', (chunk) => chunks.push(chunk))
       child.on('error', () => settle(1))
@@ -83,7 +100,10 @@ function holderLives() {
   } catch (error) {
     if (error.code === 'EPERM') return true
     // A lock without a pid is a second old at most, unless its maker died in between.
-    return error.code === 'ENOENT' && Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 5_000
+    return (
+      error.code === 'ENOENT' &&
+      Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 5_000
+    )
   }
 }
 

@@ -1,16 +1,18 @@
 // npm run check: types, lint, format, dead code and directions, without a test. `npm run check -- lint format` runs the named ones alone.
-import { giveUp, onNode24 } from './prepare.mjs'
+import { longFiles } from './long-files.mjs'
+import { giveUp, onNode24, root } from './prepare.mjs'
 import { checking, checks, conclude, inOrder } from './steps.mjs'
 
 const node = await onNode24(import.meta.url)
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !checks.some((check) => check.name === name))
-if (unknown.length > 0) giveUp(`no such check: ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}`)
-conclude(
-  await inOrder(
-    checking(
-      node,
-      checks.filter(({ name }) => asked.length === 0 || asked.includes(name)),
-    ),
+if (unknown.length > 0)
+  giveUp(`no such check: ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}`)
+const results = await inOrder(
+  checking(
+    node,
+    checks.filter(({ name }) => asked.length === 0 || asked.includes(name)),
   ),
 )
+for (const { path, lines } of longFiles(root)) process.stdout.write(`over 400 lines: ${path} (${lines})\n`)
+conclude(results)

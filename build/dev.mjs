@@ -12,7 +12,12 @@ const quietForMs = 300
 const node = await onNode24(import.meta.url)
 const shell = await openShell(node)
 const headless = !hasDisplay()
-const args = [...shellArguments(shell, headless), '.', ...(headless ? ['--headless'] : []), ...process.argv.slice(2)]
+const args = [
+  ...shellArguments(shell, headless),
+  '.',
+  ...(headless ? ['--headless'] : []),
+  ...process.argv.slice(2),
+]
 
 let program = null
 let restarting = false

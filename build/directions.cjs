@@ -18,25 +18,29 @@ const rules = [
   },
   {
     name: 'arguments-need-only-zod',
-    comment: 'arguments.ts guards the border with zod and the contract, nothing else: put other checks into the core.',
+    comment:
+      'arguments.ts guards the border with zod and the contract, nothing else: put other checks into the core.',
     from: { path: '^electron/contract/arguments\\.ts$' },
     to: { pathNot: ['^electron/contract/', '(^|/)node_modules/zod/', '^zod(/|$)'] },
   },
   {
     name: 'guards-are-for-hosts',
-    comment: 'Only hosts check arguments: renderer and preload import contract/calls.ts, contract/wire.ts and the records, never arguments.ts or zod.',
+    comment:
+      'Only hosts check arguments: renderer and preload import contract/calls.ts, contract/wire.ts and the records, never arguments.ts or zod.',
     from: { path: '^(renderer|electron/preload)/' },
     to: { path: ['^electron/contract/arguments\\.ts$', '(^|/)node_modules/zod/', '^zod(/|$)'] },
   },
   {
     name: 'only-main-and-preload-know-electron',
-    comment: 'Only electron/main and electron/preload import electron: hand what you need through core/host.ts or the contract.',
+    comment:
+      'Only electron/main and electron/preload import electron: hand what you need through core/host.ts or the contract.',
     from: { path: '^(electron|renderer)/', pathNot: '^electron/(main|preload)/' },
     to: { path: ['(^|/)node_modules/electron/', '^electron$'] },
   },
   {
     name: 'core-knows-no-host',
-    comment: 'The core imports the contract, Node and its libraries: name what it needs in core/host.ts and let the host hand it in.',
+    comment:
+      'The core imports the contract, Node and its libraries: name what it needs in core/host.ts and let the host hand it in.',
     from: { path: '^electron/core/' },
     to: { path: '^(electron/(adapters|main|preload|cli|demo)|renderer|build)/' },
   },
@@ -52,7 +56,10 @@ const rules = [
       'Hosts do not import each other: what main and another host share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/main/' },
     // Installed, the program loads the built command line for --cli and needs to know its type.
-    to: { path: '^(electron/(preload|cli|demo)|renderer|build)/', dependencyTypesNot: ['type-only', 'type-import'] },
+    to: {
+      path: '^(electron/(preload|cli|demo)|renderer|build)/',
+      dependencyTypesNot: ['type-only', 'type-import'],
+    },
   },
   {
     name: 'cli-is-a-host-of-its-own',
@@ -69,13 +76,18 @@ const rules = [
   },
   {
     name: 'demo-knows-only-the-operations',
-    comment: 'The demonstration is a service like the real ones: it knows contract/operations.ts and nothing else of the app.',
+    comment:
+      'The demonstration is a service like the real ones: it knows contract/operations.ts and nothing else of the app.',
     from: { path: '^electron/demo/' },
-    to: { path: '^(electron|renderer|build)/', pathNot: ['^electron/demo/', '^electron/contract/operations\\.ts$'] },
+    to: {
+      path: '^(electron|renderer|build)/',
+      pathNot: ['^electron/demo/', '^electron/contract/operations\\.ts$'],
+    },
   },
   {
     name: 'renderer-knows-only-the-contract',
-    comment: 'The view knows the contract alone: ask through renderer/link.ts; add a call to contract/calls.ts where one is missing.',
+    comment:
+      'The view knows the contract alone: ask through renderer/link.ts; add a call to contract/calls.ts where one is missing.',
     from: { path: '^renderer/' },
     to: { path: '^(electron|build)/', pathNot: '^electron/contract/' },
   },
@@ -93,13 +105,15 @@ const rules = [
   },
   {
     name: 'features-meet-at-their-faces',
-    comment: 'A feature reaches another through its face, the file named like its folder: export what you need there, or ask for it as a port.',
+    comment:
+      'A feature reaches another through its face, the file named like its folder: export what you need there, or ask for it as a port.',
     from: { path: feature },
     to: { path: feature, pathNot: ['^electron/core/$1/', face] },
   },
   {
     name: 'foundations-know-no-feature',
-    comment: 'service-client, call-budget and storage serve every feature and know none: turn the need into a parameter or a port.',
+    comment:
+      'service-client, call-budget and storage serve every feature and know none: turn the need into a parameter or a port.',
     from: { path: '^electron/core/(call-budget|service-client|storage)/' },
     to: { path: feature },
   },
@@ -112,19 +126,25 @@ const rules = [
   },
   {
     name: 'parts-know-no-domain',
-    comment: 'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
+    comment:
+      'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
     from: { path: '^renderer/(parts|failures|styles|writes)/' },
     to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/link\\.ts$'] },
   },
   {
     name: 'settings-serve-the-pages',
-    comment: 'Editors of settings serve every page that shows a device and import none but stores: hand in what belongs to one page as props.',
+    comment:
+      'Editors of settings serve every page that shows a device and import none but stores: hand in what belongs to one page as props.',
     from: { path: '^renderer/settings/' },
-    to: { path: '^renderer/(?!(?:settings|parts|failures|styles|writes|locales)/)[^/]+/', pathNot: '-store\\.ts$' },
+    to: {
+      path: '^renderer/(?!(?:settings|parts|failures|styles|writes|locales)/)[^/]+/',
+      pathNot: '-store\\.ts$',
+    },
   },
   {
     name: 'filter-serves-every-list',
-    comment: 'The filter box, saved views and pasted lists serve every page and import none: hand in what belongs to one list as props.',
+    comment:
+      'The filter box, saved views and pasted lists serve every page and import none: hand in what belongs to one list as props.',
     from: { path: '^renderer/filter/' },
     to: { path: '^renderer/(?!(?:filter|parts|failures|styles|locales)/)[^/]+/' },
   },
@@ -136,14 +156,19 @@ const rules = [
   },
   {
     name: 'no-rings',
-    comment: 'Files that import each other in a ring cannot be read alone: move what both need into a third file, or hand it in.',
+    comment:
+      'Files that import each other in a ring cannot be read alone: move what both need into a third file, or hand it in.',
     from: notTests,
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   },
   {
     name: 'no-orphans',
     comment: 'Nothing imports this file and it starts nothing: use it or delete it.',
-    from: { orphan: true, path: '^(electron|renderer)/', pathNot: ['\\.d\\.ts$', '^electron/(cli/cli|demo/demo-main|adapters/database-worker)\\.ts$'] },
+    from: {
+      orphan: true,
+      path: '^(electron|renderer)/',
+      pathNot: ['\\.d\\.ts$', '^electron/(cli/cli|demo/demo-main|adapters/database-worker)\\.ts$'],
+    },
     to: {},
   },
   {
@@ -155,9 +180,14 @@ const rules = [
   },
   {
     name: 'shipped-packages-are-dependencies',
-    comment: 'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies.',
+    comment:
+      'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies.',
     from: { path: '^electron/(core|contract|adapters|cli|demo|main)/' },
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: ['(^|/)node_modules/electron/', '(^|/)node_modules/@types/'] },
+    to: {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['type-only'],
+      pathNot: ['(^|/)node_modules/electron/', '(^|/)node_modules/@types/'],
+    },
   },
 ]
 

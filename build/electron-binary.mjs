@@ -24,7 +24,11 @@ async function fetchElectron(node) {
   const triedAt = statSync(failure, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (Date.now() - triedAt < tryAgainAfterMs) return false
   say("fetching Electron's binary, once")
-  const child = spawn(node, [join(root, 'node_modules', 'electron', 'install.js')], { cwd: root, env: environment(), stdio: 'ignore' })
+  const child = spawn(node, [join(root, 'node_modules', 'electron', 'install.js')], {
+    cwd: root,
+    env: environment(),
+    stdio: 'ignore',
+  })
   const timer = setTimeout(() => child.kill('SIGKILL'), fetchForMs)
   const code = await new Promise((settle) => {
     child.on('error', () => settle(1))
@@ -42,18 +46,28 @@ async function fetchElectron(node) {
 
 /** The shell to start: `{ mode, executable }`. Ends with a clear sentence where neither can be had. */
 export async function openShell(node) {
-  if (findElectron() !== undefined || (await fetchElectron(node))) return { mode: 'electron', executable: findElectron() }
-  if (process.platform === 'win32') giveUp("Electron's binary cannot be fetched here, and the stand-in needs Linux or macOS. Run: npx install-electron")
-  say("Electron's binary cannot be fetched here: starting the stand-in with the system's Chromium (tried again tomorrow)")
+  if (findElectron() !== undefined || (await fetchElectron(node)))
+    return { mode: 'electron', executable: findElectron() }
+  if (process.platform === 'win32')
+    giveUp(
+      "Electron's binary cannot be fetched here, and the stand-in needs Linux or macOS. Run: npx install-electron",
+    )
+  say(
+    "Electron's binary cannot be fetched here: starting the stand-in with the system's Chromium (tried again tomorrow)",
+  )
   needSystemPackages(['chromium', 'libsecret-1-0'], 'the stand-in')
   return { mode: 'stand-in', executable: standIn }
 }
 
-export const hasDisplay = () => process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY)
+export const hasDisplay = () =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY)
 
 /** The arguments that a shell needs on this machine before the app's own. */
 export function shellArguments({ mode }, headless) {
   if (mode === 'stand-in') return []
   const root = process.platform === 'linux' && process.getuid?.() === 0
-  return [...(root ? ['--no-sandbox'] : []), ...(headless && process.platform === 'linux' ? ['--ozone-platform=headless'] : [])]
+  return [
+    ...(root ? ['--no-sandbox'] : []),
+    ...(headless && process.platform === 'linux' ? ['--ozone-platform=headless'] : []),
+  ]
 }

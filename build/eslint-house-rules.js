@@ -1,10 +1,27 @@
 // Rules of this house that no package has. Each message says the right way.
 import { basename } from 'node:path'
 
-const banned = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'managers', 'shared', 'lib'])
+const banned = new Set([
+  'utils',
+  'util',
+  'helpers',
+  'helper',
+  'common',
+  'misc',
+  'manager',
+  'managers',
+  'shared',
+  'lib',
+])
 
 const bannedNames = {
-  meta: { type: 'suggestion', messages: { banned: '"{{name}}" says nothing: name the file or folder after what it knows (design.md, Names).' }, schema: [] },
+  meta: {
+    type: 'suggestion',
+    messages: {
+      banned: '"{{name}}" says nothing: name the file or folder after what it knows (design.md, Names).',
+    },
+    schema: [],
+  },
   create(context) {
     return {
       Program(node) {
@@ -20,14 +37,26 @@ const bannedNames = {
 }
 
 const noBarrel = {
-  meta: { type: 'suggestion', messages: { barrel: 'A file that only re-exports is a barrel: import from the file that knows the thing.' }, schema: [] },
+  meta: {
+    type: 'suggestion',
+    messages: {
+      barrel: 'A file that only re-exports is a barrel: import from the file that knows the thing.',
+    },
+    schema: [],
+  },
   create(context) {
     // A room's face, the file named like its folder, is the one door and may lead to the files behind it.
     const [folder, file] = context.filename.split(/[\\/]/).slice(-2)
     if (/[\\/]electron[\\/]core[\\/]/.test(context.filename) && file === `${folder}.ts`) return {}
     return {
       Program(node) {
-        if (node.body.length > 0 && node.body.every((s) => s.type === 'ExportAllDeclaration' || (s.type === 'ExportNamedDeclaration' && s.source !== null))) {
+        if (
+          node.body.length > 0 &&
+          node.body.every(
+            (s) =>
+              s.type === 'ExportAllDeclaration' || (s.type === 'ExportNamedDeclaration' && s.source !== null),
+          )
+        ) {
           context.report({ node, messageId: 'barrel' })
         }
       },
@@ -36,24 +65,53 @@ const noBarrel = {
 }
 
 const realTime = {
-  meta: { type: 'problem', messages: { argument: 'new Date() without an argument reads the global clock: use host.clock.now().' }, schema: [] },
+  meta: {
+    type: 'problem',
+    messages: { argument: 'new Date() without an argument reads the global clock: use host.clock.now().' },
+    schema: [],
+  },
   create(context) {
     return {
-      'NewExpression[callee.name="Date"][arguments.length=0]': (node) => context.report({ node, messageId: 'argument' }),
+      'NewExpression[callee.name="Date"][arguments.length=0]': (node) =>
+        context.report({ node, messageId: 'argument' }),
     }
   },
 }
 
 /** What takes a text for markup: members and attributes of a page, and options of the libraries in it. */
 const markup = new Set([
-  ...['innerhtml', 'outerhtml', 'insertadjacenthtml', 'srcdoc', 'domparser', 'parsefromstring', 'createcontextualfragment'],
-  ...['sethtml', 'sethtmlunsafe', 'parsehtml', 'parsehtmlunsafe', 'writeln', 'v-html', 'dangerouslysetinnerhtml'],
+  ...[
+    'innerhtml',
+    'outerhtml',
+    'insertadjacenthtml',
+    'srcdoc',
+    'domparser',
+    'parsefromstring',
+    'createcontextualfragment',
+  ],
+  ...[
+    'sethtml',
+    'sethtmlunsafe',
+    'parsehtml',
+    'parsehtmlunsafe',
+    'writeln',
+    'v-html',
+    'dangerouslysetinnerhtml',
+  ],
   // AG Grid
-  ...['overlayloadingtemplate', 'overlaynorowstemplate', 'innerrenderer', 'fullwidthcellrenderer', 'loadingcellrenderer', 'detailcellrenderer'],
+  ...[
+    'overlayloadingtemplate',
+    'overlaynorowstemplate',
+    'innerrenderer',
+    'fullwidthcellrenderer',
+    'loadingcellrenderer',
+    'detailcellrenderer',
+  ],
   // ECharts
   ...['extracsstext', 'optiontocontent'],
 ])
-const isMarkup = (name) => typeof name === 'string' && markup.has(name.replaceAll(/(?<!^v)-/g, '').toLowerCase())
+const isMarkup = (name) =>
+  typeof name === 'string' && markup.has(name.replaceAll(/(?<!^v)-/g, '').toLowerCase())
 const keyOf = ({ computed, key }) => (key.type === 'Literal' ? key.value : computed ? null : key.name)
 
 /** Text of a service never passes an HTML parser. In templates of .vue files too. */
@@ -61,8 +119,10 @@ const noHtmlText = {
   meta: {
     type: 'problem',
     messages: {
-      markup: '"{{name}}" takes a text for markup, and names come from a service: make elements and set their textContent, or let Vue do so.',
-      renderer: 'What a function answers goes through the grid’s HTML parser when it is a text: name a class with getGui (devices/device-cells.ts).',
+      markup:
+        '"{{name}}" takes a text for markup, and names come from a service: make elements and set their textContent, or let Vue do so.',
+      renderer:
+        'What a function answers goes through the grid’s HTML parser when it is a text: name a class with getGui (devices/device-cells.ts).',
       tooltip: "A tooltip of the charts is markup unless renderMode is 'richText'.",
     },
     schema: [],
@@ -77,13 +137,17 @@ const noHtmlText = {
       TemplateElement: (node) => named(node, node.value.cooked),
       'MemberExpression[property.name="write"]': (node) => {
         const object = node.object.property?.name ?? node.object.name
-        if (/document$/i.test(object ?? '')) context.report({ node, messageId: 'markup', data: { name: `${object}.write` } })
+        if (/document$/i.test(object ?? ''))
+          context.report({ node, messageId: 'markup', data: { name: `${object}.write` } })
       },
       Property(node) {
         const key = keyOf(node)
-        if (key === 'cellRenderer' && !(node.value.type === 'Identifier' && /^[A-Z]/.test(node.value.name))) context.report({ node, messageId: 'renderer' })
+        if (key === 'cellRenderer' && !(node.value.type === 'Identifier' && /^[A-Z]/.test(node.value.name)))
+          context.report({ node, messageId: 'renderer' })
         if (key !== 'tooltip' || node.value.type !== 'ObjectExpression') return
-        const mode = node.value.properties.find((one) => one.type === 'Property' && keyOf(one) === 'renderMode')
+        const mode = node.value.properties.find(
+          (one) => one.type === 'Property' && keyOf(one) === 'renderMode',
+        )
         if (mode?.value.value !== 'richText') context.report({ node, messageId: 'tooltip' })
       },
     }
@@ -100,4 +164,11 @@ const noHtmlText = {
   },
 }
 
-export default { rules: { 'banned-names': bannedNames, 'no-barrel': noBarrel, 'real-time': realTime, 'no-html-text': noHtmlText } }
+export default {
+  rules: {
+    'banned-names': bannedNames,
+    'no-barrel': noBarrel,
+    'real-time': realTime,
+    'no-html-text': noHtmlText,
+  },
+}

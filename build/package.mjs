@@ -11,7 +11,14 @@ say(`${configuration} keeps to electron-builder's schema`)
 if (!process.argv.includes('--validate')) {
   await build(node)
   const asked = process.argv.slice(2)
-  process.exitCode = await run(node, [join(root, 'node_modules', 'electron-builder', 'cli.js'), '--config', configuration, '--publish', 'never', ...asked])
+  process.exitCode = await run(node, [
+    join(root, 'node_modules', 'electron-builder', 'cli.js'),
+    '--config',
+    configuration,
+    '--publish',
+    'never',
+    ...asked,
+  ])
 }
 
 /** Checks the configuration against electron-builder's own schema, without network or packing; throws with what is wrong. */

@@ -39,14 +39,17 @@ export function install() {
   if (!installedAsLocked()) {
     say('installing packages (npm ci), once')
     const npm = process.env.npm_execpath
-    const [command, before] = npm === undefined || !/\.[cm]?js$/.test(npm) ? ['npm', []] : [process.execPath, [npm]]
+    const [command, before] =
+      npm === undefined || !/\.[cm]?js$/.test(npm) ? ['npm', []] : [process.execPath, [npm]]
     const { status, error } = spawnSync(command, [...before, 'ci'], {
       cwd: root,
       stdio: ['ignore', 2, 2],
       shell: process.platform === 'win32' && command === 'npm',
     })
     if (status !== 0)
-      giveUp(`packages could not be installed${error ? `: ${error.message}` : ''}; see the lines above. A network or a filled npm cache is needed once.`)
+      giveUp(
+        `packages could not be installed${error ? `: ${error.message}` : ''}; see the lines above. A network or a filled npm cache is needed once.`,
+      )
   }
   mkdirSync(remembered, { recursive: true })
   writeFileSync(stamp, wanted)
@@ -58,14 +61,22 @@ function installedAsLocked() {
   if (!existsSync(hidden)) return false
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const there = JSON.parse(readFileSync(hidden, 'utf8')).packages
-  const missing = Object.entries(locked).filter(([path, p]) => path !== '' && !p.optional && !p.link && there[path]?.version !== p.version)
+  const missing = Object.entries(locked).filter(
+    ([path, p]) => path !== '' && !p.optional && !p.link && there[path]?.version !== p.version,
+  )
   return missing.length === 0 && Object.keys(there).every((path) => locked[path] !== undefined)
 }
 
 /** The Node 24 to run on: the installed one, else the running one, else undefined. */
 export function findNode() {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-  const installed = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const installed = join(
+    root,
+    'node_modules',
+    name,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
   if (existsSync(installed)) return installed
   return Number(process.versions.node.split('.')[0]) >= oldestNode ? process.execPath : undefined
 }
@@ -85,13 +96,22 @@ export function prepare() {
 export async function onNode24(scriptUrl) {
   const node = prepare()
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return node
-  process.exit(await run(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], { env: programEnvironment({ HEADROOM_BEGAN_AT: String(beganAt) }) }))
+  process.exit(
+    await run(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
+      env: programEnvironment({ HEADROOM_BEGAN_AT: String(beganAt) }),
+    }),
+  )
 }
 
 /** Runs a program to its end with our streams and hands signals on; answers its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((settle) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options, env: environment(options.env) })
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: 'inherit',
+      ...options,
+      env: environment(options.env),
+    })
     const forget = handSignalsTo(child)
     child.on('error', (error) => {
       forget()
@@ -119,7 +139,8 @@ export function handSignalsTo(child) {
 }
 
 /** What the program itself is started with. */
-export const programEnvironment = (more = {}) => environment(key === undefined ? more : { ...more, HEADROOM_KEY: key })
+export const programEnvironment = (more = {}) =>
+  environment(key === undefined ? more : { ...more, HEADROOM_KEY: key })
 
 /** The environment of everything we start: the installed Node and tools come first on the path. */
 export function environment(more = {}) {

@@ -35,7 +35,11 @@ if (folder !== null) {
   more.HEADROOM_HOME = join(folder, 'home')
 }
 
-const child = spawn(shell.executable, args, { cwd: root, env: programEnvironment(more), stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'] })
+const child = spawn(shell.executable, args, {
+  cwd: root,
+  env: programEnvironment(more),
+  stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'],
+})
 handSignalsTo(child)
 const answer = json ? lastLineOf(child.stdout) : null
 const code = await new Promise((settle) => {

@@ -9,19 +9,59 @@ const tool = (path) => join(root, 'node_modules', path)
 
 /** Each counts as one test. The slow ones come first, so that two at a time end together. */
 export const checks = [
-  { name: 'types', args: [tool('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', join(remembered, 'types')] },
-  { name: 'lint', args: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', '--cache', '--cache-location', join(remembered, 'eslint')] },
+  {
+    name: 'types',
+    args: [
+      tool('vue-tsc/bin/vue-tsc.js'),
+      '--noEmit',
+      '-p',
+      '.',
+      '--incremental',
+      '--tsBuildInfoFile',
+      join(remembered, 'types'),
+    ],
+  },
+  {
+    name: 'lint',
+    args: [
+      tool('eslint/bin/eslint.js'),
+      '.',
+      '--max-warnings',
+      '0',
+      '--cache',
+      '--cache-location',
+      join(remembered, 'eslint'),
+    ],
+  },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
   { name: 'dead code', args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'] },
-  { name: 'directions', args: [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', 'build/directions.cjs', 'electron', 'renderer', 'build'] },
+  {
+    name: 'directions',
+    args: [
+      tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
+      '--config',
+      'build/directions.cjs',
+      'electron',
+      'renderer',
+      'build',
+    ],
+  },
 ]
 
 /** Vitest's own count: unit and integration tests. */
 export const unit = {
   name: 'unit and integration',
-  args: (report) => [tool('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  args: (report) => [
+    tool('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ],
   count(report) {
-    const unread = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+    const unread = report.testResults.filter(
+      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+    ).length
     return {
       passed: report.numPassedTests,
       failed: report.numFailedTests + unread,
@@ -46,9 +86,16 @@ export const browser = (project, shell, workers) => ({
     '--pass-with-no-tests',
     `--workers=${workers}`,
   ],
-  env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, HEADROOM_SHELL: shell.executable, HEADROOM_SHELL_MODE: shell.mode }),
+  env: (report) => ({
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    HEADROOM_SHELL: shell.executable,
+    HEADROOM_SHELL_MODE: shell.mode,
+  }),
   // The keychain of whoever runs this is neither read nor written.
-  through: process.platform === 'linux' && existsSync(join(root, 'build', 'with-keyring.sh')) ? join(root, 'build', 'with-keyring.sh') : null,
+  through:
+    process.platform === 'linux' && existsSync(join(root, 'build', 'with-keyring.sh'))
+      ? join(root, 'build', 'with-keyring.sh')
+      : null,
   count: ({ stats, errors, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
@@ -61,7 +108,10 @@ function skippedIn({ specs = [], suites = [] }) {
   const own = specs.flatMap(({ title, tests }) =>
     tests
       .filter(({ status }) => status === 'skipped')
-      .map(({ annotations }) => `${title} (${annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'})`),
+      .map(
+        ({ annotations }) =>
+          `${title} (${annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'})`,
+      ),
   )
   return [...own, ...suites.flatMap(skippedIn)]
 }
@@ -69,7 +119,12 @@ function skippedIn({ specs = [], suites = [] }) {
 /** Runs a check; its output is shown when it finds something. */
 export async function check(node, step) {
   const { code, output, seconds } = await toItsEnd(node, step.args, {}, null)
-  return tell(step.name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }, seconds, code === 0 ? '' : output)
+  return tell(
+    step.name,
+    { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] },
+    seconds,
+    code === 0 ? '' : output,
+  )
 }
 
 /** Runs a step that counts its own tests. */
@@ -77,8 +132,15 @@ export async function suite(node, step) {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-report-'))
   const report = join(folder, 'report.json')
   try {
-    const { code, output, seconds } = await toItsEnd(node, step.args(report), step.env?.(report) ?? {}, step.through ?? null)
-    const counted = existsSync(report) ? step.count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: [] }
+    const { code, output, seconds } = await toItsEnd(
+      node,
+      step.args(report),
+      step.env?.(report) ?? {},
+      step.through ?? null,
+    )
+    const counted = existsSync(report)
+      ? step.count(JSON.parse(readFileSync(report, 'utf8')))
+      : { passed: 0, failed: 0, skipped: [] }
     // A tool that ends badly without a failed test has failed itself: an error outside any test, or no report at all.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
     return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output)
@@ -88,7 +150,8 @@ export async function suite(node, step) {
 }
 
 /** Checks as work of one processor each. */
-export const checking = (node, some = checks) => some.map((step) => ({ processors: 1, run: () => check(node, step) }))
+export const checking = (node, some = checks) =>
+  some.map((step) => ({ processors: 1, run: () => check(node, step) }))
 
 /**
  * Runs work in its order, each as soon as as many of two processors are free as it takes; one that only waits takes none.
@@ -152,7 +215,11 @@ function toItsEnd(node, args, env, through) {
     child.stderr.on('data', (chunk) => chunks.push(chunk))
     const end = (code) => {
       forget()
-      settle({ code, output: Buffer.concat(chunks).toString('utf8'), seconds: (performance.now() - startedAt) / 1000 })
+      settle({
+        code,
+        output: Buffer.concat(chunks).toString('utf8'),
+        seconds: (performance.now() - startedAt) / 1000,
+      })
     }
     child.on('error', (error) => {
       chunks.push(Buffer.from(`${command} could not be started: ${error.message}\n`))

@@ -5,7 +5,10 @@ import { delimiter, join } from 'node:path'
 import { giveUp, say } from './prepare.mjs'
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-const onMac = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+const onMac = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
 
 /** The path of a program, or undefined. */
 export function findProgram(name) {
@@ -59,7 +62,12 @@ export function needSystemPackages(names, why) {
     )
   }
   say(`${why} needs system packages; installing them now: ${list}`)
-  const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status
+  const apt = (...args) =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status
   const fetch = () => apt('install', '-y', '--no-install-recommends', ...missing)
-  if (fetch() !== 0 && (apt('update') !== 0 || fetch() !== 0)) giveUp(`system packages could not be installed: ${list}; see the lines above`)
+  if (fetch() !== 0 && (apt('update') !== 0 || fetch() !== 0))
+    giveUp(`system packages could not be installed: ${list}; see the lines above`)
 }

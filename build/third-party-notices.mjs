@@ -8,7 +8,8 @@ const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', '
 const noticesFile = 'third-party-notices.txt'
 
 /** The package folder a bundled file is of; null: one of ours, or one that the bundler made. */
-export const packageFolderOf = (moduleId) => /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+)[\\/]/.exec(moduleId)?.[1] ?? null
+export const packageFolderOf = (moduleId) =>
+  /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+)[\\/]/.exec(moduleId)?.[1] ?? null
 
 /** Package folders that are installed for running, without the Node that only a clone needs. */
 export const shippedFolders = (root) =>
@@ -23,11 +24,20 @@ export function noticesOf(folders) {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     packages.set(`${name} ${version}`, { name, version, license, texts: licenceTexts(folder) })
   }
-  const sorted = [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1))
-  const refused = sorted.filter(({ license }) => !allowed.has(license)).map(({ name, version, license }) => `${name} ${version}: ${license ?? 'no licence'}`)
-  if (refused.length > 0) throw new Error(`These licences are not allowed (build/third-party-notices.mjs): ${refused.join(', ')}`)
+  const sorted = [...packages.values()].sort((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
+  )
+  const refused = sorted
+    .filter(({ license }) => !allowed.has(license))
+    .map(({ name, version, license }) => `${name} ${version}: ${license ?? 'no licence'}`)
+  if (refused.length > 0)
+    throw new Error(`These licences are not allowed (build/third-party-notices.mjs): ${refused.join(', ')}`)
   const notices = sorted.map(({ name, version, license, texts }) =>
-    [`${name} ${version} (${license})`, '', ...(texts.length === 0 ? ['The package holds no licence text.'] : texts)].join('\n'),
+    [
+      `${name} ${version} (${license})`,
+      '',
+      ...(texts.length === 0 ? ['The package holds no licence text.'] : texts),
+    ].join('\n'),
   )
   const line = '-'.repeat(80)
   return [
@@ -65,7 +75,11 @@ export function thirdPartyNotices(root) {
       name: 'third-party-notices-write',
       generateBundle() {
         note(this.getModuleIds())
-        this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesOf([...bundled, ...shippedFolders(root)]) })
+        this.emitFile({
+          type: 'asset',
+          fileName: noticesFile,
+          source: noticesOf([...bundled, ...shippedFolders(root)]),
+        })
       },
     }),
   }

@@ -11,7 +11,8 @@ const nothingBehind: Transport = {
 const behind = (): Transport => (globalThis as { headroom?: Transport }).headroom ?? nothingBehind
 
 /** Arguments come out of reactive state; only plain JSON crosses the bridge. */
-const plain = (argument: unknown): unknown => (argument === undefined ? undefined : JSON.parse(JSON.stringify(argument)))
+const plain = (argument: unknown): unknown =>
+  argument === undefined ? undefined : JSON.parse(JSON.stringify(argument))
 
 /** The one way from the view to the core. Calls never reject; see contract/calls.ts for what there is. */
 export const link: Link = linkOver({

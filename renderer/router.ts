@@ -28,8 +28,18 @@ const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
 
 /** Firmware, Definitions and Release notes stand beside one list of products, which stays while one goes from page to page. */
 const besideProducts: readonly Page[] = [
-  { name: 'firmware', path: `/firmware${ofProduct}`, component: () => import('./firmware/FirmwarePage.vue'), meta: { messages: 'firmware' } },
-  { name: 'definitions', path: `/definitions${ofProduct}`, component: () => import('./definitions/DefinitionsPage.vue'), meta: { messages: 'definitions' } },
+  {
+    name: 'firmware',
+    path: `/firmware${ofProduct}`,
+    component: () => import('./firmware/FirmwarePage.vue'),
+    meta: { messages: 'firmware' },
+  },
+  {
+    name: 'definitions',
+    path: `/definitions${ofProduct}`,
+    component: () => import('./definitions/DefinitionsPage.vue'),
+    meta: { messages: 'definitions' },
+  },
   {
     name: 'release-notes',
     path: `/release-notes${ofProduct}`,
@@ -50,10 +60,22 @@ const alone: readonly Page[] = [
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
   { name: 'webhooks', path: '/webhooks', component: () => import('./webhooks/WebhooksPage.vue') },
-  { name: 'golden-profiles', path: '/golden-profiles/:id?', component: () => import('./golden-profiles/GoldenProfilesPage.vue') },
+  {
+    name: 'golden-profiles',
+    path: '/golden-profiles/:id?',
+    component: () => import('./golden-profiles/GoldenProfilesPage.vue'),
+  },
   { name: 'journal', path: '/journal/:id?', component: () => import('./journal/JournalPage.vue') },
-  { name: 'organizations', path: '/organizations', component: () => import('./organizations/OrganizationsPage.vue') },
-  { name: 'preferences', path: '/preferences/:section?', component: () => import('./preferences/PreferencesPage.vue') },
+  {
+    name: 'organizations',
+    path: '/organizations',
+    component: () => import('./organizations/OrganizationsPage.vue'),
+  },
+  {
+    name: 'preferences',
+    path: '/preferences/:section?',
+    component: () => import('./preferences/PreferencesPage.vue'),
+  },
   { name: 'connections', path: '/connections', component: () => import('./connections/ConnectionsPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
   { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },
@@ -69,10 +91,17 @@ export function createPages(hasOrganization: () => boolean | null): Router {
     history: createWebHashHistory(),
     routes: [
       ...alone,
-      { path: '/products', redirect: { name: 'firmware' }, component: () => import('./firmware/ProductBrowser.vue'), children: [...besideProducts] },
+      {
+        path: '/products',
+        redirect: { name: 'firmware' },
+        component: () => import('./firmware/ProductBrowser.vue'),
+        children: [...besideProducts],
+      },
       { path: '/:elsewhere(.*)*', redirect: { name: LANDING } },
     ],
   })
-  router.beforeEach((to) => (hasOrganization() === false && !firstRun.includes(to.name) ? { name: 'welcome' } : true))
+  router.beforeEach((to) =>
+    hasOrganization() === false && !firstRun.includes(to.name) ? { name: 'welcome' } : true,
+  )
   return router
 }

@@ -6,6 +6,8 @@ declare global {
     /** What the preload exposes: the contract, and nothing else of the host. */
     readonly headroom?: Transport
     /** Chromium's; missing in the pages of unit tests. */
-    readonly trustedTypes?: { createPolicy(name: string, rules: { readonly createHTML: (text: string) => string | null }): unknown }
+    readonly trustedTypes?: {
+      createPolicy(name: string, rules: { readonly createHTML: (text: string) => string | null }): unknown
+    }
   }
 }

@@ -16,8 +16,20 @@ export function aDevice(number: number, changes: JsonObject = {}): JsonObject {
     lastSeenAt: '2026-11-21T13:55:00.1234567Z',
     isConnected: true,
     deviceConnectionStatus: 'Online',
-    computer: { computerName: `PC-${number}`, operatingSystem: 'Windows 11', userName: `user${number}`, ipAddress: '10.0.0.1', macAddress: 'aabbccddeeff' },
-    jabraClient: { client: 'JabraPlus', clientName: 'Jabra+', clientVersion: '6.1.0', clientType: 'MeetingRoom', autoUpdate: true },
+    computer: {
+      computerName: `PC-${number}`,
+      operatingSystem: 'Windows 11',
+      userName: `user${number}`,
+      ipAddress: '10.0.0.1',
+      macAddress: 'aabbccddeeff',
+    },
+    jabraClient: {
+      client: 'JabraPlus',
+      clientName: 'Jabra+',
+      clientVersion: '6.1.0',
+      clientType: 'MeetingRoom',
+      autoUpdate: true,
+    },
     ...changes,
   }
 }

@@ -25,7 +25,10 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
   const opened: string[] = []
   const written = new Map<string, string>()
   const shown: string[] = []
-  const log: Log = { write: (level, message, details = {}) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`) }
+  const log: Log = {
+    write: (level, message, details = {}) =>
+      void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
+  }
   return {
     clock: systemClock,
     // Back-off is a share of its length: nobody waits.
@@ -37,7 +40,8 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
     databases: home.databases,
     log,
     definitionsPackage: { version: '14.5.0', schemaVersion: '1.11.0' },
-    demonstration: () => Promise.reject(new Failed({ kind: 'invalid', field: 'demonstration', message: 'none in this test' })),
+    demonstration: () =>
+      Promise.reject(new Failed({ kind: 'invalid', field: 'demonstration', message: 'none in this test' })),
     keyFromEnvironment: null,
     desktop: {
       openOutside: async (url) => {

@@ -21,7 +21,10 @@ export interface OddService {
   /** Answers in place of all that; undefined: as above. */
   instead: (request: WireRequest) => ReturnType<typeof answer> | undefined
   /** Runs a command line of these commands in this process. */
-  readonly run: (commands: readonly Command[], ...argv: string[]) => Promise<{ readonly code: ExitCode; readonly output: string; readonly errors: string }>
+  readonly run: (
+    commands: readonly Command[],
+    ...argv: string[]
+  ) => Promise<{ readonly code: ExitCode; readonly output: string; readonly errors: string }>
   readonly close: () => Promise<void>
 }
 
@@ -55,7 +58,8 @@ export async function anOddService(): Promise<OddService> {
     const path = url.slice(base.length)
     const asked = body === null ? {} : (JSON.parse(body) as JsonObject)
     if (path === '/devices/api/devices') return answer(200, { items: listed(asked), continuationToken: null })
-    if (path === '/meetingrooms/api/meetingrooms') return answer(200, { items: service.rooms, continuationToken: null })
+    if (path === '/meetingrooms/api/meetingrooms')
+      return answer(200, { items: service.rooms, continuationToken: null })
     const document = documents.get(path.replace(/^\/models\/v\/\d+/, '').replace(/\.json$/, ''))
     return document === undefined ? answer(404, { message: 'Resource not found' }) : answer(200, document)
   }
@@ -64,9 +68,17 @@ export async function anOddService(): Promise<OddService> {
       ? service.devices[deviceClientType]
       : [...service.devices.MeetingRoom, ...service.devices.Personal]
 
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )
   if (custom === undefined) throw new Error('There is no custom preset')
-  const { id } = await console.answers.organizations.add({ ...custom.draft, name: 'Odd', vendorId: 2830, managementUrl: base, metadataUrl: base })
+  const { id } = await console.answers.organizations.add({
+    ...custom.draft,
+    name: 'Odd',
+    vendorId: 2830,
+    managementUrl: base,
+    metadataUrl: base,
+  })
   await console.answers.organizations.setKey({ id, slot: 'primary', key })
   return service
 }

@@ -31,9 +31,18 @@ export class FakeManagement implements Management {
     this.#clock = clock
   }
 
-  async devicePage({ stream, token, pageSize, signal }: Parameters<Management['devicePage']>[0]): Promise<Page> {
+  async devicePage({
+    stream,
+    token,
+    pageSize,
+    signal,
+  }: Parameters<Management['devicePage']>[0]): Promise<Page> {
     await this.#pass({ what: stream, token }, signal)
-    return this.#page(stream === 'all' ? [...this.devices.MeetingRoom, ...this.devices.Personal] : this.devices[stream], token, pageSize)
+    return this.#page(
+      stream === 'all' ? [...this.devices.MeetingRoom, ...this.devices.Personal] : this.devices[stream],
+      token,
+      pageSize,
+    )
   }
 
   async roomPage({ token, pageSize, signal }: Parameters<Management['roomPage']>[0]): Promise<Page> {
@@ -52,7 +61,8 @@ export class FakeManagement implements Management {
     const index = this.asked.push(asked) - 1
     const fault = this.fault(asked, index)
     await this.before(asked)
-    if (fault === 'never' && !signal?.aborted) await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+    if (fault === 'never' && !signal?.aborted)
+      await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
     if (signal?.aborted) throw new Failed({ kind: 'cancelled' })
     if (fault !== null && fault !== 'never') throw new Failed(fault)
   }

@@ -1,6 +1,9 @@
 import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/host.ts'
 
-type Script = (request: WireRequest, index: number) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>
+type Script = (
+  request: WireRequest,
+  index: number,
+) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>
 
 /** A transport whose answers a test scripts; remembers every attempt. */
 export class FakeTransport implements Transport {

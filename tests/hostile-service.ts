@@ -19,10 +19,14 @@ export interface HostileService extends Standing {
  * Stands between a program and a service, and gives every name, word and description of every answer an ending of its own, in member names
  * and headers too. `ending` is asked with a running number. What leads to other answers stays as it is: ids, tokens, addresses, times.
  */
-export async function standBetween(service: Standing, ending: (number: number) => string): Promise<HostileService> {
+export async function standBetween(
+  service: Standing,
+  ending: (number: number) => string,
+): Promise<HostileService> {
   let times = 0
   let number = 0
-  const hostile = (text: string): string => `${text}${times === 0 ? '' : ` ${times}`} ${ending((number += 1))}`
+  const hostile = (text: string): string =>
+    `${text}${times === 0 ? '' : ` ${times}`} ${ending((number += 1))}`
   const server = createServer((request, response) => {
     pass(request, response, service, hostile).catch(() => response.destroy())
   })
@@ -40,7 +44,12 @@ export async function standBetween(service: Standing, ending: (number: number) =
   }
 }
 
-async function pass(request: IncomingMessage, response: ServerResponse, service: Standing, hostile: (text: string) => string): Promise<void> {
+async function pass(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: Standing,
+  hostile: (text: string) => string,
+): Promise<void> {
   const sent = await wholeText(request)
   const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
   const answer = await fetch(new URL(request.url ?? '/', service.managementUrl), {
@@ -52,7 +61,10 @@ async function pass(request: IncomingMessage, response: ServerResponse, service:
   const body = await answer.text()
   const isJson = answer.headers.get('content-type')?.includes('json') === true && body !== ''
   const given = Object.fromEntries(
-    [...answer.headers].filter(([name]) => !/^(content-length|content-encoding|transfer-encoding|connection|keep-alive|date)$/.test(name)),
+    [...answer.headers].filter(
+      ([name]) =>
+        !/^(content-length|content-encoding|transfer-encoding|connection|keep-alive|date)$/.test(name),
+    ),
   )
   response.writeHead(answer.status, { ...given, 'x-said': headerText(hostile('said')) })
   response.end(isJson ? JSON.stringify(altered(JSON.parse(body), '', hostile)) : body)
@@ -62,14 +74,20 @@ async function pass(request: IncomingMessage, response: ServerResponse, service:
 const headerText = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '')
 
 /** Members that lead on to other answers. */
-const leadsOn = /^(?:id|.*[a-z]Ids?|.*Token|variantType|sdk|key|client|.*[cC]lientType|platformOs|buildType|md5Checksum|openapi|\$ref|in|path)$/
+const leadsOn =
+  /^(?:id|.*[a-z]Ids?|.*Token|variantType|sdk|key|client|.*[cC]lientType|platformOs|buildType|md5Checksum|openapi|\$ref|in|path)$/
 /** Members whose words a program works by: other words in one of four records that have an id. */
-const worksBy = /^(?:type|typeName|settingAccess|deviceEventType|aggregationMethod|stage|version|.*Version|deviceConnectionStatus|status)$/
+const worksBy =
+  /^(?:type|typeName|settingAccess|deviceEventType|aggregationMethod|stage|version|.*Version|deviceConnectionStatus|status)$/
 /** Addresses, times and ids of another form. */
-const isNoWord = (text: string): boolean => /^https?:\/\/|^\d{4}-\d\d-\d\dT|^[\da-f]{8}-[\da-f]{4}-/.test(text)
+const isNoWord = (text: string): boolean =>
+  /^https?:\/\/|^\d{4}-\d\d-\d\dT|^[\da-f]{8}-[\da-f]{4}-/.test(text)
 
 function altered(value: unknown, member: string, hostile: (text: string) => string, words = false): unknown {
-  if (typeof value === 'string') return leadsOn.test(member) || (worksBy.test(member) && !words) || isNoWord(value) ? value : hostile(value)
+  if (typeof value === 'string')
+    return leadsOn.test(member) || (worksBy.test(member) && !words) || isNoWord(value)
+      ? value
+      : hostile(value)
   if (Array.isArray(value)) return value.map((one) => altered(one, member, hostile))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value)
@@ -78,9 +96,16 @@ function altered(value: unknown, member: string, hostile: (text: string) => stri
   const changed = members.map(([name, one]) => [name, altered(one, name, hostile, odd)] as const)
   // A list by name, such as settings or property definitions, gets one more; any other record a member that nobody knows.
   const [first] = changed
-  const more = first !== undefined && changed.every(([, one]) => typeof one === typeof first[1]) ? first[1] : hostile('unknown')
+  const more =
+    first !== undefined && changed.every(([, one]) => typeof one === typeof first[1])
+      ? first[1]
+      : hostile('unknown')
   return Object.fromEntries([...changed, [hostile('unknown'), more]])
 }
 
 const listening = (server: Server): Promise<string> =>
-  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)))
+  new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
+  )

@@ -20,7 +20,9 @@ export class MemoryKeychain implements Keychain {
     this.entries.delete(account)
   }
   async state() {
-    return this.trouble === null ? ({ usable: true } as const) : ({ usable: false, reason: this.trouble, message: `keychain: ${this.trouble}` } as const)
+    return this.trouble === null
+      ? ({ usable: true } as const)
+      : ({ usable: false, reason: this.trouble, message: `keychain: ${this.trouble}` } as const)
   }
   #check(): void {
     if (this.trouble !== null) throw new KeychainError(this.trouble, `keychain: ${this.trouble}`)

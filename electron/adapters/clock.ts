@@ -30,7 +30,10 @@ export const systemClock: Clock = {
     const arm = () => {
       const left = dueAt - performance.now()
       // A timer may fire a fraction of a millisecond early; the promise is "no earlier".
-      timer = setTimeout(() => (dueAt - performance.now() > 0 ? arm() : fire()), Math.min(longestTimerInMs, Math.max(0, Math.ceil(left))))
+      timer = setTimeout(
+        () => (dueAt - performance.now() > 0 ? arm() : fire()),
+        Math.min(longestTimerInMs, Math.max(0, Math.ceil(left))),
+      )
     }
     arm()
     return () => clearTimeout(timer)

@@ -10,7 +10,8 @@ export function removeUnfinishedCopies(folder: string, file: DatabaseFile): void
     const isLeft = by !== undefined && (Number(by) === process.pid || !isRunning(Number(by)))
     const journal = `${name}-journal`
     if (isLeft) remove(join(folder, name))
-    else if (by === undefined && name.startsWith(`${file}.before-`) && names.includes(journal)) for (const left of [name, journal]) remove(join(folder, left))
+    else if (by === undefined && name.startsWith(`${file}.before-`) && names.includes(journal))
+      for (const left of [name, journal]) remove(join(folder, left))
   }
 }
 
@@ -23,7 +24,8 @@ function remove(path: string): void {
 }
 
 /** The file, what SQLite keeps beside it, copies of it and damaged ones. */
-export const namesOf = (folder: string, file: DatabaseFile): readonly string[] => readdirSync(folder).filter((name) => name.startsWith(`${file}.`))
+export const namesOf = (folder: string, file: DatabaseFile): readonly string[] =>
+  readdirSync(folder).filter((name) => name.startsWith(`${file}.`))
 
 function isRunning(processId: number): boolean {
   try {

@@ -33,11 +33,18 @@ export function databaseErrorOf(file: DatabaseFile, error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
   if (errcode !== null) {
-    if (errcode === noRoomForSharedMemory) return new DatabaseError(file, 'disk-full', `${file}.sqlite cannot grow: the disk is full.`)
+    if (errcode === noRoomForSharedMemory)
+      return new DatabaseError(file, 'disk-full', `${file}.sqlite cannot grow: the disk is full.`)
     const known = reasons[errcode & 0xff]
     return known ? new DatabaseError(file, known[0], `${file}.sqlite ${known[1]} (${error.message}).`) : error
   }
   const reason = 'code' in error && typeof error.code === 'string' ? systemReasons[error.code] : undefined
   // A path stands in the message of a system error; the code says as much.
-  return reason ? new DatabaseError(file, reason, `${file}.sqlite cannot be used in its folder (${String((error as { code?: unknown }).code)}).`) : error
+  return reason
+    ? new DatabaseError(
+        file,
+        reason,
+        `${file}.sqlite cannot be used in its folder (${String((error as { code?: unknown }).code)}).`,
+      )
+    : error
 }

@@ -7,7 +7,13 @@ import type { SqlRow, SqlValue } from '../core/host.ts'
  * readers, and leaves the log empty where no other program is in the way.
  */
 export type ReaderRequest =
-  | { readonly id: number; readonly path: string; readonly kind: 'rows' | 'numbers'; readonly sql: string; readonly parameters: readonly SqlValue[] }
+  | {
+      readonly id: number
+      readonly path: string
+      readonly kind: 'rows' | 'numbers'
+      readonly sql: string
+      readonly parameters: readonly SqlValue[]
+    }
   | { readonly id: number; readonly path: string; readonly kind: 'check' }
   | { readonly id: number; readonly path: string; readonly kind: 'move-log' }
   | { readonly id: number; readonly path: string; readonly kind: 'compact' }
@@ -59,7 +65,8 @@ function prepare(connection: Connection, sql: string, asArrays: boolean): Statem
 function numbers(statement: StatementSync, parameters: readonly SqlValue[]): Float64Array {
   const rows = statement.all(...parameters) as unknown as readonly (readonly SqlValue[])[]
   const found = new Float64Array(rows.length)
-  for (const [index, [value]] of rows.entries()) found[index] = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
+  for (const [index, [value]] of rows.entries())
+    found[index] = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
   return found
 }
 
@@ -68,7 +75,9 @@ function moveLog(database: DatabaseSync): void {
   // The first transaction of an empty log waits for the disk once more: one that changes nothing does so here.
   database.exec('BEGIN IMMEDIATE')
   try {
-    database.exec(`PRAGMA user_version = ${Number(database.prepare('PRAGMA user_version').get()?.['user_version'])}`)
+    database.exec(
+      `PRAGMA user_version = ${Number(database.prepare('PRAGMA user_version').get()?.['user_version'])}`,
+    )
   } finally {
     database.exec('COMMIT')
   }
@@ -86,16 +95,21 @@ function work(request: ReaderRequest): SqlRow[] | Float64Array | string | null {
   }
   if (request.kind === 'compact') {
     // The copy that this makes may be larger than what memory should hold.
-    connect(request.path, false).database.exec('PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE)')
+    connect(request.path, false).database.exec(
+      'PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE)',
+    )
     return null
   }
   const connection = connect(request.path, true)
   if (request.kind === 'check') {
-    const first = connection.database.prepare('PRAGMA quick_check(1)').get() as { quick_check?: unknown } | undefined
+    const first = connection.database.prepare('PRAGMA quick_check(1)').get() as
+      { quick_check?: unknown } | undefined
     return typeof first?.quick_check === 'string' ? first.quick_check : 'no answer'
   }
   const statement = prepare(connection, request.sql, request.kind === 'numbers')
-  return request.kind === 'numbers' ? numbers(statement, request.parameters) : statement.all(...request.parameters)
+  return request.kind === 'numbers'
+    ? numbers(statement, request.parameters)
+    : statement.all(...request.parameters)
 }
 
 parentPort?.on('message', (request: ReaderRequest) => {
@@ -104,8 +118,14 @@ parentPort?.on('message', (request: ReaderRequest) => {
     const answer: ReaderAnswer = { id: request.id, ok: true, value }
     parentPort?.postMessage(answer, value instanceof Float64Array ? [value.buffer as ArrayBuffer] : [])
   } catch (error) {
-    const errcode = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
-    const answer: ReaderAnswer = { id: request.id, ok: false, errcode, message: error instanceof Error ? error.message : 'The reading thread failed.' }
+    const errcode =
+      error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
+    const answer: ReaderAnswer = {
+      id: request.id,
+      ok: false,
+      errcode,
+      message: error instanceof Error ? error.message : 'The reading thread failed.',
+    }
     parentPort?.postMessage(answer)
   }
 })

@@ -2,7 +2,15 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { DatabaseError, type Database, type DatabaseFile, type Databases, type SqlRow, type SqlValue, type Transaction } from '../core/host.ts'
+import {
+  DatabaseError,
+  type Database,
+  type DatabaseFile,
+  type Databases,
+  type SqlRow,
+  type SqlValue,
+  type Transaction,
+} from '../core/host.ts'
 import { forOwnerAlone } from './data-folder.ts'
 import { namesOf, removeUnfinishedCopies } from './database-copies.ts'
 import { databaseErrorOf } from './database-errors.ts'
@@ -78,8 +86,12 @@ export function openDatabases({ folder, workerUrl, waiting = () => undefined }: 
 
     async setAside(file, at) {
       try {
-        const name = freeName(folder, `${file}.damaged-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}`)
-        for (const end of ['', ...besideFile]) if (existsSync(pathOf(file) + end)) renameSync(pathOf(file) + end, join(folder, name) + end)
+        const name = freeName(
+          folder,
+          `${file}.damaged-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}`,
+        )
+        for (const end of ['', ...besideFile])
+          if (existsSync(pathOf(file) + end)) renameSync(pathOf(file) + end, join(folder, name) + end)
         return name
       } catch (error) {
         throw databaseErrorOf(file, error)
@@ -140,8 +152,11 @@ function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   try {
     // The wait here is short because it stops this thread; `write` waits on, without stopping it.
     connection.exec('PRAGMA busy_timeout = 100')
-    if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal') connection.exec('PRAGMA journal_mode = DELETE')
-    connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536`)
+    if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal')
+      connection.exec('PRAGMA journal_mode = DELETE')
+    connection.exec(
+      `PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536`,
+    )
     // A job's passwords are overwritten when it has ended: that leaves nothing in unused pages.
     if (synchronous === 'FULL') connection.exec('PRAGMA secure_delete = ON')
     // The log is moved by a thread of its own (WriteAheadLog); SQLite's way is in a COMMIT here.
@@ -164,11 +179,22 @@ function writeLock(connection: DatabaseSync): void {
   }
 }
 
-async function selfCheck(file: DatabaseFile, path: string, connection: DatabaseSync, reader: DatabaseThread): Promise<void> {
+async function selfCheck(
+  file: DatabaseFile,
+  path: string,
+  connection: DatabaseSync,
+  reader: DatabaseThread,
+): Promise<void> {
   const found =
-    statSync(path).size > checkHereUpToBytes ? await reader.ask({ kind: 'check', path }) : connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+    statSync(path).size > checkHereUpToBytes
+      ? await reader.ask({ kind: 'check', path })
+      : connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
   if (found !== 'ok')
-    throw new DatabaseError(file, 'damaged', `The self-check of ${file}.sqlite failed: ${typeof found === 'string' ? found.slice(0, 200) : 'no answer'}`)
+    throw new DatabaseError(
+      file,
+      'damaged',
+      `The self-check of ${file}.sqlite failed: ${typeof found === 'string' ? found.slice(0, 200) : 'no answer'}`,
+    )
 }
 
 /** A database that lives as long as this run, filled from the file where that can still be read. */
@@ -316,9 +342,12 @@ class FileDatabase implements Database {
   }
 
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
-    if (!this.#open) return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
+    if (!this.#open)
+      return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
     const written = this.#writer.write(work)
-    void written.then(() => this.#open && this.#parts.log.grew((move) => this.#writer.hold(move))).catch(() => undefined)
+    void written
+      .then(() => this.#open && this.#parts.log.grew((move) => this.#writer.hold(move)))
+      .catch(() => undefined)
     return written
   }
 

@@ -9,7 +9,12 @@ export function takeKey(environment: Record<string, string | undefined>): string
 }
 
 /** For a child process: everything but the key, whether it was taken out before or not. Windows knows a variable in any case. */
-export const withoutKey = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+export const withoutKey = (
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[0].toUpperCase() !== 'HEADROOM_KEY' && entry[1] !== undefined),
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[0].toUpperCase() !== 'HEADROOM_KEY' && entry[1] !== undefined,
+    ),
   )

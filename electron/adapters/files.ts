@@ -19,7 +19,11 @@ const words: Readonly<Record<string, string>> = {
 function told(error: unknown): Failed {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
   const why = words[code]
-  return new Failed({ kind: 'invalid', field: 'file', message: `The file cannot be written: ${why === undefined ? code : `${why} (${code})`}.` })
+  return new Failed({
+    kind: 'invalid',
+    field: 'file',
+    message: `The file cannot be written: ${why === undefined ? code : `${why} (${code})`}.`,
+  })
 }
 
 /** Those of the file that is replaced; for a new one what whoever runs us gives every file. */
@@ -38,7 +42,9 @@ export const files: Files = {
     let broken: unknown = null
     stream.on('error', (error) => (broken = error))
     const settled = (work: (done: (error?: Error | null) => void) => void): Promise<void> =>
-      new Promise((resolve, reject) => (broken === null ? work((error) => (error ? reject(told(error)) : resolve())) : reject(told(broken))))
+      new Promise((resolve, reject) =>
+        broken === null ? work((error) => (error ? reject(told(error)) : resolve())) : reject(told(broken)),
+      )
     return {
       write: (piece) => {
         size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength

@@ -46,8 +46,15 @@ function agents(environment: Readonly<Record<string, string | undefined>>) {
       const name = `${protocol} ${isLocal ? 'here' : 'there'} ${request.freshConnection ? 'write' : 'read'} ${request.pool ?? ''}`
       const known = opened.get(name)
       if (known) return known
-      const options = { keepAlive: !request.freshConnection, maxSockets: connectionsAtMost, ...(isLocal ? here : { proxyEnv: { ...environment } }) }
-      const agent = protocol === 'https:' ? new https.Agent({ ...options, ...checked, secureContext: trusted() }) : new http.Agent(options)
+      const options = {
+        keepAlive: !request.freshConnection,
+        maxSockets: connectionsAtMost,
+        ...(isLocal ? here : { proxyEnv: { ...environment } }),
+      }
+      const agent =
+        protocol === 'https:'
+          ? new https.Agent({ ...options, ...checked, secureContext: trusted() })
+          : new http.Agent(options)
       opened.set(name, agent)
       return agent
     },
@@ -59,7 +66,9 @@ function agents(environment: Readonly<Record<string, string | undefined>>) {
 }
 
 /** No proxy, and no name server: `x.localhost` is this computer, too. */
-const here = { lookup: ((_host, options, answer) => dns.lookup('localhost', options, answer)) satisfies LookupFunction }
+const here = {
+  lookup: ((_host, options, answer) => dns.lookup('localhost', options, answer)) satisfies LookupFunction,
+}
 
 /** Said outright: NODE_TLS_REJECT_UNAUTHORIZED would turn the check off where nothing is said. */
 export const checked = { rejectUnauthorized: true } as const
@@ -67,7 +76,9 @@ export const checked = { rejectUnauthorized: true } as const
 let context: tls.SecureContext | null = null
 /** Companies put their own authorities into the system's store. Read once: it takes a while. */
 export function trusted(): tls.SecureContext {
-  context ??= tls.createSecureContext({ ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])] })
+  context ??= tls.createSecureContext({
+    ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])],
+  })
   return context
 }
 
@@ -84,13 +95,24 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
       resolve(outcome)
     }
     const fault = (reason: WireFault['reason'], message: string, location?: string) => {
-      finish({ kind: 'fault', sent: handedOver ? 'maybe' : 'no', reason, message, ...(location === undefined ? {} : { location }) })
+      finish({
+        kind: 'fault',
+        sent: handedOver ? 'maybe' : 'no',
+        reason,
+        message,
+        ...(location === undefined ? {} : { location }),
+      })
       wire?.destroy()
     }
     const abort = () => fault('aborted', 'the call was cancelled')
     const timer = setTimeout(
       () =>
-        fault('timeout', handedOver ? `${host} did not answer within ${request.timeoutInMs} ms` : `no connection to ${host} within ${request.timeoutInMs} ms`),
+        fault(
+          'timeout',
+          handedOver
+            ? `${host} did not answer within ${request.timeoutInMs} ms`
+            : `no connection to ${host} within ${request.timeoutInMs} ms`,
+        ),
       request.timeoutInMs,
     )
     let wire: http.ClientRequest | null = null
@@ -100,7 +122,11 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
     wire = (request.url.startsWith('https:') ? https : http).request(request.url, {
       method: request.method,
       // Node frames the body of a DELETE only when its length is told.
-      headers: { 'accept-encoding': 'gzip, br', ...(request.body === null ? {} : { 'content-length': Buffer.byteLength(request.body) }), ...request.headers },
+      headers: {
+        'accept-encoding': 'gzip, br',
+        ...(request.body === null ? {} : { 'content-length': Buffer.byteLength(request.body) }),
+        ...request.headers,
+      },
       agent,
       // NODE_OPTIONS could ask for the lenient one, which reads what a proxy on the way understands in another way.
       insecureHTTPParser: false,
@@ -120,7 +146,11 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
       if (status === 101) return switched(response)
       if (isRedirect(status)) {
         const location = response.headers.location ?? ''
-        return fault('redirect', redirectMessage(host, location), URL.canParse(location, request.url) ? new URL(location, request.url).href : undefined)
+        return fault(
+          'redirect',
+          redirectMessage(host, location),
+          URL.canParse(location, request.url) ? new URL(location, request.url).href : undefined,
+        )
       }
       readBody(response, request.maxBytes).then(
         (body) =>
@@ -128,7 +158,12 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
             ? fault('too-large', `the answer of ${host} is longer than ${request.maxBytes} bytes`)
             : finish({ kind: 'answer', status, headers: plainHeaders(response), body }),
         () =>
-          fault(response.complete ? 'broken' : 'truncated', response.complete ? `the answer of ${host} cannot be unpacked` : `the answer of ${host} broke off`),
+          fault(
+            response.complete ? 'broken' : 'truncated',
+            response.complete
+              ? `the answer of ${host} cannot be unpacked`
+              : `the answer of ${host} broke off`,
+          ),
       )
     })
     if (request.body === null) wire.end()
@@ -172,10 +207,13 @@ function unpackerFor(encoding: string | undefined): zlib.Gunzip | zlib.BrotliDec
 }
 
 export function plainHeaders(response: http.IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]))
+  return Object.fromEntries(
+    Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
+  )
 }
 
-const isRedirect = (status: number) => status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+const isRedirect = (status: number) =>
+  status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 
 function redirectMessage(host: string, location: string | undefined): string {
   let target: string | null = null
@@ -184,7 +222,9 @@ function redirectMessage(host: string, location: string | undefined): string {
   } catch {
     // An address that cannot be read is named no more than one that is missing.
   }
-  return target === null ? `${host} sends the call elsewhere; check the address` : `${host} sends the call on to ${target}; check the address`
+  return target === null
+    ? `${host} sends the call elsewhere; check the address`
+    : `${host} sends the call on to ${target}; check the address`
 }
 
 const notConnected: Readonly<Record<string, string>> = {
@@ -199,13 +239,30 @@ const notConnected: Readonly<Record<string, string>> = {
 }
 
 /** Codes of Node and OpenSSL for a certificate or a handshake that is no good. */
-const tlsTrouble = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|ERR_TLS_|ERR_SSL_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/
+const tlsTrouble =
+  /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|ERR_TLS_|ERR_SSL_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/
 
-export function faultOf(error: Error & { readonly code?: string }, host: string, handedOver: boolean): WireFault {
+export function faultOf(
+  error: Error & { readonly code?: string },
+  host: string,
+  handedOver: boolean,
+): WireFault {
   const code = error.code ?? ''
   const sent = handedOver ? 'maybe' : 'no'
-  if (tlsTrouble.test(code)) return { kind: 'fault', sent, reason: 'tls', message: `the connection to ${host} cannot be trusted (${code})` }
-  if (handedOver) return { kind: 'fault', sent, reason: 'broken', message: `${host} broke the connection${code === '' ? '' : ` (${code})`}` }
+  if (tlsTrouble.test(code))
+    return {
+      kind: 'fault',
+      sent,
+      reason: 'tls',
+      message: `the connection to ${host} cannot be trusted (${code})`,
+    }
+  if (handedOver)
+    return {
+      kind: 'fault',
+      sent,
+      reason: 'broken',
+      message: `${host} broke the connection${code === '' ? '' : ` (${code})`}`,
+    }
   const why = notConnected[code] ?? `cannot be connected${code === '' ? '' : ` (${code})`}`
   return { kind: 'fault', sent, reason: 'offline', message: `${host} ${why}` }
 }

@@ -22,8 +22,10 @@ const probe = { account: 'availability check', value: 'nothing of value' }
 const messages: Readonly<Record<KeychainTrouble, string>> = {
   'library-missing':
     'The library that reaches the keychain cannot be loaded. On Debian and Ubuntu install libsecret-1-0, on Fedora libsecret; then start Headroom again.',
-  'no-bus': 'There is no D-Bus session, so the keychain cannot be reached. Start Headroom from a desktop session, or with dbus-run-session.',
-  'no-service': 'No keychain service is running. Install and start gnome-keyring, or turn on the secret service of KWallet or KeePassXC.',
+  'no-bus':
+    'There is no D-Bus session, so the keychain cannot be reached. Start Headroom from a desktop session, or with dbus-run-session.',
+  'no-service':
+    'No keychain service is running. Install and start gnome-keyring, or turn on the secret service of KWallet or KeePassXC.',
   'no-keyring':
     'The keychain has no login keyring yet. Make one named "Login" with Passwords and Keys (seahorse), or sign out and in again with your password.',
   locked: 'The keychain is locked, or waits for its password in another window. Unlock it and try again.',
@@ -32,21 +34,34 @@ const messages: Readonly<Record<KeychainTrouble, string>> = {
 
 /** Texts of keytar and of libsecret below it (observed); the first that is found counts. */
 const texts: readonly (readonly [RegExp, KeychainTrouble])[] = [
-  [/Failed to load keytar native addon|libsecret-1\.so|Cannot find (module|package) ['"]keytar/i, 'library-missing'],
-  [/Cannot autolaunch D-Bus|Could not connect: |Cannot spawn a message bus|DBUS_SESSION_BUS_ADDRESS|Failed to connect to socket/i, 'no-bus'],
-  [/org\.freedesktop\.secrets was not provided|ServiceUnknown|NameHasNoOwner|StartServiceByName/i, 'no-service'],
+  [
+    /Failed to load keytar native addon|libsecret-1\.so|Cannot find (module|package) ['"]keytar/i,
+    'library-missing',
+  ],
+  [
+    /Cannot autolaunch D-Bus|Could not connect: |Cannot spawn a message bus|DBUS_SESSION_BUS_ADDRESS|Failed to connect to socket/i,
+    'no-bus',
+  ],
+  [
+    /org\.freedesktop\.secrets was not provided|ServiceUnknown|NameHasNoOwner|StartServiceByName/i,
+    'no-service',
+  ],
   [/Object does not exist at path|No such (secret )?collection/i, 'no-keyring'],
   [/locked collection|is locked|dismissed|prompt|User interaction is not allowed|user canceled/i, 'locked'],
 ]
 
 /** What a text of keytar means. */
-export const troubleOf = (text: string): KeychainTrouble => texts.find(([pattern]) => pattern.test(text))?.[1] ?? 'unknown'
+export const troubleOf = (text: string): KeychainTrouble =>
+  texts.find(([pattern]) => pattern.test(text))?.[1] ?? 'unknown'
 
 /**
  * The operating system's keychain through keytar, one call after the other, each at most ten seconds. keytar is loaded with
  * the first call, so that a missing libsecret is a state and not a crash. On a locked keyring `get` answers null (observed).
  */
-export function openKeychain(service: string, parts: KeychainParts = { load: loadKeytar, clock: systemClock }): Keychain {
+export function openKeychain(
+  service: string,
+  parts: KeychainParts = { load: loadKeytar, clock: systemClock },
+): Keychain {
   let keytar: Promise<Keytar> | null = null
   const loaded = (): Promise<Keytar> => {
     keytar ??= parts.load().catch((error: unknown) => {
@@ -111,7 +126,10 @@ function keychainErrorOf(error: unknown): KeychainError {
   const text = error instanceof Error ? error.message : ''
   const reason = troubleOf(text)
   // keytar's own words help only where nothing better is known; they name services and paths, never a password.
-  return new KeychainError(reason, reason === 'unknown' && text !== '' ? `${messages.unknown} (${text.slice(0, 200)})` : messages[reason])
+  return new KeychainError(
+    reason,
+    reason === 'unknown' && text !== '' ? `${messages.unknown} (${text.slice(0, 200)})` : messages[reason],
+  )
 }
 
 async function loadKeytar(): Promise<Keytar> {
@@ -122,4 +140,6 @@ async function loadKeytar(): Promise<Keytar> {
 }
 
 const isKeytar = (found: Partial<Keytar>): found is Keytar =>
-  typeof found.getPassword === 'function' && typeof found.setPassword === 'function' && typeof found.deletePassword === 'function'
+  typeof found.getPassword === 'function' &&
+  typeof found.setPassword === 'function' &&
+  typeof found.deletePassword === 'function'

@@ -18,7 +18,11 @@ export interface FileLog extends Log {
 }
 
 /** JSON lines in `headroom.log`, the ones before in `headroom.previous.log`. Never throws: a program must not end because its log cannot be written. */
-export function openLog(folder: string, scrub: (text: string) => string = (text) => text, now: () => number = Date.now): FileLog {
+export function openLog(
+  folder: string,
+  scrub: (text: string) => string = (text) => text,
+  now: () => number = Date.now,
+): FileLog {
   const file = join(folder, 'headroom.log')
   const previous = join(folder, 'headroom.previous.log')
   let scrubber = scrub
@@ -34,7 +38,11 @@ export function openLog(folder: string, scrub: (text: string) => string = (text)
         const clean = (text: string): string => withoutNamedKeys(scrubber(text)).slice(0, longestText)
         const kept = Object.entries(details).map(([name, value]) => [
           clean(name),
-          secretName.test(name) && value !== null ? removed : typeof value === 'string' ? clean(value) : value,
+          secretName.test(name) && value !== null
+            ? removed
+            : typeof value === 'string'
+              ? clean(value)
+              : value,
         ])
         const line = `${JSON.stringify({ at: new Date(now()).toISOString(), level, message: clean(message), ...Object.fromEntries(kept) })}\n`
         if (size === 0) mkdirSync(folder, { recursive: true, mode: 0o700 })

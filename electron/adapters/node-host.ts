@@ -30,12 +30,23 @@ export interface NodeHostParts {
 }
 
 /** The variable goes: it is of no effect on our connections, Node would warn of it, and whoever we start shall not have it. */
-function unsafeSetup(home: string, environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[]): Host['unsafeSetup'] {
-  const asked = [...refusedSwitches, ...(environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : [])]
+function unsafeSetup(
+  home: string,
+  environment: NodeJS.ProcessEnv,
+  refusedSwitches: readonly string[],
+): Host['unsafeSetup'] {
+  const asked = [
+    ...refusedSwitches,
+    ...(environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : []),
+  ]
   delete environment['NODE_TLS_REJECT_UNAUTHORIZED']
   const isChosen = (environment['HEADROOM_HOME'] ?? '') !== ''
-  const certificates = asked.map((detail) => ({ kind: 'unsafe-setup', what: 'certificates', detail }) as const)
-  return othersMayWrite(home, isChosen) ? [...certificates, { kind: 'unsafe-setup', what: 'data-folder', detail: home }] : certificates
+  const certificates = asked.map(
+    (detail) => ({ kind: 'unsafe-setup', what: 'certificates', detail }) as const,
+  )
+  return othersMayWrite(home, isChosen)
+    ? [...certificates, { kind: 'unsafe-setup', what: 'data-folder', detail: home }]
+    : certificates
 }
 
 /** What app and command line share of a host: everything but the wire, the desktop and how the demonstration is started. */
@@ -55,7 +66,10 @@ export function openNodeHost(parts: NodeHostParts): Host {
     databases: openDatabases({ folder: home, workerUrl, waiting }),
     files,
     log: openLog(home),
-    definitionsPackage: { version: definitionsPackage.version, schemaVersion: schemaVersionOf(definitionsSchema.$id) },
+    definitionsPackage: {
+      version: definitionsPackage.version,
+      schemaVersion: schemaVersionOf(definitionsSchema.$id),
+    },
   }
 }
 

@@ -18,7 +18,8 @@ export function patience(waiting: (file: DatabaseFile) => void): Patience {
       } catch (error) {
         const reason = databaseErrorOf(file, error)
         const waited = performance.now() - began
-        if (!(reason instanceof DatabaseError) || reason.reason !== 'busy' || waited > busyForInMs) throw reason
+        if (!(reason instanceof DatabaseError) || reason.reason !== 'busy' || waited > busyForInMs)
+          throw reason
         if (!said && waited > saidAfterInMs) waiting(file)
         said ||= waited > saidAfterInMs
         await wait(25)

@@ -22,8 +22,15 @@ export function openPinnedTransport({ environment, alsoTrusted }: PinnedTranspor
       const isSecure = request.url.startsWith('https:')
       const isLocal = isLoopback(isIP(address) === 6 ? `[${address}]` : address)
       const options = { keepAlive: false, ...(isLocal ? {} : { proxyEnv: { ...environment } }) }
-      const trust = { ...checked, ...(alsoTrusted === undefined ? { secureContext: trusted() } : { ca: alsoTrusted }) }
-      return attempt(request, address, isSecure ? new https.Agent({ ...options, ...trust }) : new http.Agent(options))
+      const trust = {
+        ...checked,
+        ...(alsoTrusted === undefined ? { secureContext: trusted() } : { ca: alsoTrusted }),
+      }
+      return attempt(
+        request,
+        address,
+        isSecure ? new https.Agent({ ...options, ...trust }) : new http.Agent(options),
+      )
     },
   }
 }
@@ -39,9 +46,14 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
       wire?.destroy()
       agent.destroy()
     }
-    const giveUp = (reason: WireFault['reason'], message: string) => finish({ kind: 'fault', sent: connected ? 'maybe' : 'no', reason, message })
+    const giveUp = (reason: WireFault['reason'], message: string) =>
+      finish({ kind: 'fault', sent: connected ? 'maybe' : 'no', reason, message })
     const abort = () => giveUp('aborted', 'the call was cancelled')
-    const late = () => giveUp('timeout', `${host} did not ${connected ? 'answer' : 'take the connection'} within ${request.timeoutInMs} ms`)
+    const late = () =>
+      giveUp(
+        'timeout',
+        `${host} did not ${connected ? 'answer' : 'take the connection'} within ${request.timeoutInMs} ms`,
+      )
     const timer = setTimeout(late, request.timeoutInMs)
     let wire: http.ClientRequest | null = null
     if (request.signal?.aborted) return abort()
@@ -68,7 +80,8 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
     })
     wire.on('response', (response) => {
       connected = true
-      const answered = (body: string) => finish({ kind: 'answer', status: response.statusCode ?? 0, headers: plainHeaders(response), body })
+      const answered = (body: string) =>
+        finish({ kind: 'answer', status: response.statusCode ?? 0, headers: plainHeaders(response), body })
       // The status is the answer: what goes wrong behind it changes nothing.
       void readBeginning(response, request.maxBytes).then(answered, () => answered(''))
     })

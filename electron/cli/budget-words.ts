@@ -19,8 +19,12 @@ const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
 /** What is wrong with the history of calls, and what follows from it; null: nothing. */
 export function historyWords({ history }: Pick<BudgetState, 'history'>): string | null {
   if (history === null) return null
-  const full = history.fullUntilAt === null ? '' : ` Both limits count as used up until ${moment(history.fullUntilAt)}; one key check may pass before.`
-  if (history.trouble === 'lost') return `The history of calls is lost: ledger.sqlite is missing, empty or older than it was.${full}`
+  const full =
+    history.fullUntilAt === null
+      ? ''
+      : ` Both limits count as used up until ${moment(history.fullUntilAt)}; one key check may pass before.`
+  if (history.trouble === 'lost')
+    return `The history of calls is lost: ledger.sqlite is missing, empty or older than it was.${full}`
   const why = reasons[history.reason ?? 'unknown']
   return `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.${full}`
 }
@@ -33,8 +37,11 @@ export function waitWords(state: BudgetState): string | null {
   if (state.waiting === 0) return null
   const history = historyWords(state)
   if (history !== null) return history
-  if (state.pausedUntil !== null) return `Waiting until ${moment(state.pausedUntil)}: the service asked for it.`
-  return state.waitReason === 'history' ? 'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.' : null
+  if (state.pausedUntil !== null)
+    return `Waiting until ${moment(state.pausedUntil)}: the service asked for it.`
+  return state.waitReason === 'history'
+    ? 'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.'
+    : null
 }
 
 /** Says on standard error, once for each cause, what a command waits for. Returns the function that ends it. */

@@ -31,7 +31,8 @@ const demo: CommandShape = {
   name: 'demo',
   operands: ['[OPTIONS…]'],
   options: {},
-  summary: 'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
+  summary:
+    'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
 }
 /** Every command but `demo`, which is a program of its own. */
 export const commands: readonly Command[] = [
@@ -62,25 +63,41 @@ interface Surroundings {
 function sayOnce(terminal: Terminal): (file: DatabaseFile) => void {
   const said = new Set<DatabaseFile>()
   return (file) => {
-    if (!said.has(file)) terminal.say(`Waiting for ${file}.sqlite, 10 s at most: another program has it locked.`)
+    if (!said.has(file))
+      terminal.say(`Waiting for ${file}.sqlite, 10 s at most: another program has it locked.`)
     said.add(file)
   }
 }
 
 /** Runs one command; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
-export function runCommandLine(argv: readonly string[], demonstration: DemonstrationProcess, keyFromEnvironment: string | null): Promise<number> {
+export function runCommandLine(
+  argv: readonly string[],
+  demonstration: DemonstrationProcess,
+  keyFromEnvironment: string | null,
+): Promise<number> {
   const quiet = unspoken(argv, keyFromEnvironment)
   const spoken = standardTerminal()
-  const terminal: Terminal = { ...spoken, say: (lines) => spoken.say(typeof lines === 'string' ? quiet(lines) : lines.map(quiet)) }
+  const terminal: Terminal = {
+    ...spoken,
+    say: (lines) => spoken.say(typeof lines === 'string' ? quiet(lines) : lines.map(quiet)),
+  }
   const open: Surroundings['open'] = (organization) => {
-    const host = commandLineHost(packageJson.version, demonstration.start, keyFromEnvironment, sayOnce(terminal))
+    const host = commandLineHost(
+      packageJson.version,
+      demonstration.start,
+      keyFromEnvironment,
+      sayOnce(terminal),
+    )
     for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
     return openConsole(host, { organization })
   }
   return runIn({ terminal, demonstration, open }, argv)
 }
 
-export async function runIn({ terminal, demonstration, open }: Surroundings, argv: readonly string[]): Promise<number> {
+export async function runIn(
+  { terminal, demonstration, open }: Surroundings,
+  argv: readonly string[],
+): Promise<number> {
   let opened: Console | null = null
   let stopSaying = (): void => undefined
   const json = argv.includes('--json')
@@ -108,7 +125,12 @@ export async function runIn({ terminal, demonstration, open }: Surroundings, arg
     const failure: Failure =
       error instanceof Failed
         ? error.failure
-        : { kind: 'bug', reference: opened?.noteBug(error, `command line: ${argv[0] ?? ''}`) ?? `${(error as Error).name}: ${(error as Error).message}` }
+        : {
+            kind: 'bug',
+            reference:
+              opened?.noteBug(error, `command line: ${argv[0] ?? ''}`) ??
+              `${(error as Error).name}: ${(error as Error).message}`,
+          }
     const said = json ? JSON.stringify(failure) : sentence(failure)
     terminal.say(opened === null ? said : await withoutStoredKeys(opened, argv, said))
     // Where files cannot be used, what seems to be wrong usage (`There is no organization`) may have its cause there.
@@ -121,7 +143,11 @@ export async function runIn({ terminal, demonstration, open }: Surroundings, arg
 }
 
 /** A sentence that repeats what was typed waits for the keychain: it may be a key that is stored there. */
-async function withoutStoredKeys({ shared: { organizations } }: Console, argv: readonly string[], said: string): Promise<string> {
+async function withoutStoredKeys(
+  { shared: { organizations } }: Console,
+  argv: readonly string[],
+  said: string,
+): Promise<string> {
   if (argv.some((word) => word.length >= 8 && said.includes(word))) await organizations.keyScrubber()
   return organizations.scrubber.text(said)
 }
@@ -130,12 +156,17 @@ async function withoutStoredKeys({ shared: { organizations } }: Console, argv: r
 function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
   for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
   const troubles = shared.fileTroubles()
-  for (const { failure, done } of troubles) terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
-  return troubles.some(({ failure }) => failure.kind === 'cache-unusable' && failure.reason !== 'damaged' && failure.reason !== 'empty')
+  for (const { failure, done } of troubles)
+    terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
+  return troubles.some(
+    ({ failure }) =>
+      failure.kind === 'cache-unusable' && failure.reason !== 'damaged' && failure.reason !== 'empty',
+  )
 }
 
 /** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */
-const demonstrationOptions = (): string[] => (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
+const demonstrationOptions = (): string[] =>
+  (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
 
 const ranDirectly = process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename
 if (ranDirectly) {

@@ -16,7 +16,10 @@ export function demonstrationProcess(script: string, options: readonly string[])
   return {
     start: () => (running ??= start(script, options)),
     serve: async (words) => {
-      const child = spawn(process.execPath, [script, ...words], { stdio: 'inherit', env: withoutKey(process.env) })
+      const child = spawn(process.execPath, [script, ...words], {
+        stdio: 'inherit',
+        env: withoutKey(process.env),
+      })
       const end = (): void => void child.kill('SIGTERM')
       process.on('SIGTERM', end).on('SIGINT', end)
       const [code] = (await once(child, 'exit')) as [number | null]
@@ -32,7 +35,9 @@ async function start(script: string, options: readonly string[]): Promise<Demons
   })
   child.unref()
   const lines = createInterface({ input: child.stdout })
-  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [string | null]
+  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [
+    string | null,
+  ]
   lines.close()
   if (line === null)
     throw new Failed({

@@ -5,7 +5,12 @@ export interface CommandShape {
   readonly name: string
   /** What follows the name, for people: `PRODUCT VERSION`. */
   readonly operands: readonly string[]
-  readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly help: string; readonly multiple?: boolean }>>
+  readonly options: Readonly<
+    Record<
+      string,
+      { readonly type: 'string' | 'boolean'; readonly help: string; readonly multiple?: boolean }
+    >
+  >
   readonly summary: string
   /** Lines under the options in `--help`. */
   readonly notes?: readonly string[]
@@ -32,7 +37,10 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   const shape = commands
     .filter((command) => command.name.split(' ').every((word, index) => words[index] === word))
     .sort((a, b) => b.name.length - a.name.length)[0]
-  if (shape === undefined) throw new UsageError(words.length === 0 ? 'Say what to do.' : `There is no command "${words.slice(0, 2).join(' ')}".`)
+  if (shape === undefined)
+    throw new UsageError(
+      words.length === 0 ? 'Say what to do.' : `There is no command "${words.slice(0, 2).join(' ')}".`,
+    )
   const options = Object.fromEntries(
     Object.entries({ ...everywhere, ...shape.options }).map(([name, option]) => [
       name,
@@ -50,21 +58,33 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   const required = shape.operands.filter((operand) => !operand.startsWith('['))
   const endless = /…]?$/.test(shape.operands.at(-1) ?? '')
   if (parsed.values['help'] !== true) {
-    if (parsed.positionals.length < required.length) throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
+    if (parsed.positionals.length < required.length)
+      throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
     if (parsed.positionals.length > shape.operands.length && !endless)
-      throw new UsageError(`${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`)
+      throw new UsageError(
+        `${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`,
+      )
     // A script's variable that was never set: nothing may be guessed for it.
-    if (parsed.positionals.some((word) => word.trim() === '')) throw new UsageError(`${shape.name}: one of its words is empty.`)
+    if (parsed.positionals.some((word) => word.trim() === ''))
+      throw new UsageError(`${shape.name}: one of its words is empty.`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
 }
 
 /** `--sort -status` means `--sort=-status`: there are no options of one letter it could be mistaken for. */
-function joined(argv: readonly string[], options: Readonly<Record<string, { readonly type: string }>>): string[] {
+function joined(
+  argv: readonly string[],
+  options: Readonly<Record<string, { readonly type: string }>>,
+): string[] {
   const words: string[] = []
   for (const word of argv) {
     const before = words.at(-1)
-    if (/^-[a-z]/i.test(word) && before !== undefined && options[before.slice(2)]?.type === 'string' && before.startsWith('--'))
+    if (
+      /^-[a-z]/i.test(word) &&
+      before !== undefined &&
+      options[before.slice(2)]?.type === 'string' &&
+      before.startsWith('--')
+    )
       words.splice(-1, 1, `${before}=${word}`)
     else words.push(word)
   }
@@ -83,7 +103,9 @@ function withoutName(argv: string[], name: string[]): string[] {
 }
 
 export function usage(commands: readonly CommandShape[]): string[] {
-  const lines = commands.map((command) => [`  ${[command.name, ...command.operands].join(' ')}`, command.summary] as const)
+  const lines = commands.map(
+    (command) => [`  ${[command.name, ...command.operands].join(' ')}`, command.summary] as const,
+  )
   const width = Math.max(...lines.map(([left]) => left.length)) + 2
   return [
     'headroom COMMAND [options]',

@@ -5,7 +5,15 @@ import type { Jobs } from '../core/jobs/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import { planningText, planText, progressText, resultText, rowsForPeople, targetOf, things } from './job-words.ts'
+import {
+  planningText,
+  planText,
+  progressText,
+  resultText,
+  rowsForPeople,
+  targetOf,
+  things,
+} from './job-words.ts'
 import { writeDocuments } from './listing.ts'
 
 const itemsAtOnce = 500
@@ -21,8 +29,19 @@ export interface JobDesk {
 }
 
 /** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
-export async function planAndRun(desk: JobDesk, draft: JobDraft, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
-  refuseUnready(desk, given, draft.work.kind === 'reboot-rooms' ? 'This restarts devices' : 'This changes devices and may restart them')
+export async function planAndRun(
+  desk: JobDesk,
+  draft: JobDraft,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  refuseUnready(
+    desk,
+    given,
+    draft.work.kind === 'reboot-rooms'
+      ? 'This restarts devices'
+      : 'This changes devices and may restart them',
+  )
   return runPlan(desk, () => desk.jobs.plan(draft), given, terminal)
 }
 
@@ -45,13 +64,24 @@ export function refuseUnready(desk: JobDesk, given: ParsedCommand, what: string)
   if (!flag(given, 'unlock') && !desk.unlocked()) throw new Failed({ kind: 'writes-locked' })
 }
 
-export async function runPlan(desk: JobDesk, make: () => Promise<JobPlan>, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+export async function runPlan(
+  desk: JobDesk,
+  make: () => Promise<JobPlan>,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const plan = await planned(desk, make, terminal)
   const nothing: ExitCode = plan.skipped.every(({ reason }) => reason === 'as-wanted') ? 0 : 3
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
       const head = JSON.stringify(plan)
-      await writeDocuments(terminal, false, `${head.slice(0, -1)},"planned":[`, allPlanned(desk.jobs, plan.id), (item) => item)
+      await writeDocuments(
+        terminal,
+        false,
+        `${head.slice(0, -1)},"planned":[`,
+        allPlanned(desk.jobs, plan.id),
+        (item) => item,
+      )
     } else terminal.print(await planWords(desk.jobs, plan))
     return plan.items > 0 || nothing === 0 ? 0 : 4
   }
@@ -78,14 +108,25 @@ const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string[]> => {
 }
 
 /** Until it has ended, is paused, or the technician has had enough; then what became of it. */
-export async function follow(jobs: Jobs, id: string, skipped: JobPlan['skipped'], given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+export async function follow(
+  jobs: Jobs,
+  id: string,
+  skipped: JobPlan['skipped'],
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const job = await ended(jobs, id, flag(given, 'no-watch'), terminal)
   terminal.progress(null)
   return tell(jobs, job, skipped, given, terminal)
 }
 
 /** The job as it ended, or as it stood when it was left. */
-export async function ended(jobs: Jobs, id: string, leaveWatching: boolean, terminal: Terminal): Promise<Job> {
+export async function ended(
+  jobs: Jobs,
+  id: string,
+  leaveWatching: boolean,
+  terminal: Terminal,
+): Promise<Job> {
   let interrupts = 0
   let wake = (): void => undefined
   const stops = [
@@ -107,7 +148,9 @@ export async function ended(jobs: Jobs, id: string, leaveWatching: boolean, term
       if (interrupts > pausedBy) {
         pausedBy = interrupts
         if (job.state !== 'paused') await jobs.pause(id)
-        terminal.say(`Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume ${id} --unlock`)
+        terminal.say(
+          `Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume ${id} --unlock`,
+        )
         continue
       }
       if (job.state === 'paused' && job.underWay === 0) return job
@@ -128,12 +171,19 @@ export async function ended(jobs: Jobs, id: string, leaveWatching: boolean, term
 async function onlyWatching(jobs: Jobs, job: Job): Promise<boolean> {
   const over = Object.values(job.counts).reduce((sum, count) => sum + count, 0)
   if (job.state !== 'running' || over + job.underWay < job.asked) return false
-  for await (const item of allItems(jobs, { id: job.id, show: 'open' })) if (item.state !== 'watching') return false
+  for await (const item of allItems(jobs, { id: job.id, show: 'open' }))
+    if (item.state !== 'watching') return false
   return true
 }
 
 /** The document, or a table and the sum; the exit code: 0 everything is done, 4 a part of it, 3 nothing. */
-export async function tell(jobs: Jobs, job: Job, skipped: JobPlan['skipped'], given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+export async function tell(
+  jobs: Jobs,
+  job: Job,
+  skipped: JobPlan['skipped'],
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
   if (flag(given, 'json')) {
     await writeDocuments(
       terminal,
@@ -149,11 +199,15 @@ export async function tell(jobs: Jobs, job: Job, skipped: JobPlan['skipped'], gi
   // What was sent and is watched still is a part, too.
   if (job.counts.done === 0 && job.underWay === 0) return 3
   if (job.counts.done < job.asked || skipped.some(({ reason }) => reason !== 'as-wanted')) return 4
-  for await (const item of allItems(jobs, { id: job.id, show: 'done' })) if (item.detail === 'did-not-come-back') return 4
+  for await (const item of allItems(jobs, { id: job.id, show: 'done' }))
+    if (item.detail === 'did-not-come-back') return 4
   return 0
 }
 
-export async function* allItems(jobs: Jobs, query: Pick<JobItemQuery, 'id' | 'show'>): AsyncGenerator<JobItem> {
+export async function* allItems(
+  jobs: Jobs,
+  query: Pick<JobItemQuery, 'id' | 'show'>,
+): AsyncGenerator<JobItem> {
   for (let start = 0; ; start += itemsAtOnce) {
     const { items } = await jobs.items({ ...query, start, count: itemsAtOnce })
     yield* items

@@ -7,7 +7,10 @@ export const jobOptions = {
   'dry-run': { type: 'boolean', help: 'only tell what would be done, when, and what it costs' },
   yes: { type: 'boolean', help: 'do it' },
   unlock: { type: 'boolean', help: 'unlock writes for this command' },
-  count: { type: 'string', help: 'how many rooms or devices the plan has, said again where it has more than five' },
+  count: {
+    type: 'string',
+    help: 'how many rooms or devices the plan has, said again where it has more than five',
+  },
   'start-at': { type: 'string', help: 'not before 22:00, 2026-11-22T22:00 or +30min; the command waits' },
   window: { type: 'string', help: 'start only within 22:00-05:00, local time' },
   'keep-trying': { type: 'boolean', help: 'try again what the service refuses because of its limits (429)' },
@@ -20,7 +23,9 @@ export const canaryOption = {
 
 /** Options that make a job of what could be one write. */
 export const asksForJob = (given: ParsedCommand): boolean =>
-  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count'].some((name) => given.options[name] !== undefined)
+  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count'].some(
+    (name) => given.options[name] !== undefined,
+  )
 
 /** Throws UsageError. `now`: epoch milliseconds. */
 export function termsOf(given: ParsedCommand, now: number): JobTerms {
@@ -49,8 +54,14 @@ function startOf(word: string, now: number): number {
   const [, amount, unit = ''] = /^\+(\d{1,6})(s|min|h|d)$/.exec(word) ?? []
   if (amount !== undefined) return now + Number(amount) * (units[unit] ?? 0)
   const minutes = minutesOf(word)
-  const at = minutes === null ? (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(word) ? Date.parse(word) : Number.NaN) : nextAt(minutes, now)
-  if (Number.isNaN(at)) throw new UsageError(`--start-at: "${word}" is no time such as 22:00, 2026-11-22T22:00 or +30min.`)
+  const at =
+    minutes === null
+      ? /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(word)
+        ? Date.parse(word)
+        : Number.NaN
+      : nextAt(minutes, now)
+  if (Number.isNaN(at))
+    throw new UsageError(`--start-at: "${word}" is no time such as 22:00, 2026-11-22T22:00 or +30min.`)
   if (at < now) throw new UsageError(`--start-at: ${word} is over.`)
   return at
 }
@@ -63,7 +74,9 @@ function nextAt(minutes: number, now: number): number {
 /** After midnight; null: no time of day. */
 function minutesOf(word: string): number | null {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(word) ?? []
-  return hours === undefined || Number(hours) > 23 || Number(minutes) > 59 ? null : Number(hours) * 60 + Number(minutes)
+  return hours === undefined || Number(hours) > 23 || Number(minutes) > 59
+    ? null
+    : Number(hours) * 60 + Number(minutes)
 }
 
 function windowOf(word: string): { readonly from: number; readonly to: number } {

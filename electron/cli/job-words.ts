@@ -51,13 +51,17 @@ const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'members-unknown': 'its devices are not known',
 }
 
-export const things = (count: number, of: 'room' | 'device'): string => `${count} ${of}${count === 1 ? '' : 's'}`
-const about = (ms: number): string => (ms < 1000 ? 'a second' : ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)
+export const things = (count: number, of: 'room' | 'device'): string =>
+  `${count} ${of}${count === 1 ? '' : 's'}`
+const about = (ms: number): string =>
+  ms < 1000 ? 'a second' : ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 /** To the second: minutes of devices are what it is about. */
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-const at = (time: number): string => (Math.abs(time - Date.now()) < 20 * 3_600_000 ? clock.format(time) : (moment(time) ?? ''))
+const at = (time: number): string =>
+  Math.abs(time - Date.now()) < 20 * 3_600_000 ? clock.format(time) : (moment(time) ?? '')
 
-export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' => (plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device')
+export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' =>
+  plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device'
 
 /** What a plan would do, for people. `items`: the first of them, and of those left out. */
 export function planText(plan: JobPlan, items: readonly PlannedItem[], total: number): string[] {
@@ -70,7 +74,10 @@ export function planText(plan: JobPlan, items: readonly PlannedItem[], total: nu
       : `${things(plan.items, 'device')} would be changed.`,
     ...(items.length === 0 ? [] : of === 'room' ? roomTable(items) : settingTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
-    ...plan.skipped.map(({ reason, count }) => `Left out: ${things(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`),
+    ...plan.skipped.map(
+      ({ reason, count }) =>
+        `Left out: ${things(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`,
+    ),
     `${calls} calls, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the window${plan.watchingAtMost === 0 ? '' : `; watching at most ${plan.watchingAtMost} more`}.`,
     ...(plan.savedCalls === null ? [] : [`Settings read by pages save ${plan.savedCalls} calls.`]),
   ]
@@ -82,7 +89,10 @@ const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
 /** Ids beside the names where a name alone does not say which: many devices are called by their product. */
 const idColumn = (
   items: readonly Pick<PlannedItem, 'target'>[],
-): { readonly head: readonly string[]; readonly of: (item: Pick<PlannedItem, 'target'>) => readonly string[] } => {
+): {
+  readonly head: readonly string[]
+  readonly of: (item: Pick<PlannedItem, 'target'>) => readonly string[]
+} => {
   const needed = new Set(items.map(({ target }) => target.name ?? target.id)).size < items.length
   return needed ? { head: ['Id'], of: ({ target }) => [target.id] } : { head: [], of: () => [] }
 }
@@ -119,7 +129,10 @@ const settingTable = (items: readonly PlannedItem[]): string[] => {
 }
 
 /** One line while a plan is made: settings may have to be read first, as fast as the limits allow. */
-export const planningText = ({ fiveMinutes, waiting }: Pick<BudgetState, 'fiveMinutes' | 'waiting'>): string =>
+export const planningText = ({
+  fiveMinutes,
+  waiting,
+}: Pick<BudgetState, 'fiveMinutes' | 'waiting'>): string =>
   `Planning: ${waiting} calls wait; ${fiveMinutes.used} of ${fiveMinutes.limit} were made in the last five minutes`
 
 /** One line while it runs. */
@@ -130,31 +143,54 @@ export function progressText(job: Job): string {
     `${done} of ${job.asked} done`,
     ...others,
     ...(job.underWay > 0 ? [`${job.underWay} under way`] : []),
-    ...(job.waitsFor === null ? [] : [`${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
+    ...(job.waitsFor === null
+      ? []
+      : [`${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
     ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [`about ${about(job.leftInMs)} left`]),
     `${job.callsUsed} calls`,
   ].join(', ')
 }
 
-const outcomeWords = { done: 'done', failed: 'failed', 'not-found': 'not found', 'not-supported': 'not supported', unknown: 'unknown' } as const
+const outcomeWords = {
+  done: 'done',
+  failed: 'failed',
+  'not-found': 'not found',
+  'not-supported': 'not supported',
+  unknown: 'unknown',
+} as const
 const outcomesBut = (job: Job, but: 'done' | null): string[] =>
   (Object.keys(outcomeWords) as (keyof typeof outcomeWords)[])
     .filter((outcome) => outcome !== but && job.counts[outcome] > 0)
     .map((outcome) => `${job.counts[outcome]} ${outcomeWords[outcome]}`)
 
 /** What became of a job: a table of its items, the sum, and what may be done next. `more`: where the rest of the items is told. */
-export function resultText(job: Job, items: readonly JobItem[], total: number, more = `headroom jobs show ${job.id}`): string[] {
+export function resultText(
+  job: Job,
+  items: readonly JobItem[],
+  total: number,
+  more = `headroom jobs show ${job.id}`,
+): string[] {
   return [
     ...(items.length === 0 ? [] : itemTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
     ...(job.unseen > 0
-      ? [`${job.unseen} of those done ${job.kind === 'reboot-rooms' ? 'not seen back online' : 'not applied yet'}: look at them before anything else.`]
+      ? [
+          `${job.unseen} of those done ${job.kind === 'reboot-rooms' ? 'not seen back online' : 'not applied yet'}: look at them before anything else.`,
+        ]
       : []),
-    ...(job.counts.unknown > 0 ? [`What ended unknown may have happened and is never sent again by itself: headroom jobs check ${job.id}`] : []),
-    ...(job.retryable > 0 && job.state === 'ended' ? [`${job.retryable} may be tried again: headroom jobs retry ${job.id} --yes --unlock`] : []),
+    ...(job.counts.unknown > 0
+      ? [
+          `What ended unknown may have happened and is never sent again by itself: headroom jobs check ${job.id}`,
+        ]
+      : []),
+    ...(job.retryable > 0 && job.state === 'ended'
+      ? [`${job.retryable} may be tried again: headroom jobs retry ${job.id} --yes --unlock`]
+      : []),
     ...(job.waitsFor === 'key'
-      ? ['The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.']
+      ? [
+          'The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.',
+        ]
       : []),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
   ]
@@ -184,7 +220,9 @@ function whyText({ detail, failure, waitsFor, earliestAt, state }: JobItem): str
   const words = [
     ...(detail === null ? [] : [detailWords[detail]]),
     ...(failure === null ? [] : [sentence(failure)]),
-    ...(state === 'queued' && waitsFor !== null ? [`${waitWords[waitsFor]}${earliestAt === null ? '' : ` until ${at(earliestAt)}`}`] : []),
+    ...(state === 'queued' && waitsFor !== null
+      ? [`${waitWords[waitsFor]}${earliestAt === null ? '' : ` until ${at(earliestAt)}`}`]
+      : []),
   ]
   return words.length === 0 ? null : words.join('. ')
 }
@@ -195,10 +233,14 @@ export const jobsTable = (jobs: readonly Job[]): string[] =>
     jobs.map((job) => [
       job.id,
       moment(job.createdAt),
-      job.kind === 'reboot-rooms' ? `reboot of ${things(job.asked, 'room')}` : `settings of ${things(job.asked, 'device')}`,
+      job.kind === 'reboot-rooms'
+        ? `reboot of ${things(job.asked, 'room')}`
+        : `settings of ${things(job.asked, 'device')}`,
       stateWords[job.state],
       job.counts.done,
       outcomesBut(job, 'done').join(', ') || null,
-      job.waitsFor === null ? null : `${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`,
+      job.waitsFor === null
+        ? null
+        : `${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`,
     ]),
   )

@@ -10,28 +10,51 @@ import { moment } from './table.ts'
 
 /** What every list at the prompt takes: the filter language of the lists on screen, an order, and text for other programs. */
 export const listingOptions = {
-  where: { type: 'string', help: 'a filter as in the app: \'status:offline fw:<2.1 age:>7d room:"Aarhus 3" !tag:spare\'' },
+  where: {
+    type: 'string',
+    help: 'a filter as in the app: \'status:offline fw:<2.1 age:>7d room:"Aarhus 3" !tag:spare\'',
+  },
   sort: { type: 'string', help: 'columns parted by commas, - for descending: status,-lastSeenAt' },
   jsonl: { type: 'boolean', help: 'one JSON document a line' },
-  csv: { type: 'boolean', help: 'comma-separated values; cells that a spreadsheet would run are neutralised' },
+  csv: {
+    type: 'boolean',
+    help: 'comma-separated values; cells that a spreadsheet would run are neutralised',
+  },
   columns: { type: 'string', help: 'columns of --csv and --jsonl, parted by commas' },
   delimiter: { type: 'string', help: 'of --csv: , or ; or tab' },
-  'time-zone': { type: 'string', help: "of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (the machine's own otherwise)" },
+  'time-zone': {
+    type: 'string',
+    help: "of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (the machine's own otherwise)",
+  },
 } as const satisfies CommandShape['options']
 
 /** The filter given; where it cannot be read, a line that points at the place, before the refusal says why. */
-export function whereOf(given: ParsedCommand, terminal: Terminal, vocabulary: FilterVocabulary): string | null {
+export function whereOf(
+  given: ParsedCommand,
+  terminal: Terminal,
+  vocabulary: FilterVocabulary,
+): string | null {
   const where = text(given, 'where')
   const [problem] = where === null ? [] : readFilter(where, vocabulary).problems
   if (where !== null && problem !== undefined && !flag(given, 'json'))
-    terminal.say([`  ${where.replaceAll(unseen, ' ')}`, `  ${' '.repeat(problem.start)}${'^'.repeat(Math.max(1, problem.end - problem.start))}`])
+    terminal.say([
+      `  ${where.replaceAll(unseen, ' ')}`,
+      `  ${' '.repeat(problem.start)}${'^'.repeat(Math.max(1, problem.end - problem.start))}`,
+    ])
   return where
 }
 
 /** The filter of a command that writes: an empty one would be everything, and is more often a script's variable that was never set. */
-export function writtenWhereOf(given: ParsedCommand, terminal: Terminal, vocabulary: FilterVocabulary): string | null {
+export function writtenWhereOf(
+  given: ParsedCommand,
+  terminal: Terminal,
+  vocabulary: FilterVocabulary,
+): string | null {
   const where = whereOf(given, terminal, vocabulary)
-  if (where?.trim() === '') throw new UsageError(`${given.shape.name}: --where is empty. For everything there is, say --where gone:no.`)
+  if (where?.trim() === '')
+    throw new UsageError(
+      `${given.shape.name}: --where is empty. For everything there is, say --where gone:no.`,
+    )
   return where
 }
 
@@ -45,7 +68,9 @@ export function filterNotes(vocabulary: FilterVocabulary, freeWords: string): re
     `A word without a key is looked for in ${freeWords}.`,
     ...lines.map(([left, right]) => left.padEnd(width) + right),
     'KEY:"" where nothing is known. !KEY:VALUE turns a term round, so what is not known is found too. Quotes hold blanks, commas and colons.',
-    ...(vocabulary.some(({ key }) => key === 'gone') ? ['Where nothing is said of gone, what is gone is left out.'] : []),
+    ...(vocabulary.some(({ key }) => key === 'gone')
+      ? ['Where nothing is said of gone, what is gone is left out.']
+      : []),
   ]
 }
 
@@ -70,13 +95,17 @@ function valuesOf({ kind, choices }: FilterKey): string {
 }
 
 /** `status,-lastSeenAt`. */
-export function sortOf<C extends string>(given: ParsedCommand, columns: readonly C[]): readonly { readonly column: C; readonly descending: boolean }[] {
+export function sortOf<C extends string>(
+  given: ParsedCommand,
+  columns: readonly C[],
+): readonly { readonly column: C; readonly descending: boolean }[] {
   const sort = text(given, 'sort')
   if (sort === null) return []
   const entries = sort.split(',').map((word) => {
     const name = word.trim().replace(/^[-+]/, '')
     const column = columns.find((one) => one.toLowerCase() === name.toLowerCase())
-    if (column === undefined) throw new UsageError(`--sort: there is no column "${name}". There are: ${columns.join(', ')}.`)
+    if (column === undefined)
+      throw new UsageError(`--sort: there is no column "${name}". There are: ${columns.join(', ')}.`)
     return { column, descending: word.trim().startsWith('-') }
   })
   if (entries.length > 4) throw new UsageError('--sort: at most four columns.')
@@ -86,12 +115,14 @@ export function sortOf<C extends string>(given: ParsedCommand, columns: readonly
 /** Whether rows go out as a table for other programs (`--csv`, or `--jsonl` with columns named). Throws UsageError for options that would do nothing. */
 export function asTable(given: ParsedCommand): boolean {
   const csv = flag(given, 'csv')
-  if (csv && (flag(given, 'json') || flag(given, 'jsonl'))) throw new UsageError('Say one of --csv, --json and --jsonl.')
+  if (csv && (flag(given, 'json') || flag(given, 'jsonl')))
+    throw new UsageError('Say one of --csv, --json and --jsonl.')
   const named = text(given, 'columns') !== null
   if (named && !csv && !flag(given, 'jsonl')) throw new UsageError('--columns belongs to --csv or --jsonl.')
   if (text(given, 'delimiter') !== null && !csv) throw new UsageError('--delimiter belongs to --csv.')
   const asRows = csv || named
-  if (text(given, 'time-zone') !== null && !asRows) throw new UsageError('--time-zone belongs to --csv, or to --jsonl with --columns.')
+  if (text(given, 'time-zone') !== null && !asRows)
+    throw new UsageError('--time-zone belongs to --csv, or to --jsonl with --columns.')
   return asRows
 }
 
@@ -115,13 +146,21 @@ export async function writeTable(
     timeZone: text(given, 'time-zone') ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     viewName: null,
   }
-  const { total, asOf, text: pieces } = await console.shared.exported.pieces({ organizationId: id, organizationName: name }, request, devices)
+  const {
+    total,
+    asOf,
+    text: pieces,
+  } = await console.shared.exported.pieces({ organizationId: id, organizationName: name }, request, devices)
   for await (const piece of pieces) await terminal.write(piece)
-  terminal.say(`${total} ${subject.of === 'journal' ? 'lines of the journal' : subject.of} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`)
+  terminal.say(
+    `${total} ${subject.of === 'journal' ? 'lines of the journal' : subject.of} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`,
+  )
 }
 
 function delimiterOf(given: string | null): ExportRequest['delimiter'] {
-  const known = exportDelimiters.find((one) => one === (given === 'tab' || given === '\\t' ? '\t' : (given ?? ',')))
+  const known = exportDelimiters.find(
+    (one) => one === (given === 'tab' || given === '\\t' ? '\t' : (given ?? ',')),
+  )
   if (known === undefined) throw new UsageError('--delimiter: one of , ; tab')
   return known
 }
@@ -137,7 +176,9 @@ export async function writeDocuments<T>(
   let first = true
   if (!lines) await terminal.write(head)
   for await (const one of records) {
-    await terminal.write(lines ? jsonLine(document(one)) : `${first ? '' : ','}${JSON.stringify(document(one))}`)
+    await terminal.write(
+      lines ? jsonLine(document(one)) : `${first ? '' : ','}${JSON.stringify(document(one))}`,
+    )
     first = false
   }
   if (!lines) await terminal.write(']}\n')

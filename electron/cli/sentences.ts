@@ -4,7 +4,8 @@ import { heldWords } from './budget-words.ts'
 
 /** One line and one advice for each kind of failure, at the prompt. A new kind does not compile until it is said here. */
 const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, { kind: K }>) => string } = {
-  'key-missing': () => 'No subscription key is stored for this organization. Set one: headroom key set primary --stdin',
+  'key-missing': () =>
+    'No subscription key is stored for this organization. Set one: headroom key set primary --stdin',
   'key-refused': (f) =>
     `The service refused the ${f.slot} subscription key${said(f.message)} Nothing more is sent until you act: check it in the API portal and set it again with headroom key set ${f.slot} --stdin`,
   'rate-limited': (f) =>
@@ -15,17 +16,28 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address; what was read before stays usable.`,
   'service-unavailable': (f) =>
     `${f.call.host} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
-  'not-found': (f) => capital(/[.!?]$/.test(f.what) ? f.what : /not published/.test(f.what) ? `${f.what}.` : `${named(f.what)} was not found.`),
+  'not-found': (f) =>
+    capital(
+      /[.!?]$/.test(f.what)
+        ? f.what
+        : /not published/.test(f.what)
+          ? `${f.what}.`
+          : `${named(f.what)} was not found.`,
+    ),
   refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>
     `The answer of ${f.call.host} to ${f.call.operation} is not what it should be (${f.where}): ${ended(f.message)} Try again; if it stays so, check the address. What was read before is kept.`,
-  'timed-out': (f) => `${f.call.host} did not answer ${f.call.operation} within ${Math.round(f.afterInMs / 1000)} s. Nothing was changed; try again.`,
-  unconfirmed: (f) => `${f.call.operation} was sent and no answer came: it may have happened. Check before trying again. ${ended(f.message)}`,
+  'timed-out': (f) =>
+    `${f.call.host} did not answer ${f.call.operation} within ${Math.round(f.afterInMs / 1000)} s. Nothing was changed; try again.`,
+  unconfirmed: (f) =>
+    `${f.call.operation} was sent and no answer came: it may have happened. Check before trying again. ${ended(f.message)}`,
   cancelled: () => 'Cancelled.',
-  'keychain-unavailable': (f) => `The keychain cannot be used (${f.reason}): ${ended(f.message)} HEADROOM_KEY can supply a key for one run.`,
+  'keychain-unavailable': (f) =>
+    `The keychain cannot be used (${f.reason}): ${ended(f.message)} HEADROOM_KEY can supply a key for one run.`,
   'cache-unusable': (f) =>
     `${f.refusesWrite ? 'Nothing was sent, for a change is sent only where its journal line and its write slot can be kept on the disk. ' : ''}The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
-  'other-program': ({ name, since }) => `${name} works for this organization since ${new Date(since).toISOString()}. Close it, or wait until it has ended.`,
+  'other-program': ({ name, since }) =>
+    `${name} works for this organization since ${new Date(since).toISOString()}. Close it, or wait until it has ended.`,
   'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
   'unsafe-setup': (f) =>
     f.what === 'certificates'
@@ -57,6 +69,9 @@ const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `
 
 /** What went on in another way than asked for: the other key is sent since one was refused. null: nothing of the kind. */
 export const swapSentence = ({ failure, done }: Trouble): string | null =>
-  failure.kind === 'key-refused' && done !== null ? `The service refused the ${failure.slot} subscription key${said(failure.message)} ${done}` : null
+  failure.kind === 'key-refused' && done !== null
+    ? `The service refused the ${failure.slot} subscription key${said(failure.message)} ${done}`
+    : null
 
-export const sentence = (failure: Failure): string => (sentences[failure.kind] as (failure: Failure) => string)(failure)
+export const sentence = (failure: Failure): string =>
+  (sentences[failure.kind] as (failure: Failure) => string)(failure)

@@ -4,7 +4,10 @@ import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 
 /** For commands that name or compare with the latest firmware. */
 export const stageOptions = {
-  'include-stage': { type: 'string', help: `for this run, releases of these stages may be the latest too: ${prereleaseStages.join(',')}` },
+  'include-stage': {
+    type: 'string',
+    help: `for this run, releases of these stages may be the latest too: ${prereleaseStages.join(',')}`,
+  },
 } as const satisfies CommandShape['options']
 
 /** The stages of `--include-stage Candidate,Test,Beta`; null: not given, so the organization's count. */
@@ -14,7 +17,8 @@ export function includedStages(given: ParsedCommand): readonly PrereleaseStage[]
   const stages = words.map((typed) => {
     const word = typed.trim()
     const stage = prereleaseStages.find((one) => one.toLowerCase() === word.toLowerCase())
-    if (stage === undefined) throw new UsageError(`--include-stage: "${word}" is none of ${prereleaseStages.join(', ')}.`)
+    if (stage === undefined)
+      throw new UsageError(`--include-stage: "${word}" is none of ${prereleaseStages.join(', ')}.`)
     return stage
   })
   return [...new Set(stages)]

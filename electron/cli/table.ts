@@ -1,8 +1,13 @@
 import { withUnseenShown } from '../contract/unseen.ts'
 
 /** Plain columns for a terminal, a line a row; the last column may run on. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string[] {
-  const text = [head, ...rows].map((row) => row.map((cell) => (cell === null ? '–' : withUnseenShown(String(cell)))))
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): string[] {
+  const text = [head, ...rows].map((row) =>
+    row.map((cell) => (cell === null ? '–' : withUnseenShown(String(cell)))),
+  )
   const widths = head.map((_, column) =>
     Math.min(
       44,
@@ -11,15 +16,25 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   )
   return text.map((row) =>
     row
-      .map((cell, column) => (column === row.length - 1 ? cell : cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0)))
+      .map((cell, column) =>
+        column === row.length - 1 ? cell : cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0),
+      )
       .join('  ')
       .trimEnd(),
   )
 }
 
-const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text)
+const cut = (text: string, width: number): string =>
+  text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text
 
-const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const format = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 
 /** `21 Nov 2026 13:58` in the machine's own time zone. */
-export const moment = (at: number | null): string | null => (at === null ? null : format.format(at).replace(',', ''))
+export const moment = (at: number | null): string | null =>
+  at === null ? null : format.format(at).replace(',', '')

@@ -74,7 +74,9 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
   }
 }
 
-const linesOf = (text: Lines): string => (typeof text === 'string' ? [text] : text).map((line) => `${withUnseenShown(line)}\n`).join('')
+const linesOf = (text: Lines): string =>
+  (typeof text === 'string' ? [text] : text).map((line) => `${withUnseenShown(line)}\n`).join('')
 
 /** Its own lines and tabs stay; a carriage return alone would write over what stands before it. */
-const dataOnScreen = (data: string): string => data.replace(/\r\n|[^\r\n\t]+|\r/g, (part) => (part === '\r\n' ? part : withUnseenShown(part)))
+const dataOnScreen = (data: string): string =>
+  data.replace(/\r\n|[^\r\n\t]+|\r/g, (part) => (part === '\r\n' ? part : withUnseenShown(part)))

@@ -6,7 +6,18 @@ import type { ListLayout, ListName } from './view.ts'
 import type { WriteLock } from './write.ts'
 
 /** Operating systems, as Node names them. */
-export type Platform = 'aix' | 'android' | 'cygwin' | 'darwin' | 'freebsd' | 'haiku' | 'linux' | 'netbsd' | 'openbsd' | 'sunos' | 'win32'
+export type Platform =
+  | 'aix'
+  | 'android'
+  | 'cygwin'
+  | 'darwin'
+  | 'freebsd'
+  | 'haiku'
+  | 'linux'
+  | 'netbsd'
+  | 'openbsd'
+  | 'sunos'
+  | 'win32'
 
 export interface About {
   readonly version: string

@@ -18,11 +18,16 @@ import { webhookSteps } from './webhook.ts'
  * Unknown members are refused. All bounds are chosen.
  */
 
-type ChannelOf<R extends keyof Calls> = { [K in keyof Calls[R] & string]: Calls[R][K] extends { readonly kind: 'call' } ? `${R}.${K}` : never }[keyof Calls[R] &
-  string]
+type ChannelOf<R extends keyof Calls> = {
+  [K in keyof Calls[R] & string]: Calls[R][K] extends { readonly kind: 'call' } ? `${R}.${K}` : never
+}[keyof Calls[R] & string]
 export type CallChannel = { [R in keyof Calls]: ChannelOf<R> }[keyof Calls]
 
-type EntryOf<C extends CallChannel> = C extends `${infer R extends keyof Calls}.${infer K}` ? (K extends keyof Calls[R] ? Calls[R][K] : never) : never
+type EntryOf<C extends CallChannel> = C extends `${infer R extends keyof Calls}.${infer K}`
+  ? K extends keyof Calls[R]
+    ? Calls[R][K]
+    : never
+  : never
 type Given<C extends CallChannel> = EntryOf<C> extends Call<infer A, unknown> ? A : never
 /** What the function behind a channel is given; nothing is `undefined`. */
 export type ArgumentOf<C extends CallChannel> = [Given<C>] extends [void] ? undefined : Given<C>
@@ -48,7 +53,9 @@ const product = z.strictObject({ vendorId: int32, productId: int32 })
 const refresh = z.strictObject({ refresh: z.boolean() })
 
 /** As typed into the Explorer; a body of settings may be long. */
-const parameters = z.record(id, text(100_000)).refine((given) => Object.keys(given).length <= 50, 'There are more than 50 members here.')
+const parameters = z
+  .record(id, text(100_000))
+  .refine((given) => Object.keys(given).length <= 50, 'There are more than 50 members here.')
 
 const template = text(600).nullable()
 const assumed = z.array(z.string().min(1).max(assumedAtMost.characters)).max(assumedAtMost.words).readonly()
@@ -121,7 +128,12 @@ const preferences = z.strictObject({
   exportFormat: z.enum(exportFormats).exactOptional(),
   exportDelimiter: z.enum(exportDelimiters).exactOptional(),
   layouts: z
-    .strictObject({ devices: layout.exactOptional(), rooms: layout.exactOptional(), changes: layout.exactOptional(), journal: layout.exactOptional() })
+    .strictObject({
+      devices: layout.exactOptional(),
+      rooms: layout.exactOptional(),
+      changes: layout.exactOptional(),
+      journal: layout.exactOptional(),
+    })
     .exactOptional(),
   lastPage: text(500).nullable().exactOptional(),
 } satisfies { readonly [K in keyof Preferences]: unknown })
@@ -133,7 +145,13 @@ const jobTerms = {
   canary: z.boolean(),
 }
 const settingChanges = z
-  .array(z.strictObject({ name: z.string().min(1).max(200), value: z.union([text(10_000), z.number(), z.boolean()]), locked: z.boolean().exactOptional() }))
+  .array(
+    z.strictObject({
+      name: z.string().min(1).max(200),
+      value: z.union([text(10_000), z.number(), z.boolean()]),
+      locked: z.boolean().exactOptional(),
+    }),
+  )
   .min(1)
   .max(100)
   .readonly()
@@ -156,7 +174,9 @@ const guards = {
   'app.preferences': nothing,
   'app.setPreferences': preferences,
   // Which of these are opened is for the desktop to say: of http, only the running demonstration's.
-  'app.openOutside': z.strictObject({ url: text(2_000).regex(/^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])[:/])\S+$/i) }),
+  'app.openOutside': z.strictObject({
+    url: text(2_000).regex(/^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])[:/])\S+$/i),
+  }),
   'app.copy': z.strictObject({ text: text(100_000) }),
   'organizations.list': nothing,
   'organizations.add': draft,
@@ -184,7 +204,13 @@ const guards = {
   'goldenProfiles.get': byId,
   'goldenProfiles.devices': z.strictObject({ ...goldenDevices, start, count }),
   'goldenProfiles.deviceIds': z.strictObject(goldenDevices),
-  'goldenProfiles.save': z.strictObject({ id: id.nullable(), name: free, productId: int32, variantType: version.nullable(), settings: settingChanges }),
+  'goldenProfiles.save': z.strictObject({
+    id: id.nullable(),
+    name: free,
+    productId: int32,
+    variantType: version.nullable(),
+    settings: settingChanges,
+  }),
   'goldenProfiles.remove': byId,
   'goldenProfiles.notAllowed': z.strictObject({ start, count }),
   'rooms.list': z.strictObject({ where, sort: roomSort, start, count }),
@@ -259,7 +285,9 @@ const guards = {
   'webhooks.read': z.strictObject({ text: text(1_000_000) }),
   'webhooks.validate': z.strictObject({ text: text(1_000_000) }),
   'webhooks.check': z.strictObject({ schema: text(1_000_000), payload: text(1_000_000) }),
-  'webhooks.steps': z.strictObject({ done: z.array(z.enum(webhookSteps)).max(webhookSteps.length).readonly().nullable() }),
+  'webhooks.steps': z.strictObject({
+    done: z.array(z.enum(webhookSteps)).max(webhookSteps.length).readonly().nullable(),
+  }),
   'budget.tryNow': nothing,
   'journal.list': z.strictObject({ ...journalFilter, before: start.exactOptional(), start, count }),
   'explorer.operations': nothing,
@@ -276,7 +304,9 @@ const guards = {
 } satisfies { readonly [C in CallChannel]: z.ZodType<ArgumentOf<C>> }
 
 /** Channels whose guard refuses something the contract allows; a name here does not compile. */
-type TooNarrow = { [C in CallChannel]: ArgumentOf<C> extends z.output<(typeof guards)[C]> ? never : C }[CallChannel]
+type TooNarrow = {
+  [C in CallChannel]: ArgumentOf<C> extends z.output<(typeof guards)[C]> ? never : C
+}[CallChannel]
 const noneTooNarrow: [TooNarrow] extends [never] ? true : TooNarrow = true
 void noneTooNarrow
 
@@ -296,16 +326,22 @@ export function guard(channel: string, argument: unknown): Guarded<unknown> {
     const read = guards[channel].safeParse(argument)
     if (read.success) return { ok: true, value: read.data }
     const issue = read.error.issues[0]
-    return issue === undefined ? refuse('argument', 'This cannot be read.') : refuse(placeOf(issue), sentenceOf(issue))
+    return issue === undefined
+      ? refuse('argument', 'This cannot be read.')
+      : refuse(placeOf(issue), sentenceOf(issue))
   } catch {
     // A member that throws when it is read (a getter, a revoked proxy) is one more thing that cannot be used.
     return refuse('argument', 'This cannot be read.')
   }
 }
 
-const refuse = (field: string, message: string): Guarded<never> => ({ ok: false, failure: { kind: 'invalid', field, message } })
+const refuse = (field: string, message: string): Guarded<never> => ({
+  ok: false,
+  failure: { kind: 'invalid', field, message },
+})
 
-const placeOf = (issue: z.core.$ZodIssue): string => (issue.path.length === 0 ? 'argument' : issue.path.map(String).join('.'))
+const placeOf = (issue: z.core.$ZodIssue): string =>
+  issue.path.length === 0 ? 'argument' : issue.path.map(String).join('.')
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -313,7 +349,9 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
       return `This must be ${issue.expected === 'int' ? 'a whole number' : `of the kind "${issue.expected}"`}.`
     case 'too_big':
       if (issue.origin === 'string') return `This is longer than ${issue.maximum} characters.`
-      return issue.origin === 'array' ? `This is longer than ${issue.maximum} entries.` : `This is greater than ${issue.maximum}.`
+      return issue.origin === 'array'
+        ? `This is longer than ${issue.maximum} entries.`
+        : `This is greater than ${issue.maximum}.`
     case 'too_small':
       return issue.origin === 'string' ? 'This is empty.' : `This is smaller than ${issue.minimum}.`
     case 'unrecognized_keys':

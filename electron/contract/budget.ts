@@ -6,7 +6,8 @@ export interface WindowUse {
 }
 
 /** `history`: for the answer of the call history, which another program may hold. */
-export type WaitReason = 'second-window' | 'five-minute-window' | 'paused' | 'write-slot' | 'concurrency' | 'history'
+export type WaitReason =
+  'second-window' | 'five-minute-window' | 'paused' | 'write-slot' | 'concurrency' | 'history'
 
 export interface BudgetState {
   readonly second: WindowUse

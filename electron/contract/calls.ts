@@ -2,7 +2,12 @@ import type { About, Preferences, Standing } from './app.ts'
 import type { HoldTrial } from './budget.ts'
 import type { Change, ChangeGroups, ChangeQuery, ChangeWindow } from './change.ts'
 import type { ContactedHost } from './connection.ts'
-import type { DefinitionDefaults, DefinitionInUse, DefinitionQuery, ProductDefinitions } from './definition.ts'
+import type {
+  DefinitionDefaults,
+  DefinitionInUse,
+  DefinitionQuery,
+  ProductDefinitions,
+} from './definition.ts'
 import type {
   Device,
   DeviceFacets,
@@ -40,7 +45,16 @@ import type {
   NotAllowedWindow,
 } from './golden-profile.ts'
 import type { ExplorerAnswer, ExplorerCall, ExplorerOperation, ExplorerRun } from './explorer.ts'
-import type { Job, JobDraft, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, PlannedItem } from './job.ts'
+import type {
+  Job,
+  JobDraft,
+  JobItemPage,
+  JobItemQuery,
+  JobPage,
+  JobPlan,
+  JobStart,
+  PlannedItem,
+} from './job.ts'
 import type { JournalPage, JournalQuery } from './journal.ts'
 import type { DocumentCacheSize, RecoveryAnswer, Telemetry, VersionWatch } from './metadata.ts'
 import type { Overview } from './overview.ts'
@@ -112,7 +126,10 @@ export const calls = {
     window: call<DeviceWindowQuery, DeviceWindow>(),
     facets: call<{ readonly where: string }, DeviceFacets>(),
     /** Where a device stands in a list, so that a list keeps its place; null: it does not match. */
-    position: call<DeviceListQuery & { readonly id: string }, { readonly index: number | null; readonly total: number }>(),
+    position: call<
+      DeviceListQuery & { readonly id: string },
+      { readonly index: number | null; readonly total: number }
+    >(),
     /** What stands in a field and begins with or holds `typed`, most first, at most 20: for suggestions. `key` is of `deviceVocabulary`. */
     suggest: call<{ readonly key: string; readonly typed: string }, readonly WordCount[]>(),
     /** How many devices a selection means now. */
@@ -129,7 +146,10 @@ export const calls = {
     /** By name as people count. Every judgement is made from settings that were read before: nothing is asked of a device or a service. */
     list: call<void, readonly GoldenProfileStanding[]>(),
     get: call<{ id: string }, GoldenProfileDetails>(),
-    devices: call<GoldenDevicesQuery & { readonly start: number; readonly count: number }, DriftedDeviceWindow>(),
+    devices: call<
+      GoldenDevicesQuery & { readonly start: number; readonly count: number },
+      DriftedDeviceWindow
+    >(),
     /** The ids of those devices, for a job: the first 10,000; `total` says of how many. */
     deviceIds: call<GoldenDevicesQuery, { readonly ids: readonly string[]; readonly total: number }>(),
     /** A new one, or one changed. Names are unique in an organization, in whatever case. */
@@ -144,7 +164,10 @@ export const calls = {
     get: call<{ id: string }, Room>(),
     history: call<{ id: string }, readonly Change[]>(),
     /** Where a room stands in a list; null: it does not match. */
-    position: call<Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string }, { readonly index: number | null; readonly total: number }>(),
+    position: call<
+      Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string },
+      { readonly index: number | null; readonly total: number }
+    >(),
     /** As `devices.suggest`; `key` is of `roomVocabulary`. */
     suggest: call<{ readonly key: string; readonly typed: string }, readonly WordCount[]>(),
     /** Reads one room anew from the service. */
@@ -158,7 +181,10 @@ export const calls = {
   changes: {
     groups: call<ChangeQuery, ChangeGroups>(),
     /** Newest first; `group`: a key of `groups` under the same query, null: every change. */
-    window: call<ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number }, ChangeWindow>(),
+    window: call<
+      ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number },
+      ChangeWindow
+    >(),
     /** Everything up to `at` is seen; null: nothing is (an undo). Answers what stands now. */
     look: call<{ readonly at: number | null }, { readonly lookedAt: number | null }>(),
     changed: push<{ readonly count: number }>(),
@@ -168,7 +194,14 @@ export const calls = {
   },
   tags: {
     list: call<void, readonly Tag[]>(),
-    change: call<{ readonly selection: DeviceSelection; readonly add: readonly string[]; readonly remove: readonly string[] }, TagChange>(),
+    change: call<
+      {
+        readonly selection: DeviceSelection
+        readonly add: readonly string[]
+        readonly remove: readonly string[]
+      },
+      TagChange
+    >(),
     rename: call<{ readonly from: string; readonly to: string }, TagChange>(),
     remove: call<{ readonly name: string }, TagChange>(),
     undo: call<{ readonly undo: string }, TagChange>(),
@@ -177,7 +210,10 @@ export const calls = {
   lists: {
     list: call<void, readonly DeviceList[]>(),
     /** `keep` false: looks only. A list of that name is replaced; null: named after the time. */
-    paste: call<{ readonly text: string; readonly keep: boolean; readonly name: string | null }, PastedList>(),
+    paste: call<
+      { readonly text: string; readonly keep: boolean; readonly name: string | null },
+      PastedList
+    >(),
     remove: call<{ readonly name: string }, readonly DeviceList[]>(),
   },
   views: {
@@ -261,7 +297,14 @@ export const calls = {
     operations: call<void, readonly ExplorerOperation[]>(),
     run: call<ExplorerRun, ExplorerAnswer>(),
     examples: call<void, readonly ExplorerCall[]>(),
-    saveExample: call<{ readonly name: string; readonly operation: string; readonly parameters: Readonly<Record<string, string>> }, readonly ExplorerCall[]>(),
+    saveExample: call<
+      {
+        readonly name: string
+        readonly operation: string
+        readonly parameters: Readonly<Record<string, string>>
+      },
+      readonly ExplorerCall[]
+    >(),
     removeExample: call<{ readonly id: number }, readonly ExplorerCall[]>(),
     history: call<void, readonly ExplorerCall[]>(),
   },

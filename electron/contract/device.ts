@@ -54,7 +54,11 @@ export interface DeviceRow {
   readonly observedAt: number
   readonly gone: boolean
   readonly goneAt: number | null
-  readonly room: { readonly id: string; readonly name: string | null; readonly location: string | null } | null
+  readonly room: {
+    readonly id: string
+    readonly name: string | null
+    readonly location: string | null
+  } | null
   readonly userName: string | null
   readonly computerName: string | null
   readonly operatingSystem: string | null
@@ -149,7 +153,8 @@ export interface DeviceFacets {
  * either way. It is a rule, not a list: what a sync brings later is looked at when the action begins.
  */
 export type DeviceSelection =
-  { readonly kind: 'matching'; readonly where: string; readonly except: readonly string[] } | { readonly kind: 'picked'; readonly ids: readonly string[] }
+  | { readonly kind: 'matching'; readonly where: string; readonly except: readonly string[] }
+  | { readonly kind: 'picked'; readonly ids: readonly string[] }
 
 /** What pasted text was taken for: words parted by white space, commas, semicolons or quotes; serials, MACs in any notation, ids. */
 export interface PastedList {
@@ -158,7 +163,12 @@ export interface PastedList {
   /** Distinct devices found, gone ones too. */
   readonly found: number
   /** The first 500 of them. */
-  readonly devices: readonly { readonly word: string; readonly id: string; readonly name: string; readonly gone: boolean }[]
+  readonly devices: readonly {
+    readonly word: string
+    readonly id: string
+    readonly name: string
+    readonly gone: boolean
+  }[]
   readonly notFound: readonly string[]
   /** Words that name a device named before. */
   readonly twice: readonly string[]

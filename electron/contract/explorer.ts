@@ -53,7 +53,10 @@ export interface ExplorerAnswer {
    * Set where the body is a copy kept of an earlier answer: the service said that it has not changed, could not be reached, or was not
    * asked. `observedAt`: when that answer came, or was last confirmed. The command line alone asks for copies.
    */
-  readonly copy?: { readonly observedAt: number; readonly because: 'unchanged' | 'not-reached' | 'not-asked' } | null
+  readonly copy?: {
+    readonly observedAt: number
+    readonly because: 'unchanged' | 'not-reached' | 'not-asked'
+  } | null
   /** For writing operations: how the write gate saw it end. */
   readonly report: WriteReport | null
   /** What `--strict` finds: members the specification does not name, and named ones that are missing. */

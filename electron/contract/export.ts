@@ -13,7 +13,12 @@ export const exportDelimiters = [',', ';', '\t'] as const
 export type ExportSubject =
   | { readonly of: 'devices'; readonly selection: DeviceSelection; readonly sort: DeviceSort }
   /** `selection`: these rooms and no others, whatever `where`; by the vocabulary of rooms. */
-  | { readonly of: 'rooms'; readonly where: string; readonly sort: RoomSort; readonly selection?: DeviceSelection }
+  | {
+      readonly of: 'rooms'
+      readonly where: string
+      readonly sort: RoomSort
+      readonly selection?: DeviceSelection
+    }
   | ({ readonly of: 'changes' } & ChangeQuery)
   | ({ readonly of: 'journal' } & JournalFilter)
   /** What became of the items of a job, as the list of the job shows them. */

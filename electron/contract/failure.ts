@@ -16,21 +16,46 @@ export type Failure =
   /** The service answered 401. Everything of the organization stops until the technician acts. */
   | { readonly kind: 'key-refused'; readonly slot: KeySlot; readonly message: string | null }
   /** The service answered 429, or said to come back later than we are willing to wait. `held`: nothing is sent until then, but for one call on request. */
-  | { readonly kind: 'rate-limited'; readonly call: CallPlace; readonly untilAt: number | null; readonly held?: true }
+  | {
+      readonly kind: 'rate-limited'
+      readonly call: CallPlace
+      readonly untilAt: number | null
+      readonly held?: true
+    }
   /** No connection: name not found, refused, unreachable, no network. Nothing was sent. */
   | { readonly kind: 'offline'; readonly call: CallPlace; readonly message: string }
   /** The service answered 5xx, or broke the connection during a read. `status` is null without an answer. */
-  | { readonly kind: 'service-unavailable'; readonly call: CallPlace; readonly status: number | null; readonly message: string | null }
+  | {
+      readonly kind: 'service-unavailable'
+      readonly call: CallPlace
+      readonly status: number | null
+      readonly message: string | null
+    }
   /** 404 for a named thing; for the metadata interface 403 and 404 mean "not published". */
   | { readonly kind: 'not-found'; readonly call: CallPlace | null; readonly what: string }
   /** The service answered another 4xx. */
-  | { readonly kind: 'refused'; readonly call: CallPlace; readonly status: number; readonly message: string | null }
+  | {
+      readonly kind: 'refused'
+      readonly call: CallPlace
+      readonly status: number
+      readonly message: string | null
+    }
   /** The answer is not what it should be: HTML, truncated JSON, an error text inside a 200. `where` names the place. */
-  | { readonly kind: 'unreadable-answer'; readonly call: CallPlace; readonly where: string; readonly message: string }
+  | {
+      readonly kind: 'unreadable-answer'
+      readonly call: CallPlace
+      readonly where: string
+      readonly message: string
+    }
   /** The time ran out and nothing was sent, or a read did not answer in time. */
   | { readonly kind: 'timed-out'; readonly call: CallPlace; readonly afterInMs: number }
   /** A write was sent and no clear answer came: it may have happened. Never repeated by itself. `status` where one was answered. */
-  | { readonly kind: 'unconfirmed'; readonly call: CallPlace; readonly message: string; readonly status?: number | null }
+  | {
+      readonly kind: 'unconfirmed'
+      readonly call: CallPlace
+      readonly message: string
+      readonly status?: number | null
+    }
   /** The technician or the program ended the work before it was done. */
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainTrouble; readonly message: string }
@@ -59,7 +84,8 @@ export type Failure =
   | { readonly kind: 'bug'; readonly reference: string }
 
 /** Why the operating system's keychain cannot be used. */
-export type KeychainTrouble = 'library-missing' | 'no-bus' | 'no-service' | 'no-keyring' | 'locked' | 'unknown'
+export type KeychainTrouble =
+  'library-missing' | 'no-bus' | 'no-service' | 'no-keyring' | 'locked' | 'unknown'
 
 export type FailureKind = Failure['kind']
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>
@@ -74,7 +100,8 @@ export class Failed extends Error {
   }
 }
 
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+export type Outcome<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 export const done = <T>(value: T): Outcome<T> => ({ ok: true, value })
 export const failed = (failure: Failure): Outcome<never> => ({ ok: false, failure })

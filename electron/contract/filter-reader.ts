@@ -1,4 +1,12 @@
-import type { FilterComparison, FilterKey, FilterProblem, FilterProblemKind, FilterReading, FilterTerm, FilterVocabulary } from './filter.ts'
+import type {
+  FilterComparison,
+  FilterKey,
+  FilterProblem,
+  FilterProblemKind,
+  FilterReading,
+  FilterTerm,
+  FilterVocabulary,
+} from './filter.ts'
 
 /** More is not read. Chosen. */
 const longestFilter = 2_000
@@ -15,10 +23,15 @@ const endsValue = /[\s\p{Cc},"]/u
 export function readFilter(text: string, vocabulary: FilterVocabulary): FilterReading {
   const terms: FilterTerm[] = []
   const problems: FilterProblem[] = []
-  if (text.length > longestFilter) return { terms, problems: [{ start: longestFilter, end: text.length, kind: 'too-long', word: '', expected: [] }] }
+  if (text.length > longestFilter)
+    return {
+      terms,
+      problems: [{ start: longestFilter, end: text.length, kind: 'too-long', word: '', expected: [] }],
+    }
   for (let place = afterBlanks(text, 0); place < text.length;) {
     const one = readTerm(text, place, vocabulary)
-    if (terms.length >= mostTerms) problems.push({ start: place, end: text.length, kind: 'too-long', word: '', expected: [] })
+    if (terms.length >= mostTerms)
+      problems.push({ start: place, end: text.length, kind: 'too-long', word: '', expected: [] })
     else if ('problem' in one) problems.push(one.problem)
     else if (one.term !== null) terms.push(one.term)
     if (terms.length >= mostTerms && problems.at(-1)?.kind === 'too-long') break
@@ -29,7 +42,9 @@ export function readFilter(text: string, vocabulary: FilterVocabulary): FilterRe
 
 /** A value as it must be typed: in quotes where it needs them. */
 export function quoted(value: string): string {
-  return value === '' || /[\s\p{Cc}",:!<>=\\]/u.test(value) ? `"${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"` : value
+  return value === '' || /[\s\p{Cc}",:!<>=\\]/u.test(value)
+    ? `"${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"`
+    : value
 }
 
 /** A term as text: what chips and column filters write. Reading it again gives the same term. */
@@ -57,7 +72,9 @@ export function withTerm(
   kept.push(text.slice(from))
   const written = term === null ? [] : [termText(term)]
   // After a quote that is not closed, everything would be in that quote.
-  const parts = problems.some(({ kind }) => kind === 'quote-not-closed') ? [...written, ...kept] : [...kept, ...written]
+  const parts = problems.some(({ kind }) => kind === 'quote-not-closed')
+    ? [...written, ...kept]
+    : [...kept, ...written]
   return parts
     .map((part) => part.trim())
     .filter((part) => part !== '')
@@ -69,43 +86,68 @@ export function keyNamed(vocabulary: FilterVocabulary, name: string): FilterKey 
   return vocabulary.find(({ key, aliases }) => key === lower || aliases.includes(lower))
 }
 
-type Read = { readonly end: number } & ({ readonly term: FilterTerm | null } | { readonly problem: FilterProblem })
+type Read = { readonly end: number } & (
+  { readonly term: FilterTerm | null } | { readonly problem: FilterProblem }
+)
 
 function readTerm(text: string, start: number, vocabulary: FilterVocabulary): Read {
   const negated = text[start] === '!'
   const at = negated ? start + 1 : start
   const name = /^[a-z][a-z-]*(?=:)/i.exec(text.slice(at))?.[0]
   const known = name === undefined ? undefined : keyNamed(vocabulary, name)
-  if (name === undefined || (known === undefined && isFreeWord(bareWord(text, at)))) return freeWord(text, start, at, negated)
+  if (name === undefined || (known === undefined && isFreeWord(bareWord(text, at))))
+    return freeWord(text, start, at, negated)
   const given = readValues(text, at + name.length + 1)
   const { values, places, comparison, end } = given
-  const problem = (kind: FilterProblemKind, word: string, expected: readonly string[], from = start, to = end): Read => ({
+  const problem = (
+    kind: FilterProblemKind,
+    word: string,
+    expected: readonly string[],
+    from = start,
+    to = end,
+  ): Read => ({
     end,
     problem: { start: from, end: to, kind, word, expected },
   })
   if (!given.closed) return problem('quote-not-closed', values.at(-1) ?? '', ['"'], places.at(-1)?.start)
-  if (known === undefined) return problem('unknown-key', name, nearest(name, vocabulary), at, at + name.length)
+  if (known === undefined)
+    return problem('unknown-key', name, nearest(name, vocabulary), at, at + name.length)
   const wordsTaken = known.choices.length > 0 && (comparison === 'has' || comparison === 'is')
-  if (values.length === 0) return problem('value-missing', '', wordsTaken ? known.choices : [exampleOf(known)])
+  if (values.length === 0)
+    return problem('value-missing', '', wordsTaken ? known.choices : [exampleOf(known)])
   if (values.length > mostValues) return problem('too-long', '', [], places[0]?.start)
   const checked = check(known, comparison, values)
   if ('kind' in checked) {
     const place = places[checked.index]
-    return problem(checked.kind, values[checked.index] ?? '', checked.expected, checked.index === 0 ? at + name.length + 1 : place?.start, place?.end)
+    return problem(
+      checked.kind,
+      values[checked.index] ?? '',
+      checked.expected,
+      checked.index === 0 ? at + name.length + 1 : place?.start,
+      place?.end,
+    )
   }
-  return { end: given.end, term: { start, end: given.end, negated, key: known.key, comparison, values, numbers: checked.numbers } }
+  return {
+    end: given.end,
+    term: { start, end: given.end, negated, key: known.key, comparison, values, numbers: checked.numbers },
+  }
 }
 
 /** A MAC address or a web address is no key with a value. */
-const isFreeWord = (word: string): boolean => /^[0-9a-f]{2}(:[0-9a-f]{1,2})+:?$/i.test(word) || word.includes('://')
+const isFreeWord = (word: string): boolean =>
+  /^[0-9a-f]{2}(:[0-9a-f]{1,2})+:?$/i.test(word) || word.includes('://')
 
 const bareWord = (text: string, start: number): string => /^[^\s\p{Cc}]*/u.exec(text.slice(start))?.[0] ?? ''
 
 function freeWord(text: string, start: number, at: number, negated: boolean): Read {
   const { value, end, closed } = readValue(text, at, endsWord)
-  if (!closed) return { end, problem: { start: at, end, kind: 'quote-not-closed', word: value, expected: ['"'] } }
+  if (!closed)
+    return { end, problem: { start: at, end, kind: 'quote-not-closed', word: value, expected: ['"'] } }
   if (value.trim() === '') return { end: Math.max(end, at + (end === at ? 0 : 1), start + 1), term: null }
-  return { end, term: { start, end, negated, key: null, comparison: 'has', values: [value], numbers: [null] } }
+  return {
+    end,
+    term: { start, end, negated, key: null, comparison: 'has', values: [value], numbers: [null] },
+  }
 }
 
 interface Values {
@@ -128,13 +170,18 @@ function readValues(text: string, start: number): Values {
       values.push(one.value)
       places.push({ start: place, end: one.end })
     }
-    if (!one.closed || text[one.end] !== ',') return { comparison, values, places, end: one.end, closed: one.closed }
+    if (!one.closed || text[one.end] !== ',')
+      return { comparison, values, places, end: one.end, closed: one.closed }
     place = one.end + 1
   }
 }
 
 /** One value: in quotes, or up to a character of `ends`. */
-function readValue(text: string, start: number, ends: RegExp): { value: string; end: number; closed: boolean; given: boolean } {
+function readValue(
+  text: string,
+  start: number,
+  ends: RegExp,
+): { value: string; end: number; closed: boolean; given: boolean } {
   let value = ''
   let place = start
   if (text[place] === '"') {
@@ -172,7 +219,12 @@ function check(known: FilterKey, comparison: FilterComparison, values: readonly 
   return { numbers }
 }
 
-function checkValue(known: FilterKey, comparison: FilterComparison, value: string, ordered: boolean): number | null | Mistake {
+function checkValue(
+  known: FilterKey,
+  comparison: FilterComparison,
+  value: string,
+  ordered: boolean,
+): number | null | Mistake {
   const isChoice = known.choices.includes(value.toLowerCase())
   switch (known.kind) {
     case 'text':
@@ -182,19 +234,28 @@ function checkValue(known: FilterKey, comparison: FilterComparison, value: strin
       if (ordered) return { kind: 'comparison-not-taken', expected: known.choices }
       return isChoice ? null : { kind: 'unknown-choice', expected: sortedByNearness(value, known.choices) }
     case 'version':
-      if (isChoice) return ordered ? { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] } : null
-      return /^v?\d/i.test(value) ? null : { kind: 'bad-version', expected: ['2.1', '<2.1.0', ...known.choices] }
+      if (isChoice)
+        return ordered ? { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] } : null
+      return /^v?\d/i.test(value)
+        ? null
+        : { kind: 'bad-version', expected: ['2.1', '<2.1.0', ...known.choices] }
     case 'age': {
       const inMs = ageInMs(value)
       if (inMs === null) return { kind: 'bad-age', expected: ['>7d', '<12h', '>30min'] }
-      return comparison === 'has' || comparison === 'is' ? { kind: 'comparison-missing', expected: [`>${value}`, `<${value}`] } : inMs
+      return comparison === 'has' || comparison === 'is'
+        ? { kind: 'comparison-missing', expected: [`>${value}`, `<${value}`] }
+        : inMs
     }
     case 'number':
       return /^\d{1,9}$/.test(value) ? Number(value) : { kind: 'bad-number', expected: ['6', '>6', '<=2'] }
     case 'product-id': {
       if (ordered) return { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] }
       // As wide as what devices may tell: also ids that no product can have are found.
-      const id = /^-?\d{1,16}$/.test(value) ? Number(value) : /^(0x)?[0-9a-f]{1,12}$/i.test(value) ? Number.parseInt(value.replace(/^0x/i, ''), 16) : null
+      const id = /^-?\d{1,16}$/.test(value)
+        ? Number(value)
+        : /^(0x)?[0-9a-f]{1,12}$/i.test(value)
+          ? Number.parseInt(value.replace(/^0x/i, ''), 16)
+          : null
       return id ?? { kind: 'bad-number', expected: ['9395', '0x24B3'] }
     }
   }
@@ -213,11 +274,21 @@ const unitsInMs: Readonly<Record<string, number>> = {
 
 function ageInMs(value: string): number | null {
   const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(s|min|m|h|d|w|mo|y)$/i.exec(value) ?? []
-  return amount === undefined || unit === undefined ? null : Number(amount) * (unitsInMs[unit.toLowerCase()] ?? 0)
+  return amount === undefined || unit === undefined
+    ? null
+    : Number(amount) * (unitsInMs[unit.toLowerCase()] ?? 0)
 }
 
 function exampleOf(known: FilterKey): string {
-  return { text: '""', word: '""', choice: known.choices[0] ?? '', version: '<2.1', age: '>7d', number: '>6', 'product-id': '0x24B3' }[known.kind]
+  return {
+    text: '""',
+    word: '""',
+    choice: known.choices[0] ?? '',
+    version: '<2.1',
+    age: '>7d',
+    number: '>6',
+    'product-id': '0x24B3',
+  }[known.kind]
 }
 
 const nearest = (name: string, vocabulary: FilterVocabulary): readonly string[] =>
@@ -239,7 +310,10 @@ function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
-    for (let j = 0; j < b.length; j++) next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)))
+    for (let j = 0; j < b.length; j++)
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)),
+      )
     row = next
   }
   return row[b.length] ?? 0

@@ -6,7 +6,8 @@ import { readFilter } from './filter-reader.ts'
 export function termsIn(where: string, vocabulary: FilterVocabulary): readonly FilterTerm[] {
   const { terms, problems } = readFilter(where, vocabulary)
   const [first] = problems
-  if (first !== undefined) throw new Failed({ kind: 'invalid', field: 'where', message: problemSentence(where, first) })
+  if (first !== undefined)
+    throw new Failed({ kind: 'invalid', field: 'where', message: problemSentence(where, first) })
   return terms
 }
 
@@ -25,7 +26,9 @@ function whatIsWrong({ kind, word, expected }: FilterProblem): string {
   const such = expected.length === 0 ? '' : `, such as ${inWords(expected.slice(0, 5))}`
   switch (kind) {
     case 'unknown-key':
-      return expected.length === 0 ? 'there is nothing of that name' : `there is nothing of that name; is ${inWords(expected)} meant`
+      return expected.length === 0
+        ? 'there is nothing of that name'
+        : `there is nothing of that name; is ${inWords(expected)} meant`
     case 'value-missing':
       return `a value was expected${such}`
     case 'unknown-choice':
@@ -49,4 +52,5 @@ function whatIsWrong({ kind, word, expected }: FilterProblem): string {
   }
 }
 
-const inWords = (words: readonly string[]): string => (words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`)
+const inWords = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`

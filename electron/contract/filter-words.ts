@@ -1,6 +1,10 @@
 import type { FilterKey, FilterKind, FilterVocabulary } from './filter.ts'
 
-const key = (name: string, kind: FilterKind, more: Partial<Omit<FilterKey, 'key' | 'kind'>> = {}): FilterKey => ({
+const key = (
+  name: string,
+  kind: FilterKind,
+  more: Partial<Omit<FilterKey, 'key' | 'kind'>> = {},
+): FilterKey => ({
   key: name,
   kind,
   aliases: [],
@@ -20,7 +24,10 @@ const goneWords = ['no', 'yes', 'any']
 /** What lists of devices are filtered by. Where nothing is said of `gone`, devices that are gone are left out. */
 export const deviceVocabulary: FilterVocabulary = [
   key('status', 'word', { choices: statusWords, mayBeMissing: false }),
-  key('fw', 'version', { aliases: ['firmware'], choices: [...firmwareStandingWords, ...firmwareServiceWords] }),
+  key('fw', 'version', {
+    aliases: ['firmware'],
+    choices: [...firmwareStandingWords, ...firmwareServiceWords],
+  }),
   /** Time since the device was last seen by its service. */
   key('age', 'age', { aliases: ['seen', 'last-seen'] }),
   key('room', 'text'),
@@ -98,12 +105,20 @@ export const changeVocabulary: FilterVocabulary = [
 /** `not-sent`: it never left; `unknown`: the program ended before it knew, or it is at it now. */
 export const journalOutcomeWords = ['accepted', 'refused', 'not-sent', 'unconfirmed', 'unknown'] as const
 /** Operations that write have a short word beside their name in the specification. */
-export const journalOperationWords = { reboot: 'RebootRoom', settings: 'UpdateDeviceSettings', firmware: 'UpdateDeviceFirmware' } as const
+export const journalOperationWords = {
+  reboot: 'RebootRoom',
+  settings: 'UpdateDeviceSettings',
+  firmware: 'UpdateDeviceFirmware',
+} as const
 
 /** What the journal is filtered by. */
 export const journalVocabulary: FilterVocabulary = [
   key('outcome', 'choice', { choices: journalOutcomeWords, mayBeMissing: false }),
-  key('operation', 'word', { aliases: ['what'], choices: Object.keys(journalOperationWords), mayBeMissing: false }),
+  key('operation', 'word', {
+    aliases: ['what'],
+    choices: Object.keys(journalOperationWords),
+    mayBeMissing: false,
+  }),
   key('of', 'choice', { choices: ['device', 'room', 'organization'], mayBeMissing: false }),
   key('name', 'text'),
   key('who', 'text', { mayBeMissing: false }),
@@ -120,4 +135,9 @@ export const journalVocabulary: FilterVocabulary = [
   key('line', 'number', { mayBeMissing: false }),
 ]
 
-export const vocabularies = { devices: deviceVocabulary, rooms: roomVocabulary, changes: changeVocabulary, journal: journalVocabulary } as const
+export const vocabularies = {
+  devices: deviceVocabulary,
+  rooms: roomVocabulary,
+  changes: changeVocabulary,
+  journal: journalVocabulary,
+} as const

@@ -13,7 +13,14 @@ export function serviceVerdict(word: string | null): ServiceVerdict | null {
 }
 
 const upToDate: ReadonlySet<string> = new Set(['uptodate', 'current', 'latest', 'noupdateavailable'])
-const toUpdate: ReadonlySet<string> = new Set(['updateavailable', 'updaterequired', 'updateneeded', 'outdated', 'outofdate', 'notuptodate'])
+const toUpdate: ReadonlySet<string> = new Set([
+  'updateavailable',
+  'updaterequired',
+  'updateneeded',
+  'outdated',
+  'outofdate',
+  'notuptodate',
+])
 
 /** `decides`: the catalogue cannot compare, so the word is the service's. `contradicts`: the service says otherwise than the catalogue. */
 export type ServiceRole = 'decides' | 'contradicts'

@@ -11,7 +11,8 @@ export interface ProductId {
 export const largestProductId = 2_147_483_647
 
 /** Whether an address can name it. A device may tell any number: its record is not shown. */
-export const isProductId = (productId: number): boolean => Number.isInteger(productId) && productId >= 0 && productId <= largestProductId
+export const isProductId = (productId: number): boolean =>
+  Number.isInteger(productId) && productId >= 0 && productId <= largestProductId
 
 /** When a metadata document was read, and whether this answer came out of the cache without the service. */
 export interface Observed {
@@ -135,7 +136,11 @@ export type FirmwareStanding =
   | { readonly kind: 'ahead'; readonly latest: string }
   | { readonly kind: 'revoked'; readonly latest: string | null }
   /** `not-a-product-id`: a number that no address of the service can name (specification, part 2: int32). */
-  | { readonly kind: 'unknown'; readonly why: 'no-product' | 'not-a-product-id' | 'no-version' | 'not-published' | 'no-public-release' | 'offline' }
+  | {
+      readonly kind: 'unknown'
+      readonly why:
+        'no-product' | 'not-a-product-id' | 'no-version' | 'not-published' | 'no-public-release' | 'offline'
+    }
 
 /** A product of the fleet whose firmware could not be compared with the catalogue as it is now, and why. */
 export interface ProductNotCompared {
@@ -148,7 +153,12 @@ export interface ProductNotCompared {
 
 export interface ReleaseNotes extends Observed {
   /** The content record that names the product, by entity id, product id or name; null: the content document names no such product. */
-  readonly record: { readonly title: string; readonly links: readonly ContentLink[]; readonly images: readonly string[]; readonly raw: JsonObject } | null
+  readonly record: {
+    readonly title: string
+    readonly links: readonly ContentLink[]
+    readonly images: readonly string[]
+    readonly raw: JsonObject
+  } | null
 }
 
 export interface ContentLink {

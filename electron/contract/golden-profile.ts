@@ -17,7 +17,9 @@ export interface GoldenProfile {
 }
 
 /** `id` null: a new one. Values that may be a password or a code are refused with `invalid`, field `settings.NAME`. */
-export type GoldenProfileDraft = Pick<GoldenProfile, 'name' | 'productId' | 'variantType' | 'settings'> & { readonly id: string | null }
+export type GoldenProfileDraft = Pick<GoldenProfile, 'name' | 'productId' | 'variantType' | 'settings'> & {
+  readonly id: string | null
+}
 
 /**
  * How a device stands against a golden profile, from what was last read of it. `drifted`: a setting is another, or is one its feature model does

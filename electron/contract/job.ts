@@ -8,7 +8,11 @@ export type JobWork =
   /** `of: 'devices'`: the rooms these devices stand in. Each room once, whichever of its ids or devices were named. */
   | { readonly kind: 'reboot-rooms'; readonly of: 'rooms' | 'devices'; readonly selection: DeviceSelection }
   /** One request for each device, with all changes; a device whose settings are so already is not written to. */
-  | { readonly kind: 'change-settings'; readonly selection: DeviceSelection; readonly changes: readonly SettingChange[] }
+  | {
+      readonly kind: 'change-settings'
+      readonly selection: DeviceSelection
+      readonly changes: readonly SettingChange[]
+    }
 export type JobKind = JobWork['kind']
 
 /** When a job may start items. Times of a window are minutes after local midnight, `from` above `to` goes over midnight. */
@@ -53,7 +57,8 @@ export interface PlannedChange {
   readonly restarts: boolean | null
 }
 /** `nothing-online`, `members-unknown`: rooms. `no-room`: devices that stand in no room. `as-wanted`, `not-allowed`, `settings-unknown`: settings. `gone`: both. */
-export type SkipReason = 'nothing-online' | 'members-unknown' | 'no-room' | 'as-wanted' | 'not-allowed' | 'settings-unknown' | 'gone'
+export type SkipReason =
+  'nothing-online' | 'members-unknown' | 'no-room' | 'as-wanted' | 'not-allowed' | 'settings-unknown' | 'gone'
 
 /** A plan as it was shown. It is kept for a while under its id; starting names it, so that what was shown is what is done. */
 export interface JobPlan {
@@ -99,7 +104,17 @@ export type JobState = 'waiting' | 'running' | 'paused' | 'stopping' | 'ended'
 
 /** Why a job, or an item of it, does not go on now. `key`: the subscription key is refused, missing or cannot be had. */
 export type WaitReason =
-  'start-time' | 'window' | 'paused' | 'locked' | 'key' | 'canary' | 'device-minute' | 'call-budget' | 'rate-limited' | 'offline' | 'other-program'
+  | 'start-time'
+  | 'window'
+  | 'paused'
+  | 'locked'
+  | 'key'
+  | 'canary'
+  | 'device-minute'
+  | 'call-budget'
+  | 'rate-limited'
+  | 'offline'
+  | 'other-program'
 
 export interface Job extends JobTiming {
   readonly id: string
@@ -194,4 +209,10 @@ export interface JobItemPage {
   readonly items: readonly JobItem[]
   readonly total: number
 }
-export const jobOutcomes = ['done', 'failed', 'not-found', 'not-supported', 'unknown'] as const satisfies readonly JobOutcome[]
+export const jobOutcomes = [
+  'done',
+  'failed',
+  'not-found',
+  'not-supported',
+  'unknown',
+] as const satisfies readonly JobOutcome[]

@@ -8,7 +8,11 @@ export interface JournalLine {
   /** The operating system's user. */
   readonly who: string
   readonly operation: string
-  readonly target: { readonly of: 'room' | 'device' | 'organization'; readonly id: string; readonly name: string | null }
+  readonly target: {
+    readonly of: 'room' | 'device' | 'organization'
+    readonly id: string
+    readonly name: string | null
+  }
   /** Devices it takes down or changes. */
   readonly deviceIds: readonly string[]
   readonly startedAt: number
@@ -28,7 +32,13 @@ export interface JournalLine {
   readonly afterwards?: SeenAfterwards
 }
 
-export const seenAfterwards = ['back-online', 'did-not-come-back', 'not-watched', 'verified', 'applies-later'] as const satisfies readonly JobDetail[]
+export const seenAfterwards = [
+  'back-online',
+  'did-not-come-back',
+  'not-watched',
+  'verified',
+  'applies-later',
+] as const satisfies readonly JobDetail[]
 export type SeenAfterwards = (typeof seenAfterwards)[number]
 
 export interface JournalFilter {

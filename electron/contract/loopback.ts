@@ -4,5 +4,10 @@
  */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name)
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(name)
+  )
 }

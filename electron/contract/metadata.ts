@@ -9,7 +9,12 @@ export interface Telemetry extends Observed {
 }
 /** An event without a name has null there: it is shown all the same. */
 export type TelemetryEvent =
-  | { readonly kind: 'threshold'; readonly name: string | null; readonly minimum: number | null; readonly maximum: number | null }
+  | {
+      readonly kind: 'threshold'
+      readonly name: string | null
+      readonly minimum: number | null
+      readonly maximum: number | null
+    }
   | {
       readonly kind: 'integer'
       readonly name: string | null
@@ -18,7 +23,12 @@ export type TelemetryEvent =
       readonly error: number | null
     }
   | { readonly kind: 'boolean'; readonly name: string | null; readonly desired: boolean | null }
-  | { readonly kind: 'call-summary'; readonly name: string | null; readonly deviceEventType: string | null; readonly method: string | null }
+  | {
+      readonly kind: 'call-summary'
+      readonly name: string | null
+      readonly deviceEventType: string | null
+      readonly method: string | null
+    }
 
 /** A device in recovery mode: which product it is, and the firmware that brings it back. */
 export interface RecoveryAnswer extends Observed {

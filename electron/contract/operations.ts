@@ -33,14 +33,33 @@ interface NamedOperation<N extends string> extends Operation {
 }
 
 /** Types of path parameters: specification, part 2, "Identifiers used in paths". */
-const pathTypes: Readonly<Record<string, ParameterType>> = { apiVersion: 'int32', vendorId: 'int32', productId: 'int32', dfuProductId: 'int32' }
+const pathTypes: Readonly<Record<string, ParameterType>> = {
+  apiVersion: 'int32',
+  vendorId: 'int32',
+  productId: 'int32',
+  dfuProductId: 'int32',
+}
 
 const pathParameters = (path: string): OperationParameter[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', type: pathTypes[name] ?? 'string', required: true }))
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    type: pathTypes[name] ?? 'string',
+    required: true,
+  }))
 
-const optional = (from: 'query' | 'body', name: string, type: ParameterType): OperationParameter => ({ name, in: from, type, required: false })
+const optional = (from: 'query' | 'body', name: string, type: ParameterType): OperationParameter => ({
+  name,
+  in: from,
+  type,
+  required: false,
+})
 
-const metadata = <const N extends string>(name: N, path: string, answer: string | null): NamedOperation<N> => ({
+const metadata = <const N extends string>(
+  name: N,
+  path: string,
+  answer: string | null,
+): NamedOperation<N> => ({
   name,
   interface: 'metadata',
   method: 'GET',
@@ -58,7 +77,9 @@ const management = <const N extends string>(
   name: N,
   method: Operation['method'],
   path: string | null,
-  rest: Partial<Pick<Operation, 'writes' | 'published' | 'answer'>> & { readonly extra?: readonly OperationParameter[] } = {},
+  rest: Partial<Pick<Operation, 'writes' | 'published' | 'answer'>> & {
+    readonly extra?: readonly OperationParameter[]
+  } = {},
 ): NamedOperation<N> => ({
   name,
   interface: 'management',
@@ -77,52 +98,120 @@ const variant = `${product}/variants/{variantType}`
 const firmware = `${variant}/firmware-versions/{firmwareVersion}`
 const recovery = '/vendors/{vendorId}/products/recovery/{dfuProductId}'
 const bundles = '/product-group-bundles'
-const pageInBody = [optional('body', 'sortDescending', 'boolean'), optional('body', 'pageSize', 'int32'), optional('body', 'continuationToken', 'string')]
+const pageInBody = [
+  optional('body', 'sortDescending', 'boolean'),
+  optional('body', 'pageSize', 'int32'),
+  optional('body', 'continuationToken', 'string'),
+]
 const asGuid = <N extends string>(operation: NamedOperation<N>): NamedOperation<N> => ({
   ...operation,
-  parameters: operation.parameters.map((parameter) => (parameter.name === 'entityId' ? { ...parameter, type: 'guid' } : parameter)),
+  parameters: operation.parameters.map((parameter) =>
+    parameter.name === 'entityId' ? { ...parameter, type: 'guid' } : parameter,
+  ),
 })
 
 /** Every documented operation of both interfaces (specification, part 4). */
 export const operations = [
   model('GetTelemetry', '/telemetry', 'TelemetrySettings'),
   model('GetGnpSchemaVersions', `${gnp}/schema-versions`, 'array of SchemaVersion'),
-  model('GetGnpPropertyMapBySchemaVersion', `${gnp}/schema-versions/{schemaVersion}/property-map`, 'GnpMapping'),
+  model(
+    'GetGnpPropertyMapBySchemaVersion',
+    `${gnp}/schema-versions/{schemaVersion}/property-map`,
+    'GnpMapping',
+  ),
   model(
     'GetGnpPropertiesForProductVariant',
     `${gnp}${variant}/firmware-versions/{firmwareVersion}/schema-versions/{schemaVersion}/properties`,
     'GnpDefinition',
   ),
   model('GetGnpPropertiesBySchema', `${gnp}/schema-versions/{schemaVersion}/properties`, 'GnpDefinition'),
-  model('GetGnpPropertiesBySchemaTrimmed', `${gnp}/schema-versions/{schemaVersion}/properties/trimmed`, 'GnpDefinition'),
-  model('GetGnpDefinitionVersionLatest', `${gnp}/definition-versions/schema-versions/{schemaVersion}/latest/info`, 'ProtocolVersion'),
-  model('GetJoseDefinitionV1ByFirmwareVersion', `${jose}/firmware-versions/{firmwareVersion}/schema-versions/1/definition`, 'JoseDefinition'),
+  model(
+    'GetGnpPropertiesBySchemaTrimmed',
+    `${gnp}/schema-versions/{schemaVersion}/properties/trimmed`,
+    'GnpDefinition',
+  ),
+  model(
+    'GetGnpDefinitionVersionLatest',
+    `${gnp}/definition-versions/schema-versions/{schemaVersion}/latest/info`,
+    'ProtocolVersion',
+  ),
+  model(
+    'GetJoseDefinitionV1ByFirmwareVersion',
+    `${jose}/firmware-versions/{firmwareVersion}/schema-versions/1/definition`,
+    'JoseDefinition',
+  ),
   model(
     'GetJoseDefinitionV2ByFirmwareVersion',
     `${jose}/variants/{variantType}/firmware-versions/{firmwareVersion}/schema-versions/2/definition`,
     'JoseDefinitionV2',
   ),
   model('GetDeviceSettingsNameMap', '/product-mapping/name-map', 'NameMapRoot'),
-  model('GetLatestDeviceModelBySchema', `${firmware}/device-models/{sdk}/schema-versions/{schemaVersion}`, 'DeviceModelRoot'),
-  model('GetDeviceModelByDefinition', `${firmware}/device-models/{sdk}/definition-versions/{definitionVersion}`, 'DeviceModelRoot'),
+  model(
+    'GetLatestDeviceModelBySchema',
+    `${firmware}/device-models/{sdk}/schema-versions/{schemaVersion}`,
+    'DeviceModelRoot',
+  ),
+  model(
+    'GetDeviceModelByDefinition',
+    `${firmware}/device-models/{sdk}/definition-versions/{definitionVersion}`,
+    'DeviceModelRoot',
+  ),
   model('GetProductVariants', '/vendors/products/{entityId}/variants', 'array of ProductVariant'),
   model('GetFeatureModelByProductVariant', `${firmware}/feature-model`, 'FeatureModelRoot'),
-  model('GetFeatureModelByEntityId', '/vendors/products/{entityId}/firmware-versions/{firmwareVersion}/feature-model', 'FeatureModelRoot'),
+  model(
+    'GetFeatureModelByEntityId',
+    '/vendors/products/{entityId}/firmware-versions/{firmwareVersion}/feature-model',
+    'FeatureModelRoot',
+  ),
   model('GetProductInformation', `${variant}/information`, 'ProductInformation'),
   model('GetVariantIdentifiersForHostProducts', '/vendors/products/hosts', 'array of VariantIdentifier'),
-  model('GetVariantIdentifiersForProductsWithAgent', '/vendors/products/with-agent/{agentType}', 'array of VariantIdentifier'),
+  model(
+    'GetVariantIdentifiersForProductsWithAgent',
+    '/vendors/products/with-agent/{agentType}',
+    'array of VariantIdentifier',
+  ),
   model('GetIgnoredGnpProducts', '/ignore-lists/gnp', 'ProtocolIgnoreList'),
   model('GetProductGroupBundleProductByVariant', `${bundles}${variant}`, 'ProductGroupBundleProduct'),
-  asGuid(model('GetProductGroupBundleProductByVariantEntityId', `${bundles}/vendors/products/variants/{entityId}`, 'ProductGroupBundleProduct')),
-  model('GetProductGroupBundleProductByEntityId', `${bundles}/vendors/products/{entityId}`, 'ProductGroupBundleProduct'),
+  asGuid(
+    model(
+      'GetProductGroupBundleProductByVariantEntityId',
+      `${bundles}/vendors/products/variants/{entityId}`,
+      'ProductGroupBundleProduct',
+    ),
+  ),
+  model(
+    'GetProductGroupBundleProductByEntityId',
+    `${bundles}/vendors/products/{entityId}`,
+    'ProductGroupBundleProduct',
+  ),
   model('GetProductGroupBundles', `${bundles}/bundles`, 'ProductGroupBundlesRoot'),
-  model('GetProductGroupBundleByName', `${bundles}/bundles/{productGroupBundleName}`, 'ProductGroupBundlesRoot'),
-  model('GetFirmwareUpdaterConfigurations', `${variant}/firmware-updater-configurations/platforms/{platformOs}`, 'array of FirmwareUpdaterConfiguration'),
-  model('GetDfuProductIds', '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids', 'array of DfuProductIdsForVendor'),
+  model(
+    'GetProductGroupBundleByName',
+    `${bundles}/bundles/{productGroupBundleName}`,
+    'ProductGroupBundlesRoot',
+  ),
+  model(
+    'GetFirmwareUpdaterConfigurations',
+    `${variant}/firmware-updater-configurations/platforms/{platformOs}`,
+    'array of FirmwareUpdaterConfiguration',
+  ),
+  model(
+    'GetDfuProductIds',
+    '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids',
+    'array of DfuProductIdsForVendor',
+  ),
   model('GetLatestFirmwareFromDfuPid', `${recovery}/firmware`, 'Firmware'),
-  model('GetFirmwareUpdaterConfigurationsByDfuPid', `${recovery}/firmware-updater-configurations`, 'array of FirmwareUpdaterConfiguration'),
+  model(
+    'GetFirmwareUpdaterConfigurationsByDfuPid',
+    `${recovery}/firmware-updater-configurations`,
+    'array of FirmwareUpdaterConfiguration',
+  ),
   model('GetFirmwareReleasesByProductId', `${product}/firmware-releases`, 'array of Firmware'),
-  model('GetFirmwareDownloadLinkByProduct', `${product}/firmware-versions/{firmwareVersion}/build-types/{buildType}/downloadLink`, 'FirmwareDownloadLink'),
+  model(
+    'GetFirmwareDownloadLinkByProduct',
+    `${product}/firmware-versions/{firmwareVersion}/build-types/{buildType}/downloadLink`,
+    'FirmwareDownloadLink',
+  ),
   model('GetFirmwareBundles', '/vendors/products/firmware-bundles', 'array of FirmwareBundle'),
   model(
     'GetFirmwareBundlesByGroupIdAndBundleVersion',
@@ -139,11 +228,20 @@ export const operations = [
   /** Product web content (part 4, note 4). The specification names no operation: the name is ours. */
   metadata('GetProductContent', '/content/v/{apiVersion}/products', null),
 
-  management('ListDevices', 'POST', '/devices/api/devices', { extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody] }),
-  management('ListDevicesV1', 'GET', '/devices/api/devices', {
-    extra: [optional('query', 'DeviceClientType', 'string'), optional('query', 'PageSize', 'int32'), optional('query', 'ContinuationToken', 'string')],
+  management('ListDevices', 'POST', '/devices/api/devices', {
+    extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody],
   }),
-  management('ListMeetingRooms', 'POST', '/meetingrooms/api/meetingrooms', { extra: pageInBody, answer: 'a page of rooms' }),
+  management('ListDevicesV1', 'GET', '/devices/api/devices', {
+    extra: [
+      optional('query', 'DeviceClientType', 'string'),
+      optional('query', 'PageSize', 'int32'),
+      optional('query', 'ContinuationToken', 'string'),
+    ],
+  }),
+  management('ListMeetingRooms', 'POST', '/meetingrooms/api/meetingrooms', {
+    extra: pageInBody,
+    answer: 'a page of rooms',
+  }),
   management('GetRoom', 'GET', '/meetingrooms/api/meetingrooms/{groupId}', { answer: 'a room' }),
   management('RebootRoom', 'POST', '/meetingrooms/api/meetingrooms/{groupId}/reboot', { writes: true }),
   /** Observed path; the specification says only that reading and changing settings exists. */
@@ -154,14 +252,19 @@ export const operations = [
     extra: [{ name: 'settings', in: 'body', type: 'json', required: true }],
   }),
   /** Documented to exist; no path is published or observed. */
-  management('ListDevicesWithSettings', 'POST', null, { published: false, extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody] }),
+  management('ListDevicesWithSettings', 'POST', null, {
+    published: false,
+    extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody],
+  }),
   management('GetDeviceFirmware', 'GET', null, { published: false }),
   management('UpdateDeviceFirmware', 'POST', null, { published: false, writes: true }),
 ] as const satisfies readonly Operation[]
 
 export type OperationName = (typeof operations)[number]['name']
 
-const byName: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.name, operation]))
+const byName: ReadonlyMap<string, Operation> = new Map(
+  operations.map((operation) => [operation.name, operation]),
+)
 
 /** The row of a documented operation. */
 export function operationNamed(name: OperationName): Operation
@@ -179,7 +282,8 @@ const textOf = (parameter: OperationParameter, value: ParameterValue): string =>
   const text = String(value)
   if (parameter.type === 'int32') {
     const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-    if (!(number >= -2147483648 && number <= 2147483647)) throw invalid(parameter.name, 'must be a whole number that fits 32 bits')
+    if (!(number >= -2147483648 && number <= 2147483647))
+      throw invalid(parameter.name, 'must be a whole number that fits 32 bits')
     return String(number)
   }
   if (parameter.type === 'guid' && !guid.test(text)) throw invalid(parameter.name, 'must be a guid')
@@ -200,11 +304,20 @@ const segmentOf = (parameter: OperationParameter, value: ParameterValue | undefi
  * for the metadata interface, query parameters that are given appended for the management interface. Body parameters are left alone.
  * `template` replaces the operation's own path where a profile names one. Throws Failed `invalid` for a value that is missing, unknown or misshapen.
  */
-export const pathOf = (operation: Operation, parameters: Readonly<Record<string, ParameterValue>> = {}, template: string | null = operation.path): string => {
-  if (template === null || template === '') throw invalid('path', `no path is published for ${operation.name}`)
-  const known: readonly OperationParameter[] = template === operation.path ? operation.parameters : [...pathParameters(template), ...operation.parameters]
+export const pathOf = (
+  operation: Operation,
+  parameters: Readonly<Record<string, ParameterValue>> = {},
+  template: string | null = operation.path,
+): string => {
+  if (template === null || template === '')
+    throw invalid('path', `no path is published for ${operation.name}`)
+  const known: readonly OperationParameter[] =
+    template === operation.path
+      ? operation.parameters
+      : [...pathParameters(template), ...operation.parameters]
   for (const name of Object.keys(parameters)) {
-    if (!known.some((parameter) => parameter.name === name)) throw invalid(name, `is not a parameter of ${operation.name}`)
+    if (!known.some((parameter) => parameter.name === name))
+      throw invalid(name, `is not a parameter of ${operation.name}`)
   }
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = known.find((one) => one.name === name && one.in === 'path')
@@ -213,7 +326,10 @@ export const pathOf = (operation: Operation, parameters: Readonly<Record<string,
   })
   if (operation.interface === 'metadata') return `${path}.json`
   const query = known.flatMap((parameter) => {
-    const value = parameter.in === 'query' && Object.hasOwn(parameters, parameter.name) ? parameters[parameter.name] : undefined
+    const value =
+      parameter.in === 'query' && Object.hasOwn(parameters, parameter.name)
+        ? parameters[parameter.name]
+        : undefined
     return value === undefined ? [] : [`${parameter.name}=${encodeURIComponent(textOf(parameter, value))}`]
   })
   return query.length === 0 ? path : `${path}?${query.join('&')}`

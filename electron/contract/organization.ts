@@ -72,7 +72,11 @@ export interface Organization extends OrganizationDraft {
   /** The slot that is sent now. */
   readonly keyInUse: KeySlot
   /** A key that was left for the other one and is still good at the service, for all we know: it should be regenerated in the portal. */
-  readonly regenerate: { readonly slot: KeySlot; readonly since: number; readonly because: 'swapped' | 'refused' } | null
+  readonly regenerate: {
+    readonly slot: KeySlot
+    readonly since: number
+    readonly because: 'swapped' | 'refused'
+  } | null
   /** Set while everything of this organization stands still after a refused key. */
   readonly stoppedBecause: 'key-refused' | null
 }
@@ -85,7 +89,11 @@ export interface Preset {
 export interface OrganizationList {
   readonly organizations: readonly Organization[]
   readonly presets: readonly Preset[]
-  readonly keychain: { readonly available: boolean; readonly reason: KeychainTrouble | null; readonly message: string | null }
+  readonly keychain: {
+    readonly available: boolean
+    readonly reason: KeychainTrouble | null
+    readonly message: string | null
+  }
   /** The organization that HEADROOM_KEY is for in this run: it is sent for no other. null: there is none, or nobody's yet. */
   readonly environmentKeyOf: string | null
 }

@@ -60,7 +60,11 @@ export const templateNames = Object.keys(rules) as readonly TemplateName[]
  * What is wrong with a template, as a sentence; null: nothing. `others`: the templates it stands beside, for those that read must not
  * be addresses of those that write. Bounds are chosen.
  */
-export function templateProblem(name: TemplateName, typed: string, others: EndpointTemplates = observedTemplates): string | null {
+export function templateProblem(
+  name: TemplateName,
+  typed: string,
+  others: EndpointTemplates = observedTemplates,
+): string | null {
   const { methods, needs, mayName } = rules[name]
   const text = typed.trim()
   if (text.length > 500) return 'The template is longer than 500 characters.'
@@ -69,35 +73,49 @@ export function templateProblem(name: TemplateName, typed: string, others: Endpo
     return `A template is a method, a space and a path, such as "${methods[0] ?? 'GET'} /devices/${needs.length === 0 ? 'all' : '{deviceId}'}".`
   const { method, path } = parsed
   if (!methods.includes(method)) return `The method must be ${methods.join(' or ')}.`
-  if (path.startsWith('//') || /[\s\\#]/.test(path) || !/^[\x21-\x7e]+$/.test(path)) return 'The path must be one address path without spaces, "#" or "\\".'
+  if (path.startsWith('//') || /[\s\\#]/.test(path) || !/^[\x21-\x7e]+$/.test(path))
+    return 'The path must be one address path without spaces, "#" or "\\".'
   const place = decoded(path.split('?')[0] ?? '')
-  if (place.split(/[/?]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment))) return 'The path must not hold "." or ".." as a segment.'
-  if (place.startsWith('//') || /[\s\\#?\p{Cc}]/u.test(place)) return 'The path must be one address path without spaces, "#" or "\\".'
-  if (place.replaceAll(/[^{}]/g, '') !== (path.split('?')[0] ?? '').replaceAll(/[^{}]/g, '')) return 'The path holds an encoded brace.'
+  if (place.split(/[/?]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment)))
+    return 'The path must not hold "." or ".." as a segment.'
+  if (place.startsWith('//') || /[\s\\#?\p{Cc}]/u.test(place))
+    return 'The path must be one address path without spaces, "#" or "\\".'
+  if (place.replaceAll(/[^{}]/g, '') !== (path.split('?')[0] ?? '').replaceAll(/[^{}]/g, ''))
+    return 'The path holds an encoded brace.'
   if (/[{}]/.test(path.replaceAll(/\{\w+\}/g, ''))) return 'A brace in the path is not closed.'
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
-  for (const one of named) if (!needs.includes(one) && !mayName.includes(one)) return `The path names {${one}}, which is not known here.`
+  for (const one of named)
+    if (!needs.includes(one) && !mayName.includes(one))
+      return `The path names {${one}}, which is not known here.`
   for (const one of needs) if (!named.includes(one)) return `The path must name {${one}}.`
   if (new Set(named).size < named.length) return 'The path names a parameter twice.'
   return writingProblem(name, parsed, others)
 }
 
 /** A template that reads passes no gate, and one that writes takes the slot of one device: neither may reach what does more. */
-function writingProblem(name: TemplateName, { method, path }: ParsedTemplate, others: EndpointTemplates): string | null {
+function writingProblem(
+  name: TemplateName,
+  { method, path }: ParsedTemplate,
+  others: EndpointTemplates,
+): string | null {
   const reads = !writing.includes(name)
   const restarts = decoded(path)
     .toLowerCase()
     .split(/[/?&=;.]/)
     .some((part) => part.replaceAll(/\{\w+\}|[^a-z]/g, '').includes('reboot'))
   if (restarts || mayMeet(operationNamed('RebootRoom').path ?? '', path))
-    return reads ? 'This path restarts a room: it cannot be used for reading.' : 'This path restarts a room: only the reboot of rooms may use it.'
+    return reads
+      ? 'This path restarts a room: it cannot be used for reading.'
+      : 'This path restarts a room: only the reboot of rooms may use it.'
   // A GET beside a write of the same path is how such an interface reads; a POST would be the write itself.
   if (!reads || method !== 'POST') return null
   const written = [
     ...operations.flatMap((one: Operation) => (one.writes && one.path !== null ? [one.path] : [])),
     ...writing.flatMap((one) => parseTemplate(others[one] ?? '')?.path ?? []),
   ]
-  return written.some((one) => mayMeet(one, path)) ? 'A POST to this path changes a device: it cannot be used for reading.' : null
+  return written.some((one) => mayMeet(one, path))
+    ? 'A POST to this path changes a device: it cannot be used for reading.'
+    : null
 }
 
 /**
@@ -114,7 +132,9 @@ export function templateInUse(name: TemplateName, templates: EndpointTemplates):
 
 /** Percent-encoding undone until none is left, byte by byte: a service or a proxy may decode more than once. */
 function decoded(text: string): string {
-  const once = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  const once = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
   return once === text ? text : decoded(once)
 }
 
@@ -130,7 +150,9 @@ const segmentsOf = (path: string): readonly string[] =>
 function mayMeet(one: string, other: string): boolean {
   const [a, b] = [segmentsOf(one), segmentsOf(other)]
   const isOpen = (segment: string | undefined): boolean => segment?.includes('{') === true
-  return a.length === b.length && a.every((segment, at) => segment === b[at] || isOpen(segment) || isOpen(b[at]))
+  return (
+    a.length === b.length && a.every((segment, at) => segment === b[at] || isOpen(segment) || isOpen(b[at]))
+  )
 }
 
 /** Method and path of a template as kept; null when it is not one. */

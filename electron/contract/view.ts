@@ -23,6 +23,10 @@ export type SavedViewDraft = Omit<SavedView, 'id' | 'createdAt'>
 /** Columns of a list as a technician left them. */
 export interface ListLayout {
   /** Visible columns in their order; `width` in CSS pixels, null: as it comes. */
-  readonly columns: readonly { readonly column: string; readonly width: number | null; readonly pinned: boolean }[]
+  readonly columns: readonly {
+    readonly column: string
+    readonly width: number | null
+    readonly pinned: boolean
+  }[]
   readonly sort: readonly SortEntry[]
 }

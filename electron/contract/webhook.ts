@@ -28,7 +28,8 @@ export interface WebhookReading {
   /** Why the text cannot be read, with the place; null: it can. */
   readonly problem: string | null
 }
-export type WebhookRefusal = 'not-an-address' | 'not-https' | 'with-credentials' | 'not-public' | 'name-not-found'
+export type WebhookRefusal =
+  'not-an-address' | 'not-https' | 'with-credentials' | 'not-public' | 'name-not-found'
 
 export interface WebhookEvent {
   /** Where in the payload, such as `[2]`; empty: the payload is the event. */

@@ -3,9 +3,15 @@ import { done, Failed, failed, type Outcome } from './failure.ts'
 
 type Room = keyof Calls
 type CallNames<R extends Room> = {
-  [K in keyof Calls[R]]: Calls[R][K] extends Call<never, unknown> ? K : Calls[R][K] extends { kind: 'call' } ? K : never
+  [K in keyof Calls[R]]: Calls[R][K] extends Call<never, unknown>
+    ? K
+    : Calls[R][K] extends { kind: 'call' }
+      ? K
+      : never
 }[keyof Calls[R]]
-type PushNames<R extends Room> = { [K in keyof Calls[R]]: Calls[R][K] extends { kind: 'push' } ? K : never }[keyof Calls[R]]
+type PushNames<R extends Room> = {
+  [K in keyof Calls[R]]: Calls[R][K] extends { kind: 'push' } ? K : never
+}[keyof Calls[R]]
 type ArgumentOf<C> = C extends Call<infer A, unknown> ? A : never
 type ResultOf<C> = C extends Call<never, infer R> ? R : C extends { result?: infer R } ? R : never
 type PayloadOf<P> = P extends Push<infer T> ? T : never
@@ -13,21 +19,31 @@ type PayloadOf<P> = P extends Push<infer T> ? T : never
 /** What the view holds: every call as a function that never rejects, every announcement as a subscription. */
 export type Link = {
   readonly [R in Room]: {
-    readonly [K in CallNames<R>]: (argument: ArgumentOf<Calls[R][K]>) => Promise<Outcome<Exclude<ResultOf<Calls[R][K]>, undefined>>>
+    readonly [K in CallNames<R>]: (
+      argument: ArgumentOf<Calls[R][K]>,
+    ) => Promise<Outcome<Exclude<ResultOf<Calls[R][K]>, undefined>>>
   } & {
     /** Returns the function that ends the subscription. */
-    readonly [K in PushNames<R>]: (listener: (payload: Exclude<PayloadOf<Calls[R][K]>, undefined>) => void) => () => void
+    readonly [K in PushNames<R>]: (
+      listener: (payload: Exclude<PayloadOf<Calls[R][K]>, undefined>) => void,
+    ) => () => void
   }
 }
 
 /** What the core must answer: plain functions that may throw Failed. */
 export type Answers = {
   readonly [R in Room]: {
-    readonly [K in CallNames<R>]: (argument: ArgumentOf<Calls[R][K]>) => Promise<Exclude<ResultOf<Calls[R][K]>, undefined>>
+    readonly [K in CallNames<R>]: (
+      argument: ArgumentOf<Calls[R][K]>,
+    ) => Promise<Exclude<ResultOf<Calls[R][K]>, undefined>>
   }
 }
 
-export type Announce = <R extends Room, K extends PushNames<R>>(room: R, name: K, payload: Exclude<PayloadOf<Calls[R][K]>, undefined>) => void
+export type Announce = <R extends Room, K extends PushNames<R>>(
+  room: R,
+  name: K,
+  payload: Exclude<PayloadOf<Calls[R][K]>, undefined>,
+) => void
 
 /** The channel of a call or announcement: `devices.window`. */
 export type Channel = `${string}.${string}`
@@ -68,10 +84,15 @@ export function linkOver(transport: Transport): Link {
 }
 
 /** The function that answers a channel, or undefined for a channel that does not exist. */
-export function answerOf(answers: Answers, channel: string): ((argument: unknown) => Promise<unknown>) | undefined {
+export function answerOf(
+  answers: Answers,
+  channel: string,
+): ((argument: unknown) => Promise<unknown>) | undefined {
   if (!callChannels.includes(channel as Channel)) return undefined
   const [room, name] = channel.split('.') as [string, string]
-  return (answers as unknown as Record<string, Record<string, (argument: unknown) => Promise<unknown>>>)[room]?.[name]
+  return (answers as unknown as Record<string, Record<string, (argument: unknown) => Promise<unknown>>>)[
+    room
+  ]?.[name]
 }
 
 type Guard = (channel: string, argument: unknown) => Outcome<unknown>
@@ -88,12 +109,15 @@ export function answerer(
   return async (channel, argument) => {
     try {
       const answer = answerOf(answers, channel)
-      if (answer === undefined) return failed({ kind: 'invalid', field: 'channel', message: 'There is no such call.' })
+      if (answer === undefined)
+        return failed({ kind: 'invalid', field: 'channel', message: 'There is no such call.' })
       const guarded = guard(channel, argument)
       if (!guarded.ok) return guarded
       return done(await answer(guarded.value))
     } catch (error) {
-      return failed(error instanceof Failed ? error.failure : { kind: 'bug', reference: onBug(error, channel) })
+      return failed(
+        error instanceof Failed ? error.failure : { kind: 'bug', reference: onBug(error, channel) },
+      )
     }
   }
 }

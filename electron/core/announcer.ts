@@ -61,7 +61,9 @@ export function openAnnouncer(clock: Clock): Announcer {
 function together(held: unknown, next: unknown): unknown {
   const [a, b] = [held, next] as [Record<string, unknown> | undefined, Record<string, unknown>]
   if (a === undefined) return next
-  if (typeof a['count'] === 'number' && typeof b['count'] === 'number') return { count: a['count'] + b['count'] }
-  if (Array.isArray(a['ids']) && Array.isArray(b['ids'])) return { ids: [...new Set([...(a['ids'] as string[]), ...(b['ids'] as string[])])] }
+  if (typeof a['count'] === 'number' && typeof b['count'] === 'number')
+    return { count: a['count'] + b['count'] }
+  if (Array.isArray(a['ids']) && Array.isArray(b['ids']))
+    return { ids: [...new Set([...(a['ids'] as string[]), ...(b['ids'] as string[])])] }
   return next
 }

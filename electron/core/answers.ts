@@ -12,13 +12,37 @@ import { settingsOver } from './settings/settings-over.ts'
 import type { Workbook } from './storage/workbook.ts'
 
 /** What each call of the contract does: one line to the feature that knows. */
-export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks, announceLooked: () => void): Answers {
-  const { host, organizations, documents, devices, rooms, changes, journal, tags, savedViews, exported, connections, overview, webhooks } = shared
+export function answersOf(
+  shared: SharedParts,
+  workbook: Workbook,
+  desks: Desks,
+  announceLooked: () => void,
+): Answers {
+  const {
+    host,
+    organizations,
+    documents,
+    devices,
+    rooms,
+    changes,
+    journal,
+    tags,
+    savedViews,
+    exported,
+    connections,
+    overview,
+    webhooks,
+  } = shared
   const currentId = async (): Promise<string> => (await desks.currentOrganization()).id
   const explorer = async (): Promise<Explorer> => (await desks.current()).reference.explorer
   const goldenProfiles = async (): Promise<GoldenProfiles> => (await desks.current()).goldenProfiles
   const since = host.clock.now()
-  const setup: readonly Trouble[] = host.unsafeSetup.map((failure) => ({ id: `unsafe-setup ${failure.detail}`, failure, since, done: null }))
+  const setup: readonly Trouble[] = host.unsafeSetup.map((failure) => ({
+    id: `unsafe-setup ${failure.detail}`,
+    failure,
+    since,
+    done: null,
+  }))
   /** After a change of profile or key the sync of the current organization goes on in the background. */
   const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
@@ -58,7 +82,13 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
           organizations.checkKey(argument, async (organization, slot) => {
             const desk = await desks.of(organization)
             // Specified word of deviceClientType; one call with page size 1 (behaviour, section 1).
-            await desk.keyCheck(slot).devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'interactive', signal: null })
+            await desk.keyCheck(slot).devicePage({
+              stream: 'MeetingRoom',
+              token: null,
+              pageSize: 1,
+              lane: 'interactive',
+              signal: null,
+            })
           }),
         ),
       forgetKey: (argument) => organizations.forgetKey(argument),
@@ -121,7 +151,11 @@ export function answersOf(shared: SharedParts, workbook: Workbook, desks: Desks,
     },
     overview: {
       get: async () => {
-        const [id, { staleAfterInHours }, notCompared] = await Promise.all([currentId(), workbook.preferences(), productsNotCompared(desks)])
+        const [id, { staleAfterInHours }, notCompared] = await Promise.all([
+          currentId(),
+          workbook.preferences(),
+          productsNotCompared(desks),
+        ])
         return overview.get(id, staleAfterInHours * 3_600_000, notCompared)
       },
     },
@@ -256,9 +290,16 @@ async function standing(
   const id = organization?.id ?? null
   if (id !== null) troubles.push(...endedUnknown.troubles(id))
   const other = desk?.otherProgram() ?? null
-  if (other !== null) troubles.push({ id: 'other-program', failure: { kind: 'other-program', ...other }, since: other.since, done: null })
+  if (other !== null)
+    troubles.push({
+      id: 'other-program',
+      failure: { kind: 'other-program', ...other },
+      since: other.since,
+      done: null,
+    })
   const nothing = { count: 0, asOf: null }
-  const [deviceStanding, roomStanding] = id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
+  const [deviceStanding, roomStanding] =
+    id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
   const newChangeCount = id === null ? 0 : await changes.newCount(id)
   const sync = desk?.sync.state() ?? noSync
   const { published } = managementLimits
@@ -285,4 +326,5 @@ async function standing(
   }
 }
 
-const oldest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b))
+const oldest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)

@@ -55,7 +55,11 @@ export interface SharedParts {
  * Opens what all organizations share and tells what changes in it. `organization`: the one that the command line was told to use. Rejects
  * with Failed `cache-unusable`.
  */
-export async function openSharedParts(host: Host, announce: Announce, organization: string | null): Promise<SharedParts> {
+export async function openSharedParts(
+  host: Host,
+  announce: Announce,
+  organization: string | null,
+): Promise<SharedParts> {
   const { clock, newId } = host
   const standing = (): void => announce('app', 'changed', { what: 'standing' })
   const emptiedTroubles = emptiedFiles(host)
@@ -63,14 +67,31 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
   const organizations = await openOrganizations(host, workbook, organization)
   const store = await openStore(host, [roomRows, deviceRows], hideKeptValues)
   const { database: ledger, trouble: ledgerTrouble } = await openLedger(host)
-  const journal = openJournal({ workbook, clock, who: operatingSystemUser(), keyScrubber: () => organizations.keyScrubber() })
+  const journal = openJournal({
+    workbook,
+    clock,
+    who: operatingSystemUser(),
+    keyScrubber: () => organizations.keyScrubber(),
+  })
   const writeSlots = openWriteSlots({ database: ledger, clock, newId })
-  const endedUnknown = await openEndedUnknown({ journal, slots: writeSlots, log: host.log, clock, changed: standing })
+  const endedUnknown = await openEndedUnknown({
+    journal,
+    slots: writeSlots,
+    log: host.log,
+    clock,
+    changed: standing,
+  })
   const devices = openDevices({ store, clock })
   const rooms = openRooms({ store, clock })
   const changes = openChanges({ store, workbook, clock })
   const connections = openConnections({ workbook, clock, log: host.log })
-  const tags = await openTags({ workbook, store, clock, newId, selected: (id, selection) => devices.selected(id, selection) })
+  const tags = await openTags({
+    workbook,
+    store,
+    clock,
+    newId,
+    selected: (id, selection) => devices.selected(id, selection),
+  })
   const exported = openExports({
     ...{ devices, rooms, changes, journal, jobItems: openJobItems(workbook) },
     ...{ desktop: host.desktop, files: host.files, clock, log: host.log, newId },
@@ -100,8 +121,15 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
     store,
     ledger,
     fileTroubles: () =>
-      [...emptiedTroubles, workbook.trouble, ...store.troubles(), ledger.durable ? null : ledgerTrouble].filter((trouble) => trouble !== null),
-    unkept: () => workbook.unkept() ?? (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
+      [
+        ...emptiedTroubles,
+        workbook.trouble,
+        ...store.troubles(),
+        ledger.durable ? null : ledgerTrouble,
+      ].filter((trouble) => trouble !== null),
+    unkept: () =>
+      workbook.unkept() ??
+      (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
     documents: openDocumentCache({ database: store.database, clock, log: host.log }),
     workbook,
     devices,
@@ -132,7 +160,11 @@ export async function openSharedParts(host: Host, announce: Announce, organizati
  * A ledger that is damaged is begun anew. One that cannot be opened is tried again whenever it is needed: until then budgets leave half of their
  * limits to others, and no write is sent, for its slots would be seen by no other program. Rejects with Failed `newer`.
  */
-async function openLedger({ databases, clock, log }: Host): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
+async function openLedger({
+  databases,
+  clock,
+  log,
+}: Host): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
   const prepared = async (): Promise<Database> => {
     const database = await databases.open('ledger')
     try {
@@ -161,8 +193,12 @@ async function openLedger({ databases, clock, log }: Host): Promise<{ readonly d
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
     log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
-    const done = 'Nothing is sent that changes devices, and other calls wait for up to five minutes before the first.'
-    return { database: openedLater(open), trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done } }
+    const done =
+      'Nothing is sent that changes devices, and other calls wait for up to five minutes before the first.'
+    return {
+      database: openedLater(open),
+      trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done },
+    }
   }
 }
 
@@ -170,9 +206,18 @@ async function openLedger({ databases, clock, log }: Host): Promise<{ readonly d
 function emptiedFiles({ databases, clock, log }: Host): readonly Trouble[] {
   const files = ['workbook', 'store', 'ledger'] as const
   const found = files.map((file) => ({ file, is: databases.found(file) }))
-  const told = { workbook: 'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.', store: 'It is read anew.' }
+  const told = {
+    workbook:
+      'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.',
+    store: 'It is read anew.',
+  }
   return found.flatMap(({ file, is }) => {
-    if (is !== 'empty' || file === 'ledger' || found.every((other) => other.file === file || other.is === 'missing')) return []
+    if (
+      is !== 'empty' ||
+      file === 'ledger' ||
+      found.every((other) => other.file === file || other.is === 'missing')
+    )
+      return []
     log.write('warn', 'A file was empty', { file })
     return [{ id: `${file}-empty`, failure: emptied(file), since: clock.now(), done: told[file] }]
   })

@@ -35,7 +35,10 @@ export interface ConsoleOptions {
 }
 
 /** Opens the features in order; `close` closes them in reverse. Rejects with Failed `cache-unusable`. */
-export async function openConsole(host: Host, options: ConsoleOptions = { organization: null }): Promise<Console> {
+export async function openConsole(
+  host: Host,
+  options: ConsoleOptions = { organization: null },
+): Promise<Console> {
   const announcer = openAnnouncer(host.clock)
   const shared = await openSharedParts(host, announcer.announce, options.organization)
   const { organizations, workbook } = shared

@@ -3,7 +3,13 @@ import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage, ProductNotCompared } from '../contract/firmware.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Room } from '../contract/room.ts'
-import { managementLimits, openCallBudget, type BudgetException, type CallBudget, type CallLimits } from './call-budget/call-budget.ts'
+import {
+  managementLimits,
+  openCallBudget,
+  type BudgetException,
+  type CallBudget,
+  type CallLimits,
+} from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import { openDevices, type Devices } from './devices/devices.ts'
 import { openCompliance, openFirmware, type Firmware } from './firmware/firmware.ts'
@@ -11,7 +17,12 @@ import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golde
 import { heldBack } from './held-back.ts'
 import { openHoldTrial } from './hold-trial.ts'
 import type { Transport } from './host.ts'
-import { openDeviceEndpoints, openManagement, type DeviceEndpoints, type Management } from './management/management.ts'
+import {
+  openDeviceEndpoints,
+  openManagement,
+  type DeviceEndpoints,
+  type Management,
+} from './management/management.ts'
 import { openMetadata } from './metadata/metadata.ts'
 import { openReference, type Reference } from './reference.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
@@ -21,8 +32,19 @@ import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import { openReboots, type Reboots } from './rooms/reboots.ts'
-import { openSettingDigest, openSettings, openSettingsInBulk, openSettingsKept, type Settings } from './settings/settings.ts'
-import { openManagementClient, openMetadataClient, type KeyRing, type ServiceClient } from './service-client/service-client.ts'
+import {
+  openSettingDigest,
+  openSettings,
+  openSettingsInBulk,
+  openSettingsKept,
+  type Settings,
+} from './settings/settings.ts'
+import {
+  openManagementClient,
+  openMetadataClient,
+  type KeyRing,
+  type ServiceClient,
+} from './service-client/service-client.ts'
 import type { SharedParts } from './console-parts.ts'
 import { openOrganizationLease } from './storage/lease.ts'
 import { openLastUse } from './storage/last-use.ts'
@@ -63,7 +85,9 @@ export interface Desk {
    * The devices as they stand if releases of these stages could be the latest, for one run; `end` takes the standings out of the store again.
    * Rejects with Failed `cache-unusable`.
    */
-  readonly judgedWith: (stages: readonly PrereleaseStage[]) => Promise<{ readonly devices: Devices; readonly end: () => Promise<void> }>
+  readonly judgedWith: (
+    stages: readonly PrereleaseStage[],
+  ) => Promise<{ readonly devices: Devices; readonly end: () => Promise<void> }>
   /** Compares the firmware of the fleet with what is kept of the catalogue, now. Rejects with Failed `cache-unusable`. */
   readonly agreeOnFirmware: () => Promise<void>
   /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
@@ -87,7 +111,11 @@ export interface Desk {
 }
 
 /** Opens the desk of one organization. Rejects with Failed when its addresses cannot be had (a demonstration that does not start). */
-export async function openDesk(shared: SharedParts, organization: Organization, budgets: Budgets): Promise<Desk> {
+export async function openDesk(
+  shared: SharedParts,
+  organization: Organization,
+  budgets: Budgets,
+): Promise<Desk> {
   const { host, organizations, store, devices, rooms } = shared
   const { id } = organization
   const { managementUrl, metadataUrl } = await organizations.addresses(id)
@@ -131,10 +159,24 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
   const managementHost = new URL(managementUrl).host
   const clientWith = (
     keys: KeyRing,
-    { apiVersion = organization.managementVersion, over = transport, exception }: { apiVersion?: number; over?: Transport; exception?: BudgetException } = {},
+    {
+      apiVersion = organization.managementVersion,
+      over = transport,
+      exception,
+    }: { apiVersion?: number; over?: Transport; exception?: BudgetException } = {},
   ): ServiceClient => {
     const pool = `management ${scope}`
-    const client = openManagementClient({ transport: over, clock, random, budget, keys, baseUrl: managementUrl, apiVersion, pool, exception })
+    const client = openManagementClient({
+      transport: over,
+      clock,
+      random,
+      budget,
+      keys,
+      baseUrl: managementUrl,
+      apiVersion,
+      pool,
+      exception,
+    })
     client.onReach(reach)
     return client
   }
@@ -149,7 +191,14 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       return name()
     },
   }
-  const gate = openWriteGate({ clock, log: host.log, slots: shared.writeSlots, journal: shared.journal, unkept: shared.unkept, organization: named })
+  const gate = openWriteGate({
+    clock,
+    log: host.log,
+    slots: shared.writeSlots,
+    journal: shared.journal,
+    unkept: shared.unkept,
+    organization: named,
+  })
   const metadataClient = openMetadataClient({
     transport: shared.connections.counted(host.transport, 'metadata', name),
     clock,
@@ -202,7 +251,8 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     retrying: () => syncClient.retrying() > 0,
     attempts: () => syncAttempts,
     changed: rowsChanged,
-    mistake: (error) => host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
+    mistake: (error) =>
+      host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
   const firmware = openFirmware({
     clock,
@@ -218,9 +268,16 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     firmware,
     organizationId: id,
     vendorId: organization.vendorId,
-    mistake: (error) => host.log.write('error', 'Firmware could not be compared with the catalogue', { error: String(error) }),
+    mistake: (error) =>
+      host.log.write('error', 'Firmware could not be compared with the catalogue', { error: String(error) }),
   })
-  const quiet = [sync.onProgress(changed), budget.onChange(changed), gate.onChange(changed), compliance.onChange(rowsChangedBeside), lease.onChange(changed)]
+  const quiet = [
+    sync.onProgress(changed),
+    budget.onChange(changed),
+    gate.onChange(changed),
+    compliance.onChange(rowsChangedBeside),
+    lease.onChange(changed),
+  ]
   // What was read before is enough to begin with, also without a connection.
   compliance.changed('settled')
   const definitions = openDefinitions({
@@ -228,11 +285,22 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling },
     // Devices tell no vendor (observed): they are the organization's.
     fleetFirmware: async ({ vendorId, productId }) =>
-      vendorId === organization.vendorId ? await devices.commonFirmware(id, fleetFirmwareAtMost, productId) : [],
+      vendorId === organization.vendorId
+        ? await devices.commonFirmware(id, fleetFirmwareAtMost, productId)
+        : [],
     releases: (product) => firmware.releases(product),
   })
-  const reboots = openReboots({ organization, rooms: shared.rooms, management, client: managementClient, gate, budget, clock })
-  const endpointsOver = (client: ServiceClient): DeviceEndpoints => openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
+  const reboots = openReboots({
+    organization,
+    rooms: shared.rooms,
+    management,
+    client: managementClient,
+    gate,
+    budget,
+    clock,
+  })
+  const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
+    openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
   const aboutSettings = {
     organizationId: id,
     vendorId: organization.vendorId,
@@ -261,7 +329,18 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       gate,
       client: managementClient,
       managementOver,
-      refresh: (roomId, over) => refreshRoom({ clock, management: over, store, rooms, organizationId: id, changed: () => roomsWatched.happened() }, roomId),
+      refresh: (roomId, over) =>
+        refreshRoom(
+          {
+            clock,
+            management: over,
+            store,
+            rooms,
+            organizationId: id,
+            changed: () => roomsWatched.happened(),
+          },
+          roomId,
+        ),
     }),
     'change-settings': changeSettingsWork({
       organizationId: id,
@@ -292,7 +371,8 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
         return () => reachListeners.delete(listener)
       },
     },
-    timeZone: async () => (await shared.workbook.preferences()).timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: async () =>
+      (await shared.workbook.preferences()).timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   })
   const reference = openReference({
     clock,
@@ -302,7 +382,10 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     keyScrubber: () => organizations.keyScrubber(),
     metadata,
     documents: shared.documents,
-    clients: { metadata: metadataClient, management: (apiVersion) => clientWith(organizations.keyRing(id), { apiVersion }) },
+    clients: {
+      metadata: metadataClient,
+      management: (apiVersion) => clientWith(organizations.keyRing(id), { apiVersion }),
+    },
     baseUrls: { metadata: metadataUrl, management: managementUrl },
     gate,
     reboots,
@@ -322,7 +405,8 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
     gate,
     reboots,
     jobs,
-    refreshRoom: (roomId) => refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
+    refreshRoom: (roomId) =>
+      refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
     agreeOnFirmware: async () => {
       await compliance.agree()
     },
@@ -332,18 +416,21 @@ export async function openDesk(shared: SharedParts, organization: Organization, 
       return { devices: openDevices({ store, clock, judged }), end }
     },
     notCompared: () => compliance.notCompared(),
-    metadataNotes: () => (firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : []),
+    metadataNotes: () =>
+      firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : [],
     reference,
     managementClient,
     connection: () => connection,
     otherProgram: () => lease.other(),
     settings,
     goldenProfiles,
-    keyCheck: (slot) => managementOver(clientWith(organizations.slotRing(id, slot), { exception: 'lost-history' })),
+    keyCheck: (slot) =>
+      managementOver(clientWith(organizations.slotRing(id, slot), { exception: 'lost-history' })),
     tryHeld: openHoldTrial({
       ...{ budget, clock, newId: host.newId, journal: shared.journal, organization: named, managementOver },
       operation: organization.managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices',
-      client: () => clientWith(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),
+      client: () =>
+        clientWith(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),
     }),
     onChange: (listener) => {
       listeners.add(listener)
@@ -378,7 +465,10 @@ export interface Budgets {
 }
 
 /** `limits`: what the service is known to allow, where that is not what the specification says; null: the specification's. */
-export function openBudgets({ host, ledger, workbook }: Pick<SharedParts, 'host' | 'ledger' | 'workbook'>, limits: CallLimits | null = null): Budgets {
+export function openBudgets(
+  { host, ledger, workbook }: Pick<SharedParts, 'host' | 'ledger' | 'workbook'>,
+  limits: CallLimits | null = null,
+): Budgets {
   const { clock, random } = host
   const open = new Map<string, Promise<CallBudget>>()
   return {
@@ -389,7 +479,13 @@ export function openBudgets({ host, ledger, workbook }: Pick<SharedParts, 'host'
       const lastUse = organization.preset === 'demonstration' ? null : openLastUse({ workbook, clock, scope })
       const history = openCallHistory({ database: ledger, clock, scope, owner: host.newId(), lastUse })
       const { connections } = host.transport
-      const budget = openCallBudget({ clock, random, history, limits: limits ?? managementLimits, ...(connections && { parallel: connections }) })
+      const budget = openCallBudget({
+        clock,
+        random,
+        history,
+        limits: limits ?? managementLimits,
+        ...(connections && { parallel: connections }),
+      })
       open.set(scope, budget)
       return budget
     },

@@ -41,7 +41,12 @@ interface OpenDesk {
   opened: Desk | null
 }
 
-export function openDesks(shared: SharedParts, budgets: Budgets, announce: Announce, currentOrNone: () => Promise<Organization | null>): Desks {
+export function openDesks(
+  shared: SharedParts,
+  budgets: Budgets,
+  announce: Announce,
+  currentOrNone: () => Promise<Organization | null>,
+): Desks {
   const { organizations, store, host } = shared
   const open = new Map<string, OpenDesk>()
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
@@ -71,7 +76,8 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     })
     desk.sync.onProgress(({ devices, rooms }) => {
       if (devices > 0 || !desk.sync.state().running) announce('devices', 'changed', { count: devices })
-      if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms', 'changed', { count: rooms })
+      if (rooms > 0 || devices > 0 || !desk.sync.state().running)
+        announce('rooms', 'changed', { count: rooms })
       if (desk.sync.state().running) return
       shared.changes.recorded()
       warmAfterSync(desk)
@@ -80,7 +86,10 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   }
 
   const of = async (organization: Organization): Promise<Desk> => {
-    const profile = JSON.stringify([profileOf(organization), await organizations.budgetScope(organization.id)])
+    const profile = JSON.stringify([
+      profileOf(organization),
+      await organizations.budgetScope(organization.id),
+    ])
     const known = open.get(organization.id)
     if (known?.profile === profile) return known.desk
     if (known !== undefined) await closeDesk(organization.id)
@@ -97,12 +106,14 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
 
   const currentOrganization = async (): Promise<Organization> => {
     const organization = await currentOrNone()
-    if (organization === null) throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
+    if (organization === null)
+      throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
     return organization
   }
   const current = async (): Promise<Desk> => of(await currentOrganization())
 
-  const syncEveryInMs = async (): Promise<number> => (await shared.workbook.preferences()).syncEveryInMinutes * 60_000
+  const syncEveryInMs = async (): Promise<number> =>
+    (await shared.workbook.preferences()).syncEveryInMinutes * 60_000
 
   /** Reads everything and then, quietly, what a technician will want without a connection. Failures stand in the sync's state. */
   const syncCurrent = async (): Promise<void> => {
@@ -119,7 +130,12 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     const { id, vendorId } = desk.organization
     const common = await shared.devices.commonFirmware(id, definitionsAhead)
     await desk.definitions.warm({
-      queries: common.map(({ productId, variantType, firmwareVersion }) => ({ vendorId, productId, variantType, firmwareVersion })),
+      queries: common.map(({ productId, variantType, firmwareVersion }) => ({
+        vendorId,
+        productId,
+        variantType,
+        firmwareVersion,
+      })),
       signal,
     })
   }
@@ -129,7 +145,8 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     const stop = new AbortController()
     background.get(id)?.stop.abort()
     const ended = warm(desk, stop.signal).catch((error: unknown) => {
-      if (!(error instanceof Failed)) host.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
+      if (!(error instanceof Failed))
+        host.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
     })
     background.set(id, { stop, ended })
   }
@@ -138,7 +155,8 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
   const warmedAfter = new WeakMap<Desk, number>()
   const warmAfterSync = (desk: Desk): void => {
     const { completeAt, last } = desk.sync.state()
-    if (!syncing || completeAt === null || last?.complete !== true || warmedAfter.get(desk) === completeAt) return
+    if (!syncing || completeAt === null || last?.complete !== true || warmedAfter.get(desk) === completeAt)
+      return
     warmedAfter.set(desk, completeAt)
     warmQuietly(desk)
   }
@@ -152,7 +170,8 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
       standing()
       await syncCurrent()
     } catch (error) {
-      if (!(error instanceof Failed)) host.log.write('error', 'sync ended unexpectedly', { error: String(error) })
+      if (!(error instanceof Failed))
+        host.log.write('error', 'sync ended unexpectedly', { error: String(error) })
       standing()
     }
   }
@@ -161,9 +180,12 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     currentOrganization,
     current,
     of,
-    budgets: () => [...open.values()].flatMap(({ opened }) => (opened === null ? [] : [opened.budget.state()])),
+    budgets: () =>
+      [...open.values()].flatMap(({ opened }) => (opened === null ? [] : [opened.budget.state()])),
     jobsGoingOn() {
-      const counts = [...open.values()].flatMap(({ opened }) => (opened === null ? [] : [opened.jobs.goingOn()]))
+      const counts = [...open.values()].flatMap(({ opened }) =>
+        opened === null ? [] : [opened.jobs.goingOn()],
+      )
       const sum = (key: keyof JobsGoingOn): number => counts.reduce((total, one) => total + one[key], 0)
       return { running: sum('running'), waiting: sum('waiting') }
     },
@@ -190,7 +212,9 @@ export function openDesks(shared: SharedParts, budgets: Budgets, announce: Annou
     },
     agree,
     async forget(organizationId) {
-      await closeDesk(organizationId).catch((error: unknown) => host.log.write('error', 'A desk did not close', { error: String(error) }))
+      await closeDesk(organizationId).catch((error: unknown) =>
+        host.log.write('error', 'A desk did not close', { error: String(error) }),
+      )
       await removals.finish(organizationId)
       shared.devices.changed(organizationId)
       shared.rooms.changed(organizationId)

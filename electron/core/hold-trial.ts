@@ -32,7 +32,16 @@ export function openHoldTrial(options: HoldTrialOptions): () => Promise<HoldTria
     }))
 }
 
-async function tryOnce({ budget, clock, newId, journal, organization, operation, client, managementOver }: HoldTrialOptions): Promise<HoldTrial> {
+async function tryOnce({
+  budget,
+  clock,
+  newId,
+  journal,
+  organization,
+  operation,
+  client,
+  managementOver,
+}: HoldTrialOptions): Promise<HoldTrial> {
   const before = budget.state().heldUntilAt
   if (before === null) return { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null }
   const journalId = await journal.begin({
@@ -50,10 +59,21 @@ async function tryOnce({ budget, clock, newId, journal, organization, operation,
     .then(() => null, failureOf)
   const { status, lifted } = renew(answered, budget, clock)
   const heldUntilAt = budget.state().heldUntilAt
-  const told = lifted || failure === null ? null : failure.kind === 'rate-limited' ? { ...failure, untilAt: heldUntilAt, held: true as const } : failure
+  const told =
+    lifted || failure === null
+      ? null
+      : failure.kind === 'rate-limited'
+        ? { ...failure, untilAt: heldUntilAt, held: true as const }
+        : failure
   const end: JournalEnd = lifted
     ? { outcome: 'accepted', status, message: null }
-    : { outcome: 'refused', status, message: [told?.kind, heldUntilAt === null ? null : heldWords(heldUntilAt)].filter(Boolean).join(', ') }
+    : {
+        outcome: 'refused',
+        status,
+        message: [told?.kind, heldUntilAt === null ? null : heldWords(heldUntilAt)]
+          .filter(Boolean)
+          .join(', '),
+      }
   await journal.end(journalId, end)
   return { outcome: lifted ? 'lifted' : 'held', failure: told, heldUntilAt, journalId }
 }
@@ -66,11 +86,17 @@ const observed = (client: ServiceClient, observe: (answer: WireAnswer) => void):
 })
 
 /** What the answer means for the hold; null: there was none. */
-function renew(answer: WireAnswer | null, budget: CallBudget, clock: Clock): { readonly status: number | null; readonly lifted: boolean } {
+function renew(
+  answer: WireAnswer | null,
+  budget: CallBudget,
+  clock: Clock,
+): { readonly status: number | null; readonly lifted: boolean } {
   if (answer === null) return { status: null, lifted: false }
   const { status, headers } = answer
   const lifted = status >= 200 && status < 300
-  const until = lifted ? null : toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, clock.now())
+  const until = lifted
+    ? null
+    : toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, clock.now())
   if (lifted || until !== null) budget.renewHold(until)
   return { status, lifted }
 }

@@ -126,7 +126,8 @@ export interface WireFault {
   readonly kind: 'fault'
   /** `no`: surely nothing reached the service. `maybe`: it may have. */
   readonly sent: 'no' | 'maybe'
-  readonly reason: 'offline' | 'timeout' | 'aborted' | 'broken' | 'truncated' | 'too-large' | 'tls' | 'redirect'
+  readonly reason:
+    'offline' | 'timeout' | 'aborted' | 'broken' | 'truncated' | 'too-large' | 'tls' | 'redirect'
   /** For people; never holds a header value or a body. */
   readonly message: string
   /** Of a redirect: where it leads, whole; missing where that cannot be read. Nothing was sent there. */
@@ -139,7 +140,10 @@ export interface Keychain {
   set(account: string, secret: string): Promise<void>
   remove(account: string): Promise<void>
   /** Whether the keychain can be used now, found out without storing anything of value. */
-  state(): Promise<{ readonly usable: true } | { readonly usable: false; readonly reason: KeychainTrouble; readonly message: string }>
+  state(): Promise<
+    | { readonly usable: true }
+    | { readonly usable: false; readonly reason: KeychainTrouble; readonly message: string }
+  >
 }
 
 export class KeychainError extends Error {
@@ -211,7 +215,11 @@ export class DatabaseError extends Error {
 
 export interface Log {
   /** Scrubbed of keys before it is written; `details` must be plain and small. */
-  write(level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, string | number | boolean | null>>): void
+  write(
+    level: 'debug' | 'info' | 'warn' | 'error',
+    message: string,
+    details?: Readonly<Record<string, string | number | boolean | null>>,
+  ): void
 }
 
 export interface Demonstration {

@@ -11,7 +11,10 @@ const learnsFirst: ReadonlySet<string> = new Set(['jobs.plan', 'goldenProfiles.s
 type Asked = (argument: unknown) => Promise<unknown>
 
 /** The same answers; a subscription key pasted where none belongs is refused before it is kept or sent anywhere: Failed `invalid`. */
-export function refusingKeys(answers: Answers, organizations: Pick<Organizations, 'scrubber' | 'keyScrubber'>): Answers {
+export function refusingKeys(
+  answers: Answers,
+  organizations: Pick<Organizations, 'scrubber' | 'keyScrubber'>,
+): Answers {
   const guarded =
     (name: string, ask: Asked): Asked =>
     async (argument) => {
@@ -19,14 +22,23 @@ export function refusingKeys(answers: Answers, organizations: Pick<Organizations
         if (learnsFirst.has(name)) await organizations.keyScrubber()
         const plain = argument as Json
         if (organizations.scrubber.json(plain, JSON.stringify(plain)) !== plain)
-          throw new Failed({ kind: 'invalid', field: 'text', message: 'A subscription key stands in it. Nothing was done with it.' })
+          throw new Failed({
+            kind: 'invalid',
+            field: 'text',
+            message: 'A subscription key stands in it. Nothing was done with it.',
+          })
       }
       return ask(argument)
     }
   return Object.fromEntries(
     Object.entries(answers).map(([feature, calls]) => [
       feature,
-      Object.fromEntries(Object.entries(calls as Record<string, Asked>).map(([call, ask]) => [call, guarded(`${feature}.${call}`, ask)])),
+      Object.fromEntries(
+        Object.entries(calls as Record<string, Asked>).map(([call, ask]) => [
+          call,
+          guarded(`${feature}.${call}`, ask),
+        ]),
+      ),
     ]),
   ) as unknown as Answers
 }

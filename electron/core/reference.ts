@@ -4,7 +4,14 @@ import type { Organization } from '../contract/organization.ts'
 import type { RebootPlan } from '../contract/write.ts'
 import type { Definitions } from './definitions/definitions.ts'
 import type { Devices } from './devices/devices.ts'
-import { openExplorer, openKeptCalls, openOfferedValues, type Explorer, type ExplorerClients, type WriteTarget } from './explorer/explorer.ts'
+import {
+  openExplorer,
+  openKeptCalls,
+  openOfferedValues,
+  type Explorer,
+  type ExplorerClients,
+  type WriteTarget,
+} from './explorer/explorer.ts'
 import { openRecovery, type Firmware, type Recovery } from './firmware/firmware.ts'
 import type { Clock } from './host.ts'
 import type { DocumentCache, Metadata } from './metadata/metadata.ts'
@@ -52,7 +59,8 @@ export function openReference(parts: ReferenceParts): Reference {
   const offered = openOfferedValues({
     clock,
     profile: organization,
-    products: async () => (await firmware.products({ text: '', owned: false, start: 0, count: offeredRows })).rows,
+    products: async () =>
+      (await firmware.products({ text: '', owned: false, start: 0, count: offeredRows })).rows,
     buildTypes: () => firmware.buildTypes(),
     devices: async () =>
       (
@@ -72,8 +80,14 @@ export function openReference(parts: ReferenceParts): Reference {
     bundles: async () => (await metadata.records('GetFirmwareBundles', {})).value,
   })
   // The demonstration has another address at each start.
-  const interfaceName = organization.preset === 'demonstration' ? organization.preset : parts.baseUrls.metadata
-  const watch = openVersionWatch({ metadata, clock, inUse: organization.metadataVersion, seen: rememberedVersions(workbook, interfaceName) })
+  const interfaceName =
+    organization.preset === 'demonstration' ? organization.preset : parts.baseUrls.metadata
+  const watch = openVersionWatch({
+    metadata,
+    clock,
+    inUse: organization.metadataVersion,
+    seen: rememberedVersions(workbook, interfaceName),
+  })
   return {
     explorer: openExplorer({
       ...parts,
@@ -96,14 +110,24 @@ export function openReference(parts: ReferenceParts): Reference {
     telemetry: async ({ refresh }) => {
       const { value, observedAt, fromCache } = await metadata.telemetry({ refresh })
       const { events, unreadable, raw } = value
-      return { events, unreadable: { count: unreadable.length, records: unreadable.slice(0, unreadAtMost) }, raw, observedAt, fromCache }
+      return {
+        events,
+        unreadable: { count: unreadable.length, records: unreadable.slice(0, unreadAtMost) },
+        raw,
+        observedAt,
+        fromCache,
+      }
     },
     versions: (query) => watch.check(query),
   }
 }
 
 /** For the journal only: a name that cannot be had keeps no write from being made. */
-async function knownName(devices: Pick<Devices, 'get'>, organizationId: string, deviceId: string): Promise<string | null> {
+async function knownName(
+  devices: Pick<Devices, 'get'>,
+  organizationId: string,
+  deviceId: string,
+): Promise<string | null> {
   try {
     return (await devices.get(organizationId, deviceId)).name
   } catch (error) {
@@ -115,7 +139,12 @@ async function knownName(devices: Pick<Devices, 'get'>, organizationId: string, 
 /** Whose slots a reboot takes; a room whose members nobody knows is refused (behaviour, section 2). */
 async function roomTarget(reboots: Pick<Reboots, 'plan'>, groupId: string): Promise<WriteTarget> {
   const deviceIdsOf = ({ problem, devices }: RebootPlan): readonly string[] => {
-    if (problem === 'members-unknown') throw new Failed({ kind: 'invalid', field: 'groupId', message: 'Which devices stand in this room is not known.' })
+    if (problem === 'members-unknown')
+      throw new Failed({
+        kind: 'invalid',
+        field: 'groupId',
+        message: 'Which devices stand in this room is not known.',
+      })
     return devices.map((device) => device.id)
   }
   const plan = await reboots.plan(groupId)

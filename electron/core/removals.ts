@@ -12,7 +12,15 @@ export interface Removals {
   close(): Promise<void>
 }
 
-export function openRemovals({ organizations, store, log }: { readonly organizations: Organizations; readonly store: Store; readonly log: Log }): Removals {
+export function openRemovals({
+  organizations,
+  store,
+  log,
+}: {
+  readonly organizations: Organizations
+  readonly store: Store
+  readonly log: Log
+}): Removals {
   const stop = new AbortController()
   const running = new Map<string, Promise<void>>()
   /** The profile goes last: as long as it is there, the next start knows what to go on with. */
@@ -22,7 +30,10 @@ export function openRemovals({ organizations, store, log }: { readonly organizat
       await organizations.finishRemoval(organizationId, stop.signal)
     } catch (error) {
       const failure = error instanceof Failed ? error.failure.kind : String(error)
-      log.write('warn', 'A removed organization could not be removed completely; the next start goes on', { organization: organizationId, failure })
+      log.write('warn', 'A removed organization could not be removed completely; the next start goes on', {
+        organization: organizationId,
+        failure,
+      })
     }
   }
   const finish = (organizationId: string): Promise<void> => {

@@ -5,16 +5,28 @@ export interface Answer {
   readonly body: string | ReadableStream<Uint8Array> | null
 }
 
-export const json = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const json = (
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: JSON.stringify(value),
 })
 
-export const empty = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({ status, headers, body: null })
+export const empty = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers,
+  body: null,
+})
 
 /** The gateway's error body (observed, 4.8). */
-export const gatewayError = (statusCode: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const gatewayError = (
+  statusCode: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
   status: statusCode,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify({ statusCode, message }),
@@ -30,12 +42,19 @@ const types: Readonly<Record<number, string>> = {
 }
 
 /** The backend's error body: problem details (inferred from its style; observed at a neighbouring service). */
-export const problem = (status: number, title: string, traceId: string, more: Readonly<Record<string, unknown>> = {}): Answer => ({
+export const problem = (
+  status: number,
+  title: string,
+  traceId: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Answer => ({
   status,
   headers: { 'content-type': 'application/problem+json; charset=utf-8' },
   body: JSON.stringify({ type: types[status] ?? 'about:blank', title, status, traceId, ...more }),
 })
 
 /** Problem details for members that do not validate: name to texts. */
-export const invalidMembers = (traceId: string, errors: Readonly<Record<string, readonly string[]>>): Answer =>
-  problem(400, 'One or more validation errors occurred.', traceId, { errors })
+export const invalidMembers = (
+  traceId: string,
+  errors: Readonly<Record<string, readonly string[]>>,
+): Answer => problem(400, 'One or more validation errors occurred.', traceId, { errors })

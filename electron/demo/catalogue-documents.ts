@@ -17,11 +17,15 @@ const supportSlug = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-const supportPage = (product: Product): string => `https://www.jabra.com/supportpages/${supportSlug(product.groupName || product.name)}`
+const supportPage = (product: Product): string =>
+  `https://www.jabra.com/supportpages/${supportSlug(product.groupName || product.name)}`
 const notesPage = (product: Product): string => `${supportPage(product)}/release-notes`
 
 /** Members as the catalogue and the sibling XML service spell them (observed); which of them this document has is not shown: chosen. */
-export const firmwareRecord = (release: Release, product: Product | null = null): Readonly<Record<string, unknown>> => ({
+export const firmwareRecord = (
+  release: Release,
+  product: Product | null = null,
+): Readonly<Record<string, unknown>> => ({
   version: release.version,
   releaseDate: new Date(release.releasedAt).toISOString(),
   stage: release.stage,
@@ -36,7 +40,11 @@ export const firmwareRecord = (release: Release, product: Product | null = null)
 /** A product of the catalogue (observed, 2.13), with the gaps that the real one has. */
 export const catalogueProduct = (
   product: Product,
-): { readonly variants: readonly unknown[]; readonly firmwareReleases?: readonly unknown[]; readonly [name: string]: unknown } => {
+): {
+  readonly variants: readonly unknown[]
+  readonly firmwareReleases?: readonly unknown[]
+  readonly [name: string]: unknown
+} => {
   const gap = mix(numberOf(product.name), 701)
   return {
     entityId: product.entityId,
@@ -46,8 +54,16 @@ export const catalogueProduct = (
     ...(gap % 11 === 0 ? {} : { firmwareDowngradeAllowed: gap % 4 !== 0 }),
     ...(product.kind === 'partner'
       ? {}
-      : { supportedProtocols: product.kind === 'bar' || product.kind === 'controller' || product.kind === 'scheduler' ? ['GNP', 'JOSE'] : ['GNP'] }),
-    variants: product.variants.map((variant) => ({ ...variantRecord(variant), ...(product.protocol === null ? {} : { fwuProtocolId: product.protocol }) })),
+      : {
+          supportedProtocols:
+            product.kind === 'bar' || product.kind === 'controller' || product.kind === 'scheduler'
+              ? ['GNP', 'JOSE']
+              : ['GNP'],
+        }),
+    variants: product.variants.map((variant) => ({
+      ...variantRecord(variant),
+      ...(product.protocol === null ? {} : { fwuProtocolId: product.protocol }),
+    })),
     ...(product.releases.length === 0 && gap % 2 === 0
       ? {}
       : {
@@ -83,22 +99,39 @@ export const catalogue = (): Catalogue => {
       return [catalogueProduct(product)]
     }),
   }))
-  return { bundles, unbundledProducts: products.filter((product) => !bundled.has(product)).map(catalogueProduct) }
+  return {
+    bundles,
+    unbundledProducts: products.filter((product) => !bundled.has(product)).map(catalogueProduct),
+  }
 }
 
 interface FirmwareBundle {
   readonly firmwareBundleGroupId: string
   readonly name: string
   readonly version: string
-  readonly firmwares: readonly { readonly vendorId: number; readonly productId: number; readonly version: string }[]
+  readonly firmwares: readonly {
+    readonly vendorId: number
+    readonly productId: number
+    readonly version: string
+  }[]
 }
 
 /** Fixed sets of versions for room systems; 1.0.0 = 6.5.0 on bar and controller is documented, member names and the rest chosen. */
 export const firmwareBundles = (): readonly FirmwareBundle[] => {
-  const firmware = (productId: number, version: string): FirmwareBundle['firmwares'][number] => ({ vendorId: jabraVendor, productId, version })
-  const versionOf = (productId: number, back: number): string => productOf(jabraVendor, productId)?.versions[back] ?? '6.5.0'
+  const firmware = (productId: number, version: string): FirmwareBundle['firmwares'][number] => ({
+    vendorId: jabraVendor,
+    productId,
+    version,
+  })
+  const versionOf = (productId: number, back: number): string =>
+    productOf(jabraVendor, productId)?.versions[back] ?? '6.5.0'
   return [
-    { firmwareBundleGroupId: 'panacast-50-vbs', name: 'PanaCast 50 VBS', version: '1.0.0', firmwares: [firmware(12344, '6.5.0'), firmware(12364, '6.5.0')] },
+    {
+      firmwareBundleGroupId: 'panacast-50-vbs',
+      name: 'PanaCast 50 VBS',
+      version: '1.0.0',
+      firmwares: [firmware(12344, '6.5.0'), firmware(12364, '6.5.0')],
+    },
     {
       firmwareBundleGroupId: 'panacast-40-vbs',
       name: 'PanaCast 40 VBS',
@@ -117,7 +150,10 @@ export const firmwareBundles = (): readonly FirmwareBundle[] => {
 /** Platform words are not shown; these are assumed by clients. */
 const platforms: readonly string[] = ['Windows', 'macOS', 'Linux']
 
-export const updaterConfigurations = (product: Product, platformOs: string): readonly Readonly<Record<string, unknown>>[] | null => {
+export const updaterConfigurations = (
+  product: Product,
+  platformOs: string,
+): readonly Readonly<Record<string, unknown>>[] | null => {
   const platform = platforms.find((one) => one.toLowerCase() === platformOs.toLowerCase())
   if (platform === undefined) return null
   if (product.protocol === null) return []
@@ -137,10 +173,13 @@ export const updaterConfigurations = (product: Product, platformOs: string): rea
 /** Products that carry a client of their own, or host an agent. Agent words are not shown; two are chosen. */
 export const hostVariants = (agentType: string | null): readonly unknown[] | null => {
   if (agentType !== null && !['RoomAgent', 'DesktopAgent'].includes(agentType)) return null
-  const kinds: readonly string[] = agentType === 'DesktopAgent' ? ['adapter'] : ['bar', 'controller', 'scheduler']
+  const kinds: readonly string[] =
+    agentType === 'DesktopAgent' ? ['adapter'] : ['bar', 'controller', 'scheduler']
   return products
     .filter((product) => kinds.includes(product.kind))
-    .flatMap((product) => product.variants.map(({ vendorId, productId, variantType }) => ({ vendorId, productId, variantType })))
+    .flatMap((product) =>
+      product.variants.map(({ vendorId, productId, variantType }) => ({ vendorId, productId, variantType })),
+    )
 }
 
 const imageHost = 'https://images.ctfassets.net/demonstration'
@@ -169,10 +208,15 @@ export const productContent = (): Readonly<Record<string, unknown>> => ({
           ? {
               links: [
                 { label: 'Support', url: supportPage(product) },
-                ...(product.releases.length === 0 ? [] : [{ label: 'Release notes', url: notesPage(product) }]),
+                ...(product.releases.length === 0
+                  ? []
+                  : [{ label: 'Release notes', url: notesPage(product) }]),
               ],
             }
-          : { supportPageUrl: supportPage(product), ...(product.releases.length === 0 ? {} : { releaseNotesUrl: notesPage(product) }) }),
+          : {
+              supportPageUrl: supportPage(product),
+              ...(product.releases.length === 0 ? {} : { releaseNotesUrl: notesPage(product) }),
+            }),
       }
     }),
 })

@@ -79,7 +79,10 @@ const releasesOf = (listed: Listed): Release[] => {
   return versions.map((version, at) => {
     const fileName = fileNameOf(listed.file, listed.version, version)
     const age = older.indexOf(version) + 1
-    const fileSize = age === 0 ? listed.bytes : Math.max(4096, Math.round(listed.bytes * (1 - 0.013 * age - 0.01 * roll(listed.productId, age, 7))))
+    const fileSize =
+      age === 0
+        ? listed.bytes
+        : Math.max(4096, Math.round(listed.bytes * (1 - 0.013 * age - 0.01 * roll(listed.productId, age, 7))))
     return {
       version,
       releasedAt: releaseDate(listed.productId, at),
@@ -88,7 +91,10 @@ const releasesOf = (listed: Listed): Release[] => {
       fileName,
       fileSize: version === withdrawn ? listed.bytes + 2048 : fileSize,
       // The oldest release of some products carries no checksum: the member may be missing (observed).
-      md5: age > 0 && age === older.length && roll(listed.productId, 9) < 0.25 ? null : (md5Of.get(fileName) ?? null),
+      md5:
+        age > 0 && age === older.length && roll(listed.productId, 9) < 0.25
+          ? null
+          : (md5Of.get(fileName) ?? null),
     }
   })
 }
@@ -129,7 +135,9 @@ const groupOf = (name: string): string =>
 const fromListed = (listed: Listed): Product => {
   const line = lineOf(listed.name)
   const family = recovery.find((one) => one.productIds.includes(listed.productId))
-  const productIds = [...new Set([listed.productId, ...(siblings[listed.productId] ?? []), ...(family?.productIds ?? [])])]
+  const productIds = [
+    ...new Set([listed.productId, ...(siblings[listed.productId] ?? []), ...(family?.productIds ?? [])]),
+  ]
   const releases = releasesOf(listed)
   return {
     name: listed.name,
@@ -175,19 +183,29 @@ const partners: readonly Product[] = partnerProducts.map(({ vendorId, productId,
 }))
 
 /** Every product of the demonstration: the published firmware snapshot, known products without public firmware, and partner products. */
-export const products: readonly Product[] = [...published, evolve285].map(fromListed).concat(withoutFirmware, partners)
+export const products: readonly Product[] = [...published, evolve285]
+  .map(fromListed)
+  .concat(withoutFirmware, partners)
 
 const byId = new Map<string, Product>()
 for (const product of products)
   for (const variant of product.variants)
-    if (!byId.has(`${variant.vendorId}/${variant.productId}`)) byId.set(`${variant.vendorId}/${variant.productId}`, product)
+    if (!byId.has(`${variant.vendorId}/${variant.productId}`))
+      byId.set(`${variant.vendorId}/${variant.productId}`, product)
 
-export const productOf = (vendorId: number, productId: number): Product | null => byId.get(`${vendorId}/${productId}`) ?? null
+export const productOf = (vendorId: number, productId: number): Product | null =>
+  byId.get(`${vendorId}/${productId}`) ?? null
 
 /** Variant codes are compared without regard to case (observed). */
-export const variantOf = (vendorId: number, productId: number, variantType: string): { readonly product: Product; readonly variant: Variant } | null => {
+export const variantOf = (
+  vendorId: number,
+  productId: number,
+  variantType: string,
+): { readonly product: Product; readonly variant: Variant } | null => {
   const product = productOf(vendorId, productId)
   const wanted = variantType.toUpperCase()
-  const variant = product?.variants.find((one) => one.productId === productId && one.variantType.toUpperCase() === wanted)
+  const variant = product?.variants.find(
+    (one) => one.productId === productId && one.variantType.toUpperCase() === wanted,
+  )
   return product === null || variant === undefined ? null : { product, variant }
 }

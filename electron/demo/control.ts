@@ -28,15 +28,30 @@ const wrong = (message: string): Answer => json({ message }, 400)
 
 const faultOf = (value: unknown): Fault | string => {
   if (typeof value !== 'object' || value === null) return 'A JSON object is expected.'
-  const { name, rate = 1, times = null, operation = null, subjects, nth, sticks } = value as Record<string, unknown>
+  const {
+    name,
+    rate = 1,
+    times = null,
+    operation = null,
+    subjects,
+    nth,
+    sticks,
+  } = value as Record<string, unknown>
   if (typeof name !== 'string' || !isFaultName(name)) return `name must be one of ${faultNames.join(', ')}.`
   if (typeof rate !== 'number' || !(rate > 0 && rate <= 1)) return 'rate must be above 0 and at most 1.'
-  if (times !== null && (typeof times !== 'number' || !Number.isInteger(times) || times < 1)) return 'times must be a whole number from 1, or null.'
-  if (name === 'cut-after-connect' && operation !== null) return 'A connection is cut before its operation is known: operation must be null.'
-  if (operation !== null && typeof operation !== 'string') return "operation must be an operation's name, or null."
-  if (subjects !== undefined && !(Array.isArray(subjects) && subjects.length > 0 && subjects.every((id) => typeof id === 'string')))
+  if (times !== null && (typeof times !== 'number' || !Number.isInteger(times) || times < 1))
+    return 'times must be a whole number from 1, or null.'
+  if (name === 'cut-after-connect' && operation !== null)
+    return 'A connection is cut before its operation is known: operation must be null.'
+  if (operation !== null && typeof operation !== 'string')
+    return "operation must be an operation's name, or null."
+  if (
+    subjects !== undefined &&
+    !(Array.isArray(subjects) && subjects.length > 0 && subjects.every((id) => typeof id === 'string'))
+  )
     return 'subjects must be ids of devices or rooms.'
-  if (nth !== undefined && (typeof nth !== 'number' || !Number.isInteger(nth) || nth < 1)) return 'nth must be a whole number from 1.'
+  if (nth !== undefined && (typeof nth !== 'number' || !Number.isInteger(nth) || nth < 1))
+    return 'nth must be a whole number from 1.'
   if (sticks !== undefined && typeof sticks !== 'boolean') return 'sticks must be true or false.'
   return {
     ...{ name, rate, times, operation },
@@ -57,7 +72,8 @@ const parsed = (body: string): unknown => {
 /** The demonstration's own switches, no part of the service: faults, time, counts and webhooks. */
 export const controlAnswer = (call: ControlCall, it: Controlled): Answer | Promise<Answer> => {
   const [, ofWebhooks] = /^\/webhooks(?=\/|$)(.*)$/.exec(call.path) ?? []
-  if (ofWebhooks !== undefined) return it.webhooks.control({ ...call, path: ofWebhooks, body: parsed(call.body) })
+  if (ofWebhooks !== undefined)
+    return it.webhooks.control({ ...call, path: ofWebhooks, body: parsed(call.body) })
   switch (`${call.method} ${call.path}`) {
     case 'GET /faults':
       return json({ faults: it.faults.list() })
@@ -77,7 +93,8 @@ export const controlAnswer = (call: ControlCall, it: Controlled): Answer | Promi
       return json({ now: it.now() })
     case 'POST /time': {
       const advance = (parsed(call.body) as { advanceInMs?: unknown } | null)?.advanceInMs
-      if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0) return wrong('advanceInMs must be milliseconds, zero or more.')
+      if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0)
+        return wrong('advanceInMs must be milliseconds, zero or more.')
       it.advance(advance)
       return json({ now: it.now() })
     }

@@ -27,7 +27,9 @@ let loaded: Definitions | null = null
 
 /** All 427 property definitions of the published package; 600 kB, read when first asked for. */
 export const allDefinitions = (): Definitions => {
-  loaded ??= createRequire(import.meta.url)('@gnaudio/jabra-properties-definition/properties.json') as Definitions
+  loaded ??= createRequire(import.meta.url)(
+    '@gnaudio/jabra-properties-definition/properties.json',
+  ) as Definitions
   return loaded
 }
 
@@ -51,9 +53,17 @@ export const schemas: readonly Schema[] = [
 ]
 
 /** Definition versions that device models are published for. */
-export const definitionVersions: readonly string[] = ['9.3.0', '12.1.2', '13.4.0', '14.4.0', '14.5.0', '14.6.0']
+export const definitionVersions: readonly string[] = [
+  '9.3.0',
+  '12.1.2',
+  '13.4.0',
+  '14.4.0',
+  '14.5.0',
+  '14.6.0',
+]
 
-export const stageOf = (definitionVersion: string): 'Public' | 'Beta' => (definitionVersion === '14.6.0' ? 'Beta' : 'Public')
+export const stageOf = (definitionVersion: string): 'Public' | 'Beta' =>
+  definitionVersion === '14.6.0' ? 'Beta' : 'Public'
 
 /** Every variant has these, in every schema version. */
 const common = [
@@ -173,7 +183,12 @@ const propertiesByKind: Readonly<Record<Kind, readonly string[]>> = {
     ...noiseCancelling,
     ...headsetTells.slice(0, 6),
   ],
-  adapter: ['softphoneIntegrationEnabled', 'autoPairingEnabled', 'bluetoothLowEnergy', 'bluetoothLinkQuality'],
+  adapter: [
+    'softphoneIntegrationEnabled',
+    'autoPairingEnabled',
+    'bluetoothLowEnergy',
+    'bluetoothLinkQuality',
+  ],
   base: [
     'baseName',
     'dectEnvMode',
@@ -218,12 +233,20 @@ const propertiesByKind: Readonly<Record<Kind, readonly string[]>> = {
     ...android.slice(0, 6),
     'networkStatus',
   ],
-  scheduler: ['displayBacklightLevel', 'timezone', 'timeFormat', 'networkEthernetEnabled', 'networkStatus', 'vaasProvider'],
+  scheduler: [
+    'displayBacklightLevel',
+    'timezone',
+    'timeFormat',
+    'networkEthernetEnabled',
+    'networkStatus',
+    'vaasProvider',
+  ],
   accessory: ['displayPortAltModeEnabled'],
   partner: [],
 }
 
-const knownTo = (schema: Schema, name: string): boolean => common.includes(name) || mix(numberOf(name), 601) % 100 < schema.knows
+const knownTo = (schema: Schema, name: string): boolean =>
+  common.includes(name) || mix(numberOf(name), 601) % 100 < schema.knows
 
 const select = (names: Iterable<string>, schema: Schema): Definitions => {
   const all = allDefinitions()
@@ -235,9 +258,11 @@ const select = (names: Iterable<string>, schema: Schema): Definitions => {
   )
 }
 
-export const schemaOf = (version: string): Schema | null => schemas.find((schema) => schema.version === version) ?? null
+export const schemaOf = (version: string): Schema | null =>
+  schemas.find((schema) => schema.version === version) ?? null
 
-export const definitionsBySchema = (schema: Schema): Definitions => select(Object.keys(allDefinitions()), schema)
+export const definitionsBySchema = (schema: Schema): Definitions =>
+  select(Object.keys(allDefinitions()), schema)
 
 /** Without the operations: what a viewer needs. How the real trimmed document differs is not shown; this is chosen. */
 export const trimmed = (definitions: Definitions): Readonly<Record<string, unknown>> =>
@@ -247,15 +272,21 @@ export const trimmed = (definitions: Definitions): Readonly<Record<string, unkno
       {
         ...(valueType === undefined ? {} : { valueType }),
         ...(needsConfigMode === undefined ? {} : { needsConfigMode }),
-        ...Object.fromEntries((['read', 'write', 'event', 'execute'] as const).filter((way) => rest[way] !== undefined).map((way) => [way, true])),
+        ...Object.fromEntries(
+          (['read', 'write', 'event', 'execute'] as const)
+            .filter((way) => rest[way] !== undefined)
+            .map((way) => [way, true]),
+        ),
       },
     ]),
   )
 
 /** Property names of a product, in the order its documents list them. */
 export const propertyNames = (product: Product): readonly string[] => {
-  const cancels = /Evolve2 (85|65 Flex|55)|Evolve3 (85|65 Flex)|Evolve 75e/.test(product.name) && product.kind === 'headset'
+  const cancels =
+    /Evolve2 (85|65 Flex|55)|Evolve3 (85|65 Flex)|Evolve 75e/.test(product.name) && product.kind === 'headset'
   return [...(propertiesByKind[product.kind] ?? []), ...(cancels ? noiseCancelling : []), ...common]
 }
 
-export const definitionsOf = (product: Product, schema: Schema): Definitions => select(propertyNames(product), schema)
+export const definitionsOf = (product: Product, schema: Schema): Definitions =>
+  select(propertyNames(product), schema)

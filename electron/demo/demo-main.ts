@@ -34,7 +34,16 @@ const run = async (): Promise<void> => {
 run().catch((error: unknown) => {
   const wrongUsage = error instanceof WrongUsage
   const code = (error as { readonly code?: unknown }).code
-  const taken = code === 'EADDRINUSE' ? 'the port is in use by another program' : code === 'EACCES' ? 'the port may not be used by this user' : null
-  process.stderr.write(wrongUsage ? `${error.message}\n${usage}\n` : `The demonstration organization could not start: ${taken ?? String(error)}\n`)
+  const taken =
+    code === 'EADDRINUSE'
+      ? 'the port is in use by another program'
+      : code === 'EACCES'
+        ? 'the port may not be used by this user'
+        : null
+  process.stderr.write(
+    wrongUsage
+      ? `${error.message}\n${usage}\n`
+      : `The demonstration organization could not start: ${taken ?? String(error)}\n`,
+  )
   process.exit(wrongUsage ? 2 : 3)
 })

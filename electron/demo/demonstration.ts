@@ -85,7 +85,9 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
   const leave = (): void => void server.close()
   let back: NodeJS.Timeout | undefined
   const app = service({
-    management: new Management(new Fleet({ devices, rooms, seed }), seed, faults, (subject) => counts.written(subject)),
+    management: new Management(new Fleet({ devices, rooms, seed }), seed, faults, (subject) =>
+      counts.written(subject),
+    ),
     metadata: new Metadata((fileName, version) => fileLink(origin, fileName, version)),
     windows: new SlidingWindows(limits),
     counts,

@@ -48,13 +48,16 @@ export interface Fault {
   readonly sticks?: boolean
 }
 
-export const isFaultName = (name: string): name is FaultName => (faultNames as readonly string[]).includes(name)
+export const isFaultName = (name: string): name is FaultName =>
+  (faultNames as readonly string[]).includes(name)
 
 /** `NAME` or `NAME=RATE`; null: not such a thing. */
 export const readFault = (text: string): Fault | null => {
   const [name = '', rateText = '1', ...rest] = text.split('=')
   const rate = Number(rateText)
-  return rest.length > 0 || !isFaultName(name) || rateText.trim() === '' || !(rate > 0 && rate <= 1) ? null : { name, rate, times: null, operation: null }
+  return rest.length > 0 || !isFaultName(name) || rateText.trim() === '' || !(rate > 0 && rate <= 1)
+    ? null
+    : { name, rate, times: null, operation: null }
 }
 
 interface Armed {
@@ -79,7 +82,8 @@ export class Faults {
   }
 
   clear(name: FaultName | null = null): void {
-    for (const [id, armed] of this.#armed) if (name === null || armed.fault.name === name) this.#armed.delete(id)
+    for (const [id, armed] of this.#armed)
+      if (name === null || armed.fault.name === name) this.#armed.delete(id)
   }
 
   list(): readonly (Fault & { readonly struck: number })[] {
@@ -127,7 +131,10 @@ export const spoil = (record: Record<string, unknown>, faults: Faults, number: n
   let spoilt = record
   if (faults.strikesRecord('null-members', number)) {
     spoilt = Object.fromEntries(
-      Object.entries(spoilt).map(([name, value]) => [name, !keeps.has(name) && roll(numberOf(name), number, 502) < 0.5 ? null : value]),
+      Object.entries(spoilt).map(([name, value]) => [
+        name,
+        !keeps.has(name) && roll(numberOf(name), number, 502) < 0.5 ? null : value,
+      ]),
     )
   }
   if (faults.strikesRecord('unknown-members', number)) {

@@ -5,10 +5,13 @@ import { products } from './catalogue.ts'
 import { firmwareBytes } from './firmware-files.ts'
 
 const sizes: ReadonlyMap<string, number> = new Map(
-  products.flatMap((product) => product.releases.map(({ fileName, fileSize }) => [fileName, fileSize] as const)),
+  products.flatMap((product) =>
+    product.releases.map(({ fileName, fileSize }) => [fileName, fileSize] as const),
+  ),
 )
 
-const signatureOf = (fileName: string, version: string): string => createHash('sha256').update(`${fileName} ${version}`).digest('base64').slice(0, 20)
+const signatureOf = (fileName: string, version: string): string =>
+  createHash('sha256').update(`${fileName} ${version}`).digest('base64').slice(0, 20)
 
 /** An address as a storage service gives it: percent-encoded name, signed query. Used exactly as given it works; put together again it may not. */
 export const fileLink = (origin: string, fileName: string, version: string): string =>
@@ -30,7 +33,12 @@ const rangeOf = (header: string | undefined, size: number): Range | 'outside' | 
   return from < to ? { from, to } : null
 }
 
-const streamOf = (name: string, { from, to }: Range, cutAfter: number | null, cut: () => void): ReadableStream<Uint8Array> => {
+const streamOf = (
+  name: string,
+  { from, to }: Range,
+  cutAfter: number | null,
+  cut: () => void,
+): ReadableStream<Uint8Array> => {
   const bytes = firmwareBytes(name, from, to)
   let sent = 0
   return new ReadableStream<Uint8Array>({
@@ -85,7 +93,14 @@ export const fileAnswer = (call: FileCall, cut: (() => void) | null): Answer => 
   const length = part.to - part.from
   return {
     status: range === null ? 200 : 206,
-    headers: { ...headers, 'content-length': String(length), ...(range === null ? {} : { 'content-range': `bytes ${part.from}-${part.to - 1}/${size}` }) },
-    body: call.method === 'HEAD' ? null : streamOf(name, part, cut === null ? null : Math.floor(length / 3), cut ?? (() => undefined)),
+    headers: {
+      ...headers,
+      'content-length': String(length),
+      ...(range === null ? {} : { 'content-range': `bytes ${part.from}-${part.to - 1}/${size}` }),
+    },
+    body:
+      call.method === 'HEAD'
+        ? null
+        : streamOf(name, part, cut === null ? null : Math.floor(length / 3), cut ?? (() => undefined)),
   }
 }

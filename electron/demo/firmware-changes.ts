@@ -26,13 +26,20 @@ export class FirmwareChanges {
     const change = this.#changes.get(facts.id)
     if (change === undefined) return own
     if (now < change.doneAt) return { ...own, updating: true }
-    return { version: change.version, updating: false, upToDate: change.version === facts.product.versions[0] }
+    return {
+      version: change.version,
+      updating: false,
+      upToDate: change.version === facts.product.versions[0],
+    }
   }
 
   /** Two to five minutes until the device runs it (chosen). False: the product has no such release. */
   begin(facts: DeviceFacts, version: string, now: number): boolean {
     if (!facts.product.versions.includes(version)) return false
-    this.#changes.set(facts.id, { version, doneAt: now + leastMs + (mix(this.#seed, facts.index, numberOf('firmware update')) % spreadMs) })
+    this.#changes.set(facts.id, {
+      version,
+      doneAt: now + leastMs + (mix(this.#seed, facts.index, numberOf('firmware update')) % spreadMs),
+    })
     return true
   }
 }

@@ -33,7 +33,8 @@ export const olderVersions = (latest: string, productId: number): string[] => {
     if ((next[last] ?? 0) > 0 && chance() < 0.45) next[last] = smaller(last)
     else if ((next[1] ?? 0) > 0) {
       next[1] = Math.max(0, (next[1] ?? 1) - 1 - Math.floor(chance() * 2))
-      for (let at = 2; at <= last; at += 1) next[at] = at === 3 ? 5 + Math.floor(chance() * 30) : Math.floor(chance() * 5)
+      for (let at = 2; at <= last; at += 1)
+        next[at] = at === 3 ? 5 + Math.floor(chance() * 30) : Math.floor(chance() * 5)
     } else if ((next[0] ?? 0) > 1) {
       next[0] = (next[0] ?? 1) - 1
       next[1] = 3 + Math.floor(chance() * 9)
@@ -62,6 +63,7 @@ export const fileNameOf = (known: string, latest: string, version: string): stri
 export const releaseDate = (productId: number, age: number): number => {
   const newest = Date.UTC(2026, 7, 28) - Math.floor((mix(productId, 77) / 4294967296) * 170) * 86_400_000
   let at = newest
-  for (let step = 1; step <= age; step += 1) at -= pick([49, 63, 84, 112, 147], mix(productId, 78, step) / 4294967296) * 86_400_000
+  for (let step = 1; step <= age; step += 1)
+    at -= pick([49, 63, 84, 112, 147], mix(productId, 78, step) / 4294967296) * 86_400_000
   return at
 }

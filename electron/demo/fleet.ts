@@ -83,7 +83,10 @@ export class Fleet {
       const empty = room % 41 === 30
       const wanted = empty
         ? 0
-        : Math.max(room % block === twin ? 2 : 1, Math.min(this.#kitOf(room).products.length, 2 + Math.floor(roll(options.seed, room, 201) * 4)))
+        : Math.max(
+            room % block === twin ? 2 : 1,
+            Math.min(this.#kitOf(room).products.length, 2 + Math.floor(roll(options.seed, room, 201) * 4)),
+          )
       const start = this.#starts[room] ?? 0
       this.#starts[room + 1] = Math.min(options.devices, start + wanted)
     }
@@ -100,7 +103,10 @@ export class Fleet {
     return {
       index,
       id: guidIdOf(this.#seed, roomKind, index),
-      groupIds: [guidIdOf(this.#seed, groupKind, index * 2), ...(twins ? [guidIdOf(this.#seed, groupKind, index * 2 + 1)] : [])],
+      groupIds: [
+        guidIdOf(this.#seed, groupKind, index * 2),
+        ...(twins ? [guidIdOf(this.#seed, groupKind, index * 2 + 1)] : []),
+      ],
       site: siteBy(roll(this.#seed, index, 203)),
       kit: this.#kitOf(index),
       firstDevice: first,
@@ -141,7 +147,9 @@ export class Fleet {
   }
 
   groupOf(facts: DeviceFacts): string | null {
-    return facts.room === null ? null : (facts.room.groupIds[facts.position % facts.room.groupIds.length] ?? null)
+    return facts.room === null
+      ? null
+      : (facts.room.groupIds[facts.position % facts.room.groupIds.length] ?? null)
   }
 
   device(index: number, now: number): DeviceFacts {
@@ -160,7 +168,10 @@ export class Fleet {
       index,
       id: deviceIdOf(seed, index, generation),
       generation,
-      startedAt: (generation * stays - phase) * day + turnOfDay - Math.floor(roll(seed, index, generation, 206) * 11 * 3_600_000),
+      startedAt:
+        (generation * stays - phase) * day +
+        turnOfDay -
+        Math.floor(roll(seed, index, generation, 206) * 11 * 3_600_000),
       staysForMs: stays * day,
       product: product.product,
       variant: pick(variants, roll(seed, index, generation, 207)),
@@ -170,14 +181,23 @@ export class Fleet {
     }
   }
 
-  #productOf(index: number, generation: number, room: RoomFacts | null, position: number): { readonly product: Product; readonly productId: number } {
+  #productOf(
+    index: number,
+    generation: number,
+    room: RoomFacts | null,
+    position: number,
+  ): { readonly product: Product; readonly productId: number } {
     const productId =
-      room === null ? personalBy(roll(this.#seed, index, generation, 208))[0] : (room.kit.products[position % room.kit.products.length] ?? 12297)
+      room === null
+        ? personalBy(roll(this.#seed, index, generation, 208))[0]
+        : (room.kit.products[position % room.kit.products.length] ?? 12297)
     const product = productOf(jabraVendor, productId) ?? products[0]
     if (product === undefined) throw new RangeError('the catalogue is empty')
     return {
       product,
-      productId: product.variants.some((variant) => variant.productId === productId) ? productId : (product.variants[0]?.productId ?? productId),
+      productId: product.variants.some((variant) => variant.productId === productId)
+        ? productId
+        : (product.variants[0]?.productId ?? productId),
     }
   }
 

@@ -8,8 +8,10 @@ const odd = 0x9e3779b1
 /** odd × inverse = 1 modulo 2^32. */
 const inverse = 0x0e8b2f51
 
-const hide = (seed: number, kind: number, index: number): number => (Math.imul(index, odd) ^ mix(seed, kind, 1)) >>> 0
-const seek = (seed: number, kind: number, hidden: number): number => Math.imul((hidden ^ mix(seed, kind, 1)) >>> 0, inverse) >>> 0
+const hide = (seed: number, kind: number, index: number): number =>
+  (Math.imul(index, odd) ^ mix(seed, kind, 1)) >>> 0
+const seek = (seed: number, kind: number, hidden: number): number =>
+  Math.imul((hidden ^ mix(seed, kind, 1)) >>> 0, inverse) >>> 0
 
 const deviceKind = 101
 const hex = (value: number, length: number): string => value.toString(16).toUpperCase().padStart(length, '0')
@@ -20,7 +22,10 @@ export const deviceIdOf = (seed: number, index: number, generation: number): str
   return `D${hex(hidden, 8)}${hex((generation ^ mix(seed, hidden)) & 0xffff, 4)}${hexDigits(28, seed, deviceKind, index, generation)}`
 }
 
-export const deviceOfId = (seed: number, id: string): { readonly index: number; readonly generation: number } | null => {
+export const deviceOfId = (
+  seed: number,
+  id: string,
+): { readonly index: number; readonly generation: number } | null => {
   if (!/^D[0-9A-F]{40}$/.test(id)) return null
   const hidden = Number.parseInt(id.slice(1, 9), 16)
   const index = seek(seed, deviceKind, hidden)

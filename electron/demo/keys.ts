@@ -6,7 +6,8 @@ type KeySlot = (typeof keySlots)[number]
 // As the gateway's own keys look: 32 hex digits.
 const fresh = (): string => randomBytes(16).toString('hex')
 
-const same = (one: string, other: string): boolean => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const same = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /** The subscription's two keys. A regenerated key is another one from that moment; its old value is refused at once. */
 export class SubscriptionKeys {

@@ -23,7 +23,10 @@ const chanceOnline = (facts: DeviceFacts, seed: number, at: number): number => {
 }
 
 /** Devices come and go in stretches of twenty minutes to three hours, each with its own rhythm. */
-const stretchOf = (facts: DeviceFacts, seed: number): { readonly length: number; readonly offset: number } => {
+const stretchOf = (
+  facts: DeviceFacts,
+  seed: number,
+): { readonly length: number; readonly offset: number } => {
   const length = (20 + (mix(seed, facts.index, 302) % 160)) * minute
   return { length, offset: mix(seed, facts.index, 303) % length }
 }
@@ -40,11 +43,24 @@ export const presenceOf = (facts: DeviceFacts, seed: number, now: number): Prese
   const stretch = Math.floor((now + offset) / length)
   for (let back = 0; back < 200; back += 1) {
     const begin = (stretch - back) * length - offset
-    const wholeRoomDown = facts.room !== null && roll(seed, facts.room.index, Math.floor(begin / (5 * hour)), 306) < 0.025
-    const online = !wholeRoomDown && roll(seed, facts.index, stretch - back, 307) < chanceOnline(facts, seed, begin + length / 2)
+    const wholeRoomDown =
+      facts.room !== null && roll(seed, facts.room.index, Math.floor(begin / (5 * hour)), 306) < 0.025
+    const online =
+      !wholeRoomDown &&
+      roll(seed, facts.index, stretch - back, 307) < chanceOnline(facts, seed, begin + length / 2)
     if (!online) continue
-    if (back === 0) return { online: true, lastSeenAt: Math.max(begin, now - (now % minute) - (mix(facts.index, 308) % minute)) }
-    return { online: false, lastSeenAt: Math.max(facts.startedAt, begin + length - 1 - (mix(facts.index, stretch - back, 309) % minute)) }
+    if (back === 0)
+      return {
+        online: true,
+        lastSeenAt: Math.max(begin, now - (now % minute) - (mix(facts.index, 308) % minute)),
+      }
+    return {
+      online: false,
+      lastSeenAt: Math.max(
+        facts.startedAt,
+        begin + length - 1 - (mix(facts.index, stretch - back, 309) % minute),
+      ),
+    }
   }
   return { online: false, lastSeenAt: Math.max(facts.startedAt, now - 200 * length) }
 }
@@ -62,11 +78,19 @@ export const firmwareOf = (facts: DeviceFacts, seed: number, now: number): Firmw
   if (current === undefined) return { version: null, updating: false, upToDate: false }
   const chance = roll(seed, facts.index, facts.generation, 310)
   if (chance > 0.997) return { version: null, updating: false, upToDate: false }
-  if (chance > 0.992) return { version: current.replace(/\d+$/, (last) => String(Number(last) + 1)), updating: false, upToDate: true }
+  if (chance > 0.992)
+    return {
+      version: current.replace(/\d+$/, (last) => String(Number(last) + 1)),
+      updating: false,
+      upToDate: true,
+    }
   const updateAt = facts.startedAt + roll(seed, facts.index, facts.generation, 311) * 1.6 * facts.staysForMs
   if (chance < 0.5 || now >= updateAt) return { version: current, updating: false, upToDate: true }
-  const revoked = facts.product.releases.filter((release) => release.revoked && release.version !== facts.product.releases[0]?.version)
+  const revoked = facts.product.releases.filter(
+    (release) => release.revoked && release.version !== facts.product.releases[0]?.version,
+  )
   const behind = versions[Math.min(versions.length - 1, chance < 0.75 ? 1 : chance < 0.89 ? 2 : 3)] ?? current
-  const version = chance > 0.94 && revoked.length > 0 ? pick(revoked, roll(seed, facts.index, 312)).version : behind
+  const version =
+    chance > 0.94 && revoked.length > 0 ? pick(revoked, roll(seed, facts.index, 312)).version : behind
   return { version, updating: now >= updateAt - 12 * minute, upToDate: version === current }
 }

@@ -11,7 +11,11 @@ export const specifiedLimits: Limits = { perSecond: 100, perWindow: 10_000, wind
 /** `PER_SECOND/1,PER_WINDOW/SECONDS`, `100/1,10000/300` say; null: not such a thing. */
 export const readLimits = (text: string): Limits | null => {
   const [, perSecond, perWindow, seconds] = /^(\d{1,7})\/1,(\d{1,8})\/(\d{1,5})$/.exec(text) ?? []
-  const limits = { perSecond: Number(perSecond), perWindow: Number(perWindow), windowSeconds: Number(seconds) }
+  const limits = {
+    perSecond: Number(perSecond),
+    perWindow: Number(perWindow),
+    windowSeconds: Number(seconds),
+  }
   return limits.perSecond > 0 && limits.perWindow > 0 && limits.windowSeconds > 0 ? limits : null
 }
 
@@ -27,12 +31,17 @@ export class SlidingWindows {
   }
 
   #before(calls: number): number {
-    return this.#count < calls ? Number.NEGATIVE_INFINITY : (this.#ring[(this.#count - calls) % this.#ring.length] ?? Number.NEGATIVE_INFINITY)
+    return this.#count < calls
+      ? Number.NEGATIVE_INFINITY
+      : (this.#ring[(this.#count - calls) % this.#ring.length] ?? Number.NEGATIVE_INFINITY)
   }
 
   /** Lets a call in and answers 0, or answers how many milliseconds too early it came. A call refused is not counted. */
   arrive(now: number): number {
-    const early = Math.max(this.#before(this.#limits.perSecond) + 1000 - now, this.#before(this.#limits.perWindow) + this.#limits.windowSeconds * 1000 - now)
+    const early = Math.max(
+      this.#before(this.#limits.perSecond) + 1000 - now,
+      this.#before(this.#limits.perWindow) + this.#limits.windowSeconds * 1000 - now,
+    )
     if (early > 0) return early
     this.#ring[this.#count % this.#ring.length] = now
     this.#count += 1
@@ -48,7 +57,10 @@ export class WriteSlots {
 
   /** Takes the slots of all these devices and answers 0, or takes none and answers how many milliseconds too early it is. */
   take(deviceIds: readonly string[], now: number): number {
-    const early = Math.max(0, ...deviceIds.map((id) => (this.#lastAt.get(id) ?? Number.NEGATIVE_INFINITY) + slotMs - now))
+    const early = Math.max(
+      0,
+      ...deviceIds.map((id) => (this.#lastAt.get(id) ?? Number.NEGATIVE_INFINITY) + slotMs - now),
+    )
     if (early > 0) return early
     for (const id of deviceIds) this.#lastAt.set(id, now)
     return 0

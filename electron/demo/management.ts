@@ -39,7 +39,9 @@ type Errors = Record<string, readonly string[]>
 
 const tooEarly = (ms: number): Answer => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
-  return gatewayError(429, `Rate limit is exceeded. Try again in ${seconds} seconds.`, { 'retry-after': String(seconds) })
+  return gatewayError(429, `Rate limit is exceeded. Try again in ${seconds} seconds.`, {
+    'retry-after': String(seconds),
+  })
 }
 export { tooEarly as rateLimitExceeded }
 
@@ -75,7 +77,9 @@ export class Management {
     const { deviceId, groupId } = parameters
     if (deviceId !== undefined) return [deviceId]
     if (groupId === undefined) return []
-    const room = this.#fleet.roomOfGroup(groupId)?.room ?? (operation === 'RebootRoom' ? this.#fleet.roomOfId(groupId) : null)
+    const room =
+      this.#fleet.roomOfGroup(groupId)?.room ??
+      (operation === 'RebootRoom' ? this.#fleet.roomOfId(groupId) : null)
     return room === null ? [groupId] : [room.id, ...room.groupIds]
   }
 
@@ -92,9 +96,13 @@ export class Management {
     switch (call.operation) {
       case 'ListDevices':
       case 'ListDevicesWithSettings':
-        return this.#fromBody(call, (members, errors) => this.#devicePage(call, this.#request(members, errors), errors, null))
+        return this.#fromBody(call, (members, errors) =>
+          this.#devicePage(call, this.#request(members, errors), errors, null),
+        )
       case 'ListDevicesV1': {
-        const members = Object.fromEntries([...call.query].map(([name, value]) => [name.toLowerCase(), value]))
+        const members = Object.fromEntries(
+          [...call.query].map(([name, value]) => [name.toLowerCase(), value]),
+        )
         const errors: Errors = {}
         const size = members['pagesize']
         const request = this.#request(
@@ -108,12 +116,21 @@ export class Management {
         return this.#devicePage(call, request, errors, undefined)
       }
       case 'ListMeetingRooms':
-        if (this.#faults.strikes('no-room-list', call.operation)) return gatewayError(404, 'Resource not found')
-        return this.#fromBody(call, (members, errors) => this.#roomPage(call, this.#request({ ...members, deviceClientType: '' }, errors), errors))
+        if (this.#faults.strikes('no-room-list', call.operation))
+          return gatewayError(404, 'Resource not found')
+        return this.#fromBody(call, (members, errors) =>
+          this.#roomPage(call, this.#request({ ...members, deviceClientType: '' }, errors), errors),
+        )
       case 'GetRoom': {
         const found = this.#fleet.roomOfGroup(call.parameters['groupId'] ?? '')
         if (found === null) return this.#notFound('Meeting room was not found.')
-        return json(spoil(roomRecord(found.room, found.groupId, this.#fleet, this.#seed, call.now, this), this.#faults, 1_000_000_000 + found.room.index))
+        return json(
+          spoil(
+            roomRecord(found.room, found.groupId, this.#fleet, this.#seed, call.now, this),
+            this.#faults,
+            1_000_000_000 + found.room.index,
+          ),
+        )
       }
       case 'RebootRoom':
         return this.#reboot(call)
@@ -137,14 +154,21 @@ export class Management {
         return this.#fromBody(call, (members, errors) => this.#changeSettings(call, facts, members, errors))
       case 'GetDeviceFirmware': {
         const { version, updating } = this.firmware(facts, call.now)
-        return json({ deviceId: facts.id, firmwareVersion: version, firmwareUpdateInProgress: updating, availableVersions: facts.product.versions })
+        return json({
+          deviceId: facts.id,
+          firmwareVersion: version,
+          firmwareUpdateInProgress: updating,
+          availableVersions: facts.product.versions,
+        })
       }
       default: {
         const version = call.parameters['firmwareVersion'] ?? ''
         const early = this.#slots.take([facts.id], call.now)
         if (early > 0) return tooEarly(early)
         if (!this.#firmware.begin(facts, version, call.now))
-          return invalidMembers(this.trace(), { firmwareVersion: ['The device has no firmware of this version.'] })
+          return invalidMembers(this.trace(), {
+            firmwareVersion: ['The device has no firmware of this version.'],
+          })
         this.#written(facts.id)
         return empty(202)
       }
@@ -168,14 +192,27 @@ export class Management {
   }
 
   #request(members: Members, errors: Errors): PageRequest {
-    const { deviceClientType = '', sortDescending = false, pageSize = usualPage, continuationToken = '' } = members
+    const {
+      deviceClientType = '',
+      sortDescending = false,
+      pageSize = usualPage,
+      continuationToken = '',
+    } = members
     const type = deviceClientType === null ? '' : deviceClientType
-    const filter = typeof type === 'string' ? (['', 'MeetingRoom', 'Personal'].find((one) => one.toLowerCase() === type.toLowerCase()) ?? null) : null
-    if (filter === null) errors['deviceClientType'] = [`The value '${typeof type === 'string' ? type.slice(0, 40) : typeof type}' is not valid.`]
-    if (typeof sortDescending !== 'boolean' && sortDescending !== null) errors['sortDescending'] = ['The value must be true or false.']
+    const filter =
+      typeof type === 'string'
+        ? (['', 'MeetingRoom', 'Personal'].find((one) => one.toLowerCase() === type.toLowerCase()) ?? null)
+        : null
+    if (filter === null)
+      errors['deviceClientType'] = [
+        `The value '${typeof type === 'string' ? type.slice(0, 40) : typeof type}' is not valid.`,
+      ]
+    if (typeof sortDescending !== 'boolean' && sortDescending !== null)
+      errors['sortDescending'] = ['The value must be true or false.']
     if (typeof pageSize !== 'number' || !Number.isInteger(pageSize) || pageSize < 1 || pageSize > largestPage)
       errors['pageSize'] = [`The field pageSize must be between 1 and ${largestPage}.`]
-    if (typeof continuationToken !== 'string' && continuationToken !== null) errors['continuationToken'] = ['The value must be a text.']
+    if (typeof continuationToken !== 'string' && continuationToken !== null)
+      errors['continuationToken'] = ['The value must be a text.']
     return {
       filter: filter ?? '',
       descending: sortDescending === true,
@@ -194,7 +231,10 @@ export class Management {
       const index = first + position
       const facts = this.#fleet.device(index, call.now)
       const record = deviceRecord(facts, this.#fleet, this.#seed, call.now, this)
-      const whole = call.operation === 'ListDevicesWithSettings' ? { ...record, settings: this.#settings.read(facts, call.now) } : record
+      const whole =
+        call.operation === 'ListDevicesWithSettings'
+          ? { ...record, settings: this.#settings.read(facts, call.now) }
+          : record
       return spoil(whole, this.#faults, index)
     })
   }
@@ -202,7 +242,11 @@ export class Management {
   #roomPage(call: ManagementCall, request: PageRequest, errors: Errors): Answer {
     return this.#page('rooms', call, request, errors, this.#fleet.roomEntries, undefined, (position) => {
       const { room, groupId } = this.#fleet.roomEntry(position)
-      return spoil(roomRecord(room, groupId, this.#fleet, this.#seed, call.now, this), this.#faults, 1_000_000_000 + room.index)
+      return spoil(
+        roomRecord(room, groupId, this.#fleet, this.#seed, call.now, this),
+        this.#faults,
+        1_000_000_000 + room.index,
+      )
     })
   }
 
@@ -216,15 +260,19 @@ export class Management {
     record: (position: number) => unknown,
   ): Answer {
     const { filter, descending, pageSize, token } = request
-    const place = token === '' ? { list, filter, descending, offset: 0, salt: 0 } : readToken(this.#seed, token)
+    const place =
+      token === '' ? { list, filter, descending, offset: 0, salt: 0 } : readToken(this.#seed, token)
     const expired = token !== '' && this.#faults.strikes('expired-token', call.operation)
     if (place === null || place.list !== list || place.filter !== filter || place.descending !== descending)
       errors['continuationToken'] = ['The continuation token is not valid.']
     else if (expired) errors['continuationToken'] = ['The continuation token has expired.']
     if (place === null || Object.keys(errors).length > 0) return invalidMembers(this.trace(), errors)
-    const next = (offset: number): string => writeToken(this.#seed, { list, filter, descending, offset, salt: (this.#salt += 1) })
-    if (token !== '' && this.#faults.strikes('repeated-token', call.operation)) return json({ items: [], continuationToken: token })
-    if (this.#faults.strikes('empty-page', call.operation)) return json({ items: [], continuationToken: next(place.offset) })
+    const next = (offset: number): string =>
+      writeToken(this.#seed, { list, filter, descending, offset, salt: (this.#salt += 1) })
+    if (token !== '' && this.#faults.strikes('repeated-token', call.operation))
+      return json({ items: [], continuationToken: token })
+    if (this.#faults.strikes('empty-page', call.operation))
+      return json({ items: [], continuationToken: next(place.offset) })
     const end = Math.min(total, place.offset + pageSize)
     const items: unknown[] = []
     for (let at = place.offset; at < end; at += 1) items.push(record(descending ? total - 1 - at : at))
@@ -237,7 +285,9 @@ export class Management {
     const id = call.parameters['groupId'] ?? ''
     const room: RoomFacts | null = this.#fleet.roomOfGroup(id)?.room ?? this.#fleet.roomOfId(id)
     if (room === null) return this.#notFound('Meeting room was not found.')
-    const devices = Array.from({ length: room.deviceCount }, (_, at) => this.#fleet.device(room.firstDevice + at, call.now))
+    const devices = Array.from({ length: room.deviceCount }, (_, at) =>
+      this.#fleet.device(room.firstDevice + at, call.now),
+    )
     const early = this.#slots.take(
       devices.map((device) => device.id),
       call.now,
@@ -250,7 +300,12 @@ export class Management {
 
   #changeSettings(call: ManagementCall, facts: DeviceFacts, members: Members, errors: Errors): Answer {
     const wanted = members['settings']
-    if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted) || Object.keys(wanted).length === 0) {
+    if (
+      typeof wanted !== 'object' ||
+      wanted === null ||
+      Array.isArray(wanted) ||
+      Object.keys(wanted).length === 0
+    ) {
       errors['settings'] = ['The settings field is required.']
       return invalidMembers(this.trace(), errors)
     }

@@ -14,8 +14,24 @@ import {
   updaterConfigurations,
   variantRecord,
 } from './catalogue-documents.ts'
-import { allDefinitions, definitionVersions, definitionsBySchema, definitionsOf, schemaOf, schemas, stageOf, trimmed } from './definitions.ts'
-import { deviceModel, featureModel, joseDefinition, joseDefinitionV2, nameMap, telemetry } from './model-documents.ts'
+import {
+  allDefinitions,
+  definitionVersions,
+  definitionsBySchema,
+  definitionsOf,
+  schemaOf,
+  schemas,
+  stageOf,
+  trimmed,
+} from './definitions.ts'
+import {
+  deviceModel,
+  featureModel,
+  joseDefinition,
+  joseDefinitionV2,
+  nameMap,
+  telemetry,
+} from './model-documents.ts'
 import { openApi } from './open-api.ts'
 
 type PathParameters = Readonly<Record<string, string>>
@@ -25,7 +41,8 @@ const versions: readonly string[] = ['17', '18']
 /** The family's name in the specification, and the one that observed clients send. */
 const families: readonly string[] = ['Brand SDK V4', 'Jabra SDK V4']
 
-const int32 = (text: string | undefined): number => (text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : -1)
+const int32 = (text: string | undefined): number =>
+  text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : -1
 
 /** null: not published. */
 type Document = unknown
@@ -44,7 +61,9 @@ export class Metadata {
     const id = `${operation} ${JSON.stringify(parameters)}`
     const kept = this.#kept.get(id)
     if (kept !== undefined) return kept
-    const read = (this.#documents as Readonly<Record<string, ((parameters: PathParameters) => Document) | undefined>>)[operation]
+    const read = (
+      this.#documents as Readonly<Record<string, ((parameters: PathParameters) => Document) | undefined>>
+    )[operation]
     const document = read?.(parameters) ?? null
     if (document === null) return notPublished()
     const text = JSON.stringify(document)
@@ -56,7 +75,9 @@ export class Metadata {
     return whole
   }
 
-  readonly #documents: Readonly<Record<Exclude<OperationName, ManagementName>, (parameters: PathParameters) => Document>> = {
+  readonly #documents: Readonly<
+    Record<Exclude<OperationName, ManagementName>, (parameters: PathParameters) => Document>
+  > = {
     GetTelemetry: () => telemetry(),
     GetGnpSchemaVersions: () => schemas.map(({ version }) => ({ version })),
     GetGnpPropertyMapBySchemaVersion: ({ schemaVersion = '' }) => {
@@ -82,13 +103,23 @@ export class Metadata {
       const schema = schemaOf(schemaVersion)
       return schema === null
         ? null
-        : { definitionVersion: schema.latest, schemaVersion, stage: stageOf(schema.latest), properties: definitionsBySchema(schema) }
+        : {
+            definitionVersion: schema.latest,
+            schemaVersion,
+            stage: stageOf(schema.latest),
+            properties: definitionsBySchema(schema),
+          }
     },
     GetGnpPropertiesBySchemaTrimmed: ({ schemaVersion = '' }) => {
       const schema = schemaOf(schemaVersion)
       return schema === null
         ? null
-        : { definitionVersion: schema.latest, schemaVersion, stage: stageOf(schema.latest), properties: trimmed(definitionsBySchema(schema)) }
+        : {
+            definitionVersion: schema.latest,
+            schemaVersion,
+            stage: stageOf(schema.latest),
+            properties: trimmed(definitionsBySchema(schema)),
+          }
     },
     GetGnpDefinitionVersionLatest: ({ schemaVersion = '' }) => {
       const schema = schemaOf(schemaVersion)
@@ -108,7 +139,8 @@ export class Metadata {
       return schema === null ? null : model(parameters, schema.latest)
     },
     GetDeviceModelByDefinition: (parameters) => model(parameters, parameters['definitionVersion'] ?? ''),
-    GetProductVariants: ({ entityId = '' }) => byEntity(entityId)?.product.variants.map(variantRecord) ?? null,
+    GetProductVariants: ({ entityId = '' }) =>
+      byEntity(entityId)?.product.variants.map(variantRecord) ?? null,
     GetFeatureModelByProductVariant: (parameters) => {
       const found = firmwareOf(parameters)
       return found === null ? null : featureModel(found.product)
@@ -153,7 +185,12 @@ export class Metadata {
       return found === null ? null : updaterConfigurations(found.product, parameters['platformOs'] ?? '')
     },
     GetDfuProductIds: () => [
-      { vendorId: jabraVendor, dfuProductIds: [...new Set(products.flatMap((product) => product.dfuProductId ?? []))].sort((one, other) => one - other) },
+      {
+        vendorId: jabraVendor,
+        dfuProductIds: [...new Set(products.flatMap((product) => product.dfuProductId ?? []))].sort(
+          (one, other) => one - other,
+        ),
+      },
     ],
     GetLatestFirmwareFromDfuPid: (parameters) => {
       const product = recovering(parameters)
@@ -162,7 +199,9 @@ export class Metadata {
     },
     GetFirmwareUpdaterConfigurationsByDfuPid: (parameters) => {
       const product = recovering(parameters)
-      return product === null ? null : ['Windows', 'macOS'].flatMap((platform) => updaterConfigurations(product, platform) ?? [])
+      return product === null
+        ? null
+        : ['Windows', 'macOS'].flatMap((platform) => updaterConfigurations(product, platform) ?? [])
     },
     GetFirmwareReleasesByProductId: ({ vendorId, productId }) => {
       const product = productOf(int32(vendorId), int32(productId))
@@ -177,13 +216,28 @@ export class Metadata {
       this.#link(productOf(int32(vendorId), int32(productId)), firmwareVersion, buildType),
     GetFirmwareBundles: () => firmwareBundles(),
     GetFirmwareBundlesByGroupIdAndBundleVersion: ({ firmwareBundleGroupId, firmwareBundleVersion }) => {
-      const found = firmwareBundles().filter((bundle) => bundle.firmwareBundleGroupId === firmwareBundleGroupId && bundle.version === firmwareBundleVersion)
+      const found = firmwareBundles().filter(
+        (bundle) =>
+          bundle.firmwareBundleGroupId === firmwareBundleGroupId && bundle.version === firmwareBundleVersion,
+      )
       return found.length === 0 ? null : found
     },
-    GetFirmwareDownloadLinkByFirmwareBundleByBuildType: ({ vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType = '' }) => {
-      const bundle = firmwareBundles().find((one) => one.firmwareBundleGroupId === firmwareBundleGroupId && one.version === firmwareBundleVersion)
-      const member = bundle?.firmwares.find((one) => one.vendorId === int32(vendorId) && one.productId === int32(productId))
-      return member === undefined ? null : this.#link(productOf(member.vendorId, member.productId), member.version, buildType)
+    GetFirmwareDownloadLinkByFirmwareBundleByBuildType: ({
+      vendorId,
+      productId,
+      firmwareBundleGroupId,
+      firmwareBundleVersion,
+      buildType = '',
+    }) => {
+      const bundle = firmwareBundles().find(
+        (one) => one.firmwareBundleGroupId === firmwareBundleGroupId && one.version === firmwareBundleVersion,
+      )
+      const member = bundle?.firmwares.find(
+        (one) => one.vendorId === int32(vendorId) && one.productId === int32(productId),
+      )
+      return member === undefined
+        ? null
+        : this.#link(productOf(member.vendorId, member.productId), member.version, buildType)
     },
     GetOpenApi: () => openApi(),
     GetProductContent: () => productContent(),
@@ -193,7 +247,11 @@ export class Metadata {
   #link(product: Product | null, version: string, buildType: string): Document {
     const release = product?.releases.find((one) => one.version === version)
     if (product === null || release === undefined) return null
-    if (buildType !== 'Release' && !(buildType === 'Beta' && product.kind === 'video' && release === product.releases[0])) return null
+    if (
+      buildType !== 'Release' &&
+      !(buildType === 'Beta' && product.kind === 'video' && release === product.releases[0])
+    )
+      return null
     return {
       downloadUrl: this.#linkOf(release.fileName, release.version),
       fileName: release.fileName,
@@ -222,11 +280,15 @@ const notPublished = (): Answer => gatewayError(404, 'The requested document doe
 
 const runs = (product: Product, version: string): boolean => product.versions.includes(version)
 
-const variantIn = (parameters: PathParameters): { readonly product: Product; readonly variant: Variant } | null =>
+const variantIn = (
+  parameters: PathParameters,
+): { readonly product: Product; readonly variant: Variant } | null =>
   variantOf(int32(parameters['vendorId']), int32(parameters['productId']), parameters['variantType'] ?? '')
 
 /** A withdrawn or special build has no documents (observed: a feature model may not exist for the firmware that a device reports). */
-const firmwareOf = (parameters: PathParameters): { readonly product: Product; readonly variant: Variant } | null => {
+const firmwareOf = (
+  parameters: PathParameters,
+): { readonly product: Product; readonly variant: Variant } | null => {
   const found = variantIn(parameters)
   return found === null || !runs(found.product, parameters['firmwareVersion'] ?? '') ? null : found
 }
@@ -234,11 +296,14 @@ const firmwareOf = (parameters: PathParameters): { readonly product: Product; re
 const model = (parameters: PathParameters, definitionVersion: string): Document => {
   const found = firmwareOf(parameters)
   const sdk = parameters['sdk'] ?? ''
-  if (found === null || !families.includes(sdk) || !definitionVersions.includes(definitionVersion)) return null
+  if (found === null || !families.includes(sdk) || !definitionVersions.includes(definitionVersion))
+    return null
   return deviceModel(found.product, found.variant, sdk, parameters['firmwareVersion'] ?? '', allDefinitions())
 }
 
-const byEntity = (entityId: string): { readonly product: Product; readonly variant: Variant | null } | null => {
+const byEntity = (
+  entityId: string,
+): { readonly product: Product; readonly variant: Variant | null } | null => {
   const wanted = entityId.toLowerCase()
   for (const product of products) {
     if (product.entityId === wanted) return { product, variant: null }
@@ -250,5 +315,7 @@ const byEntity = (entityId: string): { readonly product: Product; readonly varia
 
 const recovering = (parameters: PathParameters): Product | null => {
   const dfuProductId = int32(parameters['dfuProductId'])
-  return int32(parameters['vendorId']) === jabraVendor ? (products.find((product) => product.dfuProductId === dfuProductId) ?? null) : null
+  return int32(parameters['vendorId']) === jabraVendor
+    ? (products.find((product) => product.dfuProductId === dfuProductId) ?? null)
+    : null
 }

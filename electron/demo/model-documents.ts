@@ -9,7 +9,9 @@ type Members = Readonly<Record<string, unknown>>
 
 /** Missing, it must be read as "unknown", not as false (observed): some products leave it out. */
 const restartMember = (product: Product, spec: SettingSpec): Members =>
-  !spec.restarts && roll(numberOf(product.name), numberOf(spec.name), 801) < 0.06 ? {} : { requiresRestart: spec.restarts }
+  !spec.restarts && roll(numberOf(product.name), numberOf(spec.name), 801) < 0.06
+    ? {}
+    : { requiresRestart: spec.restarts }
 
 /** Allowed values by setting, and which name of the management interface means which setting (observed, 2.9). The on/off list's name is inferred. */
 export const featureModel = (product: Product): Members => {
@@ -18,7 +20,11 @@ export const featureModel = (product: Product): Members => {
   return {
     settings: {
       listSettings: [
-        ...of('choice').map((spec) => ({ settingId: spec.settingId, supportedValues: spec.values, requiresRestart: spec.restarts })),
+        ...of('choice').map((spec) => ({
+          settingId: spec.settingId,
+          supportedValues: spec.values,
+          requiresRestart: spec.restarts,
+        })),
         // An item without an id is skipped by clients (observed).
         ...(product.kind === 'video' ? [{ settingId: '', supportedValues: [], requiresRestart: false }] : []),
       ],
@@ -34,20 +40,34 @@ export const featureModel = (product: Product): Members => {
         ...(spec.maximum === null ? {} : { maximumValue: spec.maximum }),
         ...restartMember(product, spec),
       })),
-      booleanSettings: of('boolean').map((spec) => ({ settingId: spec.settingId, ...restartMember(product, spec) })),
+      booleanSettings: of('boolean').map((spec) => ({
+        settingId: spec.settingId,
+        ...restartMember(product, spec),
+      })),
     },
     // Not every id has a name (observed).
-    settingIds: Object.fromEntries(specs.filter((spec) => spec.name !== 'peopleCountLedEnabled').map((spec) => [spec.name, spec.settingId])),
+    settingIds: Object.fromEntries(
+      specs
+        .filter((spec) => spec.name !== 'peopleCountLedEnabled')
+        .map((spec) => [spec.name, spec.settingId]),
+    ),
   }
 }
 
-const typeWords: Readonly<Record<SettingSpec['kind'], string>> = { choice: 'Enum', boolean: 'Boolean', number: 'Integer', text: 'String' }
+const typeWords: Readonly<Record<SettingSpec['kind'], string>> = {
+  choice: 'Enum',
+  boolean: 'Boolean',
+  number: 'Integer',
+  text: 'String',
+}
 
 const modelSetting = (product: Product, spec: SettingSpec): Members => ({
   settingId: spec.settingId,
   type: typeWords[spec.kind],
   // Both spellings are observed.
-  ...(roll(numberOf(spec.name), 802) < 0.9 ? { sdkProperties: [spec.property] } : { sdkProperty: spec.property }),
+  ...(roll(numberOf(spec.name), 802) < 0.9
+    ? { sdkProperties: [spec.property] }
+    : { sdkProperty: spec.property }),
   ...(spec.kind === 'choice' ? { possibleValues: spec.values.map((value) => ({ key: value, value })) } : {}),
   ...(spec.minimum === null ? {} : { minimum: spec.minimum }),
   ...(spec.maximum === null ? {} : { maximum: spec.maximum }),
@@ -79,7 +99,13 @@ const upperSnake = (name: string): string =>
     .toUpperCase()
 
 /** Settings, commands, attributes and events of a variant in one firmware (observed members, 2.8). Room products nest their settings in groups. */
-export const deviceModel = (product: Product, variant: Variant, sdk: string, firmwareVersion: string, definitions: Definitions): Members => {
+export const deviceModel = (
+  product: Product,
+  variant: Variant,
+  sdk: string,
+  firmwareVersion: string,
+  definitions: Definitions,
+): Members => {
   const specs = settingsOf(product)
   const names = propertyNames(product)
   const definitionOf = (name: string): Definitions[string] | undefined => definitions[name]
@@ -98,9 +124,16 @@ export const deviceModel = (product: Product, variant: Variant, sdk: string, fir
       settings: emptied
         ? []
         : grouped
-          ? groups.map((groupName) => ({ groupName, settings: specs.filter((spec) => groupOf(spec) === groupName).map((spec) => modelSetting(product, spec)) }))
+          ? groups.map((groupName) => ({
+              groupName,
+              settings: specs
+                .filter((spec) => groupOf(spec) === groupName)
+                .map((spec) => modelSetting(product, spec)),
+            }))
           : specs.map((spec) => modelSetting(product, spec)),
-      commands: names.filter((name) => definitionOf(name)?.execute !== undefined).map((name) => ({ commandId: upperSnake(name), sdkProperty: name })),
+      commands: names
+        .filter((name) => definitionOf(name)?.execute !== undefined)
+        .map((name) => ({ commandId: upperSnake(name), sdkProperty: name })),
       attributes: names
         .filter((name) => definitionOf(name)?.read !== undefined && definitionOf(name)?.write === undefined)
         .map((name) => ({
@@ -109,13 +142,21 @@ export const deviceModel = (product: Product, variant: Variant, sdk: string, fir
           sdkProperty: name,
           settingAccess: 'ReadOnly',
         })),
-      deviceEvents: events.map((name) => ({ name, type: eventType(definitionOf(name)?.valueType?.type), property: name, deviceEventType: name })),
-      ...(events.length === 0 ? {} : { telemetry: events.slice(0, 4).map((name) => ({ name, property: name, deviceEventType: name })) }),
+      deviceEvents: events.map((name) => ({
+        name,
+        type: eventType(definitionOf(name)?.valueType?.type),
+        property: name,
+        deviceEventType: name,
+      })),
+      ...(events.length === 0
+        ? {}
+        : { telemetry: events.slice(0, 4).map((name) => ({ name, property: name, deviceEventType: name })) }),
     },
   }
 }
 
-const eventType = (type: string | undefined): string => (type === 'boolean' ? 'bool' : type === 'integer' ? 'int' : 'string')
+const eventType = (type: string | undefined): string =>
+  type === 'boolean' ? 'bool' : type === 'integer' ? 'int' : 'string'
 
 /** TelemetrySettings (specification). Names are those of observable properties; figures chosen. */
 export const telemetry = (): Members => ({
@@ -135,18 +176,28 @@ export const telemetry = (): Members => ({
   ],
   callSummary: {
     aggregations: [
-      { name: 'averageBackgroundNoise', deviceEventType: 'backgroundNoiseLevel', aggregationMethod: 'Average' },
+      {
+        name: 'averageBackgroundNoise',
+        deviceEventType: 'backgroundNoiseLevel',
+        aggregationMethod: 'Average',
+      },
       { name: 'highestAudioExposure', deviceEventType: 'audioExposure', aggregationMethod: 'Max' },
       { name: 'lowestBattery', deviceEventType: 'batteryLevel', aggregationMethod: 'Min' },
       { name: 'timesMuted', deviceEventType: 'microphoneMuteState', aggregationMethod: 'CountTrue' },
-      { name: 'badMicrophonePosition', deviceEventType: 'microphonePositionOptimal', aggregationMethod: 'CountFalse' },
+      {
+        name: 'badMicrophonePosition',
+        deviceEventType: 'microphonePositionOptimal',
+        aggregationMethod: 'CountFalse',
+      },
     ],
   },
 })
 
 /** NameMapRoot is not shown; inferred to be the feature models' name maps put together. */
 export const nameMap = (products: readonly Product[]): Members => ({
-  settingIds: Object.fromEntries(products.flatMap((product) => settingsOf(product).map((spec) => [spec.name, spec.settingId] as const))),
+  settingIds: Object.fromEntries(
+    products.flatMap((product) => settingsOf(product).map((spec) => [spec.name, spec.settingId] as const)),
+  ),
 })
 
 /** Only room devices that run Android are assumed to speak Jose (inferred); items' fields are not shown: chosen. */

@@ -58,7 +58,16 @@ export const sites: readonly Site[] = [
     code: 'HAM',
     subnet: 31,
     share: 14,
-    rooms: ['Alster', 'Elbe', 'Speicherstadt', 'Michel', 'Övelgönne', 'Blankenese', 'Landungsbrücken', 'Süllberg'],
+    rooms: [
+      'Alster',
+      'Elbe',
+      'Speicherstadt',
+      'Michel',
+      'Övelgönne',
+      'Blankenese',
+      'Landungsbrücken',
+      'Süllberg',
+    ],
   },
   {
     city: 'München',
@@ -150,7 +159,15 @@ export const sites: readonly Site[] = [
   },
 ]
 
-export const roomWords: readonly string[] = ['', ' huddle', ' board room', ' phone booth', ' project room', ' (video)', ' training']
+export const roomWords: readonly string[] = [
+  '',
+  ' huddle',
+  ' board room',
+  ' phone booth',
+  ' project room',
+  ' (video)',
+  ' training',
+]
 
 export const firstNames: readonly string[] = [
   'Anne',

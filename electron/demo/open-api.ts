@@ -21,7 +21,12 @@ const schemas = {
     callSummary: named('CallSummary'),
   }),
   ThresholdEvent: record({ name: text, defaultMinimum: int32, defaultMaximum: int32 }),
-  IntegerStateChangedEvent: record({ name: text, isAscending: flag, defaultWarningThreshold: int32, defaultErrorThreshold: int32 }),
+  IntegerStateChangedEvent: record({
+    name: text,
+    isAscending: flag,
+    defaultWarningThreshold: int32,
+    defaultErrorThreshold: int32,
+  }),
   BooleanStateChangedEvent: record({ name: text, desiredValue: flag }),
   CallSummary: record({ aggregations: list(named('AggregationItem')) }),
   AggregationItem: record({
@@ -32,7 +37,12 @@ const schemas = {
   SchemaVersion: record({ version: text }),
   GnpMapping: record({ mapping: { type: 'object', additionalProperties: text } }),
   Stage: { type: 'string', enum: ['Candidate', 'Test', 'Beta', 'Public'] },
-  GnpDefinition: record({ definitionVersion: text, schemaVersion: text, stage: named('Stage'), properties: { type: 'object', additionalProperties: {} } }),
+  GnpDefinition: record({
+    definitionVersion: text,
+    schemaVersion: text,
+    stage: named('Stage'),
+    properties: { type: 'object', additionalProperties: {} },
+  }),
   ProtocolVersion: record({ schemaVersion: text, definitionVersion: text }),
 }
 
@@ -47,7 +57,9 @@ const answerSchema = (answer: string | null): unknown => {
 /** The machine-readable description of the models endpoints: paths relative, without base address and `.json` (specification, part 9). */
 export const openApi = (): Readonly<Record<string, unknown>> => {
   const prefix = '/models/v/{apiVersion}'
-  const rows = operations.filter((operation) => operation.path?.startsWith(`${prefix}/`) === true && operation.name !== 'GetOpenApi')
+  const rows = operations.filter(
+    (operation) => operation.path?.startsWith(`${prefix}/`) === true && operation.name !== 'GetOpenApi',
+  )
   return {
     openapi: '3.0.1',
     info: { title: 'Device metadata', version: '18.0' },
@@ -63,9 +75,16 @@ export const openApi = (): Readonly<Record<string, unknown>> => {
                 name: parameter.name,
                 in: 'path',
                 required: true,
-                schema: parameter.type === 'int32' ? int32 : parameter.type === 'guid' ? { type: 'string', format: 'uuid' } : text,
+                schema:
+                  parameter.type === 'int32'
+                    ? int32
+                    : parameter.type === 'guid'
+                      ? { type: 'string', format: 'uuid' }
+                      : text,
               })),
-            responses: { 200: { description: 'OK', content: { 'application/json': { schema: answerSchema(answer) } } } },
+            responses: {
+              200: { description: 'OK', content: { 'application/json': { schema: answerSchema(answer) } } },
+            },
           },
         },
       ]),

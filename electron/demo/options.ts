@@ -18,7 +18,13 @@ faults: ${faultNames.join(', ')}`
 /** What is wrong with the arguments, for the one who typed them. */
 export class WrongUsage extends Error {}
 
-const most = { devices: 1_000_000, rooms: 100_000, port: 65_535, latency: 60_000, seed: 4_294_967_295 } as const
+const most = {
+  devices: 1_000_000,
+  rooms: 100_000,
+  port: 65_535,
+  latency: 60_000,
+  seed: 4_294_967_295,
+} as const
 
 /** Reads the command line. Throws WrongUsage. */
 export const readArguments = (words: readonly string[]): Arguments => {
@@ -34,11 +40,13 @@ export const readArguments = (words: readonly string[]): Arguments => {
   }
   const number = (name: keyof typeof most): number => {
     const value = valueOf(`--${name}`)
-    if (!/^\d{1,10}$/.test(value) || Number(value) > most[name]) throw new WrongUsage(`--${name} must be a whole number up to ${most[name]}`)
+    if (!/^\d{1,10}$/.test(value) || Number(value) > most[name])
+      throw new WrongUsage(`--${name} must be a whole number up to ${most[name]}`)
     return Number(value)
   }
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [name = '', inline] = word.startsWith('--') && !word.startsWith('--fault') ? word.split(/=(.*)/s) : [word]
+    const [name = '', inline] =
+      word.startsWith('--') && !word.startsWith('--fault') ? word.split(/=(.*)/s) : [word]
     if (inline !== undefined) rest.unshift(inline)
     if (name === '--devices') options.devices = number('devices')
     else if (name === '--rooms') options.rooms = number('rooms')
@@ -54,7 +62,10 @@ export const readArguments = (words: readonly string[]): Arguments => {
     } else if (name === '--fault') {
       const text = valueOf(name)
       const fault = readFault(text)
-      if (fault === null) throw new WrongUsage(`--fault ${text}: the name must be one of ${faultNames.join(', ')}, the rate above 0 and at most 1`)
+      if (fault === null)
+        throw new WrongUsage(
+          `--fault ${text}: the name must be one of ${faultNames.join(', ')}, the rate above 0 and at most 1`,
+        )
       faults.push(fault)
     } else if (name === '--json') json = true
     else if (name === '--with-parent' || name === '--parent-pipe') withParent = true

@@ -1,5 +1,17 @@
 /** What a product is, told by its name: which words its records carry, which settings it has, which variant code it answers. */
-export type Kind = 'headset' | 'earbuds' | 'adapter' | 'base' | 'stand' | 'speaker' | 'video' | 'bar' | 'controller' | 'scheduler' | 'accessory' | 'partner'
+export type Kind =
+  | 'headset'
+  | 'earbuds'
+  | 'adapter'
+  | 'base'
+  | 'stand'
+  | 'speaker'
+  | 'video'
+  | 'bar'
+  | 'controller'
+  | 'scheduler'
+  | 'accessory'
+  | 'partner'
 
 interface Line {
   readonly kind: Kind
@@ -26,13 +38,28 @@ const lines: readonly Line[] = [
 ]
 
 export const lineOf = (name: string): Line =>
-  lines.find((line) => line.pattern.test(name)) ?? { kind: 'headset', pattern: /./, deviceType: 'OverTheEar', typeGroup: 1 }
+  lines.find((line) => line.pattern.test(name)) ?? {
+    kind: 'headset',
+    pattern: /./,
+    deviceType: 'OverTheEar',
+    typeGroup: 1,
+  }
 
 /** Variant codes known exactly (observed, 6.2); all others are chosen from the type group and the product id. */
-export const knownVariants: Readonly<Record<number, string>> = { 9416: '04-0B', 9415: '04-0B', 9395: '01-64', 9403: '01-67', 16466: '01-72' }
+export const knownVariants: Readonly<Record<number, string>> = {
+  9416: '04-0B',
+  9415: '04-0B',
+  9395: '01-64',
+  9403: '01-67',
+  16466: '01-72',
+}
 
 /** Products in the catalogue without public firmware (observed, 6.2) and the versions chosen for the demonstration's devices, newest first. */
-export const productsWithoutFirmware: readonly { readonly productId: number; readonly name: string; readonly versions: readonly string[] }[] = [
+export const productsWithoutFirmware: readonly {
+  readonly productId: number
+  readonly name: string
+  readonly versions: readonly string[]
+}[] = [
   { productId: 12344, name: 'Jabra PanaCast 50 VBS Bar', versions: ['6.5.0', '6.4.2', '6.3.1'] },
   { productId: 12352, name: 'Jabra PanaCast 50 Video Bar System', versions: ['6.5.0', '6.4.2'] },
   { productId: 12353, name: 'Jabra PanaCast 55 VBS Bar', versions: ['6.5.0'] },
@@ -45,7 +72,11 @@ export const productsWithoutFirmware: readonly { readonly productId: number; rea
 ]
 
 /** Products of another vendor in the catalogue: empty variant code, no firmware (observed kind; names and numbers chosen). */
-export const partnerProducts: readonly { readonly vendorId: number; readonly productId: number; readonly name: string }[] = [
+export const partnerProducts: readonly {
+  readonly vendorId: number
+  readonly productId: number
+  readonly name: string
+}[] = [
   { vendorId: 4660, productId: 257, name: 'Meeting display 65' },
   { vendorId: 4660, productId: 258, name: 'Meeting display 86' },
   { vendorId: 4661, productId: 1025, name: 'Room compute unit' },
@@ -84,8 +115,18 @@ export const roomKits: readonly {
   readonly seats: readonly [number, number]
   readonly products: readonly number[]
 }[] = [
-  { roomType: 'Microsoft Teams Rooms', share: 30, seats: [6, 14], products: [12297, 12367, 12432, 9455, 13824] },
-  { roomType: 'Microsoft Teams Rooms', share: 12, seats: [12, 28], products: [12306, 12367, 12297, 12432, 9300] },
+  {
+    roomType: 'Microsoft Teams Rooms',
+    share: 30,
+    seats: [6, 14],
+    products: [12297, 12367, 12432, 9455, 13824],
+  },
+  {
+    roomType: 'Microsoft Teams Rooms',
+    share: 12,
+    seats: [12, 28],
+    products: [12306, 12367, 12297, 12432, 9300],
+  },
   { roomType: 'Zoom Rooms', share: 14, seats: [6, 12], products: [12297, 12367, 9333, 12432] },
   { roomType: 'Video bar system', share: 18, seats: [4, 10], products: [12344, 12364, 12432, 13824] },
   { roomType: 'Video bar system', share: 10, seats: [3, 8], products: [12417, 12367, 12432] },

@@ -10,7 +10,10 @@ const scramble = (hash: number): number => {
 /** A number from 0 to 2^32 - 1. */
 export const mix = (...parts: readonly number[]): number => {
   let hash = 0x9e3779b9
-  for (const part of parts) hash = scramble((Math.imul(hash, 31) + (part >>> 0) + Math.imul(Math.floor(part / 4294967296), 0x27d4eb2f)) | 0)
+  for (const part of parts)
+    hash = scramble(
+      (Math.imul(hash, 31) + (part >>> 0) + Math.imul(Math.floor(part / 4294967296), 0x27d4eb2f)) | 0,
+    )
   return hash
 }
 

@@ -42,7 +42,12 @@ const addresses = (subnet: number, chance: () => number): string => {
 }
 
 const clients = [
-  { share: 0.7, client: 'JabraPlus', clientName: 'Jabra Plus for Windows', versions: ['4.18.2', '4.18.0', '4.17.5', '4.12.1'] },
+  {
+    share: 0.7,
+    client: 'JabraPlus',
+    clientName: 'Jabra Plus for Windows',
+    versions: ['4.18.2', '4.18.0', '4.17.5', '4.12.1'],
+  },
   { share: 0.9, client: 'JabraPlus', clientName: 'Jabra Plus for macOS', versions: ['4.18.1', '4.16.3'] },
   { share: 1, client: 'JabraDirect', clientName: 'Jabra Direct', versions: ['6.24.12301', '6.21.20101'] },
 ] as const
@@ -57,9 +62,12 @@ const personalParts = (facts: DeviceFacts, seed: number): Members => {
   const mac = which.clientName.includes('macOS')
   const collected = chance() >= 0.06
   const computer: Members = {
-    computerName: mac ? `${plain(first)}s-MacBook-Pro` : `${facts.site.code}-L${String(10_000 + (mix(seed, facts.index, 402) % 89_999))}`,
+    computerName: mac
+      ? `${plain(first)}s-MacBook-Pro`
+      : `${facts.site.code}-L${String(10_000 + (mix(seed, facts.index, 402) % 89_999))}`,
     operatingSystem: mac ? pick(macVersions, chance()) : pick(windowsVersions, chance()),
-    userName: chance() < 0.5 ? `${first} ${last}` : chance() < 0.8 ? `CORP\\${account}` : `${account}@example.com`,
+    userName:
+      chance() < 0.5 ? `${first} ${last}` : chance() < 0.8 ? `CORP\\${account}` : `${account}@example.com`,
     ipAddress: addresses(facts.site.subnet, chance),
     macAddress: macText(pick(makers, chance()) + hexDigits(6, seed, facts.index, 403), chance()),
   }
@@ -68,7 +76,14 @@ const personalParts = (facts: DeviceFacts, seed: number): Members => {
   if (chance() < 0.02) delete computer['macAddress']
   const clientKnown = chance() >= 0.03
   return {
-    name: chance() < 0.55 ? null : chance() < 0.1 ? '' : chance() < 0.6 ? `${first}'s ${facts.product.groupName.replace('Jabra ', '')}` : facts.variant.name,
+    name:
+      chance() < 0.55
+        ? null
+        : chance() < 0.1
+          ? ''
+          : chance() < 0.6
+            ? `${first}'s ${facts.product.groupName.replace('Jabra ', '')}`
+            : facts.variant.name,
     computer: collected ? computer : null,
     jabraClient: clientKnown
       ? {
@@ -115,7 +130,14 @@ const roomParts = (facts: DeviceFacts, room: RoomFacts, seed: number): Members =
         ? null
         : {
             computerName: `${room.site.code}-MTR-${String(room.index + 1).padStart(3, '0')}`,
-            operatingSystem: pick(['Microsoft Windows 11 IoT Enterprise 10.0.26100', 'Microsoft Windows 10 IoT Enterprise 10.0.19044', 'Android 13'], ofRoom()),
+            operatingSystem: pick(
+              [
+                'Microsoft Windows 11 IoT Enterprise 10.0.26100',
+                'Microsoft Windows 10 IoT Enterprise 10.0.19044',
+                'Android 13',
+              ],
+              ofRoom(),
+            ),
             userName: ofRoom() < 0.8 ? 'Skype' : '',
             ipAddress: addresses(room.site.subnet + 100, ofRoom),
             macAddress: macText(pick(makers, ofRoom()) + hexDigits(6, seed, room.index, 422), ofRoom()),
@@ -137,7 +159,8 @@ interface Actions {
 }
 
 /** Words the documents do not name; a few devices carry one (chosen, so that clients show them as they are). */
-const unusualStatus = (facts: DeviceFacts, seed: number): string | null => (facts.index === 7 || roll(seed, facts.index, 431) < 0.008 ? 'Hibernating' : null)
+const unusualStatus = (facts: DeviceFacts, seed: number): string | null =>
+  facts.index === 7 || roll(seed, facts.index, 431) < 0.008 ? 'Hibernating' : null
 
 const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Actions): string => {
   const { online, rebooting, lost } = actions.presence(facts, now)
@@ -146,7 +169,13 @@ const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Acti
 }
 
 /** A device as the management interface sends it (observed, 4.2). */
-export const deviceRecord = (facts: DeviceFacts, fleet: Fleet, seed: number, now: number, actions: Actions): Members => {
+export const deviceRecord = (
+  facts: DeviceFacts,
+  fleet: Fleet,
+  seed: number,
+  now: number,
+  actions: Actions,
+): Members => {
   const presence = actions.presence(facts, now)
   const firmware = actions.firmware(facts, now)
   const chance = sequence(seed, facts.index, facts.generation, 441)
@@ -154,7 +183,10 @@ export const deviceRecord = (facts: DeviceFacts, fleet: Fleet, seed: number, now
   const variety = mix(seed, facts.index, 442)
   const record: Members = {
     id: facts.id,
-    serialNumber: chance() < 0.01 ? null : hexDigits(10 + Math.floor(chance() * 3), seed, facts.index, facts.generation, 443),
+    serialNumber:
+      chance() < 0.01
+        ? null
+        : hexDigits(10 + Math.floor(chance() * 3), seed, facts.index, facts.generation, 443),
     name: parts['name'],
     productId: facts.variant.productId,
     variantType: chance() < 0.02 ? facts.variant.variantType.toLowerCase() : facts.variant.variantType,
@@ -177,8 +209,17 @@ export const deviceRecord = (facts: DeviceFacts, fleet: Fleet, seed: number, now
 }
 
 /** A meeting room as the management interface sends it (observed, 4.4), for one of its group ids. */
-export const roomRecord = (room: RoomFacts, groupId: string, fleet: Fleet, seed: number, now: number, actions: Actions): Members => {
-  const devices = Array.from({ length: room.deviceCount }, (_, at) => fleet.device(room.firstDevice + at, now))
+export const roomRecord = (
+  room: RoomFacts,
+  groupId: string,
+  fleet: Fleet,
+  seed: number,
+  now: number,
+  actions: Actions,
+): Members => {
+  const devices = Array.from({ length: room.deviceCount }, (_, at) =>
+    fleet.device(room.firstDevice + at, now),
+  )
   const words = devices.map((device) => statusWord(device, seed, now, actions))
   const variety = mix(seed, room.index, 451)
   const [fewest, most] = room.kit.seats
@@ -187,10 +228,21 @@ export const roomRecord = (room: RoomFacts, groupId: string, fleet: Fleet, seed:
     deviceGroupId: groupId,
     name: roomNameOf(room, seed),
     roomType: room.kit.roomType,
-    locationName: roll(seed, room.index, 452) < 0.03 ? null : `${room.site.city}, ${room.site.address}, floor ${floorOf(room, seed)}`,
-    seatCount: roll(seed, room.index, 453) < 0.06 ? null : fewest + (mix(seed, room.index, 454) % (most - fewest + 1)),
-    status: words.some((word) => word !== 'Offline') ? 'Connected' : room.deviceCount === 0 ? 'NotProvisioned' : 'Disconnected',
-    createdAt: timeText(Date.UTC(2024, 0, 8) + (mix(seed, room.index, 455) % 900) * 86_400_000 + (variety % 28_800_000), variety),
+    locationName:
+      roll(seed, room.index, 452) < 0.03
+        ? null
+        : `${room.site.city}, ${room.site.address}, floor ${floorOf(room, seed)}`,
+    seatCount:
+      roll(seed, room.index, 453) < 0.06 ? null : fewest + (mix(seed, room.index, 454) % (most - fewest + 1)),
+    status: words.some((word) => word !== 'Offline')
+      ? 'Connected'
+      : room.deviceCount === 0
+        ? 'NotProvisioned'
+        : 'Disconnected',
+    createdAt: timeText(
+      Date.UTC(2024, 0, 8) + (mix(seed, room.index, 455) % 900) * 86_400_000 + (variety % 28_800_000),
+      variety,
+    ),
     ianaTimeZoneId: roll(seed, room.index, 456) < 0.1 ? null : room.site.timeZone,
     devices:
       devices.length === 0
@@ -201,7 +253,13 @@ export const roomRecord = (room: RoomFacts, groupId: string, fleet: Fleet, seed:
               id: device.id,
               name: roomParts(device, room, seed)['name'] ?? device.variant.name,
               deviceConnectionStatus: words[at],
-              firmwareStatus: firmware.updating ? 'Updating' : firmware.version === null ? null : firmware.upToDate ? 'UpToDate' : 'UpdateAvailable',
+              firmwareStatus: firmware.updating
+                ? 'Updating'
+                : firmware.version === null
+                  ? null
+                  : firmware.upToDate
+                    ? 'UpToDate'
+                    : 'UpdateAvailable',
             }
           }),
   }

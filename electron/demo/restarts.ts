@@ -52,15 +52,29 @@ export class Restarts {
 
   presence(facts: DeviceFacts, now: number): PresenceNow {
     const restart = this.#restarts.get(facts.id)
-    if (restart === undefined || now < restart.from) return { ...presenceOf(facts, this.#seed, now), rebooting: false, lost: false }
-    if (now < restart.until) return { online: false, lastSeenAt: restart.lastSeenAt, rebooting: true, lost: false }
-    if (now < restart.backAt) return { online: false, lastSeenAt: restart.lastSeenAt, rebooting: false, lost: true }
+    if (restart === undefined || now < restart.from)
+      return { ...presenceOf(facts, this.#seed, now), rebooting: false, lost: false }
+    if (now < restart.until)
+      return { online: false, lastSeenAt: restart.lastSeenAt, rebooting: true, lost: false }
+    if (now < restart.backAt)
+      return { online: false, lastSeenAt: restart.lastSeenAt, rebooting: false, lost: true }
     const own = presenceOf(facts, this.#seed, now)
     const stays = now < restart.backAt + restartTimes.staysForMs
     // It is seen every half minute while it stays.
     const seenAt = restart.backAt + (now - restart.backAt - ((now - restart.backAt) % (minute / 2)))
-    if (stays) return { online: true, lastSeenAt: Math.max(own.online ? own.lastSeenAt : 0, seenAt), rebooting: false, lost: false }
-    return { online: own.online, lastSeenAt: Math.max(own.lastSeenAt, restart.backAt + restartTimes.staysForMs), rebooting: false, lost: false }
+    if (stays)
+      return {
+        online: true,
+        lastSeenAt: Math.max(own.online ? own.lastSeenAt : 0, seenAt),
+        rebooting: false,
+        lost: false,
+      }
+    return {
+      online: own.online,
+      lastSeenAt: Math.max(own.lastSeenAt, restart.backAt + restartTimes.staysForMs),
+      rebooting: false,
+      lost: false,
+    }
   }
 
   /** Takes a device down, when it is online; others are skipped (observed, 4.5). `operation`: the one that asked. Answers whether it goes. */
@@ -70,11 +84,22 @@ export class Restarts {
     if (!before.online || (this.#restarts.get(facts.id)?.from ?? 0) > now) return false
     const times = (this.#times.get(facts.id) ?? 0) + 1
     this.#times.set(facts.id, times)
-    const chance = (salt: string): number => roll(this.#seed, facts.index, facts.generation, times, numberOf(salt))
+    const chance = (salt: string): number =>
+      roll(this.#seed, facts.index, facts.generation, times, numberOf(salt))
     const from = now + restartTimes.beginsAfterMs
-    const until = from + restartTimes.leastMs + Math.floor(chance('restart') * (restartTimes.mostMs - restartTimes.leastMs))
-    const lost = this.#faults.strikes('stays-down', operation, [facts.id]) || chance('stays down') < restartTimes.lostShare
-    this.#restarts.set(facts.id, { from, until, backAt: lost ? from + restartTimes.lostForMs : until, lastSeenAt: before.lastSeenAt })
+    const until =
+      from +
+      restartTimes.leastMs +
+      Math.floor(chance('restart') * (restartTimes.mostMs - restartTimes.leastMs))
+    const lost =
+      this.#faults.strikes('stays-down', operation, [facts.id]) ||
+      chance('stays down') < restartTimes.lostShare
+    this.#restarts.set(facts.id, {
+      from,
+      until,
+      backAt: lost ? from + restartTimes.lostForMs : until,
+      lastSeenAt: before.lastSeenAt,
+    })
     return true
   }
 }

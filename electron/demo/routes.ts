@@ -10,7 +10,11 @@ interface Route {
 const routeOf = (operation: Operation, path: string): Route => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const pattern = path.replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)')
-  return { operation, names, pattern: new RegExp(`^${pattern}${operation.interface === 'metadata' ? '\\.json' : ''}$`) }
+  return {
+    operation,
+    names,
+    pattern: new RegExp(`^${pattern}${operation.interface === 'metadata' ? '\\.json' : ''}$`),
+  }
 }
 
 /** Nobody has published these paths: the demonstration's own, chosen, so that a profile's templates for them can be tried. */
@@ -35,11 +39,16 @@ interface Routed {
 
 /** The methods that a raw path takes; empty: there is no such path. */
 export const methodsOf = (of: ServiceInterface, path: string): readonly string[] => [
-  ...new Set(routes.flatMap(({ operation, pattern }) => (operation.interface === of && pattern.test(path) ? [operation.method] : []))),
+  ...new Set(
+    routes.flatMap(({ operation, pattern }) =>
+      operation.interface === of && pattern.test(path) ? [operation.method] : [],
+    ),
+  ),
 ]
 
 /** Whether a call of the operation brings a JSON body: it has parameters there, or a page request of which every member may be absent. */
-export const takesBody = (name: string): boolean => operationNamed(name)?.parameters.some((parameter) => parameter.in === 'body') ?? false
+export const takesBody = (name: string): boolean =>
+  operationNamed(name)?.parameters.some((parameter) => parameter.in === 'body') ?? false
 
 /** The operation that a raw path (relative to the interface's base, still percent-encoded) and method name; null: none. Every segment is decoded once. */
 export const routed = (of: ServiceInterface, method: string, path: string): Routed | null => {
@@ -48,7 +57,10 @@ export const routed = (of: ServiceInterface, method: string, path: string): Rout
     const values = pattern.exec(path)?.slice(1)
     if (values === undefined) continue
     try {
-      return { operation: operation.name, parameters: Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(values[at] ?? '')])) }
+      return {
+        operation: operation.name,
+        parameters: Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(values[at] ?? '')])),
+      }
     } catch {
       return null
     }

@@ -37,13 +37,24 @@ const pathAfter = (call: Call, base: string): string => new URL(call.req.url).pa
 const queryOf = (call: Call): URLSearchParams => new URL(call.req.url).searchParams
 
 /** What the gateway does before the backend sees a call: key, then both windows. null: let in. */
-const gateway = (call: Call, operation: string, subjects: readonly string[], it: ServiceParts): Answer | null => {
+const gateway = (
+  call: Call,
+  operation: string,
+  subjects: readonly string[],
+  it: ServiceParts,
+): Answer | null => {
   const key = call.req.header('ocp-apim-subscription-key')
   if (key === undefined || key === '') {
-    return gatewayError(401, 'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.')
+    return gatewayError(
+      401,
+      'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.',
+    )
   }
   if (!it.keys.accepts(key, !it.faults.strikes('refuse-primary-key', operation))) {
-    return gatewayError(401, 'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.')
+    return gatewayError(
+      401,
+      'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
+    )
   }
   const early = it.windows.arrive(it.now())
   if (early > 0) return rateLimitExceeded(early)
@@ -62,7 +73,8 @@ const versionTrouble = (call: Call, operation: string, it: ServiceParts): Answer
     })
   }
   // Version 2 changed the device list from GET to POST; each version knows its own (specification, part 9).
-  const wrongList = (operation === 'ListDevices' && version === '1') || (operation === 'ListDevicesV1' && version === '2')
+  const wrongList =
+    (operation === 'ListDevices' && version === '1') || (operation === 'ListDevicesV1' && version === '2')
   if (!supportedVersions.includes(version) || wrongList) {
     return problem(400, 'Unsupported API version', it.management.trace(), {
       code: 'UnsupportedApiVersion',
@@ -82,13 +94,17 @@ const noSuchRoute = (call: Call, of: 'management' | 'metadata', path: string): A
 /** A body that is not JSON, or one where none is expected: statuses as the backend's framework answers them (chosen). null: as it should be. */
 const bodyTrouble = (call: Call, operation: string, body: string, it: ServiceParts): Answer | null => {
   if (body === '') return null
-  if (!takesBody(operation)) return problem(400, 'Bad Request', it.management.trace(), { detail: 'No request body is expected.' })
+  if (!takesBody(operation))
+    return problem(400, 'Bad Request', it.management.trace(), { detail: 'No request body is expected.' })
   const [type = ''] = (call.req.header('content-type') ?? '').split(';')
   if (/^application\/(?:[\w.-]+\+)?json$/i.test(type.trim())) return null
-  return problem(415, 'Unsupported Media Type', it.management.trace(), { detail: 'The request body must be application/json.' })
+  return problem(415, 'Unsupported Media Type', it.management.trace(), {
+    detail: 'The request body must be application/json.',
+  })
 }
 
-const respond = (answer: Answer): Response => new Response(answer.body, { status: answer.status, headers: { ...answer.headers } })
+const respond = (answer: Answer): Response =>
+  new Response(answer.body, { status: answer.status, headers: { ...answer.headers } })
 
 /** What the server's adapter takes for "this has been answered by other means". */
 const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
@@ -106,24 +122,45 @@ const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: Service
   if (answer.status === 204 || answer.status === 304) return cut(call, operation, it)
   const bytes = Buffer.from(typeof answer.body === 'string' ? answer.body : '')
   it.counts.answered(operation, 'dropped')
-  outgoing.writeHead(answer.status, { ...answer.headers, ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }) })
-  outgoing.write(bytes.length === 0 ? ' ' : bytes.subarray(0, Math.ceil(bytes.length / 2)), () => incoming.socket.destroy())
+  outgoing.writeHead(answer.status, {
+    ...answer.headers,
+    ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }),
+  })
+  outgoing.write(bytes.length === 0 ? ' ' : bytes.subarray(0, Math.ceil(bytes.length / 2)), () =>
+    incoming.socket.destroy(),
+  )
   return alreadySent()
 }
 
 /** Faults that concern an answer on its way out. The handler has run by then: a write has happened. */
-const onTheWayOut = (call: Call, operation: string, answer: Answer, it: ServiceParts, subjects: readonly string[] = []): Response => {
-  if (it.faults.strikes('dropped-connection', operation, subjects) || it.faults.strikes('cut-before-answer', operation, subjects))
+const onTheWayOut = (
+  call: Call,
+  operation: string,
+  answer: Answer,
+  it: ServiceParts,
+  subjects: readonly string[] = [],
+): Response => {
+  if (
+    it.faults.strikes('dropped-connection', operation, subjects) ||
+    it.faults.strikes('cut-before-answer', operation, subjects)
+  )
     return cut(call, operation, it)
-  if (it.faults.strikes('cut-mid-answer', operation, subjects)) return cutMidAnswer(call, operation, answer, it)
+  if (it.faults.strikes('cut-mid-answer', operation, subjects))
+    return cutMidAnswer(call, operation, answer, it)
   it.counts.answered(operation, answer.status)
   const { body } = answer
   if (answer.status !== 200 || typeof body !== 'string') return respond(answer)
-  if (it.faults.strikes('html', operation)) return respond({ ...answer, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html })
-  if (it.faults.strikes('truncated-json', operation)) return respond({ ...answer, body: body.slice(0, Math.ceil(body.length * 0.6)) })
-  if (it.faults.strikes('error-in-200', operation)) return respond({ ...json({ statusCode: 500, message: 'An unexpected error occurred.' }), status: 200 })
+  if (it.faults.strikes('html', operation))
+    return respond({ ...answer, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html })
+  if (it.faults.strikes('truncated-json', operation))
+    return respond({ ...answer, body: body.slice(0, Math.ceil(body.length * 0.6)) })
+  if (it.faults.strikes('error-in-200', operation))
+    return respond({ ...json({ statusCode: 500, message: 'An unexpected error occurred.' }), status: 200 })
   if (it.faults.strikes('wrong-content-type', operation))
-    return respond({ ...answer, headers: { ...answer.headers, 'content-type': 'application/xml; charset=utf-8' } })
+    return respond({
+      ...answer,
+      headers: { ...answer.headers, 'content-type': 'application/xml; charset=utf-8' },
+    })
   return respond(answer)
 }
 
@@ -134,10 +171,13 @@ const lateness = (operation: string, it: ServiceParts, subjects: readonly string
 const refusal = (operation: string, subjects: readonly string[], it: ServiceParts): Answer | null => {
   const trace = (): string => it.management.trace()
   if (it.faults.strikes('error-500', operation, subjects)) return problem(500, internalError, trace())
-  if (it.faults.strikes('refuse-400', operation, subjects)) return invalidMembers(trace(), { $: ['The request cannot be carried out for this device.'] })
+  if (it.faults.strikes('refuse-400', operation, subjects))
+    return invalidMembers(trace(), { $: ['The request cannot be carried out for this device.'] })
   // No document shows a 403 but that of a quota; in the gateway's form (chosen).
-  if (it.faults.strikes('refuse-403', operation, subjects)) return gatewayError(403, 'The subscription may not do this.')
-  if (it.faults.strikes('refuse-404', operation, subjects)) return problem(404, 'Not Found', trace(), { detail: 'It was not found.' })
+  if (it.faults.strikes('refuse-403', operation, subjects))
+    return gatewayError(403, 'The subscription may not do this.')
+  if (it.faults.strikes('refuse-404', operation, subjects))
+    return problem(404, 'Not Found', trace(), { detail: 'It was not found.' })
   return null
 }
 
@@ -165,7 +205,13 @@ const managementCall = async (call: Call, it: ServiceParts): Promise<Response> =
     bodyTrouble(call, operation, body, it) ??
     it.management.answer({ ...route, query: queryOf(call), body, now: it.now() })
   const late = answer.status < 400 && it.faults.strikes('error-500-late', operation, subjects)
-  return onTheWayOut(call, operation, late ? problem(500, internalError, it.management.trace()) : answer, it, subjects)
+  return onTheWayOut(
+    call,
+    operation,
+    late ? problem(500, internalError, it.management.trace()) : answer,
+    it,
+    subjects,
+  )
 }
 
 const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => {
@@ -175,11 +221,13 @@ const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => 
   if (it.faults.strikes('cut-mid-request', operation)) return cut(call, operation, it)
   await inTime(lateness(operation, it), call)
   if (route === null) {
-    const refused = asked.search === '' ? noSuchRoute(call, 'metadata', pathAfter(call, '/metadata')) : resourceNotFound()
+    const refused =
+      asked.search === '' ? noSuchRoute(call, 'metadata', pathAfter(call, '/metadata')) : resourceNotFound()
     it.counts.answered(operation, refused.status)
     return respond(refused)
   }
-  if (it.faults.strikes('error-500', operation)) return onTheWayOut(call, operation, gatewayError(500, 'Internal server error'), it)
+  if (it.faults.strikes('error-500', operation))
+    return onTheWayOut(call, operation, gatewayError(500, 'Internal server error'), it)
   const answer = it.metadata.answer(operation, route.parameters)
   const { etag } = answer.headers
   const known =
@@ -188,14 +236,26 @@ const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => 
       ?.split(',')
       .map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   const unchanged = etag !== undefined && known.some((tag) => tag === etag || tag === '*')
-  return onTheWayOut(call, operation, unchanged ? empty(304, { etag, 'cache-control': answer.headers['cache-control'] ?? '' }) : answer, it)
+  return onTheWayOut(
+    call,
+    operation,
+    unchanged ? empty(304, { etag, 'cache-control': answer.headers['cache-control'] ?? '' }) : answer,
+    it,
+  )
 }
 
 const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   await inTime(lateness('DownloadFile', it), call)
-  const breakOff = it.faults.strikes('dropped-connection', 'DownloadFile') ? (): void => void call.env.incoming.socket.destroy() : null
+  const breakOff = it.faults.strikes('dropped-connection', 'DownloadFile')
+    ? (): void => void call.env.incoming.socket.destroy()
+    : null
   const answer = fileAnswer(
-    { method: call.req.method, path: pathAfter(call, '/files/'), query: queryOf(call), header: (name) => call.req.header(name) },
+    {
+      method: call.req.method,
+      path: pathAfter(call, '/files/'),
+      query: queryOf(call),
+      header: (name) => call.req.header(name),
+    },
     breakOff,
   )
   it.counts.answered('DownloadFile', breakOff === null ? answer.status : 'dropped')
@@ -204,9 +264,18 @@ const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
 
 const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   const key = call.req.header('ocp-apim-subscription-key') ?? ''
-  if (!it.keys.accepts(key)) return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
+  if (!it.keys.accepts(key))
+    return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
   return respond(
-    await controlAnswer({ method: call.req.method, path: pathAfter(call, '/demonstration'), query: queryOf(call), body: await call.req.text() }, it),
+    await controlAnswer(
+      {
+        method: call.req.method,
+        path: pathAfter(call, '/demonstration'),
+        query: queryOf(call),
+        body: await call.req.text(),
+      },
+      it,
+    ),
   )
 }
 

@@ -20,9 +20,14 @@ export interface SettingSpec {
 }
 
 /** Names and values of the management interface that differ from the property's (observed on PanaCast 50; `videoStiching` is spelt so). */
-const observedNames: Readonly<Record<string, { readonly name: string; readonly values?: readonly string[] }>> = {
+const observedNames: Readonly<
+  Record<string, { readonly name: string; readonly values?: readonly string[] }>
+> = {
   zoomMode2: { name: 'automaticZoomMode', values: ['fullScreen', 'intelligentZoom', 'activeSpeaker'] },
-  intelligentZoomLatency: { name: 'automaticZoomSpeed', values: ['slowest', 'slower', 'medium', 'faster', 'fastest'] },
+  intelligentZoomLatency: {
+    name: 'automaticZoomSpeed',
+    values: ['slowest', 'slower', 'medium', 'faster', 'fastest'],
+  },
   plazaMode: { name: 'dynamicComposition' },
   fieldOfView2: { name: 'fieldOfView', values: ['_90deg', '_120deg', '_140deg', '_180deg'] },
   notificationsActive: { name: 'safetyCapacityNotification' },
@@ -39,10 +44,25 @@ const snake = (name: string): string =>
 const specOf = (property: string): SettingSpec | null => {
   const definition = allDefinitions()[property]
   const type = definition?.valueType
-  if (definition === undefined || definition.write === undefined || definition.read === undefined || type === undefined) return null
+  if (
+    definition === undefined ||
+    definition.write === undefined ||
+    definition.read === undefined ||
+    type === undefined
+  )
+    return null
   const observed = observedNames[property]
   const values = observed?.values ?? type.enum ?? []
-  const kind = values.length > 0 ? 'choice' : type.type === 'boolean' ? 'boolean' : type.type === 'integer' ? 'number' : type.type === 'string' ? 'text' : null
+  const kind =
+    values.length > 0
+      ? 'choice'
+      : type.type === 'boolean'
+        ? 'boolean'
+        : type.type === 'integer'
+          ? 'number'
+          : type.type === 'string'
+            ? 'text'
+            : null
   if (kind === null) return null
   const name = observed?.name ?? property
   return {
@@ -70,7 +90,10 @@ export const settingsOf = (product: Product): readonly SettingSpec[] => {
 }
 
 /** One setting as `GET …/settings` shows it: the member present tells its kind (observed, 4.6). */
-type SettingValue = { readonly isOn: boolean | null } | { readonly selected: string | null } | { readonly value: number | string | null }
+type SettingValue =
+  | { readonly isOn: boolean | null }
+  | { readonly selected: string | null }
+  | { readonly value: number | string | null }
 
 const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValue => {
   const chance = roll(seed, facts.index, facts.generation, numberOf(spec.name))
@@ -78,8 +101,17 @@ const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValu
   if (spec.kind === 'boolean') return { isOn: missing ? null : chance < 0.7 }
   // Most devices agree, some drift.
   if (spec.kind === 'choice')
-    return { selected: missing ? null : chance < 0.75 ? pick(spec.values, roll(numberOf(spec.name), 603)) : pick(spec.values, (chance - 0.75) * 4) }
-  if (spec.kind === 'text') return { value: missing ? null : `${facts.product.groupName.replace('Jabra ', '')} ${facts.index % 1000}` }
+    return {
+      selected: missing
+        ? null
+        : chance < 0.75
+          ? pick(spec.values, roll(numberOf(spec.name), 603))
+          : pick(spec.values, (chance - 0.75) * 4),
+    }
+  if (spec.kind === 'text')
+    return {
+      value: missing ? null : `${facts.product.groupName.replace('Jabra ', '')} ${facts.index % 1000}`,
+    }
   const low = spec.minimum ?? 0
   const high = spec.maximum ?? 30
   const number = low + Math.floor((chance < 0.8 ? 0.4 : chance) * (high - low))
@@ -118,7 +150,12 @@ export class SettingChanges {
     return Object.fromEntries(
       settingsOf(facts.product).map((spec) => {
         const held = this.#held(facts.id, spec.name, now)
-        return [spec.name, held === null ? { isLocked: false, ...usual(facts, this.#seed, spec) } : { isLocked: held.isLocked, ...held.value }]
+        return [
+          spec.name,
+          held === null
+            ? { isLocked: false, ...usual(facts, this.#seed, spec) }
+            : { isLocked: held.isLocked, ...held.value },
+        ]
       }),
     )
   }
@@ -149,20 +186,28 @@ export class SettingChanges {
       else {
         const before = this.#held(facts.id, name, now)
         const { isLocked } = entry as { readonly isLocked?: unknown }
-        const after = { value, isLocked: typeof isLocked === 'boolean' ? isLocked : (before?.isLocked ?? false) }
+        const after = {
+          value,
+          isLocked: typeof isLocked === 'boolean' ? isLocked : (before?.isLocked ?? false),
+        }
         accepted.set(name, { before, after, showsAt: now + this.#delay(facts, name) })
         restarts ||= spec.restarts
       }
     }
-    if (Object.keys(errors).length === 0) this.#changes.set(facts.id, new Map([...(this.#changes.get(facts.id) ?? []), ...accepted]))
+    if (Object.keys(errors).length === 0)
+      this.#changes.set(facts.id, new Map([...(this.#changes.get(facts.id) ?? []), ...accepted]))
     return { errors, restarts }
   }
 
   /** The same settings of the same devices are always the late ones. */
   #delay(facts: DeviceFacts, name: string): number {
     const struck = this.#faults.strikes('late-settings', 'UpdateDeviceSettings', [facts.id])
-    if (!struck && roll(this.#seed, facts.index, facts.generation, numberOf(name), 604) >= late.share) return 0
-    return late.leastMs + Math.floor(roll(this.#seed, facts.index, this.#writes, 605) * (late.mostMs - late.leastMs))
+    if (!struck && roll(this.#seed, facts.index, facts.generation, numberOf(name), 604) >= late.share)
+      return 0
+    return (
+      late.leastMs +
+      Math.floor(roll(this.#seed, facts.index, this.#writes, 605) * (late.mostMs - late.leastMs))
+    )
   }
 }
 
@@ -170,7 +215,8 @@ export class SettingChanges {
 const notAllowed = (spec: SettingSpec): string => {
   if (spec.kind === 'number' && (spec.minimum !== null || spec.maximum !== null))
     return `The value must be between ${spec.minimum ?? 'any'} and ${spec.maximum ?? 'any'}.`
-  if (spec.kind === 'text' && spec.minLength !== null) return `The value must have ${spec.minLength} to ${spec.maxLength ?? 'any number of'} characters.`
+  if (spec.kind === 'text' && spec.minLength !== null)
+    return `The value must have ${spec.minLength} to ${spec.maxLength ?? 'any number of'} characters.`
   return 'The value is not allowed.'
 }
 
@@ -178,9 +224,14 @@ const fitting = (spec: SettingSpec, entry: unknown): SettingValue | null => {
   if (typeof entry !== 'object' || entry === null) return null
   const { isOn, selected, value } = entry as { isOn?: unknown; selected?: unknown; value?: unknown }
   if (spec.kind === 'boolean') return typeof isOn === 'boolean' ? { isOn } : null
-  if (spec.kind === 'choice') return typeof selected === 'string' && spec.values.includes(selected) ? { selected } : null
+  if (spec.kind === 'choice')
+    return typeof selected === 'string' && spec.values.includes(selected) ? { selected } : null
   if (spec.kind === 'text')
-    return typeof value === 'string' && value.length >= (spec.minLength ?? 0) && value.length <= (spec.maxLength ?? Number.POSITIVE_INFINITY) ? { value } : null
+    return typeof value === 'string' &&
+      value.length >= (spec.minLength ?? 0) &&
+      value.length <= (spec.maxLength ?? Number.POSITIVE_INFINITY)
+      ? { value }
+      : null
   return typeof value === 'number' &&
     Number.isInteger(value) &&
     value >= (spec.minimum ?? Number.NEGATIVE_INFINITY) &&

@@ -46,7 +46,12 @@ interface Kept {
 
 export interface WebhookSender {
   /** The switch: create, list, remove, send an event, read the schema. `path` begins behind `/webhooks`. */
-  control(call: { readonly method: string; readonly path: string; readonly query: URLSearchParams; readonly body: unknown }): Promise<Answer>
+  control(call: {
+    readonly method: string
+    readonly path: string
+    readonly query: URLSearchParams
+    readonly body: unknown
+  }): Promise<Answer>
   /** The GET of a validation address: needs no key. */
   validate(query: URLSearchParams): Answer
 }
@@ -55,10 +60,20 @@ export interface WebhookSender {
 export const webhookSender = (origin: () => string, now: () => number): WebhookSender => {
   const kept = new Map<string, Kept>()
 
-  const stateOf = (one: Kept): Webhook['state'] => (one.state === 'awaiting-validation' && now() > one.hook.validateBy ? 'failed' : one.state)
-  const told = (one: Kept): Webhook => ({ ...one.hook, state: stateOf(one), answered: one.answered, sent: one.sent })
+  const stateOf = (one: Kept): Webhook['state'] =>
+    one.state === 'awaiting-validation' && now() > one.hook.validateBy ? 'failed' : one.state
+  const told = (one: Kept): Webhook => ({
+    ...one.hook,
+    state: stateOf(one),
+    answered: one.answered,
+    sent: one.sent,
+  })
 
-  const post = async (one: Kept, kind: string, body: unknown): Promise<{ readonly status: number; readonly text: string } | null> => {
+  const post = async (
+    one: Kept,
+    kind: string,
+    body: unknown,
+  ): Promise<{ readonly status: number; readonly text: string } | null> => {
     const cloud = one.hook.form === 'cloud-events'
     try {
       const answer = await fetch(one.hook.url, {
@@ -66,11 +81,15 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
         redirect: 'manual',
         signal: AbortSignal.timeout(answerAtMostInMs),
         headers: {
-          'content-type': cloud ? 'application/cloudevents+json; charset=utf-8' : 'application/json; charset=utf-8',
+          'content-type': cloud
+            ? 'application/cloudevents+json; charset=utf-8'
+            : 'application/json; charset=utf-8',
           'aeg-event-type': kind,
           'aeg-subscription-name': one.hook.name.toUpperCase().replace(/[^\x20-\x7e]/g, '?'),
           'aeg-delivery-count': '0',
-          ...(one.basic === null ? {} : { authorization: `Basic ${Buffer.from(one.basic).toString('base64')}` }),
+          ...(one.basic === null
+            ? {}
+            : { authorization: `Basic ${Buffer.from(one.basic).toString('base64')}` }),
         },
         body: JSON.stringify(body),
       })
@@ -87,29 +106,62 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
     const id = randomUUID()
     const hook = { id, name: wanted.name, url: wanted.url, form: wanted.form, validateBy: now() + windowInMs }
     const token = randomBytes(18).toString('base64')
-    const one: Kept = { hook, code: randomUUID().toUpperCase(), token, basic: wanted.basic, state: 'failed', answered: null, sent: 0 }
+    const one: Kept = {
+      hook,
+      code: randomUUID().toUpperCase(),
+      token,
+      basic: wanted.basic,
+      state: 'failed',
+      answered: null,
+      sent: 0,
+    }
     kept.set(id, one)
-    const query = new URLSearchParams({ id: one.code, t: withDecimals(now()), apiVersion: '2018-05-01-preview', token: one.token })
-    const data = { validationCode: one.code, validationUrl: `${origin()}/webhooks/${id}/validate?${query.toString()}` }
-    const answer = await post(one, 'SubscriptionValidation', formed(one, 'Microsoft.EventGrid.SubscriptionValidationEvent', '', data, now()))
+    const query = new URLSearchParams({
+      id: one.code,
+      t: withDecimals(now()),
+      apiVersion: '2018-05-01-preview',
+      token: one.token,
+    })
+    const data = {
+      validationCode: one.code,
+      validationUrl: `${origin()}/webhooks/${id}/validate?${query.toString()}`,
+    }
+    const answer = await post(
+      one,
+      'SubscriptionValidation',
+      formed(one, 'Microsoft.EventGrid.SubscriptionValidationEvent', '', data, now()),
+    )
     one.answered = answer?.status ?? null
     // 202 does not count here, though it does for events; a body with the code validates at once (observed 5.2).
-    if (answer?.status === 200) one.state = answersCode(answer.text, one.code) ? 'active' : 'awaiting-validation'
+    if (answer?.status === 200)
+      one.state = answersCode(answer.text, one.code) ? 'active' : 'awaiting-validation'
     return json(told(one), 201)
   }
 
   const send = async (id: string, given: unknown): Promise<Answer> => {
     const one = kept.get(id)
     if (one === undefined) return wrong('There is no such webhook.', 404)
-    const { type = 'deviceStatusChanged', subject = 'rooms/demonstration', data = null } = isRecord(given) ? given : {}
-    if (!webhookEventTypes.some((name) => name === type)) return wrong(`type must be one of ${webhookEventTypes.join(', ')}.`)
+    const {
+      type = 'deviceStatusChanged',
+      subject = 'rooms/demonstration',
+      data = null,
+    } = isRecord(given) ? given : {}
+    if (!webhookEventTypes.some((name) => name === type))
+      return wrong(`type must be one of ${webhookEventTypes.join(', ')}.`)
     if (typeof subject !== 'string') return wrong('subject must be a text.')
     if (stateOf(one) !== 'active') return wrong('Events are sent once the webhook is active.', 409)
     const carried = isRecord(data) ? data : example(type as WebhookEventType)
-    const answer = await post(one, 'Notification', formed(one, type as WebhookEventType, subject, carried, now()))
+    const answer = await post(
+      one,
+      'Notification',
+      formed(one, type as WebhookEventType, subject, carried, now()),
+    )
     one.sent += 1
     // Event Grid takes 200 to 204 for delivered (observed 5.2); nothing is sent again here.
-    return json({ status: answer?.status ?? null, delivered: answer !== null && answer.status >= 200 && answer.status <= 204 })
+    return json({
+      status: answer?.status ?? null,
+      delivered: answer !== null && answer.status >= 200 && answer.status <= 204,
+    })
   }
 
   return {
@@ -132,20 +184,29 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
     },
 
     validate(query) {
-      const one = [...kept.values()].find(({ code, token }) => code === query.get('id') && same(token, query.get('token') ?? ''))
+      const one = [...kept.values()].find(
+        ({ code, token }) => code === query.get('id') && same(token, query.get('token') ?? ''),
+      )
       if (one === undefined) return refused(404, 'The event subscription could not be found.')
       const state = stateOf(one)
       if (state === 'failed') return refused(400, 'The validation window has passed.')
       one.state = 'active'
-      return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Webhook successfully validated as a subscription endpoint.' }
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+        body: 'Webhook successfully validated as a subscription endpoint.',
+      }
     },
   }
 }
 
 const wrong = (message: string, status = 400): Answer => json({ message }, status)
-const refused = (status: number, message: string): Answer => json({ error: { code: 'BadRequest', message } }, status)
-const same = (one: string, other: string): boolean => one.length === other.length && timingSafeEqual(Buffer.from(one.padEnd(64)), Buffer.from(other.padEnd(64)))
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const refused = (status: number, message: string): Answer =>
+  json({ error: { code: 'BadRequest', message } }, status)
+const same = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one.padEnd(64)), Buffer.from(other.padEnd(64)))
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** Event Grid writes seven decimals (observed 5.2). */
 const withDecimals = (at: number): string => new Date(at).toISOString().replace('Z', '0000Z')
 
@@ -160,13 +221,16 @@ interface Wanted {
 function readWanted(given: unknown): Wanted | string {
   if (!isRecord(given)) return 'A JSON object is expected.'
   const { name = 'Demonstration', url, form = 'event-grid', basic = null } = given
-  if (typeof name !== 'string' || name.trim() === '' || name.length > 100) return 'name must be a text of at most 100 characters.'
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 100)
+    return 'name must be a text of at most 100 characters.'
   if (typeof url !== 'string' || !URL.canParse(url)) return 'url must be an address.'
   const { protocol, hostname } = new URL(url)
-  if (!/^https?:$/.test(protocol) || !/^(?:127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return 'url must be an http or https address of 127.0.0.0/8 or [::1].'
+  if (!/^https?:$/.test(protocol) || !/^(?:127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname))
+    return 'url must be an http or https address of 127.0.0.0/8 or [::1].'
   const found = webhookForms.find((one) => one === form)
   if (found === undefined) return `form must be one of ${webhookForms.join(', ')}.`
-  if (basic !== null && (typeof basic !== 'string' || !userInfo.test(basic))) return 'basic must be user:password, or null.'
+  if (basic !== null && (typeof basic !== 'string' || !userInfo.test(basic)))
+    return 'basic must be user:password, or null.'
   return { name, url, form: found, basic }
 }
 
@@ -180,7 +244,13 @@ function answersCode(text: string, code: string): boolean {
 }
 
 /** One event in the form of the webhook. */
-function formed({ hook }: Kept, type: string, subject: string, data: Readonly<Record<string, unknown>>, at: number): unknown {
+function formed(
+  { hook }: Kept,
+  type: string,
+  subject: string,
+  data: Readonly<Record<string, unknown>>,
+  at: number,
+): unknown {
   const id = randomUUID()
   switch (hook.form) {
     case 'object':
@@ -188,11 +258,32 @@ function formed({ hook }: Kept, type: string, subject: string, data: Readonly<Re
     case 'array':
       return [{ id, eventType: type, ...data }]
     case 'event-grid': {
-      const topic = '/subscriptions/demonstration/resourceGroups/rooms/providers/Microsoft.EventGrid/topics/rooms'
-      return [{ id, topic, subject, data, eventType: type, eventTime: withDecimals(at), metadataVersion: '1', dataVersion: '1' }]
+      const topic =
+        '/subscriptions/demonstration/resourceGroups/rooms/providers/Microsoft.EventGrid/topics/rooms'
+      return [
+        {
+          id,
+          topic,
+          subject,
+          data,
+          eventType: type,
+          eventTime: withDecimals(at),
+          metadataVersion: '1',
+          dataVersion: '1',
+        },
+      ]
     }
     case 'cloud-events':
-      return { specversion: '1.0', id, source: '/rooms', type, time: withDecimals(at), subject, datacontenttype: 'application/json', data }
+      return {
+        specversion: '1.0',
+        id,
+        source: '/rooms',
+        type,
+        time: withDecimals(at),
+        subject,
+        datacontenttype: 'application/json',
+        data,
+      }
   }
 }
 
@@ -226,12 +317,20 @@ const payloadSchema = {
     status: {
       type: 'object',
       required: ['deviceId', 'status'],
-      properties: { deviceId: { type: 'string' }, status: { enum: ['offline', 'online', 'rebooted'] }, previousStatus: { type: 'string' } },
+      properties: {
+        deviceId: { type: 'string' },
+        status: { enum: ['offline', 'online', 'rebooted'] },
+        previousStatus: { type: 'string' },
+      },
     },
     firmware: {
       type: 'object',
       required: ['deviceId', 'firmwareVersion'],
-      properties: { deviceId: { type: 'string' }, firmwareVersion: { type: 'string' }, status: { enum: ['completed', 'failed'] } },
+      properties: {
+        deviceId: { type: 'string' },
+        firmwareVersion: { type: 'string' },
+        status: { enum: ['completed', 'failed'] },
+      },
     },
   },
 }

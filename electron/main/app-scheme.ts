@@ -17,7 +17,9 @@ const types: Readonly<Record<string, string>> = {
 
 /** Before the app is ready. */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }])
+  protocol.registerSchemesAsPrivileged([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ])
 }
 
 export function serveApp(protocol: Pick<Protocol, 'handle'>, folder: string): void {
@@ -25,12 +27,20 @@ export function serveApp(protocol: Pick<Protocol, 'handle'>, folder: string): vo
 }
 
 /** The built page below `folder`, and nothing outside it: 404; 400 for an address that cannot be read. */
-export async function pageAnswer(folder: string, request: Pick<Request, 'url' | 'method'>): Promise<Response> {
+export async function pageAnswer(
+  folder: string,
+  request: Pick<Request, 'url' | 'method'>,
+): Promise<Response> {
   const url = new URL(request.url)
   const asked = decoded(url.pathname)
   if (asked === null) return new Response('not readable', { status: 400 })
   const path = normalize(join(folder, asked === '/' ? 'index.html' : asked))
-  if (`${url.protocol}//${url.host}` !== pageOrigin || request.method !== 'GET' || !path.startsWith(folder + sep)) return notFound()
+  if (
+    `${url.protocol}//${url.host}` !== pageOrigin ||
+    request.method !== 'GET' ||
+    !path.startsWith(folder + sep)
+  )
+    return notFound()
   const content = await readFile(path).catch(() => null)
   if (content === null) return notFound()
   const nonce = randomBytes(16).toString('base64')

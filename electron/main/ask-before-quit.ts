@@ -34,14 +34,22 @@ export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): voi
 }
 
 /** The question itself. Esc and closing it keep the jobs running. */
-export async function quitQuestion(dialog: Pick<Dialog, 'showMessageBox'>, window: BrowserWindow, jobs: JobsGoingOn): Promise<boolean> {
+export async function quitQuestion(
+  dialog: Pick<Dialog, 'showMessageBox'>,
+  window: BrowserWindow,
+  jobs: JobsGoingOn,
+): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
     title: 'Headroom',
     message: quitMessage(jobs),
     detail: [
-      ...(jobs.running > 0 ? ['What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'] : []),
-      ...(jobs.waiting > 0 ? ['A job that waits for its time is paused. It does not start by itself, also not after a restart.'] : []),
+      ...(jobs.running > 0
+        ? ['What is being sent is finished, or marked as unknown. The rest is paused until you resume it.']
+        : []),
+      ...(jobs.waiting > 0
+        ? ['A job that waits for its time is paused. It does not start by itself, also not after a restart.']
+        : []),
     ].join('\n'),
     buttons: ['Keep running', 'Quit'],
     defaultId: 0,
@@ -52,6 +60,10 @@ export async function quitQuestion(dialog: Pick<Dialog, 'showMessageBox'>, windo
 }
 
 function quitMessage({ running, waiting }: JobsGoingOn): string {
-  const counted = (count: number, one: string, more: string): string[] => (count === 0 ? [] : [count === 1 ? `A job ${one}.` : `${count} jobs ${more}.`])
-  return [...counted(running, 'is running', 'are running'), ...counted(waiting, 'waits for its time', 'wait for their time')].join(' ')
+  const counted = (count: number, one: string, more: string): string[] =>
+    count === 0 ? [] : [count === 1 ? `A job ${one}.` : `${count} jobs ${more}.`]
+  return [
+    ...counted(running, 'is running', 'are running'),
+    ...counted(waiting, 'waits for its time', 'wait for their time'),
+  ].join(' ')
 }

@@ -25,7 +25,9 @@ const readSessions = 4
 export function openChromiumTransport({ request, sessionFor }: ChromiumTransportOptions): Transport {
   const pools = new Map<string, Promise<Transport['attempt']>>()
   const openPool = async (end: string, isHere: boolean): Promise<Transport['attempt']> => {
-    const reads = Array.from({ length: readSessions }, (_, index) => sessionFor(`headroom-reads-${index + 1}${end}`))
+    const reads = Array.from({ length: readSessions }, (_, index) =>
+      sessionFor(`headroom-reads-${index + 1}${end}`),
+    )
     const writes = sessionFor(`headroom-writes${end}`)
     if (isHere) await Promise.all([...reads, writes].map((session) => session.setProxy({ mode: 'direct' })))
     return attemptOver(request, reads, writes)
@@ -43,7 +45,11 @@ export function openChromiumTransport({ request, sessionFor }: ChromiumTransport
 }
 
 /** Sessions for reads, which keep their connections, and one for writes alone. */
-function attemptOver(open: ChromiumTransportOptions['request'], readSessions: readonly Session[], writeSession: Session): Transport['attempt'] {
+function attemptOver(
+  open: ChromiumTransportOptions['request'],
+  readSessions: readonly Session[],
+  writeSession: Session,
+): Transport['attempt'] {
   let lastWrite: Promise<unknown> = Promise.resolve()
   const busy = readSessions.map((session) => ({ session, attempts: 0 }))
 
@@ -73,9 +79,18 @@ function attemptOver(open: ChromiumTransportOptions['request'], readSessions: re
   }
 }
 
-const cancelledBefore: WireFault = { kind: 'fault', sent: 'no', reason: 'aborted', message: 'the call was cancelled' }
+const cancelledBefore: WireFault = {
+  kind: 'fault',
+  sent: 'no',
+  reason: 'aborted',
+  message: 'the call was cancelled',
+}
 
-function attempt(open: ChromiumTransportOptions['request'], session: Session, request: WireRequest): Promise<WireAnswer | WireFault> {
+function attempt(
+  open: ChromiumTransportOptions['request'],
+  session: Session,
+  request: WireRequest,
+): Promise<WireAnswer | WireFault> {
   const host = new URL(request.url).host
   return new Promise((resolve) => {
     let settled = false
@@ -92,7 +107,10 @@ function attempt(open: ChromiumTransportOptions['request'], session: Session, re
       wire.abort()
     }
     const abort = () => giveUp('aborted', 'the call was cancelled')
-    const timer = setTimeout(() => giveUp('timeout', `${host} did not answer within ${request.timeoutInMs} ms`), request.timeoutInMs)
+    const timer = setTimeout(
+      () => giveUp('timeout', `${host} did not answer within ${request.timeoutInMs} ms`),
+      request.timeoutInMs,
+    )
     request.signal?.addEventListener('abort', abort, { once: true })
 
     const wire = open({
@@ -108,7 +126,13 @@ function attempt(open: ChromiumTransportOptions['request'], session: Session, re
     wire.on('error', (error) => finish(faultOf(error.message, host)))
     // Not followed here: whoever asked decides whether the place it leads to may be asked.
     wire.on('redirect', (_status, _method, location) => {
-      finish({ kind: 'fault', sent: 'maybe', reason: 'redirect', message: `${host} sends the call elsewhere; check the address`, location })
+      finish({
+        kind: 'fault',
+        sent: 'maybe',
+        reason: 'redirect',
+        message: `${host} sends the call elsewhere; check the address`,
+        location,
+      })
       wire.abort()
     })
     wire.on('response', (response) => {
@@ -141,15 +165,27 @@ function read(
   })
   response.on('end', () => {
     const headers = plainHeaders(response)
-    finish({ kind: 'answer', status: response.statusCode, headers, body: bodyText(Buffer.concat(chunks), headers['content-type']) })
+    finish({
+      kind: 'answer',
+      status: response.statusCode,
+      headers,
+      body: bodyText(Buffer.concat(chunks), headers['content-type']),
+    })
   })
   // Electron's types leave the argument out; it carries the network error that broke the body off.
-  response.on('error', (...trouble: unknown[]) => finish(faultOf(trouble[0] instanceof Error ? trouble[0].message : '', host, true)))
+  response.on('error', (...trouble: unknown[]) =>
+    finish(faultOf(trouble[0] instanceof Error ? trouble[0].message : '', host, true)),
+  )
   response.on('aborted', () => finish(faultOf('', host, true)))
 }
 
 function plainHeaders(response: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]))
+  return Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
 }
 
 /** Chromium's names for "no connection stood": nothing was sent. */
@@ -175,12 +211,21 @@ const handshake = /^(?:CERT_|SSL_VERSION_OR_CIPHER_MISMATCH|SSL_PINNED_KEY|SSL_O
 function faultOf(message: string, host: string, hasHeaders = false): WireFault {
   const name = /net::ERR_(\w+)/.exec(message)?.[1] ?? ''
   const called = name === '' ? '' : ` (${name})`
-  const fault = (sent: WireFault['sent'], reason: WireFault['reason'], text: string): WireFault => ({ kind: 'fault', sent, reason, message: text })
-  if (hasHeaders || truncated.has(name)) return fault('maybe', 'truncated', `the answer of ${host} broke off${called}`)
+  const fault = (sent: WireFault['sent'], reason: WireFault['reason'], text: string): WireFault => ({
+    kind: 'fault',
+    sent,
+    reason,
+    message: text,
+  })
+  if (hasHeaders || truncated.has(name))
+    return fault('maybe', 'truncated', `the answer of ${host} broke off${called}`)
   if (message.includes('redirect policy') || name === 'TOO_MANY_REDIRECTS' || name === 'UNSAFE_REDIRECT')
     return fault('maybe', 'redirect', `${host} sends the call elsewhere; check the address`)
   if (handshake.test(name)) return fault('no', 'tls', `the connection to ${host} cannot be trusted${called}`)
-  if (name.startsWith('SSL_') || name.startsWith('BAD_SSL_')) return fault('maybe', 'tls', `the connection to ${host} cannot be trusted${called}`)
+  if (name.startsWith('SSL_') || name.startsWith('BAD_SSL_'))
+    return fault('maybe', 'tls', `the connection to ${host} cannot be trusted${called}`)
   const why = notConnected[name]
-  return why === undefined ? fault('maybe', 'broken', `${host} broke the connection${called}`) : fault('no', 'offline', `${host} ${why}`)
+  return why === undefined
+    ? fault('maybe', 'broken', `${host} broke the connection${called}`)
+    : fault('no', 'offline', `${host} ${why}`)
 }

@@ -36,7 +36,11 @@ export function demonstrationProcess(options: readonly string[]): DemonstrationP
 }
 
 const fork = (words: readonly string[], stdio: 'ignore' | 'inherit'): UtilityProcess =>
-  utilityProcess.fork(builtParts.demo, [...words], { serviceName: 'Headroom demonstration', stdio, env: withoutKey(process.env) })
+  utilityProcess.fork(builtParts.demo, [...words], {
+    serviceName: 'Headroom demonstration',
+    stdio,
+    env: withoutKey(process.env),
+  })
 
 function address(child: UtilityProcess): Promise<Demonstration> {
   return new Promise((resolve, reject) => {

@@ -6,7 +6,10 @@ import { openerOutside } from './open-outside.ts'
 /** Of a longer address the beginning is shown. Chosen: what a question has room for. */
 const addressAtMost = 300
 
-export const desktopOf = (window: () => BrowserWindow | null, demonstrationOrigin: () => string | null): Desktop => ({
+export const desktopOf = (
+  window: () => BrowserWindow | null,
+  demonstrationOrigin: () => string | null,
+): Desktop => ({
   openOutside: openerOutside({
     demonstrationOrigin,
     ask: async ({ host, href }) => {
@@ -28,7 +31,9 @@ export const desktopOf = (window: () => BrowserWindow | null, demonstrationOrigi
   }),
   copy: async (text) => clipboard.writeText(text),
   saveAs: async (suggestedName) => {
-    const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('documents'), suggestedName) })
+    const { canceled, filePath } = await dialog.showSaveDialog({
+      defaultPath: join(app.getPath('documents'), suggestedName),
+    })
     return canceled || filePath === '' ? null : filePath
   },
   showFile: async (path) => shell.showItemInFolder(path),

@@ -14,13 +14,18 @@ export function answerOverIpc(
   const answer = answerer(answers, guard, onBug)
   for (const channel of callChannels) {
     ipc.handle(channel, (event, argument: unknown) =>
-      isOurPage(event, window()) ? answer(channel, argument) : failed({ kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' }),
+      isOurPage(event, window())
+        ? answer(channel, argument)
+        : failed({ kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' }),
     )
   }
 }
 
 /** Announcements go to our window alone, and are lost while there is none: the view asks anew when it opens. */
-export function announceOverIpc(listen: (listener: (channel: Channel, payload: unknown) => void) => () => void, window: () => OurWindow | null): void {
+export function announceOverIpc(
+  listen: (listener: (channel: Channel, payload: unknown) => void) => () => void,
+  window: () => OurWindow | null,
+): void {
   listen((channel, payload) => {
     const shown = window()
     if (shown !== null && !shown.isDestroyed()) shown.webContents.send(channel, payload)

@@ -21,12 +21,17 @@ import { builtParts, openWindow } from './window.ts'
 const keyFromEnvironment = takeKey(process.env)
 const startedAt = Date.now()
 const mode = 'electron-stand-in' in process.versions ? 'stand-in' : 'electron'
-const switchValue = (name: string): string | null => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
+const switchValue = (name: string): string | null =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
 const once = process.argv.includes('--once')
 
 app.setName('Headroom')
 // Before anything connects: Chromium reads these when it starts its network.
-const refusedSwitches = ['ignore-certificate-errors', 'ignore-certificate-errors-spki-list', 'allow-insecure-localhost'].filter((name) => {
+const refusedSwitches = [
+  'ignore-certificate-errors',
+  'ignore-certificate-errors-spki-list',
+  'allow-insecure-localhost',
+].filter((name) => {
   const isGiven = app.commandLine.hasSwitch(name)
   if (isGiven) app.commandLine.removeSwitch(name)
   return isGiven
@@ -44,14 +49,22 @@ else app.quit()
 async function commandLine(): Promise<void> {
   await app.whenReady()
   const { runCommandLine } = (await import(builtParts.commandLine.href)) as typeof import('../cli/cli.ts')
-  app.exit(await runCommandLine(process.argv.slice(process.argv.indexOf('--cli') + 1), demonstrationProcess([]), keyFromEnvironment))
+  app.exit(
+    await runCommandLine(
+      process.argv.slice(process.argv.indexOf('--cli') + 1),
+      demonstrationProcess([]),
+      keyFromEnvironment,
+    ),
+  )
 }
 
 async function program(): Promise<void> {
   await app.whenReady()
   serveApp(protocol, builtParts.renderer)
   denyTheRest(app, session.defaultSession)
-  const demonstrationOptions = (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
+  const demonstrationOptions = (process.env['HEADROOM_DEMONSTRATION'] ?? '')
+    .split(' ')
+    .filter((word) => word !== '')
   const demonstration = demonstrationProcess(demonstrationOptions)
   let window: BrowserWindow | null = null
   const host = openNodeHost({
@@ -75,7 +88,12 @@ async function program(): Promise<void> {
   lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   const shown = await openWindowAsLeft(console)
   window = shown
-  askBeforeQuit({ app, window: shown, ask: (jobs) => quitQuestion(dialog, shown, jobs), jobsGoingOn: console.jobsGoingOn })
+  askBeforeQuit({
+    app,
+    window: shown,
+    ask: (jobs) => quitQuestion(dialog, shown, jobs),
+    jobsGoingOn: console.jobsGoingOn,
+  })
   window.on('closed', () => (window = null))
   app.on('second-instance', () => {
     if (window?.isMinimized() === true) window.restore()
@@ -83,9 +101,13 @@ async function program(): Promise<void> {
   })
   app.on('window-all-closed', () => app.quit())
   if (!once) return console.startSyncing()
-  const code = await mainJobOnce(console, window, mode, switchValue('screenshot') ?? join(app.getPath('temp'), 'headroom-once.png'), startedAt).catch(
-    failedOnce,
-  )
+  const code = await mainJobOnce(
+    console,
+    window,
+    mode,
+    switchValue('screenshot') ?? join(app.getPath('temp'), 'headroom-once.png'),
+    startedAt,
+  ).catch(failedOnce)
   await console.close()
   app.exit(code)
 }
@@ -123,8 +145,12 @@ function failedOnce(error: unknown): number {
 
 /** The core could not be opened at all, as with a workbook that a newer Headroom wrote. */
 function cannotStart(error: unknown): void {
-  dialog.showErrorBox('Headroom cannot start', error instanceof Failed ? startSentence(error.failure) : String(error))
+  dialog.showErrorBox(
+    'Headroom cannot start',
+    error instanceof Failed ? startSentence(error.failure) : String(error),
+  )
   app.exit(3)
 }
 
-const startSentence = (failure: Failure): string => (failure.kind === 'cache-unusable' ? `${failure.message} Nothing was changed.` : failure.kind)
+const startSentence = (failure: Failure): string =>
+  failure.kind === 'cache-unusable' ? `${failure.message} Nothing was changed.` : failure.kind

@@ -34,15 +34,26 @@ export async function mainJobOnce(
     start: 0,
     count: 500,
   })
-  const device = page.rows.find((row) => row.productId !== null && row.variantType !== null && row.firmwareVersion !== null)
+  const device = page.rows.find(
+    (row) => row.productId !== null && row.variantType !== null && row.firmwareVersion !== null,
+  )
   if (device === undefined) throw new Error('no device with a product')
   const product = { vendorId: preset.draft.vendorId, productId: device.productId ?? 0 }
-  const read = await answers.definitions.read({ ...product, variantType: device.variantType ?? '', firmwareVersion: device.firmwareVersion ?? '' })
+  const read = await answers.definitions.read({
+    ...product,
+    variantType: device.variantType ?? '',
+    firmwareVersion: device.firmwareVersion ?? '',
+  })
   lap('definitions')
   const { releases } = await answers.firmware.releases(product)
   const latest = releases.find((release) => release.latest)
   if (latest === undefined) throw new Error('no release')
-  const link = await answers.firmware.link({ ...product, version: latest.version, buildType: 'Release', refresh: false })
+  const link = await answers.firmware.link({
+    ...product,
+    version: latest.version,
+    buildType: 'Release',
+    refresh: false,
+  })
   lap('firmwareLink')
   // A picture of what went wrong is worth as much as one of what went right.
   try {
@@ -70,7 +81,13 @@ export async function mainJobOnce(
       reason,
       properties: read.properties.length,
     },
-    firmwareLink: { url: link.url, host: link.host, version: latest.version, observedAt: link.observedAt, fromCache: link.fromCache },
+    firmwareLink: {
+      url: link.url,
+      host: link.host,
+      version: latest.version,
+      observedAt: link.observedAt,
+      fromCache: link.fromCache,
+    },
     screenshot,
     ms,
   }

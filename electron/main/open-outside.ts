@@ -18,9 +18,16 @@ export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsidePar
   let asking = false
   return async (url, isKnown) => {
     const address = URL.canParse(url) ? new URL(url) : null
-    const allowed = address !== null && (address.protocol === 'https:' || (address.protocol === 'http:' && address.origin === demonstrationOrigin()))
+    const allowed =
+      address !== null &&
+      (address.protocol === 'https:' ||
+        (address.protocol === 'http:' && address.origin === demonstrationOrigin()))
     if (!allowed || address.username !== '' || address.password !== '')
-      throw new Failed({ kind: 'invalid', field: 'url', message: 'Only https addresses, and those of the running demonstration, are opened outside.' })
+      throw new Failed({
+        kind: 'invalid',
+        field: 'url',
+        message: 'Only https addresses, and those of the running demonstration, are opened outside.',
+      })
     if (!isKnown) {
       if (asking) return false
       asking = true

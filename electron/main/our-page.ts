@@ -29,7 +29,10 @@ export interface OurWindow {
 }
 
 /** Only the main frame of our own window, showing our own page, may ask. */
-export function isOurPage(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, window: OurWindow | null): boolean {
+export function isOurPage(
+  event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
+  window: OurWindow | null,
+): boolean {
   const frame = event.senderFrame
   return (
     window !== null &&
@@ -53,7 +56,10 @@ export const pagePreferences = (preload: string, packaged: boolean): WebPreferen
 })
 
 /** Whatever contents come to be: no navigation of any frame, no redirect, no new windows, no web views, no permissions. */
-export function denyTheRest(app: Pick<App, 'on'>, session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>): void {
+export function denyTheRest(
+  app: Pick<App, 'on'>,
+  session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>,
+): void {
   app.on('web-contents-created', (_event, contents) => {
     // One by one: the types know each event by its own overload.
     contents.on('will-navigate', (event) => event.preventDefault())

@@ -31,16 +31,24 @@ export function readWindowState(kept: unknown): WindowState | null {
  * Where the window opens: where it was, if it can still be seen and held there; else whole on the display nearest to that place, smaller
  * where that must be. `workAreas`: what of each display is free for windows; none known: the size alone is kept.
  */
-export function boundsOn(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle | Pick<Rectangle, 'width' | 'height'> {
+export function boundsOn(
+  bounds: Rectangle,
+  workAreas: readonly Rectangle[],
+): Rectangle | Pick<Rectangle, 'width' | 'height'> {
   const width = Math.max(bounds.width, leastSize.width)
   const height = Math.max(bounds.height, leastSize.height)
   const wanted = { ...bounds, width, height }
   const [first, ...others] = workAreas
   if (first === undefined) return { width, height }
-  if (seen(wanted, workAreas) >= seenAtLeast && seen({ ...wanted, height: gripHeight }, workAreas) >= 0.5) return wanted
+  if (seen(wanted, workAreas) >= seenAtLeast && seen({ ...wanted, height: gripHeight }, workAreas) >= 0.5)
+    return wanted
   const area = others.reduce((best, other) => (isNearer(wanted, other, best) ? other : best), first)
   const fitted = { width: Math.min(width, area.width), height: Math.min(height, area.height) }
-  return { ...fitted, x: within(wanted.x, area.x, area.x + area.width - fitted.width), y: within(wanted.y, area.y, area.y + area.height - fitted.height) }
+  return {
+    ...fitted,
+    x: within(wanted.x, area.x, area.x + area.width - fitted.width),
+    y: within(wanted.y, area.y, area.y + area.height - fitted.height),
+  }
 }
 
 /** The part of a rectangle that is on a display, 0 to 1; work areas do not overlap. */
@@ -60,26 +68,40 @@ function isNearer(to: Rectangle, one: Rectangle, other: Rectangle): boolean {
 }
 
 /** Between the middles, squared. */
-const distance = (a: Rectangle, b: Rectangle): number => (a.x + a.width / 2 - b.x - b.width / 2) ** 2 + (a.y + a.height / 2 - b.y - b.height / 2) ** 2
+const distance = (a: Rectangle, b: Rectangle): number =>
+  (a.x + a.width / 2 - b.x - b.width / 2) ** 2 + (a.y + a.height / 2 - b.y - b.height / 2) ** 2
 
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
-const isPixels = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= mostPixels
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+const isPixels = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= mostPixels
 
 /** Written once the window rests, for a drag tells of every pixel; and at its end. Chosen, milliseconds. */
 const restsForInMs = 1_000
 
-export type KeptWindow = Pick<BrowserWindow, 'on' | 'getNormalBounds' | 'isMaximized' | 'isFullScreen' | 'isMinimized'>
+export type KeptWindow = Pick<
+  BrowserWindow,
+  'on' | 'getNormalBounds' | 'isMaximized' | 'isFullScreen' | 'isMinimized'
+>
 
 /** Keeps the state of a window as it changes. `after` starts a timer and answers what ends it. */
-export function keepWindowState(window: KeptWindow, keep: (state: WindowState) => void, after: (inMs: number, fire: () => void) => () => void): void {
+export function keepWindowState(
+  window: KeptWindow,
+  keep: (state: WindowState) => void,
+  after: (inMs: number, fire: () => void) => () => void,
+): void {
   let cancel: () => void = () => undefined
   const now = (): void => {
     cancel()
     // A minimised window is opened as it was before.
     if (window.isMinimized()) return
-    keep({ bounds: window.getNormalBounds(), maximized: window.isMaximized(), fullScreen: window.isFullScreen() })
+    keep({
+      bounds: window.getNormalBounds(),
+      maximized: window.isMaximized(),
+      fullScreen: window.isFullScreen(),
+    })
   }
   const soon = (): void => {
     cancel()

@@ -28,7 +28,11 @@ export function groupSentence({ of, kind, before, after, count }: ChangeGroup): 
 }
 
 export const valueWord = (kind: ChangeKind, value: string | null): string =>
-  value === null || value === '' ? text('changes.nothing') : kind === 'status-changed' ? wordOfStatus(value) : value
+  value === null || value === ''
+    ? text('changes.nothing')
+    : kind === 'status-changed'
+      ? wordOfStatus(value)
+      : value
 
 /** What stands beside a change: null where its kind says everything. */
 export function fromTo({ kind, before, after }: Change): string | null {

@@ -1,6 +1,13 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { ChangeGroup, ChangeGroups, ChangeKind, ChangeQuery, ChangeRow, ChangeWindow } from '../../electron/contract/change.ts'
+import type {
+  ChangeGroup,
+  ChangeGroups,
+  ChangeKind,
+  ChangeQuery,
+  ChangeRow,
+  ChangeWindow,
+} from '../../electron/contract/change.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { readFilter, withTerm } from '../../electron/contract/filter-reader.ts'
 import { changeVocabulary } from '../../electron/contract/filter-words.ts'
@@ -13,7 +20,11 @@ export const spans = ['looked', 'day', 'week', 'month', 'all'] as const
 export type Span = (typeof spans)[number]
 
 const DAY = 86_400_000
-const lengths: Readonly<Record<Exclude<Span, 'looked' | 'all'>, number>> = { day: DAY, week: 7 * DAY, month: 30 * DAY }
+const lengths: Readonly<Record<Exclude<Span, 'looked' | 'all'>, number>> = {
+  day: DAY,
+  week: 7 * DAY,
+  month: 30 * DAY,
+}
 /** Rows asked for at once; windows start at multiples of it. */
 const BLOCK = 200
 /** Windows kept while scrolling. */
@@ -43,7 +54,8 @@ export const useChangesStore = defineStore('changes', () => {
 
   const query = computed<ChangeQuery>(() => ({
     where: where.value,
-    since: span.value === 'all' ? null : span.value === 'looked' ? 'looked' : openedAt.value - lengths[span.value],
+    since:
+      span.value === 'all' ? null : span.value === 'looked' ? 'looked' : openedAt.value - lengths[span.value],
   }))
   const filtered = computed(() => where.value.trim() !== '')
   const under = new Set<string>()
@@ -61,7 +73,10 @@ export const useChangesStore = defineStore('changes', () => {
   }
   async function readGroup(key: string): Promise<void> {
     const asked = query.value
-    const found = learn(await link.changes.window({ ...asked, group: key, start: 0, count: GROUP_ROWS }), asked)
+    const found = learn(
+      await link.changes.window({ ...asked, group: key, start: 0, count: GROUP_ROWS }),
+      asked,
+    )
     if (found) opened.value = new Map([...opened.value, [key, found]])
   }
   async function read(block: number, fresh: boolean): Promise<void> {
@@ -70,7 +85,12 @@ export const useChangesStore = defineStore('changes', () => {
     const name = `${block} ${group?.key ?? ''}`
     if (under.has(name)) return
     under.add(name)
-    const outcome = await link.changes.window({ ...asked, group: group?.key ?? null, start: block * BLOCK, count: BLOCK })
+    const outcome = await link.changes.window({
+      ...asked,
+      group: group?.key ?? null,
+      start: block * BLOCK,
+      count: BLOCK,
+    })
     under.delete(name)
     if (group !== only.value) return
     const found = learn(outcome, asked)
@@ -95,9 +115,11 @@ export const useChangesStore = defineStore('changes', () => {
   }
   watch([query, only, asList], () => void startOver())
 
-  const rowAt = (index: number): ChangeRow | undefined => blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const rowAt = (index: number): ChangeRow | undefined =>
+    blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
   function need(first: number, last: number): void {
-    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++) if (!blocks.value.has(block)) void read(block, false)
+    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++)
+      if (!blocks.value.has(block)) void read(block, false)
   }
   function toggle(group: ChangeGroup): void {
     if (!opened.value.has(group.key)) return void readGroup(group.key)
@@ -107,9 +129,18 @@ export const useChangesStore = defineStore('changes', () => {
     only.value = group
     asList.value = group !== null || asList.value
   }
-  const chosenKinds = computed(() => readFilter(where.value, changeVocabulary).terms.find((term) => term.key === 'kind' && !term.negated)?.values ?? [])
+  const chosenKinds = computed(
+    () =>
+      readFilter(where.value, changeVocabulary).terms.find((term) => term.key === 'kind' && !term.negated)
+        ?.values ?? [],
+  )
   function chooseKinds(values: readonly string[]): void {
-    where.value = withTerm(where.value, changeVocabulary, 'kind', values.length ? { negated: false, key: 'kind', comparison: 'has', values } : null)
+    where.value = withTerm(
+      where.value,
+      changeVocabulary,
+      'kind',
+      values.length ? { negated: false, key: 'kind', comparison: 'has', values } : null,
+    )
   }
 
   /** Everything seen so far is seen; answers what takes that back, null when it failed. */
@@ -132,10 +163,16 @@ export const useChangesStore = defineStore('changes', () => {
   }
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [link.changes.changed(reload.call), link.devices.changed(reload.call), link.organizations.changed(() => void startOver())]
+    const ends = [
+      link.changes.changed(reload.call),
+      link.devices.changed(reload.call),
+      link.organizations.changed(() => void startOver()),
+    ]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
-  const kinds = computed<readonly { readonly word: ChangeKind; readonly count: number }[]>(() => groups.value?.kinds ?? [])
+  const kinds = computed<readonly { readonly word: ChangeKind; readonly count: number }[]>(
+    () => groups.value?.kinds ?? [],
+  )
 
   return {
     where,

@@ -1,6 +1,11 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { DefinitionDefaults, DefinitionInUse, DefinitionQuery, ProductDefinitions } from '../../electron/contract/definition.ts'
+import type {
+  DefinitionDefaults,
+  DefinitionInUse,
+  DefinitionQuery,
+  ProductDefinitions,
+} from '../../electron/contract/definition.ts'
 import type { ProductId, ReleaseList } from '../../electron/contract/firmware.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
@@ -16,7 +21,9 @@ export const useDefinitions = defineStore('definitions', () => {
   const words = shallowRef('')
 
   const query = computed<DefinitionQuery | null>(() =>
-    product.value && firmwareVersion.value !== '' ? { ...product.value, variantType: variantType.value, firmwareVersion: firmwareVersion.value } : null,
+    product.value && firmwareVersion.value !== ''
+      ? { ...product.value, variantType: variantType.value, firmwareVersion: firmwareVersion.value }
+      : null,
   )
 
   async function read(): Promise<void> {
@@ -27,26 +34,37 @@ export const useDefinitions = defineStore('definitions', () => {
   const fleet = computed(() => defaults.value.value?.fleet ?? [])
 
   const variants = computed(() => {
-    const published = (releases.value.value?.product.variants ?? []).filter((one) => one.productId === product.value?.productId)
-    const others = [...fleet.value.map((pair) => pair.variantType), ...(variantType.value === '' ? [] : [variantType.value])]
+    const published = (releases.value.value?.product.variants ?? []).filter(
+      (one) => one.productId === product.value?.productId,
+    )
+    const others = [
+      ...fleet.value.map((pair) => pair.variantType),
+      ...(variantType.value === '' ? [] : [variantType.value]),
+    ]
     // The services write one variant in either case (observed): the one chosen keeps its spelling, so that it is found in the list.
     const known = new Map<string, { readonly variantType: string; readonly name: string | null }>()
     for (const one of [...published, ...others.map((type) => ({ variantType: type, name: null }))]) {
       const folded = one.variantType.toLowerCase()
       const name = known.get(folded)?.name ?? one.name
-      if (!known.has(folded) || one.variantType === variantType.value) known.set(folded, { variantType: one.variantType, name })
+      if (!known.has(folded) || one.variantType === variantType.value)
+        known.set(folded, { variantType: one.variantType, name })
     }
     return [...known.values()]
   })
 
   const firmwareVersions = computed(() => {
     const published = (releases.value.value?.releases ?? []).map((one) => one.version)
-    const others = [firmwareVersion.value, ...fleet.value.map((pair) => pair.firmwareVersion)].filter((one) => one !== '' && !published.includes(one))
+    const others = [firmwareVersion.value, ...fleet.value.map((pair) => pair.firmwareVersion)].filter(
+      (one) => one !== '' && !published.includes(one),
+    )
     return [...new Set([...others, ...published])]
   })
 
   /** Opens a product. What a device said (variant, firmware) wins; the rest is the core's to choose. */
-  async function open(id: ProductId, wanted: { variantType: string | null; firmwareVersion: string | null }): Promise<void> {
+  async function open(
+    id: ProductId,
+    wanted: { variantType: string | null; firmwareVersion: string | null },
+  ): Promise<void> {
     if (product.value?.vendorId !== id.vendorId || product.value.productId !== id.productId) {
       releases.clear()
       defaults.clear()
@@ -62,7 +80,13 @@ export const useDefinitions = defineStore('definitions', () => {
       releases.take(link.firmware.releases(opened)),
       defaults.take(link.definitions.defaults({ ...opened, variantType: wanted.variantType })),
     ])
-    if (!taken || isSaid || product.value?.vendorId !== opened.vendorId || product.value.productId !== opened.productId) return
+    if (
+      !taken ||
+      isSaid ||
+      product.value?.vendorId !== opened.vendorId ||
+      product.value.productId !== opened.productId
+    )
+      return
     variantType.value = wanted.variantType ?? defaults.value.value?.variantType ?? ''
     firmwareVersion.value = wanted.firmwareVersion ?? defaults.value.value?.firmwareVersion ?? ''
     await read()

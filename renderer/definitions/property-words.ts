@@ -6,8 +6,11 @@ import { text } from '../locales/i18n.ts'
 const LISTED = 6
 
 /** What a property's value may be, in words; null: the document sets no limit. */
-export function limitsOf(property: Pick<PropertyDefinition, 'allowed' | 'minimum' | 'maximum' | 'minLength' | 'maxLength'>): string | null {
-  const words = (key: string, named: Record<string, unknown>): string => text(`definitions.properties.${key}`, named)
+export function limitsOf(
+  property: Pick<PropertyDefinition, 'allowed' | 'minimum' | 'maximum' | 'minLength' | 'maxLength'>,
+): string | null {
+  const words = (key: string, named: Record<string, unknown>): string =>
+    text(`definitions.properties.${key}`, named)
   if (property.allowed.length > LISTED) {
     const rest = property.allowed.length - LISTED
     return `${property.allowed.slice(0, LISTED).join(', ')} ${words('more', { n: formatCount(rest) })}`
@@ -17,11 +20,13 @@ export function limitsOf(property: Pick<PropertyDefinition, 'allowed' | 'minimum
   if (minimum !== null && maximum !== null) return words('range', { minimum, maximum })
   if (minimum !== null) return words('from', { minimum })
   if (maximum !== null) return words('upTo', { maximum })
-  if (minLength !== null && maxLength !== null) return words('length', { minimum: minLength, maximum: maxLength })
+  if (minLength !== null && maxLength !== null)
+    return words('length', { minimum: minLength, maximum: maxLength })
   if (maxLength !== null) return words('maxLength', { maximum: maxLength })
   if (minLength !== null) return words('minLength', { minimum: minLength })
   return null
 }
 
 /** Missing is never read as "does not restart". */
-export const restartWord = (restarts: boolean | null): string => text(`definitions.properties.${restarts === null ? 'notSaid' : restarts ? 'yes' : 'no'}`)
+export const restartWord = (restarts: boolean | null): string =>
+  text(`definitions.properties.${restarts === null ? 'notSaid' : restarts ? 'yes' : 'no'}`)

@@ -8,7 +8,8 @@ import { columnFacts, factOf } from './device-columns.ts'
 export type ColumnTerm = Pick<FilterTerm, 'negated' | 'comparison' | 'values'>
 
 const standing: readonly string[] = firmwareStandingWords
-const isStanding = (term: FilterTerm): boolean => term.values.length > 0 && term.values.every((value) => standing.includes(value.toLowerCase()))
+const isStanding = (term: FilterTerm): boolean =>
+  term.values.length > 0 && term.values.every((value) => standing.includes(value.toLowerCase()))
 
 /** Version and standing share a key: words are the standing's, numbers the version's. */
 function isOf(column: DeviceColumn, term: FilterTerm): boolean {
@@ -19,18 +20,24 @@ function isOf(column: DeviceColumn, term: FilterTerm): boolean {
 const termsOf = (where: string): readonly FilterTerm[] => readFilter(where, deviceVocabulary).terms
 
 /** What the filter says of a column; the first term where there are several. */
-export const termOf = (where: string, column: DeviceColumn): ColumnTerm | null => termsOf(where).find((term) => isOf(column, term)) ?? null
+export const termOf = (where: string, column: DeviceColumn): ColumnTerm | null =>
+  termsOf(where).find((term) => isOf(column, term)) ?? null
 
 export function columnsIn(where: string): ReadonlySet<DeviceColumn> {
   const terms = termsOf(where)
-  return new Set(columnFacts.map((one) => one.column).filter((column) => terms.some((term) => isOf(column, term))))
+  return new Set(
+    columnFacts.map((one) => one.column).filter((column) => terms.some((term) => isOf(column, term))),
+  )
 }
 
 /** The filter with what it says of a column replaced; what it says of a column beside it under the same key stays. */
 export function withColumn(where: string, column: DeviceColumn, term: ColumnTerm | null): string {
   const { key } = factOf(column).filter
   const others = termsOf(where).filter((one) => one.key === key && !isOf(column, one))
-  const rest = others.reduce((text, one) => `${text} ${termText(one)}`, withTerm(where, deviceVocabulary, key, null))
+  const rest = others.reduce(
+    (text, one) => `${text} ${termText(one)}`,
+    withTerm(where, deviceVocabulary, key, null),
+  )
   return [rest.trim(), term === null ? '' : termText({ ...term, key })].filter(Boolean).join(' ')
 }
 
@@ -46,7 +53,15 @@ export const isUsable = (column: DeviceColumn, term: ColumnTerm): boolean =>
   readFilter(termText({ ...term, key: factOf(column).filter.key }), deviceVocabulary).problems.length === 0
 
 /** `>7d` in parts, for its fields; the unit as typed stays. */
-export function agePartsOf(term: ColumnTerm | null): { readonly older: boolean; readonly amount: string; readonly unit: string } {
+export function agePartsOf(term: ColumnTerm | null): {
+  readonly older: boolean
+  readonly amount: string
+  readonly unit: string
+} {
   const [, amount = '', unit = 'd'] = /^(\d+(?:\.\d+)?)([a-z]+)$/i.exec(term?.values[0] ?? '') ?? []
-  return { older: term === null || term.comparison === '>' || term.comparison === '>=', amount, unit: unit.toLowerCase() }
+  return {
+    older: term === null || term.comparison === '>' || term.comparison === '>=',
+    amount,
+    unit: unit.toLowerCase(),
+  }
 }

@@ -46,10 +46,15 @@ export function standingCell({ firmware }: Pick<DeviceRow, 'firmware'>): HTMLEle
       ? text('devices.standing.behindBy', { n: formatCount(firmware.by) })
       : text(`devices.standing.${firmware.why ?? firmware.word}`)
   const { service } = firmware
-  const pill = element('span', `cell-pill ${kinds[firmware.word]}`, service === undefined ? word : text(`devices.standing.${service}`, { word }))
+  const pill = element(
+    'span',
+    `cell-pill ${kinds[firmware.word]}`,
+    service === undefined ? word : text(`devices.standing.${service}`, { word }),
+  )
   if (firmware.latest !== null) pill.title = text('devices.standing.latest', { latest: firmware.latest })
   if (firmware.why !== null) pill.title = text(`devices.firmware.why.${firmware.why}`)
-  if (service !== undefined) pill.title = [pill.title, serviceSentence(firmware)].filter((part) => part !== '').join('. ')
+  if (service !== undefined)
+    pill.title = [pill.title, serviceSentence(firmware)].filter((part) => part !== '').join('. ')
   return pill
 }
 function tagCell({ tags }: Pick<DeviceRow, 'tags'>): HTMLElement {
@@ -76,12 +81,19 @@ class DrawnCell implements ICellRendererComp<DeviceRow> {
   }
 }
 /** `waiting`: what stands there until the row has come. */
-export const drawnBy = (draw: Drawing['draw'], waiting: Drawing['waiting'] = () => element('span', '')): ColDef<DeviceRow> => ({
+export const drawnBy = (
+  draw: Drawing['draw'],
+  waiting: Drawing['waiting'] = () => element('span', ''),
+): ColDef<DeviceRow> => ({
   cellRenderer: DrawnCell,
   cellRendererParams: { draw, waiting } satisfies Drawing,
 })
 
-const age = (at: (row: DeviceRow) => number | null, present: Present, staleAfterInMs: () => number): ColDef<DeviceRow> => ({
+const age = (
+  at: (row: DeviceRow) => number | null,
+  present: Present,
+  staleAfterInMs: () => number,
+): ColDef<DeviceRow> => ({
   cellClassRules: {
     stale: ({ data }) => {
       const then = data ? at(data) : null

@@ -55,7 +55,8 @@ export const columnFacts: readonly ColumnFact[] = [
 
 const byColumn = new Map(columnFacts.map((one) => [one.column, one]))
 export const isDeviceColumn = (name: string): name is DeviceColumn => byColumn.has(name as DeviceColumn)
-export const isSortColumn = (name: string): name is DeviceSortColumn => (deviceSortColumns as readonly string[]).includes(name)
+export const isSortColumn = (name: string): name is DeviceSortColumn =>
+  (deviceSortColumns as readonly string[]).includes(name)
 
 /** Every column of the contract stands in the table above. */
 export function factOf(column: DeviceColumn): ColumnFact {
@@ -72,7 +73,9 @@ export function columnsFor(width: number): readonly DeviceColumn[] {
   const shown = new Set<DeviceColumn>()
   let used = 0
   let wider = 0
-  for (const { column, least } of columnFacts.filter((one) => one.priority !== null).toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
+  for (const { column, least } of columnFacts
+    .filter((one) => one.priority !== null)
+    .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
     if (column === 'productName') wider = NAME_WISH - factOf('name').least
     if (shown.size > 0 && used + wider + least > width) break
     shown.add(column)

@@ -11,13 +11,16 @@ export interface FactGroup {
 }
 
 /** The words of the specification in words of ours; any other as received. */
-export const wordOfClientType = (type: ClientType): string => (type === 'MeetingRoom' || type === 'Personal' ? text(`devices.clientType.${type}`) : type)
+export const wordOfClientType = (type: ClientType): string =>
+  type === 'MeetingRoom' || type === 'Personal' ? text(`devices.clientType.${type}`) : type
 
 /** What the service itself says of the firmware, where that decides or differs; empty: neither. */
 export function serviceSentence({ word, service }: DeviceRow['firmware']): string {
   if (service === undefined) return ''
   const behind = word === 'behind' || word === 'revoked'
-  return text(`devices.firmware.service.${service}.${behind === (service === 'decides') ? 'behind' : 'current'}`)
+  return text(
+    `devices.firmware.service.${service}.${behind === (service === 'decides') ? 'behind' : 'current'}`,
+  )
 }
 
 const label = (key: string): string => text(`devices.facts.${key}`)
@@ -33,10 +36,21 @@ export function factsOf(device: Device): readonly FactGroup[] {
       key: 'state',
       facts: [
         { key: 'status', label: label('status'), value: wordOfStatus(device.status), at },
-        { key: 'lastSeen', label: label('lastSeen'), value: moment(device.lastSeenAt), at: device.lastSeenAt },
+        {
+          key: 'lastSeen',
+          label: label('lastSeen'),
+          value: moment(device.lastSeenAt),
+          at: device.lastSeenAt,
+        },
         { key: 'firmware', label: label('firmware'), value: device.firmwareVersion, at },
         { key: 'serial', label: label('serial'), value: device.serialNumber, at },
-        { key: 'room', label: label('room'), value: room && (room.name ?? room.id), at, none: label('noRoom') },
+        {
+          key: 'room',
+          label: label('room'),
+          value: room && (room.name ?? room.id),
+          at,
+          none: label('noRoom'),
+        },
         { key: 'location', label: label('location'), value: room?.location ?? null, at },
       ],
     },
@@ -55,7 +69,12 @@ export function factsOf(device: Device): readonly FactGroup[] {
       facts: [
         { key: 'client', label: label('client'), value: client?.name ?? client?.client ?? null, at },
         { key: 'clientVersion', label: label('clientVersion'), value: client?.version ?? null, at },
-        { key: 'clientType', label: label('clientType'), value: device.clientType === null ? null : wordOfClientType(device.clientType), at },
+        {
+          key: 'clientType',
+          label: label('clientType'),
+          value: device.clientType === null ? null : wordOfClientType(device.clientType),
+          at,
+        },
         { key: 'clientUpdate', label: label('clientUpdate'), value: onOff, at },
       ],
     },
@@ -96,4 +115,8 @@ export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
 
 /** All of it as text, a line each, for a ticket. */
 export const factsAsText = (facts: readonly Fact[]): string =>
-  facts.flatMap(({ label: name, value, copy }) => (value === null ? [] : [`${name}: ${typeof copy === 'string' ? copy : value}`])).join('\n')
+  facts
+    .flatMap(({ label: name, value, copy }) =>
+      value === null ? [] : [`${name}: ${typeof copy === 'string' ? copy : value}`],
+    )
+    .join('\n')

@@ -90,7 +90,11 @@ export interface GridDeeds extends HeadDeeds, Present {
   readonly onSort: (sort: DeviceSort) => void
   readonly onLaid: (laid: Laid) => void
   /** `box`: on the check box; keys as they were held. */
-  readonly onClick: (row: DeviceRow, index: number, how: { readonly box: boolean; readonly shift: boolean; readonly control: boolean }) => void
+  readonly onClick: (
+    row: DeviceRow,
+    index: number,
+    how: { readonly box: boolean; readonly shift: boolean; readonly control: boolean },
+  ) => void
   /** The focus moved to another row by key. */
   readonly onMove: (id: string) => void
   readonly onRows: () => void
@@ -131,14 +135,25 @@ function columns(deeds: GridDeeds): ColDef<DeviceRow>[] {
         cellClass: look,
         headerClass: look.split(' ').includes('end') ? 'end' : '',
         hide: true,
-        ...(place < 0 ? {} : { initialSort: deeds.sort[place]?.descending ? ('desc' as const) : ('asc' as const), initialSortIndex: place }),
+        ...(place < 0
+          ? {}
+          : {
+              initialSort: deeds.sort[place]?.descending ? ('desc' as const) : ('asc' as const),
+              initialSortIndex: place,
+            }),
       }
     }),
   ]
 }
 
 /** The order as the grid has it, at most as long as the core takes. */
-const sortOf = (entries: readonly { readonly colId: string; readonly sort?: unknown; readonly sortIndex?: number | null | undefined }[]): DeviceSort =>
+const sortOf = (
+  entries: readonly {
+    readonly colId: string
+    readonly sort?: unknown
+    readonly sortIndex?: number | null | undefined
+  }[],
+): DeviceSort =>
   sortFrom(
     entries
       .filter((one) => one.sort === 'asc' || one.sort === 'desc')
@@ -158,7 +173,13 @@ export function layOut(api: GridApi<DeviceRow>, laid: Laid, width: number): void
     const { least, grow } = factOf(column)
     const fixed = own?.width ?? null
     const flexible = fixed === null && grow > 0 && own?.pinned !== true
-    return { colId: column, hide: false, pinned: own?.pinned ? 'left' : null, flex: flexible ? grow : null, ...(flexible ? {} : { width: fixed ?? least }) }
+    return {
+      colId: column,
+      hide: false,
+      pinned: own?.pinned ? 'left' : null,
+      flex: flexible ? grow : null,
+      ...(flexible ? {} : { width: fixed ?? least }),
+    }
   }
   api.applyColumnState({
     state: [{ colId: BOX, pinned: 'left', hide: false }, ...shown.map(stateOf)],
@@ -169,7 +190,11 @@ export function layOut(api: GridApi<DeviceRow>, laid: Laid, width: number): void
 export function sortLike(api: GridApi<DeviceRow>, sort: DeviceSort): void {
   if (JSON.stringify(sortOf(api.getColumnState())) === JSON.stringify(sort)) return
   api.applyColumnState({
-    state: sort.map((one, sortIndex) => ({ colId: one.column, sort: one.descending ? 'desc' : 'asc', sortIndex })),
+    state: sort.map((one, sortIndex) => ({
+      colId: one.column,
+      sort: one.descending ? 'desc' : 'asc',
+      sortIndex,
+    })),
     defaultState: { sort: null },
   })
 }
@@ -178,13 +203,17 @@ function laidNow(api: GridApi<DeviceRow>, before: Laid, widened: string | null):
   return api.getAllDisplayedColumns().flatMap((shown): Laid => {
     const column = shown.getColId()
     if (!isDeviceColumn(column)) return []
-    const width = column === widened ? Math.round(shown.getActualWidth()) : (before.find((one) => one.column === column)?.width ?? null)
+    const width =
+      column === widened
+        ? Math.round(shown.getActualWidth())
+        : (before.find((one) => one.column === column)?.width ?? null)
     return [{ column, width, pinned: shown.isPinned() }]
   })
 }
 
 /** Whether the grid still wants these rows: it drops blocks that are far from sight, and all of them when the page is left. */
-const isKept = ({ api, startRow }: IGetRowsParams): boolean => !api.isDestroyed() && `${startRow / BLOCK}` in ((api.getCacheBlockState() ?? {}) as object)
+const isKept = ({ api, startRow }: IGetRowsParams): boolean =>
+  !api.isDestroyed() && `${startRow / BLOCK}` in ((api.getCacheBlockState() ?? {}) as object)
 
 export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<DeviceRow> {
   const pace = openScrollPace()
@@ -206,9 +235,14 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
           else request.failCallback()
         }
         const ask = (): ReturnType<GridDeeds['windowAt']> =>
-          deeds.windowAt(request.startRow, sortOf(request.sortModel.map((one, sortIndex) => ({ ...one, sortIndex }))))
+          deeds.windowAt(
+            request.startRow,
+            sortOf(request.sortModel.map((one, sortIndex) => ({ ...one, sortIndex }))),
+          )
         // A block that flew by is no longer kept when the hand rests: nothing is asked for it.
-        const answer = pace.isFleeting() ? pace.readable().then(() => (isKept(request) ? ask() : null)) : ask()
+        const answer = pace.isFleeting()
+          ? pace.readable().then(() => (isKept(request) ? ask() : null))
+          : ask()
         if (answer instanceof Promise) void answer.then(take)
         else take(answer)
       },
@@ -225,7 +259,10 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
     // The grid only shows which rows are chosen: what that means is kept by selection-store.ts.
     rowSelection: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: false },
     getRowId: ({ data }) => data.id,
-    rowClassRules: { gone: ({ data }) => data?.gone ?? false, open: ({ data }) => data !== undefined && deeds.isOpen(data.id) },
+    rowClassRules: {
+      gone: ({ data }) => data?.gone ?? false,
+      open: ({ data }) => data !== undefined && deeds.isOpen(data.id),
+    },
     ensureDomOrder: true,
     localeText: { ariaLabelGrid: deeds.label },
     onGridReady: ({ api }) => {
@@ -254,7 +291,11 @@ export function gridOptions(deeds: GridDeeds, laid: () => Laid): GridOptions<Dev
     onCellClicked: ({ data, rowIndex, column, event }) => {
       if (!data || rowIndex === null) return
       const keys = event as MouseEvent | null | undefined
-      deeds.onClick(data, rowIndex, { box: column.getColId() === BOX, shift: keys?.shiftKey ?? false, control: (keys?.ctrlKey || keys?.metaKey) ?? false })
+      deeds.onClick(data, rowIndex, {
+        box: column.getColId() === BOX,
+        shift: keys?.shiftKey ?? false,
+        control: (keys?.ctrlKey || keys?.metaKey) ?? false,
+      })
     },
     onCellFocused: ({ api, rowIndex, sourceEvent }) => {
       // A click says by itself what it is for: on a box it chooses, and the device that is open stays.

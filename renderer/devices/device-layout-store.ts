@@ -19,9 +19,15 @@ export const useDeviceLayout = defineStore('device-layout', () => {
   const laid = computed<Laid>(() => laidFrom(kept.value))
   const density = computed<Density>(() => frame.preferences.density)
 
-  const save = paced(() => void link.app.setPreferences({ layouts: frame.preferences.layouts }), SAVED_EVERY_IN_MS)
+  const save = paced(
+    () => void link.app.setPreferences({ layouts: frame.preferences.layouts }),
+    SAVED_EVERY_IN_MS,
+  )
   function keep(columns: Laid): void {
-    frame.preferences = { ...frame.preferences, layouts: { ...frame.preferences.layouts, devices: { columns, sort: devices.sort } } }
+    frame.preferences = {
+      ...frame.preferences,
+      layouts: { ...frame.preferences.layouts, devices: { columns, sort: devices.sort } },
+    }
     save.call()
   }
   function sortBy(sort: typeof devices.sort): void {
@@ -35,7 +41,12 @@ export const useDeviceLayout = defineStore('device-layout', () => {
     if (known.length > 0) devices.sort = known
     if (columns === null) return keep(laid.value)
     const before = new Map(laid.value.map((one) => [one.column as string, one]))
-    keep(laidFrom({ columns: columns.map((column) => before.get(column) ?? { column, width: null, pinned: false }), sort }))
+    keep(
+      laidFrom({
+        columns: columns.map((column) => before.get(column) ?? { column, width: null, pinned: false }),
+        sort,
+      }),
+    )
   }
   /** The order of the last run, before the first window is asked for. */
   function recall(): void {

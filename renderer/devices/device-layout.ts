@@ -35,20 +35,34 @@ export function sortFrom(kept: readonly SortEntry[] | undefined): DeviceSort {
     .slice(0, DECIDING)
 }
 
-const pinnedFirst = (laid: Laid): Laid => [...laid.filter((one) => one.pinned), ...laid.filter((one) => !one.pinned)]
+const pinnedFirst = (laid: Laid): Laid => [
+  ...laid.filter((one) => one.pinned),
+  ...laid.filter((one) => !one.pinned),
+]
 /** Nothing chosen becomes chosen with the first change: what was in sight then stays. */
 const chosen = (laid: Laid, inSight: readonly DeviceColumn[]): Laid =>
   laid.length > 0 ? laid : inSight.map((column) => ({ column, width: null, pinned: false }))
 
 /** Shows or hides one; a table keeps at least one column. */
-export function withShown(laid: Laid, inSight: readonly DeviceColumn[], column: DeviceColumn, shown: boolean): Laid {
+export function withShown(
+  laid: Laid,
+  inSight: readonly DeviceColumn[],
+  column: DeviceColumn,
+  shown: boolean,
+): Laid {
   const now = chosen(laid, inSight)
-  if (shown) return now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned: false }]
+  if (shown)
+    return now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned: false }]
   const left = now.filter((one) => one.column !== column)
   return left.length > 0 ? left : now
 }
 /** Moves one by so many places among its kind: pinned ones stay before the others. */
-export function withMoved(laid: Laid, inSight: readonly DeviceColumn[], column: DeviceColumn, by: number): Laid {
+export function withMoved(
+  laid: Laid,
+  inSight: readonly DeviceColumn[],
+  column: DeviceColumn,
+  by: number,
+): Laid {
   const now = [...chosen(laid, inSight)]
   const from = now.findIndex((one) => one.column === column)
   const moved = now[from]
@@ -57,7 +71,12 @@ export function withMoved(laid: Laid, inSight: readonly DeviceColumn[], column: 
   now.splice(Math.max(0, Math.min(now.length, from + by)), 0, moved)
   return pinnedFirst(now)
 }
-export function withPinned(laid: Laid, inSight: readonly DeviceColumn[], column: DeviceColumn, pinned: boolean): Laid {
+export function withPinned(
+  laid: Laid,
+  inSight: readonly DeviceColumn[],
+  column: DeviceColumn,
+  pinned: boolean,
+): Laid {
   const now = chosen(laid, inSight)
   const shown = now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned }]
   return pinnedFirst(shown.map((one) => (one.column === column ? { ...one, pinned } : one)))
@@ -66,7 +85,8 @@ export function withPinned(laid: Laid, inSight: readonly DeviceColumn[], column:
 export function withSorted(sort: DeviceSort, column: DeviceColumn, alone: boolean): DeviceSort {
   if (!isSortColumn(column)) return sort
   const old = sort.find((one) => one.column === column)
-  const next = old === undefined ? { column, descending: false } : old.descending ? null : { column, descending: true }
+  const next =
+    old === undefined ? { column, descending: false } : old.descending ? null : { column, descending: true }
   if (alone) return next ? [next] : []
   if (old) return sort.flatMap((one) => (one.column === column ? (next ? [next] : []) : [one]))
   return next ? [...sort, next].slice(-DECIDING) : sort

@@ -3,7 +3,13 @@ import { ref, shallowRef } from 'vue'
 import type { DefinitionInUse } from '../../electron/contract/definition.ts'
 import type { Device } from '../../electron/contract/device.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import { isProductId, type FirmwareLink, type FirmwareStanding, type ProductId, type ReleaseNotes } from '../../electron/contract/firmware.ts'
+import {
+  isProductId,
+  type FirmwareLink,
+  type FirmwareStanding,
+  type ProductId,
+  type ReleaseNotes,
+} from '../../electron/contract/firmware.ts'
 import { link } from '../link.ts'
 import { paced } from '../parts/paced.ts'
 
@@ -38,8 +44,10 @@ export const useDeviceStore = defineStore('device', () => {
   /** Counts up with each device that is opened: one that is opened again has answers of its own. */
   let round = 0
 
-  const answered = <T>(outcome: Outcome<T>): Answer<T> => (outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure })
-  const latestOf = (known: FirmwareStanding): string | null => (known.kind === 'unknown' ? null : known.latest)
+  const answered = <T>(outcome: Outcome<T>): Answer<T> =>
+    outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure }
+  const latestOf = (known: FirmwareStanding): string | null =>
+    known.kind === 'unknown' ? null : known.latest
 
   /** The download link of the newest release, of the organization's usual build type. */
   async function readLink(mine: number, refresh: boolean): Promise<void> {
@@ -82,9 +90,13 @@ export const useDeviceStore = defineStore('device', () => {
     const mine = round
     const wanted = id.value
     if (wanted === null) return
-    const [found, stands] = await Promise.all([link.devices.get({ id: wanted }), link.firmware.standing({ deviceId: wanted })])
+    const [found, stands] = await Promise.all([
+      link.devices.get({ id: wanted }),
+      link.firmware.standing({ deviceId: wanted }),
+    ])
     if (mine !== round || id.value !== wanted) return
-    device.value = found.ok || device.value.value === null ? answered(found) : { ...device.value, failure: found.failure }
+    device.value =
+      found.ok || device.value.value === null ? answered(found) : { ...device.value, failure: found.failure }
     standing.value = answered(stands)
   }
   /** Reads what is open again when rows change. For a page without a list, whose store does the same. */
@@ -103,5 +115,18 @@ export const useDeviceStore = defineStore('device', () => {
     device.value = none
   }
 
-  return { id, device, standing, firmwareLink, definition, content, open, again, follow, retryLink, readDefinition, close }
+  return {
+    id,
+    device,
+    standing,
+    firmwareLink,
+    definition,
+    content,
+    open,
+    again,
+    follow,
+    retryLink,
+    readDefinition,
+    close,
+  }
 })

@@ -1,6 +1,13 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { DeviceFacets, DeviceRow, DeviceSort, DeviceWindow, DeviceWindowQuery, WordCount } from '../../electron/contract/device.ts'
+import type {
+  DeviceFacets,
+  DeviceRow,
+  DeviceSort,
+  DeviceWindow,
+  DeviceWindowQuery,
+  WordCount,
+} from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { FilterProblem } from '../../electron/contract/filter.ts'
 import { readFilter } from '../../electron/contract/filter-reader.ts'
@@ -39,7 +46,9 @@ export const useDevicesStore = defineStore('devices', () => {
 
   /** What the filter box cannot read yet: it hands over only what can be read. */
   const typed = shallowRef<readonly FilterProblem[]>([])
-  const problems = computed(() => (typed.value.length > 0 ? typed.value : readFilter(where.value, deviceVocabulary).problems))
+  const problems = computed(() =>
+    typed.value.length > 0 ? typed.value : readFilter(where.value, deviceVocabulary).problems,
+  )
   const filtered = computed(() => asked.value.trim() !== '')
 
   /** Windows asked for and not answered yet. */
@@ -48,7 +57,12 @@ export const useDevicesStore = defineStore('devices', () => {
 
   let primed: { readonly key: string; readonly window: DeviceWindow } | null = null
   const keyOf = (query: DeviceWindowQuery): string => JSON.stringify(query)
-  const queryAt = (start: number, by: DeviceSort): DeviceWindowQuery => ({ where: asked.value, sort: by, start, count: BLOCK })
+  const queryAt = (start: number, by: DeviceSort): DeviceWindowQuery => ({
+    where: asked.value,
+    sort: by,
+    start,
+    count: BLOCK,
+  })
 
   function learn(window: DeviceWindow): void {
     total.value = window.total
@@ -128,9 +142,19 @@ export const useDevicesStore = defineStore('devices', () => {
     return outcome.ok ? outcome.value.index : null
   }
   /** Rows of a filter from one place to another, both included, a window at a time; null when one fails. Nothing is kept here. */
-  async function* rowsBetween(filter: string, by: DeviceSort, from: number, to: number): AsyncGenerator<readonly DeviceRow[] | null> {
+  async function* rowsBetween(
+    filter: string,
+    by: DeviceSort,
+    from: number,
+    to: number,
+  ): AsyncGenerator<readonly DeviceRow[] | null> {
     for (let start = from; start <= to; start += WINDOW) {
-      const outcome = await link.devices.window({ where: filter, sort: by, start, count: Math.min(WINDOW, to - start + 1) })
+      const outcome = await link.devices.window({
+        where: filter,
+        sort: by,
+        start,
+        count: Math.min(WINDOW, to - start + 1),
+      })
       yield outcome.ok ? outcome.value.rows : null
       if (!outcome.ok || outcome.value.rows.length === 0) return
     }
@@ -142,7 +166,11 @@ export const useDevicesStore = defineStore('devices', () => {
       if (underWay === 0) changed.value += 1
       else landed = reload.call
     }, RELOAD_EVERY_IN_MS)
-    const ends = [link.devices.changed(reload.call), link.tags.changed(reload.call), link.organizations.changed(() => void startOver())]
+    const ends = [
+      link.devices.changed(reload.call),
+      link.tags.changed(reload.call),
+      link.organizations.changed(() => void startOver()),
+    ]
     return () => {
       landed = null
       for (const end of [reload.stop, ...ends]) end()

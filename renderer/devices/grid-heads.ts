@@ -91,7 +91,8 @@ export class FunnelHead {
     this.button.tabIndex = -1
     this.button.append(funnel())
     // A click on the funnel neither sorts nor drags the column.
-    for (const kind of ['mousedown', 'touchstart', 'dblclick'] as const) this.button.addEventListener(kind, (event) => event.stopPropagation())
+    for (const kind of ['mousedown', 'touchstart', 'dblclick'] as const)
+      this.button.addEventListener(kind, (event) => event.stopPropagation())
     this.button.addEventListener('click', (event) => {
       event.stopPropagation()
       this.params?.deeds.onFunnel(this.params.column.getColId() as DeviceColumn, this.button)
@@ -113,7 +114,9 @@ export class FunnelHead {
     if (!params) return
     const on = params.deeds.isFiltered(params.column.getColId() as DeviceColumn)
     this.button.className = on ? 'funnel on' : 'funnel'
-    const label = text(on ? 'devices.columnFilter.openOn' : 'devices.columnFilter.open', { column: params.displayName })
+    const label = text(on ? 'devices.columnFilter.openOn' : 'devices.columnFilter.open', {
+      column: params.displayName,
+    })
     this.button.setAttribute('aria-label', label)
     this.button.title = label
   }

@@ -19,7 +19,8 @@ export interface KeyDeeds {
  * Answers the function that ends it.
  */
 export function gridKeys(table: HTMLElement, deeds: KeyDeeds): () => void {
-  const headOf = (event: Event): HTMLElement | null => (event.target instanceof Element ? event.target.closest<HTMLElement>('.ag-header-cell') : null)
+  const headOf = (event: Event): HTMLElement | null =>
+    event.target instanceof Element ? event.target.closest<HTMLElement>('.ag-header-cell') : null
   function openFunnel(head: HTMLElement): boolean {
     const column = head.getAttribute('col-id') ?? ''
     if (!isDeviceColumn(column)) return false
@@ -51,7 +52,9 @@ export function gridKeys(table: HTMLElement, deeds: KeyDeeds): () => void {
       deeds.onHead()
       return true
     }
-    return (event.altKey && event.key === 'ArrowDown') || event.key === 'ContextMenu' ? openFunnel(head) : false
+    return (event.altKey && event.key === 'ArrowDown') || event.key === 'ContextMenu'
+      ? openFunnel(head)
+      : false
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || !meant(event)) return

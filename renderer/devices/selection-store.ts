@@ -2,7 +2,17 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { DeviceRow, DeviceSelection } from '../../electron/contract/device.ts'
 import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
-import { headOf, isChosen, isNothing, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen } from '../filter/selection.ts'
+import {
+  headOf,
+  isChosen,
+  isNothing,
+  isWithin,
+  namedAtMost,
+  nothing,
+  toContract,
+  withRows,
+  type Chosen,
+} from '../filter/selection.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { byName, useDevicesStore } from './devices-store.ts'
@@ -29,15 +39,21 @@ export const useSelection = defineStore('device-selection', () => {
 
   const some = computed(() => !isNothing(chosen.value))
   /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
-  const within = computed(() => chosen.value.kind === 'picked' || isWithin(devices.asked, chosen.value.where, deviceVocabulary))
+  const within = computed(
+    () => chosen.value.kind === 'picked' || isWithin(devices.asked, chosen.value.where, deviceVocabulary),
+  )
   const head = computed(() => headOf(chosen.value, devices.asked, deviceVocabulary))
   /**
    * What may be acted on: a selection in the list it was last changed in. One left over from another list is shown and can be gone back
    * to, but nothing is done with it: it looks like a new one.
    */
-  const actionable = computed(() => (some.value && devices.asked === madeIn.value ? toContract(chosen.value) : null))
+  const actionable = computed(() =>
+    some.value && devices.asked === madeIn.value ? toContract(chosen.value) : null,
+  )
   /** Null while the first count is under way. Rows picked one by one are counted here at once. */
-  const count = computed(() => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null))
+  const count = computed(
+    () => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null),
+  )
 
   function recount(): void {
     if (some.value) void counted.take(link.devices.selected({ selection: toContract(chosen.value) }))
@@ -104,7 +120,10 @@ export const useSelection = defineStore('device-selection', () => {
     choose(
       meant.kind === 'matching'
         ? { kind: 'matching', where: meant.where, except: new Set(meant.except) }
-        : { kind: 'picked', rows: new Map(meant.ids.map((id) => [id, { id, serialNumber: null, tags: [] }])) },
+        : {
+            kind: 'picked',
+            rows: new Map(meant.ids.map((id) => [id, { id, serialNumber: null, tags: [] }])),
+          },
     )
     madeIn.value = where.trim()
   }
@@ -128,9 +147,15 @@ export const useSelection = defineStore('device-selection', () => {
   async function serials(): Promise<readonly string[] | null> {
     const { value } = chosen
     const known = (row: Picked): readonly string[] => (row.serialNumber === null ? [] : [row.serialNumber])
-    if (value.kind === 'picked') return value.rows.size > copiedAtMost ? null : [...value.rows.values()].flatMap(known)
+    if (value.kind === 'picked')
+      return value.rows.size > copiedAtMost ? null : [...value.rows.values()].flatMap(known)
     const found: string[] = []
-    for await (const rows of devices.rowsBetween(value.where, devices.sort, 0, copiedAtMost + value.except.size - 1)) {
+    for await (const rows of devices.rowsBetween(
+      value.where,
+      devices.sort,
+      0,
+      copiedAtMost + value.except.size - 1,
+    )) {
       if (rows === null) return null
       found.push(...rows.filter((row) => !value.except.has(row.id)).flatMap(known))
     }
@@ -143,8 +168,13 @@ export const useSelection = defineStore('device-selection', () => {
       devices.where = madeIn.value = value.where
       return
     }
-    const outcome = await link.lists.paste({ text: [...value.rows.keys()].join('\n'), keep: true, name: listName })
-    if (outcome.ok && outcome.value.name !== null) devices.where = madeIn.value = `list:="${outcome.value.name}"`
+    const outcome = await link.lists.paste({
+      text: [...value.rows.keys()].join('\n'),
+      keep: true,
+      name: listName,
+    })
+    if (outcome.ok && outcome.value.name !== null)
+      devices.where = madeIn.value = `list:="${outcome.value.name}"`
     else refusal.value = 'not-read'
   }
 

@@ -11,6 +11,7 @@ export const useDeviceSettings = defineStore('device-settings', () => {
     failure: answer.failure,
     busy: answer.busy,
     clear: (): void => answer.clear(),
-    read: (id: string, refresh: boolean): Promise<boolean> => answer.take(link.devices.settings({ id, refresh })),
+    read: (id: string, refresh: boolean): Promise<boolean> =>
+      answer.take(link.devices.settings({ id, refresh })),
   }
 })

@@ -24,7 +24,10 @@ const marks: Readonly<Record<Change['kind'], MarkKind>> = {
 /** Going offline and coming back need no "online → offline" beside them. */
 const told = ({ kind, before, after }: Change): string | null => {
   if (kind === 'went-offline' || kind === 'back-online' || (before === null && after === null)) return null
-  return text('devices.history.fromTo', { before: before === null ? '—' : wordOfStatus(before), after: after === null ? '—' : wordOfStatus(after) })
+  return text('devices.history.fromTo', {
+    before: before === null ? '—' : wordOfStatus(before),
+    after: after === null ? '—' : wordOfStatus(after),
+  })
 }
 const eventOf = (change: Change): EventLine => ({
   id: change.id,
@@ -51,6 +54,14 @@ export const useSubjectHistory = defineStore('subject-history', () => {
     answer.clear()
   }
   /** The same subject, anew. */
-  const again = (): Promise<void> => (subject.value === null ? Promise.resolve() : open(subject.value.of, subject.value.id))
-  return { events, failure: answer.failure, open, again, close, follow: (): (() => void) => link.changes.changed(() => void again()) }
+  const again = (): Promise<void> =>
+    subject.value === null ? Promise.resolve() : open(subject.value.of, subject.value.id)
+  return {
+    events,
+    failure: answer.failure,
+    open,
+    again,
+    close,
+    follow: (): (() => void) => link.changes.changed(() => void again()),
+  }
 })

@@ -14,7 +14,8 @@ export function standingOf(carrying: number | undefined, of: number | null): Sta
   return carrying === 0 ? 'none' : carrying >= of ? 'all' : 'some'
 }
 /** What a box shows before it is touched. */
-export const markAtFirst = (standing: Standing): Mark => (standing === 'all' ? 'on' : standing === 'none' ? 'off' : 'leave')
+export const markAtFirst = (standing: Standing): Mark =>
+  standing === 'all' ? 'on' : standing === 'none' ? 'off' : 'leave'
 
 /** As in mail programs: what is on some goes on all, then off all, then back as it was; what is on all or none has no third way. */
 export function nextMark({ standing, mark }: Pick<TagLine, 'standing' | 'mark'>): Mark {
@@ -24,7 +25,10 @@ export function nextMark({ standing, mark }: Pick<TagLine, 'standing' | 'mark'>)
 }
 
 /** What the boxes mean, leaving out what is so already. */
-export function changeOf(lines: readonly TagLine[]): { readonly add: readonly string[]; readonly remove: readonly string[] } {
+export function changeOf(lines: readonly TagLine[]): {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+} {
   return {
     add: lines.filter((line) => line.mark === 'on' && line.standing !== 'all').map((line) => line.name),
     remove: lines.filter((line) => line.mark === 'off' && line.standing !== 'none').map((line) => line.name),

@@ -86,7 +86,10 @@ export const useExplorer = defineStore('explorer', () => {
       if (name.value !== call.operation) answer.clear()
       name.value = call.operation
       const own = new Set(chosen.value?.parameters.map((parameter) => parameter.name))
-      values.value = { ...Object.fromEntries(Object.entries(values.value).filter(([parameter]) => !own.has(parameter))), ...call.parameters }
+      values.value = {
+        ...Object.fromEntries(Object.entries(values.value).filter(([parameter]) => !own.has(parameter))),
+        ...call.parameters,
+      }
       tried.value = false
     },
     /** True when every parameter can be sent; otherwise the problems show. */
@@ -100,7 +103,10 @@ export const useExplorer = defineStore('explorer', () => {
       if (!operation) return
       const mine = ++asking
       subject.value = null
-      const [locked, found] = await Promise.all([link.writes.lock(undefined), readWriteSubject(operation.name, parametersToSend(operation, values.value))])
+      const [locked, found] = await Promise.all([
+        link.writes.lock(undefined),
+        readWriteSubject(operation.name, parametersToSend(operation, values.value)),
+      ])
       if (mine !== asking) return
       if (locked.ok) lock.value = locked.value
       subject.value = found
@@ -109,14 +115,27 @@ export const useExplorer = defineStore('explorer', () => {
     async run(unlock: boolean): Promise<void> {
       const operation = chosen.value
       if (!operation) return
-      await answer.take(link.explorer.run({ operation: operation.name, parameters: parametersToSend(operation, values.value), unlock }))
+      await answer.take(
+        link.explorer.run({
+          operation: operation.name,
+          parameters: parametersToSend(operation, values.value),
+          unlock,
+        }),
+      )
       refreshPresentTime()
       await readHistory()
     },
     async saveExample(title: string): Promise<Failure | null> {
       const operation = chosen.value
       if (!operation) return null
-      return keep(examples, await link.explorer.saveExample({ name: title, operation: operation.name, parameters: parametersToSend(operation, values.value) }))
+      return keep(
+        examples,
+        await link.explorer.saveExample({
+          name: title,
+          operation: operation.name,
+          parameters: parametersToSend(operation, values.value),
+        }),
+      )
     },
     async removeExample(id: number): Promise<Failure | null> {
       return keep(examples, await link.explorer.removeExample({ id }))

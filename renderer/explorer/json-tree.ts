@@ -32,9 +32,11 @@ interface Place {
   readonly siblings: number
 }
 
-const escaped = (name: string | number): string => (typeof name === 'number' ? String(name) : name.replaceAll('~', '~0').replaceAll('/', '~1'))
+const escaped = (name: string | number): string =>
+  typeof name === 'number' ? String(name) : name.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
-const isBranch = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } => typeof value === 'object' && value !== null
+const isBranch = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null
 
 function kindOf(value: Json): TreeRow['kind'] {
   if (value === null) return 'null'
@@ -67,7 +69,8 @@ function calledOf(value: Json): string | null {
   return null
 }
 const rootOf = (value: Json): Place => ({ id: '', depth: 0, name: null, value, position: 1, siblings: 1 })
-const sizeOf = (value: Json): number | null => (!isBranch(value) ? null : Array.isArray(value) ? value.length : Object.keys(value).length)
+const sizeOf = (value: Json): number | null =>
+  !isBranch(value) ? null : Array.isArray(value) ? value.length : Object.keys(value).length
 
 /** Depth first without recursion: an answer may nest deeper than a stack allows. */
 function* walk(value: Json, enter: (place: Place) => boolean): Generator<Place> {

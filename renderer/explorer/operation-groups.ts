@@ -1,10 +1,20 @@
 import type { ExplorerOperation } from '../../electron/contract/explorer.ts'
 import { operationNamed, type OperationName } from '../../electron/contract/operations.ts'
 
-export type OperationGroup = 'inventory' | 'device' | 'firmware' | 'recovery' | 'products' | 'properties' | 'models' | 'service'
+export type OperationGroup =
+  'inventory' | 'device' | 'firmware' | 'recovery' | 'products' | 'properties' | 'models' | 'service'
 
 /** In the order a technician looks for them. */
-export const groupOrder: readonly OperationGroup[] = ['inventory', 'device', 'firmware', 'recovery', 'products', 'properties', 'models', 'service']
+export const groupOrder: readonly OperationGroup[] = [
+  'inventory',
+  'device',
+  'firmware',
+  'recovery',
+  'products',
+  'properties',
+  'models',
+  'service',
+]
 
 /** A documented operation does not compile until it has a group. */
 const groups: Readonly<Record<OperationName, OperationGroup>> = {
@@ -56,15 +66,21 @@ const groups: Readonly<Record<OperationName, OperationGroup>> = {
 }
 
 /** An operation this view does not know yet stands with the service's own documents. */
-export const groupOf = (name: string): OperationGroup => (Object.hasOwn(groups, name) ? groups[name as OperationName] : 'service')
+export const groupOf = (name: string): OperationGroup =>
+  Object.hasOwn(groups, name) ? groups[name as OperationName] : 'service'
 
 /** In the order of the table above: what is asked for most stands first in its group. */
 const places: readonly string[] = Object.keys(groups)
-export const byPlace = (a: ExplorerOperation, b: ExplorerOperation): number => placeOf(a.name) - placeOf(b.name)
+export const byPlace = (a: ExplorerOperation, b: ExplorerOperation): number =>
+  placeOf(a.name) - placeOf(b.name)
 const placeOf = (name: string): number => (places.includes(name) ? places.indexOf(name) : places.length)
 
 /** Where the path of an operation comes from: the specification, another client, this organization's own template, or nowhere. */
-export function pathSource({ name, path, published }: ExplorerOperation): 'published' | 'observed' | 'template' | 'none' {
+export function pathSource({
+  name,
+  path,
+  published,
+}: ExplorerOperation): 'published' | 'observed' | 'template' | 'none' {
   if (path === null) return 'none'
   if (published) return 'published'
   return operationNamed(name)?.path === path ? 'observed' : 'template'

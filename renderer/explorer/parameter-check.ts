@@ -26,7 +26,10 @@ export function problemOf(parameter: ExplorerParameter, typed: string | undefine
   return null
 }
 
-export const problemsOf = (operation: ExplorerOperation, values: Values): Readonly<Record<string, ParameterProblem>> =>
+export const problemsOf = (
+  operation: ExplorerOperation,
+  values: Values,
+): Readonly<Record<string, ParameterProblem>> =>
   Object.fromEntries(
     operation.parameters.flatMap((parameter) => {
       const problem = problemOf(parameter, values[parameter.name])
@@ -52,7 +55,12 @@ export const valuesFor = (operation: ExplorerOperation, values: Values): Values 
     operation.parameters.flatMap(({ name, required, offered }) => {
       const known = offered.filter((one) => one.source === 'known')
       const [first] = known
-      return required && !values[name] && first !== undefined && (known.length === 1 || ofTheProfile.has(name)) ? [[name, first.value] as const] : []
+      return required &&
+        !values[name] &&
+        first !== undefined &&
+        (known.length === 1 || ofTheProfile.has(name))
+        ? [[name, first.value] as const]
+        : []
     }),
   ),
 })
@@ -71,5 +79,7 @@ export const pathPieces = (path: string, values: Values): readonly PathPiece[] =
       const name = /^\{(\w+)\}$/.exec(text)?.[1]
       if (name === undefined) return { kind: 'fixed', text }
       const value = (values[name] ?? '').trim()
-      return value === '' || !value.isWellFormed() ? { kind: 'open', text } : { kind: 'filled', text: encodeURIComponent(value) }
+      return value === '' || !value.isWellFormed()
+        ? { kind: 'open', text }
+        : { kind: 'filled', text: encodeURIComponent(value) }
     })

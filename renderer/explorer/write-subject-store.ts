@@ -22,10 +22,14 @@ export async function readWriteSubject(operation: string, parameters: Values): P
   if (operation === 'RebootRoom' && groupId !== undefined) {
     const planned = await readRebootOutlook(groupId)
     if (planned.ok) return { kind: 'room', outlook: planned.value }
-    return planned.failure.kind === 'not-found' ? { kind: 'unknown-room' } : { kind: 'failed', failure: planned.failure }
+    return planned.failure.kind === 'not-found'
+      ? { kind: 'unknown-room' }
+      : { kind: 'failed', failure: planned.failure }
   }
   if (deviceId === undefined) return { kind: 'none' }
   const found = await link.devices.get({ id: deviceId })
   if (found.ok) return { kind: 'device', device: found.value }
-  return found.failure.kind === 'not-found' ? { kind: 'unknown-device' } : { kind: 'failed', failure: found.failure }
+  return found.failure.kind === 'not-found'
+    ? { kind: 'unknown-device' }
+    : { kind: 'failed', failure: found.failure }
 }

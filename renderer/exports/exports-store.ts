@@ -9,12 +9,18 @@ import { link } from '../link.ts'
 export interface ExportOffer {
   readonly title: string
   /** `count`: rows it means now; null: not known. */
-  readonly choices: readonly { readonly label: string; readonly count: number | null; readonly subject: ExportSubject }[]
+  readonly choices: readonly {
+    readonly label: string
+    readonly count: number | null
+    readonly subject: ExportSubject
+  }[]
   /** Visible columns in their order (names of the contract's rows). */
   readonly columns: readonly string[]
   readonly viewName: string | null
 }
-export type ExportAnswer = Pick<ExportRequest, 'format' | 'delimiter' | 'timeZone' | 'columns'> & { readonly subject: ExportSubject }
+export type ExportAnswer = Pick<ExportRequest, 'format' | 'delimiter' | 'timeZone' | 'columns'> & {
+  readonly subject: ExportSubject
+}
 
 /** The export that is being asked for, and those of this run: pages ask here, App.vue shows the dialog and the panel. */
 export const useExports = defineStore('exports', () => {

@@ -9,7 +9,11 @@ export interface FailureWords {
   readonly advice: string
 }
 
-const plain = (kind: FailureKind, named: Record<string, unknown> = {}, sentence = 'sentence'): FailureWords => ({
+const plain = (
+  kind: FailureKind,
+  named: Record<string, unknown> = {},
+  sentence = 'sentence',
+): FailureWords => ({
   sentence: text(`failures.${kind}.${sentence}`, named),
   advice: text(`failures.${kind}.advice`, named),
 })
@@ -21,35 +25,50 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   'rate-limited': ({ untilAt, held }) => {
     if (untilAt === null) return plain('rate-limited', {}, 'sentenceOpen')
     // A hold may last for days.
-    if (held) return { ...plain('rate-limited', { until: formatMoment(untilAt) }, 'sentenceHeld'), advice: text('failures.rate-limited.adviceHeld') }
+    if (held)
+      return {
+        ...plain('rate-limited', { until: formatMoment(untilAt) }, 'sentenceHeld'),
+        advice: text('failures.rate-limited.adviceHeld'),
+      }
     return plain('rate-limited', { until: formatTime(untilAt) })
   },
   offline: ({ call }) => plain('offline', { host: call.host }),
-  'service-unavailable': ({ call, status }) => plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
+  'service-unavailable': ({ call, status }) =>
+    plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
   // What a service says of it may end as a sentence; ours ends it.
   'not-found': ({ what }) => plain('not-found', { what: what.replace(/[.\s]+$/, '') }),
   refused: ({ status }) => plain('refused', { status }),
   'unreadable-answer': ({ call }) => plain('unreadable-answer', { host: call.host }),
-  'timed-out': ({ call, afterInMs }) => plain('timed-out', { host: call.host, after: formatDuration(afterInMs) }),
+  'timed-out': ({ call, afterInMs }) =>
+    plain('timed-out', { host: call.host, after: formatDuration(afterInMs) }),
   unconfirmed: () => plain('unconfirmed'),
   cancelled: () => plain('cancelled'),
   'keychain-unavailable': ({ reason }) =>
-    plain('keychain-unavailable', { reason: text(`failures.keychainReason.${reason}`), advice: text(`failures.keychainAdvice.${reason}`) }),
+    plain('keychain-unavailable', {
+      reason: text(`failures.keychainReason.${reason}`),
+      advice: text(`failures.keychainAdvice.${reason}`),
+    }),
   'cache-unusable': ({ file, reason, refusesWrite }) =>
     plain(
       'cache-unusable',
-      { file, reason: text(`failures.cacheReason.${reason}`), advice: text(`failures.cacheAdvice.${reason}`) },
+      {
+        file,
+        reason: text(`failures.cacheReason.${reason}`),
+        advice: text(`failures.cacheAdvice.${reason}`),
+      },
       refusesWrite ? 'sentenceWrite' : 'sentence',
     ),
   'writes-locked': () => plain('writes-locked'),
   'other-program': ({ name, since }) => plain('other-program', { name, since: formatTime(since) }),
-  'unsafe-setup': ({ what, detail }) => plain('unsafe-setup', { detail, advice: text(`failures.unsafeAdvice.${what}`) }, what),
+  'unsafe-setup': ({ what, detail }) =>
+    plain('unsafe-setup', { detail, advice: text(`failures.unsafeAdvice.${what}`) }, what),
   'too-busy': ({ waiting }) => plain('too-busy', { waiting: formatCount(waiting) }),
   invalid: ({ field, message }) => plain('invalid', { field, message }),
   bug: ({ reference }) => plain('bug', { reference }),
 }
 
-export const wordsOf = (failure: Failure): FailureWords => (table[failure.kind] as (failure: Failure) => FailureWords)(failure)
+export const wordsOf = (failure: Failure): FailureWords =>
+  (table[failure.kind] as (failure: Failure) => FailureWords)(failure)
 
 export const callOf = (failure: Failure): CallPlace | null => ('call' in failure ? failure.call : null)
 
@@ -70,5 +89,7 @@ export function detailsOf(failure: Failure): readonly (readonly [label: string, 
     ['reference', 'reference' in failure ? failure.reference : null],
     ['message', 'message' in failure ? failure.message : null],
   ]
-  return rows.flatMap(([name, value]) => (value === null ? [] : [[text(`failures.detail.${name}`), String(value)] as const]))
+  return rows.flatMap(([name, value]) =>
+    value === null ? [] : [[text(`failures.detail.${name}`), String(value)] as const],
+  )
 }

@@ -26,7 +26,13 @@ export const builtInViews: Readonly<Record<ListName, Readonly<Record<string, str
     notRead: 'read:>24h',
     gone: 'gone:yes',
   },
-  rooms: { trouble: 'health:trouble,down', behind: 'fw:behind,revoked', empty: 'devices:0', notRead: 'read:>24h', gone: 'gone:yes' },
+  rooms: {
+    trouble: 'health:trouble,down',
+    behind: 'fw:behind,revoked',
+    empty: 'devices:0',
+    notRead: 'read:>24h',
+    gone: 'gone:yes',
+  },
   journal: {
     check: 'outcome:unknown,unconfirmed',
     refused: 'outcome:refused,not-sent',
@@ -34,7 +40,12 @@ export const builtInViews: Readonly<Record<ListName, Readonly<Record<string, str
     settings: 'operation:settings',
     today: 'age:<24h',
   },
-  changes: { lost: 'kind:went-offline,gone', firmware: 'kind:firmware-changed', ofRooms: 'of:room', today: 'age:<24h' },
+  changes: {
+    lost: 'kind:went-offline,gone',
+    firmware: 'kind:firmware-changed',
+    ofRooms: 'of:room',
+    today: 'age:<24h',
+  },
 }
 
 export const entryOf = (view: SavedView): ViewEntry => ({
@@ -51,11 +62,13 @@ const meaningOf = (list: ListName, where: string): string => {
   return problems.length > 0 ? where : terms.map(termText).toSorted().join(' ')
 }
 
-export const sameFilter = (list: ListName, a: string, b: string): boolean => a === b || meaningOf(list, a) === meaningOf(list, b)
+export const sameFilter = (list: ListName, a: string, b: string): boolean =>
+  a === b || meaningOf(list, a) === meaningOf(list, b)
 
 /** Whether a list shows what a view says. A view without an order or columns leaves them as they are. */
 export function showsView(list: ListName, view: ViewState, now: ViewState): boolean {
-  const sorted = ({ sort }: ViewState): string => sort.map(({ column, descending }) => `${column} ${descending}`).join()
+  const sorted = ({ sort }: ViewState): string =>
+    sort.map(({ column, descending }) => `${column} ${descending}`).join()
   if (!sameFilter(list, view.where, now.where)) return false
   if (view.sort.length > 0 && sorted(view) !== sorted(now)) return false
   return view.columns === null || now.columns === null || view.columns.join() === now.columns.join()

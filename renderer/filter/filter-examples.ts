@@ -78,9 +78,11 @@ export const filterExamples: Readonly<Record<ListName, Readonly<Record<string, s
 }
 
 /** Which list a vocabulary is of: keys of the same name are explained differently. */
-export const listOf = (vocabulary: FilterVocabulary): ListName => listNames.find((name) => vocabularies[name] === vocabulary) ?? 'devices'
+export const listOf = (vocabulary: FilterVocabulary): ListName =>
+  listNames.find((name) => vocabularies[name] === vocabulary) ?? 'devices'
 
-export const exampleFor = (list: ListName, key: FilterKey): string => filterExamples[list][key.key] ?? `${key.key}:""`
+export const exampleFor = (list: ListName, key: FilterKey): string =>
+  filterExamples[list][key.key] ?? `${key.key}:""`
 
 /** Ages worth choosing from. */
 export const ageExamples = ['>1h', '>24h', '>7d', '>30d', '<1h', '<24h', '<7d', '<30d'] as const

@@ -5,10 +5,16 @@ import { startOfToken } from './filter-token.ts'
 const OFFERED_AT_MOST = 3
 
 /** What would make a problem understood: the words to offer and the draft each leads to. */
-export function mendings(draft: string, problem: FilterProblem): readonly { readonly word: string; readonly draft: string }[] {
+export function mendings(
+  draft: string,
+  problem: FilterProblem,
+): readonly { readonly word: string; readonly draft: string }[] {
   const token = startOfToken(draft, problem.end)
   return problem.expected.slice(0, OFFERED_AT_MOST).flatMap((word) => {
-    const replaced = (start: number, by: string): { word: string; draft: string } => ({ word, draft: draft.slice(0, start) + by + draft.slice(problem.end) })
+    const replaced = (start: number, by: string): { word: string; draft: string } => ({
+      word,
+      draft: draft.slice(0, start) + by + draft.slice(problem.end),
+    })
     switch (problem.kind) {
       case 'quote-not-closed':
         return [{ word: `${draft.slice(token).trimEnd()}"`, draft: `${draft.trimEnd()}"` }]
@@ -19,7 +25,12 @@ export function mendings(draft: string, problem: FilterProblem): readonly { read
       default:
         // Which of several values is wrong is not told.
         if (draft.slice(problem.start, problem.end).includes(',')) return []
-        return [replaced(/^[a-z][a-z-]*:/.test(word) ? token + (draft[token] === '!' ? 1 : 0) : problem.start, word)]
+        return [
+          replaced(
+            /^[a-z][a-z-]*:/.test(word) ? token + (draft[token] === '!' ? 1 : 0) : problem.start,
+            word,
+          ),
+        ]
     }
   })
 }

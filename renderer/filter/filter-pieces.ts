@@ -32,8 +32,16 @@ export function readable({ chips, draft }: Pieces, vocabulary: FilterVocabulary)
 }
 
 /** Terms that are finished, because a blank follows and the caret went on, leave the draft. `caret` is a place in the draft. */
-export function finished(draft: string, caret: number, vocabulary: FilterVocabulary): Pieces & { readonly caret: number } {
-  const { chips, rest, gone } = taken(draft, vocabulary, (term) => term.end < draft.length && caret > term.end)
+export function finished(
+  draft: string,
+  caret: number,
+  vocabulary: FilterVocabulary,
+): Pieces & { readonly caret: number } {
+  const { chips, rest, gone } = taken(
+    draft,
+    vocabulary,
+    (term) => term.end < draft.length && caret > term.end,
+  )
   if (chips.length === 0) return { chips, draft, caret }
   const before = gone.reduce((sum, { start, length }) => sum + (start < caret ? length : 0), 0)
   const lead = rest.length - rest.trimStart().length
@@ -45,7 +53,11 @@ function taken(
   text: string,
   vocabulary: FilterVocabulary,
   wanted: (term: FilterTerm) => boolean,
-): { readonly chips: readonly Chip[]; readonly rest: string; readonly gone: readonly { readonly start: number; readonly length: number }[] } {
+): {
+  readonly chips: readonly Chip[]
+  readonly rest: string
+  readonly gone: readonly { readonly start: number; readonly length: number }[]
+} {
   const { terms, problems } = readFilter(text, vocabulary)
   if (problems.some(({ kind }) => kind === 'too-long')) return { chips: [], rest: text, gone: [] }
   const out = terms.filter((term) => term.key !== null && wanted(term))

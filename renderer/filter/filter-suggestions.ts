@@ -27,21 +27,40 @@ const WORDS_AT_MOST = 4
 const VALUES_AT_MOST = 20
 
 /** Kinds whose values the fleet itself can name. */
-export const isAsked = ({ kind }: FilterKey): boolean => kind === 'text' || kind === 'word' || kind === 'version' || kind === 'product-id'
+export const isAsked = ({ kind }: FilterKey): boolean =>
+  kind === 'text' || kind === 'word' || kind === 'version' || kind === 'product-id'
 
 /** `words`: what the fleet holds in the key under the caret; `recent`: filters used before, newest first. */
 export function suggestionsFor(
   token: Token,
   vocabulary: FilterVocabulary,
-  given: { readonly words: readonly WordCount[]; readonly recent: readonly string[]; readonly empty: boolean },
+  given: {
+    readonly words: readonly WordCount[]
+    readonly recent: readonly string[]
+    readonly empty: boolean
+  },
 ): readonly Suggestion[] {
   if (token.stage === 'value') return valuesFor(token, given.words)
   const typed = token.typed.toLowerCase()
-  const recent = given.empty ? given.recent.map((text): Suggestion => ({ ...plainOf(token), group: 'recent', insert: text, value: text, whole: true })) : []
-  return [...recent, ...keysFor(token, typed, vocabulary), ...(typed.length < 2 ? [] : wordsFor(token, typed, vocabulary))]
+  const recent = given.empty
+    ? given.recent.map((text): Suggestion => ({
+        ...plainOf(token),
+        group: 'recent',
+        insert: text,
+        value: text,
+        whole: true,
+      }))
+    : []
+  return [
+    ...recent,
+    ...keysFor(token, typed, vocabulary),
+    ...(typed.length < 2 ? [] : wordsFor(token, typed, vocabulary)),
+  ]
 }
 
-const plainOf = (token: Pick<Token, 'from' | 'to'>): Omit<Suggestion, 'group' | 'insert' | 'value' | 'whole'> => ({
+const plainOf = (
+  token: Pick<Token, 'from' | 'to'>,
+): Omit<Suggestion, 'group' | 'insert' | 'value' | 'whole'> => ({
   from: token.from,
   to: token.to,
   key: '',
@@ -53,7 +72,13 @@ const plainOf = (token: Pick<Token, 'from' | 'to'>): Omit<Suggestion, 'group' | 
 function keysFor(token: Token, typed: string, vocabulary: FilterVocabulary): readonly Suggestion[] {
   const list = listOf(vocabulary)
   const rank = ({ key, aliases }: FilterKey): number =>
-    key.startsWith(typed) ? 0 : aliases.some((alias) => alias.startsWith(typed)) ? 1 : typed.length > 1 && key.includes(typed) ? 2 : 3
+    key.startsWith(typed)
+      ? 0
+      : aliases.some((alias) => alias.startsWith(typed))
+        ? 1
+        : typed.length > 1 && key.includes(typed)
+          ? 2
+          : 3
   return vocabulary
     .map((key) => ({ key, rank: typed === '' ? 0 : rank(key) }))
     .filter((one) => one.rank < 3)
@@ -73,7 +98,11 @@ function keysFor(token: Token, typed: string, vocabulary: FilterVocabulary): rea
 /** `off` finds `status:offline`: who knows the word need not know its key. */
 function wordsFor(token: Token, typed: string, vocabulary: FilterVocabulary): readonly Suggestion[] {
   return vocabulary
-    .flatMap((key) => key.choices.filter((word) => key.key !== 'gone' && word.startsWith(typed)).map((word) => ({ key, word })))
+    .flatMap((key) =>
+      key.choices
+        .filter((word) => key.key !== 'gone' && word.startsWith(typed))
+        .map((word) => ({ key, word })),
+    )
     .slice(0, WORDS_AT_MOST)
     .map(({ key, word }) => ({
       ...plainOf(token),
@@ -86,7 +115,10 @@ function wordsFor(token: Token, typed: string, vocabulary: FilterVocabulary): re
     }))
 }
 
-function valuesFor(token: Token & { readonly stage: 'value' }, words: readonly WordCount[]): readonly Suggestion[] {
+function valuesFor(
+  token: Token & { readonly stage: 'value' },
+  words: readonly WordCount[],
+): readonly Suggestion[] {
   const { key, sign, typed } = token
   const lower = typed.toLowerCase()
   const others = new Set(token.others.map((one) => one.toLowerCase()))
@@ -100,11 +132,18 @@ function valuesFor(token: Token & { readonly stage: 'value' }, words: readonly W
   })
   if (key.kind === 'age' || key.kind === 'number') {
     const examples: readonly string[] = key.kind === 'age' ? ageExamples : numberExamples
-    const missing = key.mayBeMissing && sign === '' && typed === '' ? [value('""', { explained: 'filter.words.missing' })] : []
+    const missing =
+      key.mayBeMissing && sign === '' && typed === ''
+        ? [value('""', { explained: 'filter.words.missing' })]
+        : []
     const known = examples
       .filter((one) => one.startsWith(`${sign}${typed}`) && one !== `${sign}${typed}`)
       .map((one) =>
-        value(one.slice(sign.length), { value: one, explained: key.kind === 'age' ? `filter.ages.${one.replace('>', 'over').replace('<', 'under')}` : null }),
+        value(one.slice(sign.length), {
+          value: one,
+          explained:
+            key.kind === 'age' ? `filter.ages.${one.replace('>', 'over').replace('<', 'under')}` : null,
+        }),
       )
     return [...known, ...missing]
   }
@@ -115,11 +154,16 @@ function valuesFor(token: Token & { readonly stage: 'value' }, words: readonly W
     .map((word) => value(word, { explained: `filter.words.${word}`, count: counts.get(word) ?? null }))
   const found = words
     .filter(
-      ({ word }) => word !== '' && word.toLowerCase().includes(lower) && !key.choices.includes(word.toLowerCase()) && !others.has(quoted(word).toLowerCase()),
+      ({ word }) =>
+        word !== '' &&
+        word.toLowerCase().includes(lower) &&
+        !key.choices.includes(word.toLowerCase()) &&
+        !others.has(quoted(word).toLowerCase()),
     )
     .filter(({ word }) => key.kind !== 'version' || /^v?\d/i.test(word))
     .slice(0, VALUES_AT_MOST)
     .map(({ word, count }) => value(quoted(word), { value: word, count }))
-  const missing = key.mayBeMissing && !ordered && typed === '' ? [value('""', { explained: 'filter.words.missing' })] : []
+  const missing =
+    key.mayBeMissing && !ordered && typed === '' ? [value('""', { explained: 'filter.words.missing' })] : []
   return [...choices, ...found, ...missing]
 }

@@ -3,7 +3,13 @@ import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter
 
 /** What stands under the caret: the beginning of a word, or a value of a key. `from` and `to` are places in the draft. */
 export type Token =
-  | { readonly stage: 'word'; readonly from: number; readonly to: number; readonly typed: string; readonly negated: boolean }
+  | {
+      readonly stage: 'word'
+      readonly from: number
+      readonly to: number
+      readonly typed: string
+      readonly negated: boolean
+    }
   | {
       readonly stage: 'value'
       readonly from: number
@@ -23,13 +29,24 @@ export function tokenAt(draft: string, caret: number, vocabulary: FilterVocabula
   const at = negated ? start + 1 : start
   const name = /^[a-z][a-z-]*(?=:)/i.exec(draft.slice(at, caret))?.[0]
   const key = name === undefined ? undefined : keyNamed(vocabulary, name)
-  if (name === undefined || key === undefined) return { stage: 'word', from: at, to: endOf(draft, caret, /\s/), typed: draft.slice(at, caret), negated }
+  if (name === undefined || key === undefined)
+    return { stage: 'word', from: at, to: endOf(draft, caret, /\s/), typed: draft.slice(at, caret), negated }
   const after = at + name.length + 1
   const sign = /^(<=|>=|<|>|=)/.exec(draft.slice(after, caret))?.[0] ?? ''
   const commas = unquoted(draft, after + sign.length, caret, /,/)
   const from = (commas.at(-1) ?? after + sign.length - 1) + 1
-  const others = [after + sign.length - 1, ...commas].slice(0, -1).map((comma, index) => draft.slice(comma + 1, commas[index]))
-  return { stage: 'value', from, to: endOf(draft, caret, /[\s,]/, from), typed: unquote(draft.slice(from, caret)), key, sign, others }
+  const others = [after + sign.length - 1, ...commas]
+    .slice(0, -1)
+    .map((comma, index) => draft.slice(comma + 1, commas[index]))
+  return {
+    stage: 'value',
+    from,
+    to: endOf(draft, caret, /[\s,]/, from),
+    typed: unquote(draft.slice(from, caret)),
+    key,
+    sign,
+    others,
+  }
 }
 
 const unquote = (text: string): string =>

@@ -30,7 +30,11 @@ export function filterTyping(given: {
     const whole = own.length > 0 ? [] : readFilter(text.value, given.vocabulary()).problems
     return [...own, ...whole.map((one) => ({ ...one, start: 0, end: draft.value.length }))]
   })
-  const unfinished = computed(() => problems.value.length === 1 && problems.value.some((one) => isUnfinished(one, draft.value, caret.value)))
+  const unfinished = computed(
+    () =>
+      problems.value.length === 1 &&
+      problems.value.some((one) => isUnfinished(one, draft.value, caret.value)),
+  )
   /** Errors worth telling: what is only half typed is none. */
   const errors = computed(() => (unfinished.value ? [] : problems.value))
   const token = computed(() => tokenAt(draft.value, caret.value ?? draft.value.length, given.vocabulary()))
@@ -43,7 +47,10 @@ export function filterTyping(given: {
   }
   function hear(): void {
     given.told(errors.value)
-    said = problems.value.length === 0 ? text.value : readable({ chips: chips.value, draft: draft.value }, given.vocabulary())
+    said =
+      problems.value.length === 0
+        ? text.value
+        : readable({ chips: chips.value, draft: draft.value }, given.vocabulary())
     if (said !== model.value) model.value = said
   }
   const heard = paced(hear, HEARD_EVERY_IN_MS)
@@ -77,7 +84,9 @@ export function filterTyping(given: {
   /** The draft as it is now in the box; `whole`: it was pasted, so every term in it is finished. */
   function type(next: string, at: number, whole: boolean): void {
     chosen.value = -1
-    const left = whole ? { ...piecesOf(next, given.vocabulary()), caret: Infinity } : finished(next, at, given.vocabulary())
+    const left = whole
+      ? { ...piecesOf(next, given.vocabulary()), caret: Infinity }
+      : finished(next, at, given.vocabulary())
     if (left.chips.length === 0) {
       draft.value = next
       caret.value = at
@@ -116,5 +125,22 @@ export function filterTyping(given: {
     chosen.value = -1
     flush()
   }
-  return { chips, draft, caret, chosen, text, errors, token, load, put, type, settle, soon, flush, remove, edit, clear }
+  return {
+    chips,
+    draft,
+    caret,
+    chosen,
+    text,
+    errors,
+    token,
+    load,
+    put,
+    type,
+    settle,
+    soon,
+    flush,
+    remove,
+    edit,
+    clear,
+  }
 }

@@ -27,7 +27,11 @@ export const usePastedLists = defineStore('pasted lists', () => {
   /** Keeps the list under a name, or under the time. Answers what is kept, null where it failed. */
   async function keep(text: string, name: string): Promise<PastedList | null> {
     keeping.value = true
-    const outcome = await link.lists.paste({ text, keep: true, name: name.trim() === '' ? null : name.trim() })
+    const outcome = await link.lists.paste({
+      text,
+      keep: true,
+      name: name.trim() === '' ? null : name.trim(),
+    })
     keeping.value = false
     keepFailure.value = outcome.ok ? null : outcome.failure
     if (!outcome.ok) return null
@@ -43,7 +47,12 @@ export const usePastedLists = defineStore('pasted lists', () => {
   async function remove(name: string): Promise<(() => Promise<void>) | null> {
     const ids: string[] = []
     for (let start = 0, total = 1; start < total; start += WINDOW) {
-      const held = await link.devices.window({ where: `list:${quoted(name)} gone:any`, sort: [], start, count: WINDOW })
+      const held = await link.devices.window({
+        where: `list:${quoted(name)} gone:any`,
+        sort: [],
+        start,
+        count: WINDOW,
+      })
       if (!held.ok) {
         listsFailure.value = held.failure
         return null
@@ -56,5 +65,17 @@ export const usePastedLists = defineStore('pasted lists', () => {
     listsFailure.value = outcome.ok ? null : outcome.failure
     return outcome.ok ? async () => void (await keep(ids.join('\n'), name)) : null
   }
-  return { looked: looked.value, lookFailure: looked.failure, looking: looked.busy, lists, listsFailure, keeping, keepFailure, look, keep, readLists, remove }
+  return {
+    looked: looked.value,
+    lookFailure: looked.failure,
+    looking: looked.busy,
+    lists,
+    listsFailure,
+    keeping,
+    keepFailure,
+    look,
+    keep,
+    readLists,
+    remove,
+  }
 })

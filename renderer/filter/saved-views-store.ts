@@ -21,13 +21,16 @@ export const useSavedViews = defineStore('saved views', () => {
   /** One of the same name is replaced; the view saved is the one chosen. */
   async function save(draft: SavedViewDraft): Promise<Failure | null> {
     const wrong = put(draft.list, await link.views.save(draft))
-    const saved = views.value[draft.list]?.find(({ name }) => name.toLowerCase() === draft.name.trim().toLowerCase())
+    const saved = views.value[draft.list]?.find(
+      ({ name }) => name.toLowerCase() === draft.name.trim().toLowerCase(),
+    )
     if (wrong === null && saved) choose(draft.list, `saved ${saved.id}`)
     return wrong
   }
   const rename = async (view: Pick<SavedView, 'id' | 'list'>, name: string): Promise<Failure | null> =>
     put(view.list, await link.views.rename({ id: view.id, name }))
-  const remove = async (view: Pick<SavedView, 'id' | 'list'>): Promise<Failure | null> => put(view.list, await link.views.remove({ id: view.id }))
+  const remove = async (view: Pick<SavedView, 'id' | 'list'>): Promise<Failure | null> =>
+    put(view.list, await link.views.remove({ id: view.id }))
   function choose(list: ListName, key: string | null): void {
     chosen.value = { ...chosen.value, [list]: key }
   }

@@ -22,7 +22,9 @@ export const namedAtMost = 10_000
 export const isNothing = (chosen: Chosen): boolean => chosen.kind === 'picked' && chosen.rows.size === 0
 
 export const toContract = (chosen: Chosen): DeviceSelection =>
-  chosen.kind === 'picked' ? { kind: 'picked', ids: [...chosen.rows.keys()] } : { kind: 'matching', where: chosen.where, except: [...chosen.except] }
+  chosen.kind === 'picked'
+    ? { kind: 'picked', ids: [...chosen.rows.keys()] }
+    : { kind: 'matching', where: chosen.where, except: [...chosen.except] }
 
 /** Whether everything `inner` matches is among what `outer` matches, as far as their texts tell: terms only ever narrow. */
 export function isWithin(inner: string, outer: string, vocabulary: FilterVocabulary): boolean {
@@ -46,7 +48,11 @@ export function isChosen(chosen: Chosen, id: string, known: boolean): boolean | 
 }
 
 /** The selection with these rows in or out of it; null: more would be named one by one than the core takes. */
-export function withRows<P extends Pickable>(chosen: Chosen<P>, rows: readonly P[], wanted: boolean): Chosen<P> | null {
+export function withRows<P extends Pickable>(
+  chosen: Chosen<P>,
+  rows: readonly P[],
+  wanted: boolean,
+): Chosen<P> | null {
   if (chosen.kind === 'picked') {
     const next = new Map(chosen.rows)
     for (const row of rows) {
@@ -64,7 +70,11 @@ export function withRows<P extends Pickable>(chosen: Chosen<P>, rows: readonly P
 }
 
 /** What the box above all rows shows, for a list under `where`. */
-export function headOf(chosen: Chosen, where: string, vocabulary: FilterVocabulary): 'all' | 'none' | 'mixed' {
+export function headOf(
+  chosen: Chosen,
+  where: string,
+  vocabulary: FilterVocabulary,
+): 'all' | 'none' | 'mixed' {
   if (isNothing(chosen)) return 'none'
   if (chosen.kind === 'picked') return 'mixed'
   return chosen.except.size === 0 && isWithin(where, chosen.where, vocabulary) ? 'all' : 'mixed'

@@ -11,7 +11,12 @@ const ofDevices = new Set(['product', 'room', 'tag', 'name'])
 
 /** What stands in the fields of the fleet, for suggestions, and the filters used in this run. */
 export const useFilterSuggestions = defineStore('filter suggestions', () => {
-  const recent = shallowRef<Readonly<Record<ListName, readonly string[]>>>({ devices: [], rooms: [], changes: [], journal: [] })
+  const recent = shallowRef<Readonly<Record<ListName, readonly string[]>>>({
+    devices: [],
+    rooms: [],
+    changes: [],
+    journal: [],
+  })
 
   /** Most first, at most 20; none where nothing is known or the question failed: suggestions are never worth an error. */
   async function suggest(list: ListName, key: string, typed: string): Promise<readonly WordCount[]> {
@@ -22,7 +27,10 @@ export const useFilterSuggestions = defineStore('filter suggestions', () => {
   /** A filter that was used: offered again, newest first. */
   function remember(list: ListName, text: string): void {
     if (text === '') return
-    recent.value = { ...recent.value, [list]: [text, ...recent.value[list].filter((one) => one !== text)].slice(0, RECENT_AT_MOST) }
+    recent.value = {
+      ...recent.value,
+      [list]: [text, ...recent.value[list].filter((one) => one !== text)].slice(0, RECENT_AT_MOST),
+    }
   }
   return { recent, suggest, remember }
 })

@@ -15,12 +15,20 @@ export const useFirmware = defineStore('firmware', () => {
   const chosenBuildType = ref<string | null>(null)
   const version = ref<string | null>(null)
 
-  const same = (id: ProductId): boolean => product.value?.vendorId === id.vendorId && product.value.productId === id.productId
+  const same = (id: ProductId): boolean =>
+    product.value?.vendorId === id.vendorId && product.value.productId === id.productId
 
   async function askLink(refresh: boolean): Promise<void> {
     if (!product.value || !version.value || chosenBuildType.value === '') return download.clear()
     if (!refresh) download.clear()
-    const taken = await download.take(link.firmware.link({ ...product.value, version: version.value, buildType: chosenBuildType.value, refresh }))
+    const taken = await download.take(
+      link.firmware.link({
+        ...product.value,
+        version: version.value,
+        buildType: chosenBuildType.value,
+        refresh,
+      }),
+    )
     if (taken && download.value.value) buildType.value = download.value.value.buildType
   }
 
@@ -39,11 +47,15 @@ export const useFirmware = defineStore('firmware', () => {
       version.value = null
     }
     product.value = { vendorId: id.vendorId, productId: id.productId }
-    const [taken] = await Promise.all([releases.take(link.firmware.releases(product.value)), learnBuildTypes()])
+    const [taken] = await Promise.all([
+      releases.take(link.firmware.releases(product.value)),
+      learnBuildTypes(),
+    ])
     if (!taken || !releases.value.value) return
     const list = releases.value.value.releases
     const kept = wanted ?? version.value
-    version.value = (list.find((one) => one.version === kept) ?? list.find((one) => one.latest) ?? list[0])?.version ?? null
+    version.value =
+      (list.find((one) => one.version === kept) ?? list.find((one) => one.latest) ?? list[0])?.version ?? null
     await askLink(false)
   }
 
@@ -58,7 +70,9 @@ export const useFirmware = defineStore('firmware', () => {
     buildTypes,
     buildType,
     version,
-    chosen: computed(() => releases.value.value?.releases.find((one) => one.version === version.value) ?? null),
+    chosen: computed(
+      () => releases.value.value?.releases.find((one) => one.version === version.value) ?? null,
+    ),
     open,
     close() {
       product.value = null
@@ -72,7 +86,11 @@ export const useFirmware = defineStore('firmware', () => {
       return askLink(false)
     },
     chooseBuildType(name: string) {
-      if (name.trim() === buildType.value && (download.busy.value || download.value.value || download.failure.value)) return Promise.resolve()
+      if (
+        name.trim() === buildType.value &&
+        (download.busy.value || download.value.value || download.failure.value)
+      )
+        return Promise.resolve()
       buildType.value = name.trim()
       chosenBuildType.value = name.trim()
       return askLink(false)

@@ -22,7 +22,9 @@ export const useProductSearch = defineStore('product-search', () => {
   let counting: ReturnType<typeof setTimeout> | undefined
 
   async function ask(start: number, count = WINDOW): Promise<void> {
-    const taken = await answer.take(link.firmware.products({ text: text.value, owned: owned.value, start, count }))
+    const taken = await answer.take(
+      link.firmware.products({ text: text.value, owned: owned.value, start, count }),
+    )
     const page = answer.value.value
     if (!taken || answer.failure.value || !page) return
     rows.value = start === 0 ? page.rows : [...rows.value, ...page.rows]
@@ -31,7 +33,9 @@ export const useProductSearch = defineStore('product-search', () => {
   /** Announcements come for keys and names too: only another organization in use makes what is shown wrong. */
   async function noteOrganization(): Promise<void> {
     const outcome = await link.organizations.list(undefined)
-    const id = outcome.ok ? (outcome.value.organizations.find((one) => one.current)?.id ?? null) : organizationId.value
+    const id = outcome.ok
+      ? (outcome.value.organizations.find((one) => one.current)?.id ?? null)
+      : organizationId.value
     if (id === organizationId.value) return
     const known = organizationId.value !== null
     organizationId.value = id
@@ -50,7 +54,10 @@ export const useProductSearch = defineStore('product-search', () => {
     /** Follows announcements; returns the function that ends it. */
     follow(): () => void {
       void noteOrganization()
-      const ends = [link.organizations.changed(() => void noteOrganization()), link.devices.changed(countAgain)]
+      const ends = [
+        link.organizations.changed(() => void noteOrganization()),
+        link.devices.changed(countAgain),
+      ]
       return () => {
         clearTimeout(counting)
         counting = undefined
@@ -68,7 +75,10 @@ export const useProductSearch = defineStore('product-search', () => {
     asked: computed(() => answer.value.value !== null),
     search: () => ask(0),
     /** Asks for the next rows when there are more and none are under way. */
-    more: () => (rows.value.length < (answer.value.value?.total ?? 0) && !answer.busy.value ? ask(rows.value.length) : Promise.resolve()),
+    more: () =>
+      rows.value.length < (answer.value.value?.total ?? 0) && !answer.busy.value
+        ? ask(rows.value.length)
+        : Promise.resolve(),
     find(words: string) {
       text.value = words.trim()
       return ask(0)

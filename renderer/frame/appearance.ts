@@ -3,16 +3,25 @@ import { setLanguage } from '../locales/i18n.ts'
 import { setTimeZone } from '../parts/format.ts'
 import { setStaleAfter } from '../parts/stale-limit.ts'
 
-const asks = (query: string): MediaQueryList | null => (typeof matchMedia === 'function' ? matchMedia(query) : null)
+const asks = (query: string): MediaQueryList | null =>
+  typeof matchMedia === 'function' ? matchMedia(query) : null
 
 /** Puts what the preferences say into force everywhere, now. What is left to the system follows the system. */
-export function applyPreferences({ theme, contrast, density, language, timeZone, staleAfterInHours }: Preferences): void {
+export function applyPreferences({
+  theme,
+  contrast,
+  density,
+  language,
+  timeZone,
+  staleAfterInHours,
+}: Preferences): void {
   setLanguage(language)
   setTimeZone(timeZone)
   setStaleAfter(staleAfterInHours)
   if (typeof document === 'undefined') return
   const root = document.documentElement.dataset
-  root['theme'] = theme === 'system' ? (asks('(prefers-color-scheme: dark)')?.matches ? 'dark' : 'light') : theme
+  root['theme'] =
+    theme === 'system' ? (asks('(prefers-color-scheme: dark)')?.matches ? 'dark' : 'light') : theme
   root['contrast'] = contrast === 'high' || asks('(prefers-contrast: more)')?.matches ? 'high' : 'regular'
   root['density'] = density
 }

@@ -76,7 +76,12 @@ function pageEntries({ pages, router }: FrameDeeds): readonly PaletteEntry[] {
 
 function actionEntries(deeds: FrameDeeds): readonly PaletteEntry[] {
   const { preferences, router, set } = deeds
-  const action = (id: string, icon: Component, run: () => unknown, more: Partial<PaletteEntry> = {}): PaletteEntry => ({
+  const action = (
+    id: string,
+    icon: Component,
+    run: () => unknown,
+    more: Partial<PaletteEntry> = {},
+  ): PaletteEntry => ({
     id: `action ${id}`,
     group: 'actions',
     title: text(`palette.actions.${id}`),
@@ -91,7 +96,9 @@ function actionEntries(deeds: FrameDeeds): readonly PaletteEntry[] {
   const themes = (['light', 'dark', 'system'] as const).filter((theme) => theme !== preferences.theme)
   const icons = { light: Sun, dark: Moon, system: SunMoon }
   return [
-    deeds.syncing ? action('stopSync', CircleStop, deeds.stopSync) : action('sync', RefreshCw, deeds.sync, chordOf('sync')),
+    deeds.syncing
+      ? action('stopSync', CircleStop, deeds.stopSync)
+      : action('sync', RefreshCw, deeds.sync, chordOf('sync')),
     ...(deeds.undoable ? [action('undo', Undo2, deeds.undo, chordOf('undo'))] : []),
     ...(deeds.unlocked ? [action('lock', Lock, deeds.lock)] : []),
     ...deeds.jobs.map((job) =>
@@ -109,7 +116,9 @@ function actionEntries(deeds: FrameDeeds): readonly PaletteEntry[] {
     preferences.density === 'compact'
       ? action('density-regular', Rows3, () => set({ density: 'regular' }))
       : action('density-compact', Rows3, () => set({ density: 'compact' })),
-    ...(preferences.language === 'pseudo' ? [action('language-en', Languages, () => set({ language: 'en' }))] : []),
+    ...(preferences.language === 'pseudo'
+      ? [action('language-en', Languages, () => set({ language: 'en' }))]
+      : []),
     action('shortcuts', Keyboard, deeds.showSheet, chordOf('sheet')),
     ...deeds.organizations
       .filter((one) => !one.current)

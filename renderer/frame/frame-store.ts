@@ -39,18 +39,24 @@ export const useFrameStore = defineStore('frame', () => {
   /** Ids of troubles the technician put away in this run. */
   const hidden = shallowRef<ReadonlySet<string>>(new Set())
 
-  const hasOrganization = computed(() => (organizations.value ? organizations.value.organizations.length > 0 : null))
+  const hasOrganization = computed(() =>
+    organizations.value ? organizations.value.organizations.length > 0 : null,
+  )
   const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
   const syncing = computed(() => syncAsked.value || (standing.value?.sync.running ?? false))
   /** Why the data is not as fresh as it should be: the sync asked for here, else the last one the core ran by itself. */
   const staleBecause = computed(() => {
     const failure = syncFailure.value ?? (syncing.value ? null : (standing.value?.sync.lastFailure ?? null))
-    return failure && failure.kind !== 'cancelled' && !hidden.value.has(`sync ${failure.kind}`) ? failure : null
+    return failure && failure.kind !== 'cancelled' && !hidden.value.has(`sync ${failure.kind}`)
+      ? failure
+      : null
   })
   const notes = computed(() => (standing.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
   const unreadable = shallowRef<readonly UnreadableRecord[]>([])
   const unreadableFailure = shallowRef<Failure | null>(null)
-  const troubles = computed(() => (standing.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)))
+  const troubles = computed(() =>
+    (standing.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)),
+  )
 
   let asking = false
   let askAgain = false
@@ -106,9 +112,16 @@ export const useFrameStore = defineStore('frame', () => {
     await readStanding()
     if (!outcome.ok) return { text: wordsOf(outcome.failure).sentence, kind: 'warn' }
     const { outcome: how, failure, heldUntilAt } = outcome.value
-    if (failure === null || heldUntilAt === null) return { text: text(`frame.budget.${how === 'lifted' ? 'lifted' : 'notHeld'}`), kind: 'ok' }
+    if (failure === null || heldUntilAt === null)
+      return { text: text(`frame.budget.${how === 'lifted' ? 'lifted' : 'notHeld'}`), kind: 'ok' }
     if (failure.kind === 'rate-limited') return { text: wordsOf(failure).sentence, kind: 'warn' }
-    return { text: text('frame.budget.stillHeld', { why: wordsOf(failure).sentence, until: formatMoment(heldUntilAt) }), kind: 'warn' }
+    return {
+      text: text('frame.budget.stillHeld', {
+        why: wordsOf(failure).sentence,
+        until: formatMoment(heldUntilAt),
+      }),
+      kind: 'warn',
+    }
   }
 
   async function readUnreadable(): Promise<void> {
@@ -125,7 +138,9 @@ export const useFrameStore = defineStore('frame', () => {
     apply()
     const outcome = await link.app.setPreferences(change)
     if (outcome.ok) return null
-    const back = Object.fromEntries(Object.keys(change).map((name) => [name, before[name as keyof Preferences]])) as Partial<Preferences>
+    const back = Object.fromEntries(
+      Object.keys(change).map((name) => [name, before[name as keyof Preferences]]),
+    ) as Partial<Preferences>
     preferences.value = { ...preferences.value, ...back }
     apply()
     return outcome.failure
@@ -148,9 +163,17 @@ export const useFrameStore = defineStore('frame', () => {
 
   /** Reads everything once and follows the announcements from then on; answers the function that ends the following. */
   async function start(): Promise<() => void> {
-    const ends = [link.app.changed(() => void readStanding()), link.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()]))]
+    const ends = [
+      link.app.changed(() => void readStanding()),
+      link.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()])),
+    ]
     ends.push(followSystem(apply))
-    const [, , kept, told] = await Promise.all([readStanding(), readOrganizations(), link.app.preferences(), link.app.about()])
+    const [, , kept, told] = await Promise.all([
+      readStanding(),
+      readOrganizations(),
+      link.app.preferences(),
+      link.app.about(),
+    ])
     if (kept.ok) preferences.value = kept.value
     if (told.ok) about.value = told.value
     apply()

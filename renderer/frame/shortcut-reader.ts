@@ -5,14 +5,24 @@ const SECOND_KEY_WITHIN_IN_MS = 1_500
 
 export type Key = Pick<
   KeyboardEvent,
-  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing' | 'defaultPrevented' | 'timeStamp' | 'target'
+  | 'key'
+  | 'ctrlKey'
+  | 'metaKey'
+  | 'altKey'
+  | 'shiftKey'
+  | 'repeat'
+  | 'isComposing'
+  | 'defaultPrevented'
+  | 'timeStamp'
+  | 'target'
 >
 
 const TYPING =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="combobox"], [role="menu"]'
 const ASKING = '[role="dialog"], [role="alertdialog"]'
 
-const within = (target: EventTarget | null, selector: string): boolean => target instanceof Element && target.closest(selector) !== null
+const within = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null
 
 function chordOf(key: Key, mac: boolean): string | null {
   if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph'].includes(key.key)) return null
@@ -37,10 +47,14 @@ export function shortcutReader(isMac: () => boolean): (key: Key) => Shortcut | n
     begun = null
     if (key.isComposing || key.defaultPrevented || key.repeat) return null
     const typing = within(key.target, TYPING) || within(key.target, ASKING)
-    const whole = first && key.timeStamp - first.at <= SECOND_KEY_WITHIN_IN_MS ? `${first.key} ${chord}` : chord
-    const found = shortcuts.find((one) => one.here && one.chords.includes(whole)) ?? shortcuts.find((one) => one.here && one.chords.includes(chord))
+    const whole =
+      first && key.timeStamp - first.at <= SECOND_KEY_WITHIN_IN_MS ? `${first.key} ${chord}` : chord
+    const found =
+      shortcuts.find((one) => one.here && one.chords.includes(whole)) ??
+      shortcuts.find((one) => one.here && one.chords.includes(chord))
     if (found) return typing && !found.whileTyping ? null : found
-    if (!typing && shortcuts.some((one) => one.chords.some((known) => known.startsWith(`${chord} `)))) begun = { key: chord, at: key.timeStamp }
+    if (!typing && shortcuts.some((one) => one.chords.some((known) => known.startsWith(`${chord} `))))
+      begun = { key: chord, at: key.timeStamp }
     return null
   }
 }

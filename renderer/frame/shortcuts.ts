@@ -25,7 +25,14 @@ const frame = (id: string, chords: readonly string[], whileTyping = false): Shor
   whileTyping,
   page: null,
 })
-const told = (group: ShortcutGroup, id: string, ...chords: readonly string[]): Shortcut => ({ id, group, chords, here: false, whileTyping: false, page: null })
+const told = (group: ShortcutGroup, id: string, ...chords: readonly string[]): Shortcut => ({
+  id,
+  group,
+  chords,
+  here: false,
+  whileTyping: false,
+  page: null,
+})
 const goTo = (page: PageName, letter: string): Shortcut => ({
   id: page,
   group: 'pages',
@@ -73,4 +80,5 @@ export const shortcuts: readonly Shortcut[] = [
 ]
 
 /** The keys of a chord one by one, for showing: `mod+k` is `mod`, `k`. */
-export const keysOf = (chord: string): readonly (readonly string[])[] => chord.split(' ').map((step) => step.split('+'))
+export const keysOf = (chord: string): readonly (readonly string[])[] =>
+  chord.split(' ').map((step) => step.split('+'))

@@ -8,7 +8,9 @@ import { useCountdown } from '../parts/countdown.ts'
 export const useWriteLock = defineStore('write-lock', () => {
   const lock = shallowRef<WriteLock>({ unlocked: false, untilAt: null })
   const remainingInMs = useCountdown(() => lock.value.untilAt)
-  const unlocked = computed(() => lock.value.unlocked && (lock.value.untilAt === null || remainingInMs.value > 0))
+  const unlocked = computed(
+    () => lock.value.unlocked && (lock.value.untilAt === null || remainingInMs.value > 0),
+  )
 
   async function read(): Promise<void> {
     const outcome = await link.writes.lock()

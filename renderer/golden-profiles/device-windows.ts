@@ -22,7 +22,9 @@ export interface DeviceWindows<W extends DriftedDeviceWindow> {
   readonly clear: () => void
 }
 
-export function deviceWindows<W extends DriftedDeviceWindow>(ask: (window: { start: number; count: number }) => Promise<Outcome<W>>): DeviceWindows<W> {
+export function deviceWindows<W extends DriftedDeviceWindow>(
+  ask: (window: { start: number; count: number }) => Promise<Outcome<W>>,
+): DeviceWindows<W> {
   const blocks = shallowRef<ReadonlyMap<number, readonly DriftedDevice[]>>(new Map())
   const answer: ShallowRef<W | null> = shallowRef(null)
   const total = ref<number | null>(null)

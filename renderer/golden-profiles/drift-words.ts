@@ -1,12 +1,26 @@
-import type { DriftedDevice, DriftState, GoldenProfile, SettingDrift } from '../../electron/contract/golden-profile.ts'
+import type {
+  DriftedDevice,
+  DriftState,
+  GoldenProfile,
+  SettingDrift,
+} from '../../electron/contract/golden-profile.ts'
 import { text } from '../locales/i18n.ts'
 import { tableText } from '../parts/clipboard.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
-export const stateMarks: { readonly [S in DriftState]: MarkKind } = { 'as-wanted': 'ok', drifted: 'warn', 'not-available': 'off', 'not-read': 'unknown' }
+export const stateMarks: { readonly [S in DriftState]: MarkKind } = {
+  'as-wanted': 'ok',
+  drifted: 'warn',
+  'not-available': 'off',
+  'not-read': 'unknown',
+}
 export const stateWord = (state: DriftState): string => text(`goldenProfiles.state.${state}`)
 
-export const productOf = ({ productName, productId, variantType }: Pick<GoldenProfile, 'productName' | 'productId' | 'variantType'>): string => {
+export const productOf = ({
+  productName,
+  productId,
+  variantType,
+}: Pick<GoldenProfile, 'productName' | 'productId' | 'variantType'>): string => {
   const product = productName ?? text('goldenProfiles.productId', { id: String(productId) })
   return variantType === null ? product : text('goldenProfiles.ofVariant', { product, variant: variantType })
 }
@@ -20,4 +34,12 @@ export function driftWords({ name, reason, now, wanted, refused }: SettingDrift)
 export const driftOf = (device: DriftedDevice): string => device.drift.map(driftWords).join(' · ')
 
 export const linesOf = (devices: readonly DriftedDevice[]): string =>
-  tableText(devices.map((one) => [one.name, one.serialNumber ?? '', one.room ?? '', stateWord(one.state), one.drift.map(driftWords).join('; ')]))
+  tableText(
+    devices.map((one) => [
+      one.name,
+      one.serialNumber ?? '',
+      one.room ?? '',
+      stateWord(one.state),
+      one.drift.map(driftWords).join('; '),
+    ]),
+  )

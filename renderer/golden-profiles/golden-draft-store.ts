@@ -41,7 +41,9 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     round += 1
     failure.value = null
     draft.value = next
-    rows.value = begins.toSorted((a, b) => (a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1))
+    rows.value = begins.toSorted((a, b) =>
+      a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1,
+    )
   }
   /** Of what a device is set to. None is chosen to begin with: some are a device's own, such as its name, its room's capacity or where its camera looks. */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
@@ -51,20 +53,29 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     const { productId, variantType: variant, name: from } = outcome.value
     const product = outcome.value.productName ?? String(productId)
     const usable = settings.flatMap((setting): readonly DraftRow[] =>
-      setting.value === null || setting.kind === 'unknown' ? [] : [{ setting, chosen: false, typed: setting.value, lock: null }],
+      setting.value === null || setting.kind === 'unknown'
+        ? []
+        : [{ setting, chosen: false, typed: setting.value, lock: null }],
     )
     begin({ id: null, name: '', productId, product, variant, onlyVariant: false, from }, usable)
     return true
   }
   /** Of values typed for many devices of one product. */
-  async function ofChanges(selection: DeviceSelection, changes: readonly SettingChange[], over: readonly SettingOver[]): Promise<boolean> {
+  async function ofChanges(
+    selection: DeviceSelection,
+    changes: readonly SettingChange[],
+    over: readonly SettingOver[],
+  ): Promise<boolean> {
     const mine = ++round
     const id = selection.kind === 'picked' ? selection.ids[0] : await firstOf(selection.where)
     const outcome = id === undefined ? null : await link.devices.get({ id })
     if (mine !== round || !outcome?.ok || outcome.value.productId === null) return false
     const { productId, productName } = outcome.value
     const product = productName ?? String(productId)
-    begin({ id: null, name: '', productId, product, variant: null, onlyVariant: false, from: null }, rowsOf(changes, over))
+    begin(
+      { id: null, name: '', productId, product, variant: null, onlyVariant: false, from: null },
+      rowsOf(changes, over),
+    )
     return true
   }
   async function firstOf(where: string): Promise<string | undefined> {
@@ -72,23 +83,39 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     return outcome.ok ? outcome.value.rows[0]?.id : undefined
   }
   /** To be changed: what it asks for, and every other setting its devices were seen to have. */
-  async function change({ id, name, productId, productName, variantType, settings }: GoldenProfile): Promise<void> {
+  async function change({
+    id,
+    name,
+    productId,
+    productName,
+    variantType,
+    settings,
+  }: GoldenProfile): Promise<void> {
     const product = productName ?? String(productId)
-    begin({ id, name, productId, product, variant: variantType, onlyVariant: variantType !== null, from: null }, rowsOf(settings, []))
+    begin(
+      { id, name, productId, product, variant: variantType, onlyVariant: variantType !== null, from: null },
+      rowsOf(settings, []),
+    )
     const mine = round
-    const outcome = await link.devices.settingsOver({ selection: { kind: 'matching', where: `pid:${productId}`, except: [] } })
+    const outcome = await link.devices.settingsOver({
+      selection: { kind: 'matching', where: `pid:${productId}`, except: [] },
+    })
     if (mine !== round || !outcome.ok) return
     const over = new Map(outcome.value.settings.map((one) => [one.name, one]))
     // What was typed meanwhile stays.
     const known = rows.value.map((row) => ({ ...row, setting: over.get(row.setting.name) ?? row.setting }))
-    const others = outcome.value.settings.filter((one) => one.kind !== 'unknown' && !known.some(({ setting }) => setting.name === one.name))
+    const others = outcome.value.settings.filter(
+      (one) => one.kind !== 'unknown' && !known.some(({ setting }) => setting.name === one.name),
+    )
     const more = others.map((setting): DraftRow => ({
       setting,
       chosen: false,
       typed: setting.values[0] ?? (setting.kind === 'on-off' ? false : ''),
       lock: null,
     }))
-    rows.value = [...known, ...more].toSorted((a, b) => (a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1))
+    rows.value = [...known, ...more].toSorted((a, b) =>
+      a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1,
+    )
   }
   function alter(change: Partial<Pick<GoldenDraft, 'name' | 'onlyVariant'>>): void {
     failure.value = null
@@ -102,7 +129,9 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     rows.value = rows.value.map((row) => ({ ...row, chosen: on }))
   }
   const chosen = computed(() => rows.value.filter((row) => row.chosen))
-  const wrong = computed(() => chosen.value.filter(({ setting, typed }) => problemOf(setting, typed) !== null).length)
+  const wrong = computed(
+    () => chosen.value.filter(({ setting, typed }) => problemOf(setting, typed) !== null).length,
+  )
 
   async function save(): Promise<GoldenProfile | null> {
     const now = draft.value
@@ -114,7 +143,13 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
       ...(lock === null ? {} : { locked: lock }),
     }))
     const { id, name, productId, variant, onlyVariant } = now
-    const outcome = await link.goldenProfiles.save({ id, name, productId, variantType: onlyVariant ? variant : null, settings })
+    const outcome = await link.goldenProfiles.save({
+      id,
+      name,
+      productId,
+      variantType: onlyVariant ? variant : null,
+      settings,
+    })
     saving.value = false
     if (mine === round) {
       if (outcome.ok) close()
@@ -128,14 +163,36 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     draft.value = failure.value = null
     rows.value = []
   }
-  return { draft, rows, failure, saving, saved, chosen, wrong, ofDevice, ofChanges, change, alter, alterRow, chooseAll, save, close }
+  return {
+    draft,
+    rows,
+    failure,
+    saving,
+    saved,
+    chosen,
+    wrong,
+    ofDevice,
+    ofChanges,
+    change,
+    alter,
+    alterRow,
+    chooseAll,
+    save,
+    close,
+  }
 })
 
 /** Where no device tells of which kind a setting is, its value does. */
 function rowsOf(changes: readonly SettingChange[], over: readonly SettingOver[]): readonly DraftRow[] {
   return changes.map(({ name, value, locked }) => {
     const kind = typeof value === 'boolean' ? 'on-off' : typeof value === 'number' ? 'number' : 'choice'
-    const setting = over.find((one) => one.name === name) ?? ({ name, kind, feature: null } satisfies Editable)
-    return { setting, chosen: true, typed: typeof value === 'number' ? String(value) : value, lock: locked ?? null }
+    const setting =
+      over.find((one) => one.name === name) ?? ({ name, kind, feature: null } satisfies Editable)
+    return {
+      setting,
+      chosen: true,
+      typed: typeof value === 'number' ? String(value) : value,
+      lock: locked ?? null,
+    }
   })
 }

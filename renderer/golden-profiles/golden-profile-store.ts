@@ -1,7 +1,11 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { DriftedDevice, DriftState, GoldenProfileDetails } from '../../electron/contract/golden-profile.ts'
+import type {
+  DriftedDevice,
+  DriftState,
+  GoldenProfileDetails,
+} from '../../electron/contract/golden-profile.ts'
 import type { JobWork } from '../../electron/contract/job.ts'
 import { link } from '../link.ts'
 import { deviceWindows } from './device-windows.ts'
@@ -76,8 +80,14 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     if (!outcome.ok || outcome.value.ids.length === 0) return null
     const { ids, total } = outcome.value
     const without = of === 'drifted' && only === null ? takenByNone(shown) : []
-    const changes = shown.profile.settings.filter(({ name }) => (only === null ? !without.includes(name) : name === only))
-    return { work: { kind: 'change-settings', selection: { kind: 'picked', ids }, changes }, leftOut: total - ids.length, without }
+    const changes = shown.profile.settings.filter(({ name }) =>
+      only === null ? !without.includes(name) : name === only,
+    )
+    return {
+      work: { kind: 'change-settings', selection: { kind: 'picked', ids }, changes },
+      leftOut: total - ids.length,
+      without,
+    }
   }
   /** The first devices of what is shown, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly DriftedDevice[] | null> {
@@ -90,5 +100,21 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     devices.clear()
   }
   const { total, startedOver, rowAt, need, failure: devicesFailure } = devices
-  return { id, details, failure, devicesFailure, state, setting, total, startedOver, rowAt, need, open, again, workFor, listed, close }
+  return {
+    id,
+    details,
+    failure,
+    devicesFailure,
+    state,
+    setting,
+    total,
+    startedOver,
+    rowAt,
+    need,
+    open,
+    again,
+    workFor,
+    listed,
+    close,
+  }
 })

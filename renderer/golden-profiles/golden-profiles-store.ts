@@ -39,7 +39,12 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     return outcome.ok ? null : outcome.failure
   }
   /** The same settings under the same name once more, after it was removed. */
-  async function bringBack({ name, productId, variantType, settings }: GoldenProfile): Promise<Failure | null> {
+  async function bringBack({
+    name,
+    productId,
+    variantType,
+    settings,
+  }: GoldenProfile): Promise<Failure | null> {
     const outcome = await link.goldenProfiles.save({ id: null, name, productId, variantType, settings })
     return outcome.ok ? null : outcome.failure
   }

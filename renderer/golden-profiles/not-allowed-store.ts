@@ -3,4 +3,6 @@ import { link } from '../link.ts'
 import { deviceWindows } from './device-windows.ts'
 
 /** Values that devices hold and their feature models do not allow, golden profile or not. */
-export const useNotAllowed = defineStore('not-allowed', () => deviceWindows((window) => link.goldenProfiles.notAllowed(window)))
+export const useNotAllowed = defineStore('not-allowed', () =>
+  deviceWindows((window) => link.goldenProfiles.notAllowed(window)),
+)

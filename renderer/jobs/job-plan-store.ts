@@ -46,7 +46,9 @@ export const useJobPlan = defineStore('job-plan', () => {
     plan.value = failure.value = startFailure.value = null
     blocks.value = new Map()
     under.clear()
-    const outcome = await ('retryOf' in wish ? link.jobs.retry({ id: wish.retryOf }) : link.jobs.plan({ work: wish.work, ...terms.value }))
+    const outcome = await ('retryOf' in wish
+      ? link.jobs.retry({ id: wish.retryOf })
+      : link.jobs.plan({ work: wish.work, ...terms.value }))
     if (mine !== round) return
     if (!outcome.ok) {
       failure.value = outcome.failure
@@ -83,9 +85,11 @@ export const useJobPlan = defineStore('job-plan', () => {
     blocks.value = new Map([...[...blocks.value].slice(-(KEPT - 1)), [block, outcome.value.items]])
     total.value = outcome.value.total
   }
-  const rowAt = (index: number): PlannedItem | undefined => blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const rowAt = (index: number): PlannedItem | undefined =>
+    blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
   function need(first: number, last: number): void {
-    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++) if (!blocks.value.has(block) && !under.has(block)) void read(block)
+    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++)
+      if (!blocks.value.has(block) && !under.has(block)) void read(block)
   }
   /** Starts what was shown, once; the dialog is over when it has begun. */
   async function start(unlock: boolean, typed: number | null): Promise<Job | null> {
@@ -117,7 +121,29 @@ export const useJobPlan = defineStore('job-plan', () => {
     blocks.value = new Map()
   }
   /** The draft as it would be started now. */
-  const draft = computed<JobDraft | null>(() => (plan.value === null ? null : { ...plan.value.draft, ...terms.value }))
+  const draft = computed<JobDraft | null>(() =>
+    plan.value === null ? null : { ...plan.value.draft, ...terms.value },
+  )
 
-  return { asked, plan, draft, terms, failure, startFailure, starting, started, isRetry, from, total, ask, askAgain, look, rowAt, need, start, goBack, close }
+  return {
+    asked,
+    plan,
+    draft,
+    terms,
+    failure,
+    startFailure,
+    starting,
+    started,
+    isRetry,
+    from,
+    total,
+    ask,
+    askAgain,
+    look,
+    rowAt,
+    need,
+    start,
+    goBack,
+    close,
+  }
 })

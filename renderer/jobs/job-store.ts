@@ -26,12 +26,20 @@ export const useJob = defineStore('job', () => {
   const selected = ref<number | null>(null)
   /** The item that is looked at, and what the last look at the service said of it. */
   const looking = ref<number | null>(null)
-  const looked = shallowRef<{ readonly item: number; readonly stillUnknown: boolean; readonly failure: Failure | null } | null>(null)
+  const looked = shallowRef<{
+    readonly item: number
+    readonly stillUnknown: boolean
+    readonly failure: Failure | null
+  } | null>(null)
   const under = new Set<string>()
   let round = 0
 
   const question = computed(() => ({ id: id.value, show: show.value }))
-  const item = computed(() => (selected.value === null ? null : ([...blocks.value.values()].flat().find((one) => one.id === selected.value) ?? null)))
+  const item = computed(() =>
+    selected.value === null
+      ? null
+      : ([...blocks.value.values()].flat().find((one) => one.id === selected.value) ?? null),
+  )
 
   async function readJob(): Promise<void> {
     const wanted = id.value
@@ -47,7 +55,12 @@ export const useJob = defineStore('job', () => {
     if (mine.id === null) return
     const name = `${block} ${JSON.stringify(mine)}`
     under.add(name)
-    const outcome = await link.jobs.items({ id: mine.id, show: mine.show, start: block * BLOCK, count: BLOCK })
+    const outcome = await link.jobs.items({
+      id: mine.id,
+      show: mine.show,
+      start: block * BLOCK,
+      count: BLOCK,
+    })
     under.delete(name)
     if (mine !== question.value || !outcome.ok) return
     const kept = fresh ? [] : [...blocks.value].filter(([index]) => index !== block).slice(-(KEPT - 1))
@@ -69,16 +82,21 @@ export const useJob = defineStore('job', () => {
     await read(0, true)
   }
   const again = async (): Promise<void> => {
-    await Promise.all([readJob(), ...[...new Set([0, ...blocks.value.keys()])].map((block) => read(block, false))])
+    await Promise.all([
+      readJob(),
+      ...[...new Set([0, ...blocks.value.keys()])].map((block) => read(block, false)),
+    ])
   }
   watch(show, () => {
     startedOver.value += 1
     void read(0, true)
   })
-  const rowAt = (index: number): JobItem | undefined => blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const rowAt = (index: number): JobItem | undefined =>
+    blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
   function need(first: number, last: number): void {
     for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++)
-      if (!blocks.value.has(block) && !under.has(`${block} ${JSON.stringify(question.value)}`)) void read(block, false)
+      if (!blocks.value.has(block) && !under.has(`${block} ${JSON.stringify(question.value)}`))
+        void read(block, false)
   }
 
   async function deed(asked: Promise<Outcome<Job>>): Promise<boolean> {
@@ -92,7 +110,8 @@ export const useJob = defineStore('job', () => {
     return outcome.ok
   }
   const pause = (wanted: string): Promise<boolean> => deed(link.jobs.pause({ id: wanted }))
-  const resume = (wanted: string, unlock: boolean): Promise<boolean> => deed(link.jobs.resume({ id: wanted, unlock }))
+  const resume = (wanted: string, unlock: boolean): Promise<boolean> =>
+    deed(link.jobs.resume({ id: wanted, unlock }))
   const cancel = (wanted: string): Promise<boolean> => deed(link.jobs.cancel({ id: wanted }))
 
   /** Looks at the service what became of an item: a read, never the write again. */
@@ -103,7 +122,11 @@ export const useJob = defineStore('job', () => {
     if (looking.value !== wanted) return
     looking.value = null
     const now = outcome.ok ? outcome.value.items.find((one) => one.id === wanted) : undefined
-    looked.value = { item: wanted, stillUnknown: now?.outcome === 'unknown', failure: outcome.ok ? null : outcome.failure }
+    looked.value = {
+      item: wanted,
+      stillUnknown: now?.outcome === 'unknown',
+      failure: outcome.ok ? null : outcome.failure,
+    }
     await again()
   }
   /** The first items of what is shown, for the clipboard; null: they could not be read. */

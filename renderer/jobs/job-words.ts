@@ -23,15 +23,19 @@ export function titleOf(kind: JobKind, items: number, changes: number): string {
 }
 export const titleOfJob = (job: Job): string => titleOf(job.kind, job.asked, job.changes.length)
 
-export const endedOf = (job: Pick<Job, 'counts'>): number => Object.values(job.counts).reduce((sum, count) => sum + count, 0)
+export const endedOf = (job: Pick<Job, 'counts'>): number =>
+  Object.values(job.counts).reduce((sum, count) => sum + count, 0)
 export const isOpen = (job: Pick<Job, 'state'>): boolean => job.state !== 'ended'
 
 export function markOfJob(job: Job): MarkKind {
-  if (job.state === 'running') return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
+  if (job.state === 'running')
+    return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
   if (job.state === 'stopping') return 'busy'
   if (job.state !== 'ended') return 'off'
   if (job.counts.failed > 0) return 'bad'
-  return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] + job.unseen > 0 ? 'warn' : 'ok'
+  return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] + job.unseen > 0
+    ? 'warn'
+    : 'ok'
 }
 /** `2 not seen back online`, `3 not applied yet`; empty: all that was done was seen to work. */
 export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string =>
@@ -67,25 +71,38 @@ export const outcomeMarks: Readonly<Record<JobOutcome, MarkKind>> = {
   'not-supported': 'off',
   unknown: 'warn',
 }
-const stateMarks: Readonly<Record<JobItemState, MarkKind>> = { queued: 'unknown', sending: 'busy', checking: 'busy', watching: 'busy', ended: 'ok' }
+const stateMarks: Readonly<Record<JobItemState, MarkKind>> = {
+  queued: 'unknown',
+  sending: 'busy',
+  checking: 'busy',
+  watching: 'busy',
+  ended: 'ok',
+}
 
 export function markOfItem(item: JobItem): MarkKind {
   if (item.outcome === null) return stateMarks[item.state]
-  if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched') return 'warn'
+  if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched')
+    return 'warn'
   return item.detail === 'cancelled' ? 'off' : outcomeMarks[item.outcome]
 }
 /** `Watching until it is back`, `Done`, `Unknown, check`. */
 export const wordOfItem = (item: JobItem, kind: JobKind): string =>
   item.outcome !== null
     ? text(item.detail === 'cancelled' ? 'jobs.detail.cancelled' : `jobs.outcome.${item.outcome}`)
-    : text(item.state === 'queued' || item.state === 'ended' ? 'jobs.itemState.queued' : `jobs.itemState.${item.state}.${kind}`)
+    : text(
+        item.state === 'queued' || item.state === 'ended'
+          ? 'jobs.itemState.queued'
+          : `jobs.itemState.${item.state}.${kind}`,
+      )
 
 /** Every word `wordOfItem` may say. */
 export const statesOf = (kind: JobKind): readonly string[] => [
   ...jobOutcomes.map((outcome) => text(`jobs.outcome.${outcome}`)),
-  ...['detail.cancelled', 'itemState.queued', ...['sending', 'checking', 'watching'].map((state) => `itemState.${state}.${kind}`)].map((key) =>
-    text(`jobs.${key}`),
-  ),
+  ...[
+    'detail.cancelled',
+    'itemState.queued',
+    ...['sending', 'checking', 'watching'].map((state) => `itemState.${state}.${kind}`),
+  ].map((key) => text(`jobs.${key}`)),
 ]
 
 /** Why an item waits: for itself, for the minute of its devices, or because its job does; null: it is under way, or nothing keeps it. */
@@ -96,8 +113,11 @@ export function itemWait(
 ): { readonly reason: WaitReason; readonly until: number | null } | null {
   if (item.waitsFor !== null) return { reason: item.waitsFor, until: item.earliestAt }
   if (item.state !== 'queued') return null
-  if (item.earliestAt !== null && item.earliestAt > nowAt) return { reason: 'device-minute', until: item.earliestAt }
-  return job.waitsFor === null || job.waitsFor === 'call-budget' ? null : { reason: job.waitsFor, until: job.waitsUntil }
+  if (item.earliestAt !== null && item.earliestAt > nowAt)
+    return { reason: 'device-minute', until: item.earliestAt }
+  return job.waitsFor === null || job.waitsFor === 'call-budget'
+    ? null
+    : { reason: job.waitsFor, until: job.waitsUntil }
 }
 /** More about how it ended or since when it is under way, in one line. `wait`: of `itemWait`. */
 export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof itemWait> = null): string {
@@ -105,7 +125,8 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
     if (wait !== null) return waitOf(wait.reason, wait.until, nowAt)
     return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
   }
-  if (item.detail !== null) return item.detail === 'cancelled' ? text('jobs.detail.notSent') : text(`jobs.detail.${item.detail}`)
+  if (item.detail !== null)
+    return item.detail === 'cancelled' ? text('jobs.detail.notSent') : text(`jobs.detail.${item.detail}`)
   if (item.failure === null) return ''
   // Its words promise to go on by itself, which a write never does.
   if (item.failure.kind === 'rate-limited') return text('jobs.detail.rateLimited')
@@ -119,7 +140,8 @@ export const skipWords = (reason: SkipReason): string => text(`jobs.skipped.${re
 export const windowWords = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   text('jobs.window', { from: clockOf(from), to: clockOf(to) })
 /** `22:00`. */
-export const clockOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+export const clockOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 /** A time of day as people type it: `22:00`, `7.30`, `0730`, `7`; null: it is none. */
 export function minutesOf(typed: string): number | null {
   const [, hours, minutes = '0'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim()) ?? []

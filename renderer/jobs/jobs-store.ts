@@ -41,7 +41,10 @@ export const useJobs = defineStore('jobs', () => {
       return
     }
     if (block === 0) tellOfEnded(blocks.value.get(0) ?? [], outcome.value.jobs)
-    blocks.value = new Map([...[...blocks.value].filter(([index]) => index !== block), [block, outcome.value.jobs]])
+    blocks.value = new Map([
+      ...[...blocks.value].filter(([index]) => index !== block),
+      [block, outcome.value.jobs],
+    ])
     total.value = outcome.value.total
     otherProgram.value = outcome.value.otherProgram
     failure.value = null
@@ -51,7 +54,8 @@ export const useJobs = defineStore('jobs', () => {
   function tellOfEnded(before: readonly Job[], now: readonly Job[]): void {
     for (const job of now) {
       if (isOpen(job) || !before.some((one) => one.id === job.id && isOpen(one))) continue
-      const wrong = job.counts.failed > 0 ? 'bad' : job.counts.done < job.asked || job.unseen > 0 ? 'warn' : 'ok'
+      const wrong =
+        job.counts.failed > 0 ? 'bad' : job.counts.done < job.asked || job.unseen > 0 ? 'warn' : 'ok'
       toast({
         text: endingOf(job),
         kind: wrong,
@@ -74,9 +78,11 @@ export const useJobs = defineStore('jobs', () => {
     otherProgram.value = null
     await read(0)
   }
-  const rowAt = (index: number): Job | undefined => blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const rowAt = (index: number): Job | undefined =>
+    blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
   function need(first: number, last: number): void {
-    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++) if (!blocks.value.has(block) && !under.has(block)) void read(block)
+    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++)
+      if (!blocks.value.has(block) && !under.has(block)) void read(block)
   }
   function follow(show: (id: string) => unknown): () => void {
     opened = show

@@ -32,7 +32,9 @@ export function planSentences({ plan, terms, isRetry, lock }: PlanGiven): PlanSe
     skipped: skippedOf(plan),
     cost: costOf(plan, terms),
     lock: lockOf(lock),
-    start: text(`jobs.plan.${buttons[isLater(terms) ? 'later' : 'now'][lock.unlocked ? 'unlocked' : 'locked']}`),
+    start: text(
+      `jobs.plan.${buttons[isLater(terms) ? 'later' : 'now'][lock.unlocked ? 'unlocked' : 'locked']}`,
+    ),
   }
 }
 
@@ -43,18 +45,27 @@ const buttons = {
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
 /** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00`. */
-export function whenOf({ earliestAt }: Pick<PlannedItem, 'earliestAt'>, { startAt, window }: JobTerms, nowAt: number): string {
-  if (window !== null) return text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) })
+export function whenOf(
+  { earliestAt }: Pick<PlannedItem, 'earliestAt'>,
+  { startAt, window }: JobTerms,
+  nowAt: number,
+): string {
+  if (window !== null)
+    return text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) })
   const at = Math.max(earliestAt ?? nowAt, startAt ?? nowAt)
   return at <= nowAt ? text('jobs.plan.atOnce') : text('jobs.plan.earliest', { time: formatWhen(at, nowAt) })
 }
 
-const counted = (what: 'rooms' | 'devices', n: number): string => countedText(`jobs.plan.${what}`, n, { n: formatCount(n) })
+const counted = (what: 'rooms' | 'devices', n: number): string =>
+  countedText(`jobs.plan.${what}`, n, { n: formatCount(n) })
 
 function summaryOf({ items, devices, draft }: JobPlan): string {
   if (items === 0) return text('jobs.plan.nothing')
-  if (draft.work.kind === 'reboot-rooms') return text('jobs.plan.reboots', { rooms: counted('rooms', items), devices: counted('devices', devices) })
-  return text(devices === 1 ? 'jobs.plan.change' : 'jobs.plan.changes', { devices: counted('devices', devices) })
+  if (draft.work.kind === 'reboot-rooms')
+    return text('jobs.plan.reboots', { rooms: counted('rooms', items), devices: counted('devices', devices) })
+  return text(devices === 1 ? 'jobs.plan.change' : 'jobs.plan.changes', {
+    devices: counted('devices', devices),
+  })
 }
 
 function skippedOf({ skipped }: JobPlan): string {
@@ -62,7 +73,9 @@ function skippedOf({ skipped }: JobPlan): string {
   if (n === 0) return ''
   const reasons = skipped
     .map(({ count, reason }) =>
-      skipped.length === 1 ? skipWords(reason) : text('jobs.plan.skippedReason', { n: formatCount(count), reason: skipWords(reason) }),
+      skipped.length === 1
+        ? skipWords(reason)
+        : text('jobs.plan.skippedReason', { n: formatCount(count), reason: skipWords(reason) }),
     )
     .join(', ')
   return countedText('jobs.plan.skipped', n, { n: formatCount(n), reasons })
@@ -84,5 +97,7 @@ function costOf({ cost, watchingAtMost, savedCalls }: JobPlan, terms: JobTerms):
 
 function lockOf({ unlocked, remainingInMs }: PlanGiven['lock']): string {
   if (!unlocked) return text('jobs.plan.willUnlock')
-  return remainingInMs > 0 ? text('jobs.plan.unlockedFor', { left: formatRemaining(remainingInMs) }) : text('jobs.plan.unlocked')
+  return remainingInMs > 0
+    ? text('jobs.plan.unlockedFor', { left: formatRemaining(remainingInMs) })
+    : text('jobs.plan.unlocked')
 }

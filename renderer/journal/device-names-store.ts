@@ -5,14 +5,19 @@ import { link } from '../link.ts'
 const AT_ONCE = 8
 
 /** Names of the devices whose ids are shown, as they become known; a device that is not known, or cannot be read, has none. */
-export function useDeviceNames(ids: () => readonly string[]): Readonly<ShallowRef<ReadonlyMap<string, string>>> {
+export function useDeviceNames(
+  ids: () => readonly string[],
+): Readonly<ShallowRef<ReadonlyMap<string, string>>> {
   const names = shallowRef<ReadonlyMap<string, string>>(new Map())
   const asked = new Set<string>()
   async function read(wanted: readonly string[]): Promise<void> {
     for (let start = 0; start < wanted.length; start += AT_ONCE) {
       const some = wanted.slice(start, start + AT_ONCE)
       const found = await Promise.all(some.map((id) => link.devices.get({ id })))
-      names.value = new Map([...names.value, ...found.flatMap((one, i) => (one.ok ? [[some[i] ?? '', one.value.name] as const] : []))])
+      names.value = new Map([
+        ...names.value,
+        ...found.flatMap((one, i) => (one.ok ? [[some[i] ?? '', one.value.name] as const] : [])),
+      ])
     }
   }
   watch(

@@ -40,9 +40,16 @@ export const useJournal = defineStore('journal', () => {
   async function read(block: number, fresh: boolean): Promise<void> {
     const asked = filter.value
     under.add(block)
-    const near = [...lastOf.keys()].filter((one) => one < block).reduce((most, one) => Math.max(most, one), -1)
+    const near = [...lastOf.keys()]
+      .filter((one) => one < block)
+      .reduce((most, one) => Math.max(most, one), -1)
     const before = lastOf.get(near)
-    const outcome = await link.journal.list({ ...asked, ...(before === undefined ? {} : { before }), start: (block - near - 1) * BLOCK, count: BLOCK })
+    const outcome = await link.journal.list({
+      ...asked,
+      ...(before === undefined ? {} : { before }),
+      start: (block - near - 1) * BLOCK,
+      count: BLOCK,
+    })
     under.delete(block)
     if (asked !== filter.value) return
     if (!outcome.ok) {
@@ -59,7 +66,12 @@ export const useJournal = defineStore('journal', () => {
     refreshPresentTime()
   }
   async function count(): Promise<void> {
-    const outcome = await link.journal.list({ where: `${toCheck} ${CHECKED_FOR}`, subjectId: null, start: 0, count: 0 })
+    const outcome = await link.journal.list({
+      where: `${toCheck} ${CHECKED_FOR}`,
+      subjectId: null,
+      start: 0,
+      count: 0,
+    })
     if (outcome.ok) checkable.value = outcome.value.total
   }
   async function startOver(): Promise<void> {
@@ -69,13 +81,15 @@ export const useJournal = defineStore('journal', () => {
   }
   watch(filter, () => void startOver())
 
-  const lineAt = (index: number): JournalLine | undefined => blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const lineAt = (index: number): JournalLine | undefined =>
+    blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
   function need(first: number, last: number): void {
     for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++) {
       if (!blocks.value.has(block) && !under.has(block)) void read(block, false)
     }
   }
-  const known = (id: number): JournalLine | undefined => [...blocks.value.values()].flat().find((one) => one.id === id)
+  const known = (id: number): JournalLine | undefined =>
+    [...blocks.value.values()].flat().find((one) => one.id === id)
   async function find(id: number): Promise<JournalLine | null> {
     const outcome = await link.journal.list({ where: `line:${id}`, subjectId: null, start: 0, count: 1 })
     return outcome.ok ? (outcome.value.lines[0] ?? null) : null

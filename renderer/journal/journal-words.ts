@@ -4,11 +4,16 @@ import type { EventLine } from '../parts/event.ts'
 import { formatDuration, formatMoment } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
-const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = { accepted: 'ok', refused: 'bad', unconfirmed: 'warn' }
+const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = {
+  accepted: 'ok',
+  refused: 'bad',
+  unconfirmed: 'warn',
+}
 
 /** A write under way has its answer within this long (write gate: its slots are held for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
-type Ending = 'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'found-later' | 'under-way' | 'open' | 'no-answer'
+type Ending =
+  'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'found-later' | 'under-way' | 'open' | 'no-answer'
 function endingOf(line: JournalLine, now: number): Ending {
   // A call in spite of a hold: it changes nothing, so whether it arrived does not matter.
   if (line.target.of === 'organization' && line.outcome !== 'accepted' && line.status === null)
@@ -18,7 +23,8 @@ function endingOf(line: JournalLine, now: number): Ending {
   return line.outcome === 'refused' && line.status === null ? 'not-sent' : line.outcome
 }
 /** Whether nobody knows what became of it: it wants a look before anything is tried again. */
-export const wantsCheck = (line: JournalLine, now: number): boolean => ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
+export const wantsCheck = (line: JournalLine, now: number): boolean =>
+  ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
 
 export function markOfLine(line: JournalLine, now: number): MarkKind {
   const ending = endingOf(line, now)
@@ -37,21 +43,33 @@ export const operationOf = (line: JournalLine): string => {
 }
 export const targetOf = (line: JournalLine): string => line.target.name ?? line.target.id
 export const durationOf = (line: JournalLine): string | null =>
-  line.endedAt === null || line.endFoundLater ? null : formatDuration(Math.max(0, line.endedAt - line.startedAt))
+  line.endedAt === null || line.endFoundLater
+    ? null
+    : formatDuration(Math.max(0, line.endedAt - line.startedAt))
 
 /** How it ended, as a sentence. */
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
-  if (ending === 'accepted' && line.afterwards !== undefined) return text(`journal.afterwards.${line.afterwards}`)
-  if (line.target.of === 'organization' && ending !== 'under-way') return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
-  if (ending === 'found-later') return text('journal.sentence.found-later', { when: formatMoment(line.endedAt ?? line.startedAt) })
-  return text(`journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`)
+  if (ending === 'accepted' && line.afterwards !== undefined)
+    return text(`journal.afterwards.${line.afterwards}`)
+  if (line.target.of === 'organization' && ending !== 'under-way')
+    return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
+  if (ending === 'found-later')
+    return text('journal.sentence.found-later', { when: formatMoment(line.endedAt ?? line.startedAt) })
+  return text(
+    `journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`,
+  )
 }
 
 /** What a change of settings was about; null where the words before and after are of another kind. */
-export function valuesOf({ before, after }: JournalLine): readonly { readonly name: string; readonly before: string; readonly after: string }[] | null {
+export function valuesOf({
+  before,
+  after,
+}: JournalLine):
+  readonly { readonly name: string; readonly before: string; readonly after: string }[] | null {
   const [was, is] = [pairs(before), pairs(after)]
-  if (!was || !is || was.length !== is.length || was.some(([name], index) => is[index]?.[0] !== name)) return null
+  if (!was || !is || was.length !== is.length || was.some(([name], index) => is[index]?.[0] !== name))
+    return null
   return was.map(([name, value], index) => ({ name, before: value, after: is[index]?.[1] ?? '' }))
 }
 /** `name=value; name=value`, as the core writes them. */
@@ -68,7 +86,9 @@ export const eventOf = (line: JournalLine, now: number): EventLine => ({
   at: line.startedAt,
   what: [
     text('journal.by', { who: line.who }),
-    line.before !== null && line.after !== null ? text('journal.fromTo', { before: line.before, after: line.after }) : null,
+    line.before !== null && line.after !== null
+      ? text('journal.fromTo', { before: line.before, after: line.after })
+      : null,
     line.message,
   ]
     .filter(Boolean)

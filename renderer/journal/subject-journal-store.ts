@@ -27,7 +27,8 @@ export const useSubjectJournal = defineStore('subject-journal', () => {
     subjectId.value = null
     page.clear()
   }
-  const follow = (): (() => void) => link.journal.changed(() => void (subjectId.value !== null && open(subjectId.value)))
+  const follow = (): (() => void) =>
+    link.journal.changed(() => void (subjectId.value !== null && open(subjectId.value)))
 
   return { lines, events, total, failure: page.failure, open, close, follow }
 })

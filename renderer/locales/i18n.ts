@@ -5,10 +5,15 @@ import { pseudo } from './pseudo.ts'
 type Messages = { readonly [key: string]: string | Messages }
 
 /** `./en/release-notes.json` holds what `t('releaseNotes.…')` finds. */
-const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace('.json', '').replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
+const nameOf = (path: string): string =>
+  (path.split('/').at(-1) ?? path)
+    .replace('.json', '')
+    .replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
 
 const files = import.meta.glob<Messages>('./en/*.json', { eager: true, import: 'default' })
-export const english: Messages = Object.fromEntries(Object.entries(files).map(([path, messages]) => [nameOf(path), messages]))
+export const english: Messages = Object.fromEntries(
+  Object.entries(files).map(([path, messages]) => [nameOf(path), messages]),
+)
 
 /** Messages are compiled to a tree, never to code: the page's content security policy forbids eval. */
 export const i18n = createI18n({
@@ -24,14 +29,19 @@ export const i18n = createI18n({
 
 /** Switches every text on screen at once; `pseudo` is made from the English when it is first chosen. */
 export function setLanguage(language: Preferences['language']): void {
-  if (language === 'pseudo' && !i18n.global.availableLocales.includes('pseudo')) i18n.global.setLocaleMessage('pseudo', pseudo(english))
+  if (language === 'pseudo' && !i18n.global.availableLocales.includes('pseudo'))
+    i18n.global.setLocaleMessage('pseudo', pseudo(english))
   i18n.global.locale.value = language
 }
 
 /** Text outside components (stores, formatting). */
 export const text = (key: string, named: Record<string, unknown> = {}): string => i18n.global.t(key, named)
 /** Text that depends on a count: `one | many` in the locale file, `{n}` stands for the count. */
-export const countedText = (key: string, count: number, named: Record<string, unknown> = {}): string => i18n.global.t(key, named, count)
+export const countedText = (key: string, count: number, named: Record<string, unknown> = {}): string =>
+  i18n.global.t(key, named, count)
 
 /** Tag for dates and numbers. English is shown the 24-hour, day-first way technicians across Europe and Asia read without doubt. */
-export const formatLocale = (): string => (i18n.global.locale.value === 'en' || i18n.global.locale.value === 'pseudo' ? 'en-GB' : i18n.global.locale.value)
+export const formatLocale = (): string =>
+  i18n.global.locale.value === 'en' || i18n.global.locale.value === 'pseudo'
+    ? 'en-GB'
+    : i18n.global.locale.value

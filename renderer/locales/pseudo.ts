@@ -1,9 +1,64 @@
 type Messages = { readonly [key: string]: string | Messages }
 
 const marked: Readonly<Record<string, string>> = {
-  ...{ a: 'á', b: 'ƀ', c: 'ç', d: 'ð', e: 'é', f: 'ƒ', g: 'ĝ', h: 'ĥ', i: 'î', j: 'ĵ', k: 'ķ', l: 'ļ', m: 'ɱ', n: 'ñ', o: 'ö', p: 'þ', q: 'ǫ', r: 'ŕ', s: 'š' },
-  ...{ t: 'ţ', u: 'û', v: 'ṽ', w: 'ŵ', x: 'ẋ', y: 'ý', z: 'ž', A: 'Å', B: 'Ɓ', C: 'Ç', D: 'Ð', E: 'É', F: 'Ƒ', G: 'Ĝ', H: 'Ĥ', I: 'Î', J: 'Ĵ', K: 'Ķ' },
-  ...{ L: 'Ļ', M: 'Ṁ', N: 'Ñ', O: 'Ö', P: 'Þ', Q: 'Ǫ', R: 'Ŕ', S: 'Š', T: 'Ţ', U: 'Û', V: 'Ṽ', W: 'Ŵ', X: 'Ẋ', Y: 'Ý', Z: 'Ž' },
+  ...{
+    a: 'á',
+    b: 'ƀ',
+    c: 'ç',
+    d: 'ð',
+    e: 'é',
+    f: 'ƒ',
+    g: 'ĝ',
+    h: 'ĥ',
+    i: 'î',
+    j: 'ĵ',
+    k: 'ķ',
+    l: 'ļ',
+    m: 'ɱ',
+    n: 'ñ',
+    o: 'ö',
+    p: 'þ',
+    q: 'ǫ',
+    r: 'ŕ',
+    s: 'š',
+  },
+  ...{
+    t: 'ţ',
+    u: 'û',
+    v: 'ṽ',
+    w: 'ŵ',
+    x: 'ẋ',
+    y: 'ý',
+    z: 'ž',
+    A: 'Å',
+    B: 'Ɓ',
+    C: 'Ç',
+    D: 'Ð',
+    E: 'É',
+    F: 'Ƒ',
+    G: 'Ĝ',
+    H: 'Ĥ',
+    I: 'Î',
+    J: 'Ĵ',
+    K: 'Ķ',
+  },
+  ...{
+    L: 'Ļ',
+    M: 'Ṁ',
+    N: 'Ñ',
+    O: 'Ö',
+    P: 'Þ',
+    Q: 'Ǫ',
+    R: 'Ŕ',
+    S: 'Š',
+    T: 'Ţ',
+    U: 'Û',
+    V: 'Ṽ',
+    W: 'Ŵ',
+    X: 'Ẋ',
+    Y: 'Ý',
+    Z: 'Ž',
+  },
 }
 const fillers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
@@ -23,13 +78,20 @@ function filler(count: number): string {
 function pseudoText(text: string): string {
   const pieces = text.split(notText)
   const letters = pieces.filter((_piece, place) => place % 2 === 0).join('').length
-  const words = pieces.map((piece, place) => (place % 2 === 0 ? [...piece].map((letter) => marked[letter] ?? letter).join('') : piece)).join('')
+  const words = pieces
+    .map((piece, place) =>
+      place % 2 === 0 ? [...piece].map((letter) => marked[letter] ?? letter).join('') : piece,
+    )
+    .join('')
   return `⟦${words}${filler(Math.ceil(letters * LONGER))}⟧`
 }
 
 /** Every message with marks on its letters, 40 % longer and in brackets; placeholders, links and the bars of plurals stay. */
 export function pseudo(messages: Messages): Messages {
   return Object.fromEntries(
-    Object.entries(messages).map(([key, value]) => [key, typeof value === 'string' ? value.split(' | ').map(pseudoText).join(' | ') : pseudo(value)]),
+    Object.entries(messages).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value.split(' | ').map(pseudoText).join(' | ') : pseudo(value),
+    ]),
   )
 }

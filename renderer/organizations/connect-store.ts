@@ -1,9 +1,21 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { assumedWords, type OrganizationDraft, type PresetName } from '../../electron/contract/organization.ts'
+import {
+  assumedWords,
+  type OrganizationDraft,
+  type PresetName,
+} from '../../electron/contract/organization.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
-import { draftProblems, fieldOf, keyProblem, tidyDraft, type DraftField, type Problem, type Problems } from './draft-check.ts'
+import {
+  draftProblems,
+  fieldOf,
+  keyProblem,
+  tidyDraft,
+  type DraftField,
+  type Problem,
+  type Problems,
+} from './draft-check.ts'
 import { useOrganizations } from './organizations-store.ts'
 
 export type ConnectStep = 'filling' | 'saving' | 'storing-key' | 'checking'
@@ -47,12 +59,17 @@ export const useConnect = defineStore('connect', () => {
     return ofKey ? { ...found, key: ofKey } : found
   })
 
-  const begun = (preset: PresetName): OrganizationDraft => ({ ...(organizations.presetDraft(preset) ?? { ...blank, preset }), name: '' })
+  const begun = (preset: PresetName): OrganizationDraft => ({
+    ...(organizations.presetDraft(preset) ?? { ...blank, preset }),
+    name: '',
+  })
 
   /** Presets may be known late (the keychain is asked in the same breath): what was typed and chosen until then stays. */
   function fillIn(): void {
     const bare: OrganizationDraft = { ...blank, preset: draft.value.preset }
-    const typed = Object.entries(draft.value).filter(([field, value]) => value !== bare[field as keyof OrganizationDraft])
+    const typed = Object.entries(draft.value).filter(
+      ([field, value]) => value !== bare[field as keyof OrganizationDraft],
+    )
     draft.value = { ...begun(draft.value.preset), ...Object.fromEntries(typed) }
   }
   watch(() => organizations.presets.length > 0, fillIn, { flush: 'sync' })
@@ -78,12 +95,15 @@ export const useConnect = defineStore('connect', () => {
 
   function forgetMessage(field: DraftField): void {
     if (!(field in fieldMessages.value)) return
-    fieldMessages.value = Object.fromEntries(Object.entries(fieldMessages.value).filter(([name]) => name !== field))
+    fieldMessages.value = Object.fromEntries(
+      Object.entries(fieldMessages.value).filter(([name]) => name !== field),
+    )
   }
 
   function stop(why: Failure): ConnectResult {
     step.value = 'filling'
-    if (why.kind === 'invalid') fieldMessages.value = { ...fieldMessages.value, [fieldOf(why.field)]: why.message }
+    if (why.kind === 'invalid')
+      fieldMessages.value = { ...fieldMessages.value, [fieldOf(why.field)]: why.message }
     else failure.value = why
     return 'stopped'
   }
@@ -106,7 +126,10 @@ export const useConnect = defineStore('connect', () => {
 
     step.value = 'saving'
     const sent = tidyDraft(draft.value)
-    const saved = createdId.value === null ? await organizations.add(sent) : await organizations.update(createdId.value, sent)
+    const saved =
+      createdId.value === null
+        ? await organizations.add(sent)
+        : await organizations.update(createdId.value, sent)
     if (!saved.ok) return stop(saved.failure)
     const id = saved.value.id
     createdId.value = id

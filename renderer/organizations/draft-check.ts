@@ -1,4 +1,10 @@
-import { assumedAtMost, assumedLists, type AssumedList, type AssumedWords, type OrganizationDraft } from '../../electron/contract/organization.ts'
+import {
+  assumedAtMost,
+  assumedLists,
+  type AssumedList,
+  type AssumedWords,
+  type OrganizationDraft,
+} from '../../electron/contract/organization.ts'
 import type { EndpointTemplates } from '../../electron/contract/template.ts'
 
 /** What is wrong with a field, as a message key below `organizations.problems`. The core checks again and has the last word. */
@@ -43,7 +49,8 @@ function addressProblem(address: string): Problem | null {
 }
 
 /** The words of a text with commas between them, each once. */
-export const wordsIn = (text: string): readonly string[] => [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '')
+export const wordsIn = (text: string): readonly string[] =>
+  [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '')
 
 function wordsProblem(list: AssumedList, words: readonly string[]): Problem | null {
   if (list === 'buildTypes' && words.length === 0) return 'buildTypeMissing'
@@ -69,7 +76,8 @@ export function draftProblems(draft: OrganizationDraft): Problems {
   if (!wholeNumber(draft.metadataVersion)) found.metadataVersion = 'versionNumber'
   if (!wholeNumber(draft.vendorId) || draft.vendorId > 0xffff) found.vendorId = 'vendorNumber'
   if (draft.family.trim() === '') found.family = 'familyMissing'
-  if (draft.definitionCeiling !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionCeiling)) found.definitionCeiling = 'ceilingUnreadable'
+  if (draft.definitionCeiling !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionCeiling))
+    found.definitionCeiling = 'ceilingUnreadable'
   for (const list of assumedLists) {
     const problem = wordsProblem(list, draft.assumed[list])
     if (problem) found[list] = problem

@@ -20,13 +20,24 @@ export interface RotationStanding {
 export const otherSlot = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
 export const keyOf = ({ keys }: Organization, slot: KeySlot): KeyState =>
-  keys.find((one) => one.slot === slot) ?? { slot, set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null }
+  keys.find((one) => one.slot === slot) ?? {
+    slot,
+    set: false,
+    lastFour: null,
+    keptIn: null,
+    addedAt: null,
+    lastUsedAt: null,
+    lastRefusedAt: null,
+  }
 
 /** Whether the last thing the service said of the key that stands there now was no. */
 export const refusedLast = ({ addedAt, lastUsedAt, lastRefusedAt }: KeyState): boolean =>
   lastRefusedAt !== null && lastRefusedAt >= (lastUsedAt ?? 0) && lastRefusedAt >= (addedAt ?? 0)
 
-export function rotationOf(organization: Organization, lastCheck: (slot: KeySlot) => KeyCheck | null): RotationStanding {
+export function rotationOf(
+  organization: Organization,
+  lastCheck: (slot: KeySlot) => KeyCheck | null,
+): RotationStanding {
   const { keyInUse } = organization
   const reminder = organization.regenerate?.slot === otherSlot(keyInUse) ? organization.regenerate : null
   const stopped = organization.stoppedBecause !== null
@@ -34,7 +45,12 @@ export function rotationOf(organization: Organization, lastCheck: (slot: KeySlot
   const left = reminder === null ? keyInUse : reminder.slot
   const [old, next] = [keyOf(organization, left), keyOf(organization, otherSlot(left))]
   const nextIs = nextStanding(next, lastCheck(next.slot))
-  const now = reminder !== null && !stopped ? 'regenerate' : nextIs === 'accepted' && next.slot !== keyInUse ? 'use' : 'ready'
+  const now =
+    reminder !== null && !stopped
+      ? 'regenerate'
+      : nextIs === 'accepted' && next.slot !== keyInUse
+        ? 'use'
+        : 'ready'
   return { now, old, next, nextIs, reminder, stopped }
 }
 

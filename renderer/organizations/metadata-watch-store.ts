@@ -14,7 +14,10 @@ export const useMetadataWatch = defineStore('metadata-watch', () => {
   async function load(): Promise<void> {
     clearFailure.value = null
     versions.clear()
-    await Promise.all([versions.take(link.metadata.versions({ refresh: false })), size.take(link.metadata.cacheSize())])
+    await Promise.all([
+      versions.take(link.metadata.versions({ refresh: false })),
+      size.take(link.metadata.cacheSize()),
+    ])
   }
   const check = (): Promise<boolean> => versions.take(link.metadata.versions({ refresh: true }))
   async function clearCache(): Promise<boolean> {

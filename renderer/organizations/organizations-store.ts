@@ -1,7 +1,14 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { failed, type Failure, type KeySlot, type Outcome } from '../../electron/contract/failure.ts'
-import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList, PresetName } from '../../electron/contract/organization.ts'
+import type {
+  KeyCheck,
+  KeyState,
+  Organization,
+  OrganizationDraft,
+  OrganizationList,
+  PresetName,
+} from '../../electron/contract/organization.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
@@ -18,7 +25,13 @@ export const useOrganizations = defineStore('organizations', () => {
 
   const organizations = computed(() => list.value.value?.organizations ?? [])
   const current = computed(() => organizations.value.find((one) => one.current) ?? null)
-  const selected = computed(() => organizations.value.find((one) => one.id === selectedId.value) ?? current.value ?? organizations.value[0] ?? null)
+  const selected = computed(
+    () =>
+      organizations.value.find((one) => one.id === selectedId.value) ??
+      current.value ??
+      organizations.value[0] ??
+      null,
+  )
 
   const load = (): Promise<boolean> => list.take(link.organizations.list(undefined))
 
@@ -44,7 +57,12 @@ export const useOrganizations = defineStore('organizations', () => {
   async function check(id: string, slot: KeySlot): Promise<Outcome<KeyCheck>> {
     const outcome = await act(`check ${slot}`, () => link.organizations.checkKey({ id, slot }))
     if (outcome.ok) remember(id, slot, outcome.value)
-    else remember(id, slot, outcome.failure.kind === 'key-refused' ? { slot, accepted: false, checkedAt: Date.now() } : null)
+    else
+      remember(
+        id,
+        slot,
+        outcome.failure.kind === 'key-refused' ? { slot, accepted: false, checkedAt: Date.now() } : null,
+      )
     return outcome
   }
 
@@ -63,10 +81,13 @@ export const useOrganizations = defineStore('organizations', () => {
     load,
     /** Follows announcements; returns the function that ends it. */
     follow: () => link.organizations.changed(() => void load()),
-    presetDraft: (name: PresetName): OrganizationDraft | null => list.value.value?.presets.find((one) => one.name === name)?.draft ?? null,
+    presetDraft: (name: PresetName): OrganizationDraft | null =>
+      list.value.value?.presets.find((one) => one.name === name)?.draft ?? null,
     lastCheck: (id: string, slot: KeySlot): KeyCheck | null => checks.value.get(`${id} ${slot}`) ?? null,
-    add: (draft: OrganizationDraft): Promise<Outcome<Organization>> => act('add', () => link.organizations.add(draft)),
-    update: (id: string, draft: OrganizationDraft): Promise<Outcome<Organization>> => act('update', () => link.organizations.update({ id, draft })),
+    add: (draft: OrganizationDraft): Promise<Outcome<Organization>> =>
+      act('add', () => link.organizations.add(draft)),
+    update: (id: string, draft: OrganizationDraft): Promise<Outcome<Organization>> =>
+      act('update', () => link.organizations.update({ id, draft })),
     use: (id: string): Promise<Outcome<Organization>> => act('use', () => link.organizations.use({ id })),
     async remove(id: string): Promise<Outcome<void>> {
       const outcome = await act('remove', () => link.organizations.remove({ id }))
@@ -82,7 +103,8 @@ export const useOrganizations = defineStore('organizations', () => {
       return act(`forget ${slot}`, () => link.organizations.forgetKey({ id, slot }))
     },
     check,
-    useKey: (id: string, slot: KeySlot): Promise<Outcome<Organization>> => act(`use ${slot}`, () => link.organizations.useKey({ id, slot })),
+    useKey: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>
+      act(`use ${slot}`, () => link.organizations.useKey({ id, slot })),
     keyRegenerated: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>
       act(`regenerated ${slot}`, () => link.organizations.keyRegenerated({ id, slot })),
     isRotating: (id: string): boolean => rotating.value.has(id),
@@ -93,9 +115,12 @@ export const useOrganizations = defineStore('organizations', () => {
     async openDemonstration(): Promise<Outcome<Organization>> {
       const existing = organizations.value.find((one) => one.preset === 'demonstration')
       const draft = list.value.value?.presets.find((one) => one.name === 'demonstration')?.draft
-      if (!existing && !draft) return failed(list.failure.value ?? { kind: 'not-found', call: null, what: 'demonstration' })
+      if (!existing && !draft)
+        return failed(list.failure.value ?? { kind: 'not-found', call: null, what: 'demonstration' })
       const outcome = await act('demonstration', () =>
-        existing ? link.organizations.use({ id: existing.id }) : link.organizations.add(draft as OrganizationDraft),
+        existing
+          ? link.organizations.use({ id: existing.id })
+          : link.organizations.add(draft as OrganizationDraft),
       )
       if (outcome.ok) void link.sync.run(undefined)
       return outcome

@@ -33,7 +33,12 @@ const base = (colours: ChartColours): EChartsCoreOption => ({
 const valueAxis = (colours: ChartColours): object => ({
   type: 'value',
   minInterval: 1,
-  axisLabel: { color: colours.quiet, fontSize: 11, formatter: (value: number) => formatCount(value), hideOverlap: true },
+  axisLabel: {
+    color: colours.quiet,
+    fontSize: 11,
+    formatter: (value: number) => formatCount(value),
+    hideOverlap: true,
+  },
   splitLine: { lineStyle: { color: colours.line } },
 })
 const nameAxis = (colours: ChartColours, data: readonly string[], more: object = {}): object => ({
@@ -45,7 +50,13 @@ const nameAxis = (colours: ChartColours, data: readonly string[], more: object =
 })
 
 const colourOf = (word: FirmwareWord, colours: ChartColours): string =>
-  ({ current: colours.ok, behind: colours.warn, ahead: colours.busy, revoked: colours.bad, unknown: colours.unknown })[word]
+  ({
+    current: colours.ok,
+    behind: colours.warn,
+    ahead: colours.busy,
+    revoked: colours.bad,
+    unknown: colours.unknown,
+  })[word]
 
 export function firmwareChart({ firmware }: Overview, colours: ChartColours): EChartsCoreOption {
   return {
@@ -77,11 +88,15 @@ export function ageLabels({ ages }: Overview): readonly string[] {
   return ages.map(({ upToInMs }, index) => {
     const over = ages[index - 1]?.upToInMs ?? null
     if (upToInMs === null) return text('overview.ages.over', { age: span(over ?? 0) })
-    return over === null ? text('overview.ages.upTo', { age: span(upToInMs) }) : text('overview.ages.between', { from: span(over), to: span(upToInMs) })
+    return over === null
+      ? text('overview.ages.upTo', { age: span(upToInMs) })
+      : text('overview.ages.between', { from: span(over), to: span(upToInMs) })
   })
 }
 const span = (inMs: number): string =>
-  inMs >= 86_400_000 * 2 ? text('overview.ages.days', { n: inMs / 86_400_000 }) : text('overview.ages.hours', { n: inMs / 3_600_000 })
+  inMs >= 86_400_000 * 2
+    ? text('overview.ages.days', { n: inMs / 86_400_000 })
+    : text('overview.ages.hours', { n: inMs / 3_600_000 })
 
 export function ageChart(overview: Overview, colours: ChartColours): EChartsCoreOption {
   return {
@@ -97,7 +112,9 @@ export function ageChart(overview: Overview, colours: ChartColours): EChartsCore
         barMaxWidth: 44,
         data: overview.ages.map(({ count, upToInMs }) => ({
           value: count,
-          itemStyle: { color: upToInMs === null ? colours.bad : upToInMs > 86_400_000 ? colours.warn : colours.busy },
+          itemStyle: {
+            color: upToInMs === null ? colours.bad : upToInMs > 86_400_000 ? colours.warn : colours.busy,
+          },
         })),
       },
     ],

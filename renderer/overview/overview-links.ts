@@ -15,10 +15,20 @@ export interface PlaceAlone {
   readonly name: 'jobs'
 }
 export const allJobs: PlaceAlone = { name: 'jobs' }
-export const changesOf = (kind: ChangeKind | null): PlaceWithFilter => ({ name: 'changes', query: { where: kind === null ? '' : `kind:${kind}` } })
-export const goneLately: PlaceWithFilter = { name: 'changes', query: { where: 'kind:gone of:device age:<7d', span: 'all' } }
-export const roomsOf = (...health: readonly RoomHealth[]): PlaceWithFilter => ({ name: 'rooms', query: { where: `health:${health.join(',')}` } })
-export const devicesOf = (...words: readonly FirmwareWord[]): PlaceWithFilter => devices(`fw:${words.join(',')}`)
+export const changesOf = (kind: ChangeKind | null): PlaceWithFilter => ({
+  name: 'changes',
+  query: { where: kind === null ? '' : `kind:${kind}` },
+})
+export const goneLately: PlaceWithFilter = {
+  name: 'changes',
+  query: { where: 'kind:gone of:device age:<7d', span: 'all' },
+}
+export const roomsOf = (...health: readonly RoomHealth[]): PlaceWithFilter => ({
+  name: 'rooms',
+  query: { where: `health:${health.join(',')}` },
+})
+export const devicesOf = (...words: readonly FirmwareWord[]): PlaceWithFilter =>
+  devices(`fw:${words.join(',')}`)
 export const ratedByService: PlaceWithFilter = devices('fw:by-service')
 export const contradicted: PlaceWithFilter = devices('fw:contradicted')
 export const productDevices = (productName: string, ...words: readonly FirmwareWord[]): PlaceWithFilter =>
@@ -29,7 +39,12 @@ export const neverSeen = devices('age:""')
 /** Read longer ago than the one limit and up to the other. */
 export const readBetween = (overInMs: number | null, upToInMs: number | null): PlaceWithFilter =>
   devices(
-    [overInMs === null ? '' : `read:>${inUnits(overInMs)}`, upToInMs === null ? '' : `read:<=${inUnits(upToInMs)}`].filter((term) => term !== '').join(' '),
+    [
+      overInMs === null ? '' : `read:>${inUnits(overInMs)}`,
+      upToInMs === null ? '' : `read:<=${inUnits(upToInMs)}`,
+    ]
+      .filter((term) => term !== '')
+      .join(' '),
   )
 
 /** `7d`, `8h`: the largest unit that says it whole. */

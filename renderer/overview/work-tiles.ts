@@ -46,10 +46,17 @@ export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number
       count: changes.total,
       kind: 'busy',
       to: changesOf(null),
-      note: changes.since === null ? text('overview.work.changes.never') : text('overview.work.changes.since', { when: formatWhen(changes.since, nowAt) }),
+      note:
+        changes.since === null
+          ? text('overview.work.changes.never')
+          : text('overview.work.changes.since', { when: formatWhen(changes.since, nowAt) }),
       parts: [
-        ...changes.kinds.slice(0, KINDS).map(({ word, count }) => ({ label: text(`changes.kinds.${word}`), count, to: changesOf(word) })),
-        ...(others > 0 ? [{ label: text('overview.work.changes.others'), count: others, to: changesOf(null) }] : []),
+        ...changes.kinds
+          .slice(0, KINDS)
+          .map(({ word, count }) => ({ label: text(`changes.kinds.${word}`), count, to: changesOf(word) })),
+        ...(others > 0
+          ? [{ label: text('overview.work.changes.others'), count: others, to: changesOf(null) }]
+          : []),
       ],
     },
     {
@@ -59,7 +66,11 @@ export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number
       kind: health.down + health.trouble === 0 && health.unknown > 0 ? 'unknown' : 'warn',
       to: roomsOf('trouble', 'down'),
       note: text('overview.work.rooms.note'),
-      parts: (['down', 'trouble', 'unknown'] as const).map((word) => ({ label: text(`rooms.health.${word}`), count: health[word], to: roomsOf(word) })),
+      parts: (['down', 'trouble', 'unknown'] as const).map((word) => ({
+        label: text(`rooms.health.${word}`),
+        count: health[word],
+        to: roomsOf(word),
+      })),
     },
     {
       key: 'firmware',
@@ -109,7 +120,8 @@ export function workOf(overview: Overview, nowAt: number, staleAfterInMs: number
 
 /** Jobs that have not ended: what is being changed now. */
 export function jobsTile(open: readonly Job[]): Work<PlaceAlone> {
-  const count = (...states: readonly Job['state'][]): number => open.filter((job) => states.includes(job.state)).length
+  const count = (...states: readonly Job['state'][]): number =>
+    open.filter((job) => states.includes(job.state)).length
   return {
     key: 'jobs',
     title: text('overview.work.jobs.title'),

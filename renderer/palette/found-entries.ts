@@ -8,7 +8,8 @@ import { formatCount, formatHex } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
-const together = (...parts: readonly (string | null | undefined)[]): string | null => parts.filter(Boolean).join(' · ') || null
+const together = (...parts: readonly (string | null | undefined)[]): string | null =>
+  parts.filter(Boolean).join(' · ') || null
 
 export const deviceEntry = (device: DeviceRow, router: Router): PaletteEntry => ({
   id: `device ${device.id}`,
@@ -35,9 +36,12 @@ export const productEntry = (product: Product, router: Router): PaletteEntry => 
   detail: together(
     formatHex(product.productId),
     product.latestVersion,
-    product.deviceCount > 0 ? countedText('palette.devices', product.deviceCount, { n: formatCount(product.deviceCount) }) : null,
+    product.deviceCount > 0
+      ? countedText('palette.devices', product.deviceCount, { n: formatCount(product.deviceCount) })
+      : null,
   ),
   icon: Cpu,
   leaves: true,
-  run: () => router.push({ name: 'firmware', params: { vendorId: product.vendorId, productId: product.productId } }),
+  run: () =>
+    router.push({ name: 'firmware', params: { vendorId: product.vendorId, productId: product.productId } }),
 })

@@ -1,6 +1,14 @@
 import type { Component } from 'vue'
 
-export const paletteGroups = ['recent', 'pages', 'actions', 'preferences', 'devices', 'rooms', 'products'] as const
+export const paletteGroups = [
+  'recent',
+  'pages',
+  'actions',
+  'preferences',
+  'devices',
+  'rooms',
+  'products',
+] as const
 export type PaletteGroup = (typeof paletteGroups)[number]
 
 export interface PaletteEntry {

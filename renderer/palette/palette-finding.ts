@@ -8,7 +8,8 @@ export interface FoundGroup {
 /** Chosen: what is found here must not push what the core finds off the window. */
 const LOCAL_EACH = 5
 
-const textOf = (entry: PaletteEntry): string => [entry.title, entry.detail, entry.alsoFoundBy].filter(Boolean).join(' ')
+const textOf = (entry: PaletteEntry): string =>
+  [entry.title, entry.detail, entry.alsoFoundBy].filter(Boolean).join(' ')
 const inOrder = ['pages', 'actions', 'preferences', 'devices', 'rooms', 'products'] as const
 
 /**
@@ -22,13 +23,22 @@ export function findEntries(
   recent: readonly PaletteEntry[],
 ): readonly FoundGroup[] {
   if (words.trim() === '') {
-    const shown = local.filter((one) => one.group !== 'preferences' && !recent.some(({ id }) => id === one.id))
-    return [{ group: 'recent' as const, entries: recent }, ...inOrder.map((group) => ({ group, entries: shown.filter((one) => one.group === group) }))].filter(
-      ({ entries }) => entries.length > 0,
+    const shown = local.filter(
+      (one) => one.group !== 'preferences' && !recent.some(({ id }) => id === one.id),
     )
+    return [
+      { group: 'recent' as const, entries: recent },
+      ...inOrder.map((group) => ({ group, entries: shown.filter((one) => one.group === group) })),
+    ].filter(({ entries }) => entries.length > 0)
   }
   const alike = fuzzyPlaces(local.map(textOf), words).flatMap((place) => local[place] ?? [])
   return inOrder
-    .map((group) => ({ group, entries: [...alike.filter((one) => one.group === group).slice(0, LOCAL_EACH), ...found.filter((one) => one.group === group)] }))
+    .map((group) => ({
+      group,
+      entries: [
+        ...alike.filter((one) => one.group === group).slice(0, LOCAL_EACH),
+        ...found.filter((one) => one.group === group),
+      ],
+    }))
     .filter(({ entries }) => entries.length > 0)
 }

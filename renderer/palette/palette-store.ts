@@ -48,14 +48,18 @@ export const usePaletteStore = defineStore('palette', () => {
       if (mineStill()) open.value -= 1
     }
     await Promise.all([
-      link.devices.window({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH }).then((outcome) => {
-        if (mineStill()) devices.value = outcome.ok ? outcome.value.rows : []
-        ended()
-      }),
-      link.rooms.list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH }).then((outcome) => {
-        if (mineStill()) rooms.value = outcome.ok ? outcome.value.rows : []
-        ended()
-      }),
+      link.devices
+        .window({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
+        .then((outcome) => {
+          if (mineStill()) devices.value = outcome.ok ? outcome.value.rows : []
+          ended()
+        }),
+      link.rooms
+        .list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
+        .then((outcome) => {
+          if (mineStill()) rooms.value = outcome.ok ? outcome.value.rows : []
+          ended()
+        }),
       link.firmware.products({ text, owned: false, start: 0, count: EACH }).then((outcome) => {
         if (mineStill()) products.value = outcome.ok ? outcome.value.rows : []
         ended()

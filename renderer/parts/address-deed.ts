@@ -5,7 +5,10 @@ import { useRoute, useRouter } from 'vue-router'
  * A link may say what to do on the page it opens: `#/devices?do=paste`. It is done once, when the page is ready for it, and taken
  * out of the address, so that neither going back nor a restart does it again.
  */
-export function useAddressDeed(page: string, deeds: Readonly<Record<string, { readonly run: () => void; readonly ready: () => boolean }>>): void {
+export function useAddressDeed(
+  page: string,
+  deeds: Readonly<Record<string, { readonly run: () => void; readonly ready: () => boolean }>>,
+): void {
   const route = useRoute()
   const router = useRouter()
   onMounted(() =>

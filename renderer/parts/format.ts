@@ -11,16 +11,21 @@ const zone = shallowRef<string | null>(null)
 /** A name this system does not know is taken for the system's own. */
 export function setTimeZone(name: string | null): void {
   try {
-    zone.value = name === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone
+    zone.value =
+      name === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone
   } catch {
     zone.value = null
   }
 }
 export const timeZoneInUse = (): string => zone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
-const inZone = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions => (zone.value === null ? options : { ...options, timeZone: zone.value })
+const inZone = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions =>
+  zone.value === null ? options : { ...options, timeZone: zone.value }
 
 const kept = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
-function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(name: string, make: (locale: string) => T): T {
+function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
+  name: string,
+  make: (locale: string) => T,
+): T {
   const key = `${formatLocale()} ${zone.value ?? ''} ${name}`
   const known = kept.get(key) as T | undefined
   if (known) return known
@@ -33,22 +38,39 @@ function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(name: stri
 export const formatMoment = (at: number): string => `${formatDay(at)} ${formatTime(at)}`
 /** `21 Nov 2026`. */
 export const formatDay = (at: number): string =>
-  formatter('day', (locale) => new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }))).format(at)
+  formatter(
+    'day',
+    (locale) => new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' })),
+  ).format(at)
 /** `Mon 23 Nov`: a day that is near. */
 export const formatNearDay = (at: number): string =>
-  formatter('near day', (locale) => new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' }))).format(at)
+  formatter(
+    'near day',
+    (locale) => new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' })),
+  ).format(at)
 /** `13:58`. */
 export const formatTime = (at: number): string =>
-  formatter('time', (locale) => new Intl.DateTimeFormat(locale, inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))).format(at)
+  formatter(
+    'time',
+    (locale) =>
+      new Intl.DateTimeFormat(locale, inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })),
+  ).format(at)
 /** `13:58` for today, `20 Nov 2026 13:58` for another day: a time alone would be taken for today's. */
-export const formatWhen = (at: number, nowAt: number): string => (formatDay(at) === formatDay(nowAt) ? formatTime(at) : formatMoment(at))
+export const formatWhen = (at: number, nowAt: number): string =>
+  formatDay(at) === formatDay(nowAt) ? formatTime(at) : formatMoment(at)
 /** `11,482`. */
-export const formatCount = (count: number): string => formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
+export const formatCount = (count: number): string =>
+  formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
 
 /** `2 %` of a whole, `under 1 %` where rounding would claim none. */
 export function formatShare(share: number): string {
-  const format = formatter('share', (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }))
-  return share > 0 && share < 0.01 ? text('parts.share.under', { share: format.format(0.01) }) : format.format(share)
+  const format = formatter(
+    'share',
+    (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
+  )
+  return share > 0 && share < 0.01
+    ? text('parts.share.under', { share: format.format(0.01) })
+    : format.format(share)
 }
 
 /** `1.4 MB`, `84 bytes`: decimal units, as vendors print file sizes. The short form of a byte knows no plural. */
@@ -58,12 +80,19 @@ export function formatBytes(bytes: number): string {
   const unit = units[step] ?? 'byte'
   return formatter(
     `bytes ${unit}`,
-    (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: step === 0 ? 'long' : 'short', maximumFractionDigits: step > 1 ? 1 : 0 }),
+    (locale) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: step === 0 ? 'long' : 'short',
+        maximumFractionDigits: step > 1 ? 1 : 0,
+      }),
   ).format(bytes / 1000 ** step)
 }
 
 /** A USB product id as technicians write it: `0x24B3`. */
-export const formatHex = (id: number): string => `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
+export const formatHex = (id: number): string =>
+  `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
 
 export interface Age {
   readonly unit: 'now' | 'minutes' | 'hours' | 'days' | 'months' | 'years'
@@ -80,7 +109,11 @@ const MONTH = YEAR / 12
 /** How long ago in the largest unit that says something; a moment in the future (a clock that was set back) counts as now. */
 export function ageOf(at: number, nowAt: number): Age {
   const age = nowAt - at
-  const whole = (unit: Age['unit'], length: number): Age => ({ unit, count: Math.floor(age / length), months: 0 })
+  const whole = (unit: Age['unit'], length: number): Age => ({
+    unit,
+    count: Math.floor(age / length),
+    months: 0,
+  })
   if (age < MINUTE) return { unit: 'now', count: 0, months: 0 }
   if (age < HOUR) return whole('minutes', MINUTE)
   if (age < DAY) return whole('hours', HOUR)
@@ -112,9 +145,12 @@ export const formatDuration = (inMs: number): string =>
     : text('parts.duration.seconds', { n: formatCount(Math.round(inMs / 100) / 10) })
 /** `7 s`, `3 min`, `2 h 10 min`: about how long something takes. Rounded up, so that it never promises too much. */
 export function formatSpan(inMs: number): string {
-  if (inMs < MINUTE) return text('parts.duration.seconds', { n: formatCount(Math.max(1, Math.ceil(inMs / SECOND))) })
+  if (inMs < MINUTE)
+    return text('parts.duration.seconds', { n: formatCount(Math.max(1, Math.ceil(inMs / SECOND))) })
   const minutes = Math.ceil(inMs / MINUTE)
   if (minutes < 60) return text('parts.duration.minutes', { n: formatCount(minutes) })
   const hours = formatCount(Math.floor(minutes / 60))
-  return minutes % 60 === 0 ? text('parts.duration.hours', { n: hours }) : text('parts.duration.hoursAndMinutes', { h: hours, n: formatCount(minutes % 60) })
+  return minutes % 60 === 0
+    ? text('parts.duration.hours', { n: hours })
+    : text('parts.duration.hoursAndMinutes', { h: hours, n: formatCount(minutes % 60) })
 }

@@ -11,7 +11,10 @@ export function piecesOf(line: string): readonly Piece[] {
   let end = 0
   for (const match of line.matchAll(pattern)) {
     if (match.index > end) pieces.push({ kind: 'sign', text: line.slice(end, match.index) })
-    pieces.push({ kind: match[1] !== undefined ? 'name' : match[2] !== undefined ? 'word' : 'number', text: match[0] })
+    pieces.push({
+      kind: match[1] !== undefined ? 'name' : match[2] !== undefined ? 'word' : 'number',
+      text: match[0],
+    })
     end = match.index + match[0].length
   }
   if (end < line.length) pieces.push({ kind: 'sign', text: line.slice(end) })

@@ -15,7 +15,9 @@ export interface ListPlace {
 }
 
 export interface PlaceQuestions {
-  readonly position: (id: string) => Promise<Outcome<{ readonly index: number | null; readonly total: number }>>
+  readonly position: (
+    id: string,
+  ) => Promise<Outcome<{ readonly index: number | null; readonly total: number }>>
   readonly idAt: (index: number) => Promise<Outcome<string | null>>
 }
 

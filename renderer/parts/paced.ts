@@ -1,5 +1,8 @@
 /** Runs at once, then at most once in each span, with the last call never lost. For announcements that come in bursts. */
-export function paced(run: () => void, everyInMs: number): { readonly call: () => void; readonly stop: () => void } {
+export function paced(
+  run: () => void,
+  everyInMs: number,
+): { readonly call: () => void; readonly stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | null = null
   let due = false
   const elapsed = (): void => {

@@ -17,7 +17,8 @@ const kinds: ReadonlyMap<string, MarkKind> = new Map<string, MarkKind>(
 )
 
 /** A status word that is not ours is shown as received, with a triangle, or an octagon where the word itself tells of a failure. */
-export const markOfStatus = (status: string): MarkKind => kinds.get(status.toLowerCase()) ?? (/fail|error/i.test(status) ? 'bad' : 'warn')
+export const markOfStatus = (status: string): MarkKind =>
+  kinds.get(status.toLowerCase()) ?? (/fail|error/i.test(status) ? 'bad' : 'warn')
 
 /** Our words in the reader's language; any other as received. */
 export const wordOfStatus = (status: string): string => {

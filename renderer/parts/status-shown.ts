@@ -20,6 +20,10 @@ export function statusShown(
   staleAfterInMs: number,
 ): { readonly kind: MarkKind; readonly label: string } {
   const now = gone ? 'gone' : status
-  if (gone || nowAt - observedAt <= staleAfterInMs) return { kind: markOfStatus(now), label: wordOfStatus(now) }
-  return { kind: 'unknown', label: text('parts.statusWas', { status: wordOfStatus(status), age: formatAge(observedAt, nowAt) }) }
+  if (gone || nowAt - observedAt <= staleAfterInMs)
+    return { kind: markOfStatus(now), label: wordOfStatus(now) }
+  return {
+    kind: 'unknown',
+    label: text('parts.statusWas', { status: wordOfStatus(status), age: formatAge(observedAt, nowAt) }),
+  }
 }

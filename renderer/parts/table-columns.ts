@@ -42,7 +42,10 @@ export function sortedWith<Key extends string>(
 }
 
 /** The columns that fit beside one another, in their order: columns give way, by priority, before text is cut. */
-export function fittingColumns<Key extends string>(columns: readonly TableColumn<Key>[], width: number): readonly TableColumn<Key>[] {
+export function fittingColumns<Key extends string>(
+  columns: readonly TableColumn<Key>[],
+  width: number,
+): readonly TableColumn<Key>[] {
   let used = 16
   const kept = new Set<Key>()
   for (const column of columns.toSorted((a, b) => a.priority - b.priority)) {

@@ -36,9 +36,15 @@ const KEPT = 50
 export const messages = shallowRef<readonly Toast[]>([])
 const shownIds = shallowRef<readonly number[]>([])
 /** On screen now, oldest first. */
-export const toasts = computed(() => shownIds.value.flatMap((id) => messages.value.find((one) => one.id === id) ?? []))
+export const toasts = computed(() =>
+  shownIds.value.flatMap((id) => messages.value.find((one) => one.id === id) ?? []),
+)
 /** A confirmation that asks nothing ("Copied") is not worth a number. */
-export const unreadCount = computed(() => messages.value.filter((one) => !one.read && (one.kind !== 'ok' || (one.action !== null && !one.used))).length)
+export const unreadCount = computed(
+  () =>
+    messages.value.filter((one) => !one.read && (one.kind !== 'ok' || (one.action !== null && !one.used)))
+      .length,
+)
 
 const timers = new Map<number, { timer: ReturnType<typeof setTimeout> | null; readonly lastsInMs: number }>()
 let order = 0
@@ -67,11 +73,17 @@ export function toast({ text, kind = 'ok', action = null }: ToastText): number {
   // Said again while it still stands there: one, not two.
   for (const one of toasts.value) if (one.text === text) leave(one.id)
   // "Copied" ten times over is one line, with its last time.
-  messages.value = [said, ...messages.value.filter((one, place) => place > 0 || one.text !== text || one.action !== null)].slice(0, KEPT)
+  messages.value = [
+    said,
+    ...messages.value.filter((one, place) => place > 0 || one.text !== text || one.action !== null),
+  ].slice(0, KEPT)
   shownIds.value = [...shownIds.value, said.id]
   for (const id of shownIds.value.slice(0, -SHOWN_AT_ONCE)) leave(id)
   if (kind !== 'bad') {
-    timers.set(said.id, { timer: null, lastsInMs: action || kind === 'warn' ? SHOWN_WITH_ACTION_IN_MS : SHOWN_FOR_IN_MS })
+    timers.set(said.id, {
+      timer: null,
+      lastsInMs: action || kind === 'warn' ? SHOWN_WITH_ACTION_IN_MS : SHOWN_FOR_IN_MS,
+    })
     run(said.id)
   }
   return said.id
@@ -107,7 +119,8 @@ export function takeBackLast(): boolean {
   return last ? takeAction(last.id) : false
 }
 export function markMessagesRead(): void {
-  if (messages.value.some((one) => !one.read)) messages.value = messages.value.map((one) => (one.read ? one : { ...one, read: true }))
+  if (messages.value.some((one) => !one.read))
+    messages.value = messages.value.map((one) => (one.read ? one : { ...one, read: true }))
 }
 /** They are read where they are kept: none lies over the list of them. */
 export function putToastsAway(): void {

@@ -27,7 +27,10 @@ export function clockAt(at: number): Clock {
       .map(({ type, value }) => [type, value]),
   )
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? ''
-  return { day: `${part('year')}-${part('month')}-${part('day')}`, minutes: Number(part('hour')) * 60 + Number(part('minute')) }
+  return {
+    day: `${part('year')}-${part('month')}-${part('day')}`,
+    minutes: Number(part('hour')) * 60 + Number(part('minute')),
+  }
 }
 
 const MINUTE_IN_MS = 60_000
@@ -36,7 +39,8 @@ const middayOf = (day: Day): number => Date.parse(`${day}T12:00:00Z`)
 /** The moment when calendar and clock show this; null: they never do, for the clocks are set forward over it. Of two, the first. */
 export function momentOf(day: Day, minutes: number): number | null {
   const asUtc = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_IN_MS
-  const shown = ({ day: on, minutes: past }: Clock): number => Date.parse(`${on}T00:00:00Z`) + past * MINUTE_IN_MS
+  const shown = ({ day: on, minutes: past }: Clock): number =>
+    Date.parse(`${on}T00:00:00Z`) + past * MINUTE_IN_MS
   const ahead = (at: number): number => shown(clockAt(at)) - at
   // What the zone is ahead by on either side of a change of the clocks: one of the two is right.
   const tries = [asUtc - ahead(asUtc - 86_400_000), asUtc - ahead(asUtc + 86_400_000)].sort((a, b) => a - b)
@@ -45,4 +49,6 @@ export function momentOf(day: Day, minutes: number): number | null {
 
 /** `day` and the days after it. */
 export const daysFrom = (day: Day, count: number): readonly Day[] =>
-  Array.from({ length: count }, (_, after) => new Date(middayOf(day) + after * 86_400_000).toISOString().slice(0, 10))
+  Array.from({ length: count }, (_, after) =>
+    new Date(middayOf(day) + after * 86_400_000).toISOString().slice(0, 10),
+  )

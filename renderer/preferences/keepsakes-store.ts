@@ -38,7 +38,11 @@ export const useKeepsakes = defineStore('keepsakes', () => {
   }
 
   async function load(): Promise<void> {
-    const [tagged, listed, ...viewed] = await Promise.all([link.tags.list(), link.lists.list(), ...listNames.map((list) => link.views.list({ list }))])
+    const [tagged, listed, ...viewed] = await Promise.all([
+      link.tags.list(),
+      link.lists.list(),
+      ...listNames.map((list) => link.views.list({ list })),
+    ])
     if (tagged.ok) tags.value = tagged.value
     if (listed.ok) lists.value = listed.value
     if (viewed.every((one) => one.ok)) views.value = viewed.flatMap((one) => (one.ok ? one.value : []))
@@ -52,15 +56,24 @@ export const useKeepsakes = defineStore('keepsakes', () => {
     const { undo } = outcome.value
     return undo === null ? true : told(words, () => link.tags.undo({ undo }))
   }
-  const renameTag = (from: string, to: string): Promise<boolean> => changeTag(link.tags.rename({ from, to }), text('preferences.tags.renamed', { from, to }))
+  const renameTag = (from: string, to: string): Promise<boolean> =>
+    changeTag(link.tags.rename({ from, to }), text('preferences.tags.renamed', { from, to }))
   const removeTag = (tag: Tag): Promise<boolean> =>
-    changeTag(link.tags.remove({ name: tag.name }), countedText('preferences.tags.removed', tag.count, { name: tag.name, n: formatCount(tag.count) }))
+    changeTag(
+      link.tags.remove({ name: tag.name }),
+      countedText('preferences.tags.removed', tag.count, { name: tag.name, n: formatCount(tag.count) }),
+    )
 
   /** A list is taken back by pasting its devices again: they are read before it goes. */
   async function idsOf(name: string): Promise<readonly string[] | Failure> {
     const ids: string[] = []
     for (let total = Infinity; ids.length < total;) {
-      const query = { where: `list:=${quoted(name)} gone:any`, sort: [{ column: 'id' as const, descending: false }], start: ids.length, count: WINDOW }
+      const query = {
+        where: `list:=${quoted(name)} gone:any`,
+        sort: [{ column: 'id' as const, descending: false }],
+        start: ids.length,
+        count: WINDOW,
+      }
       const outcome = await link.devices.window(query)
       if (!outcome.ok) return outcome.failure
       if (outcome.value.rows.length === 0) break
@@ -75,7 +88,10 @@ export const useKeepsakes = defineStore('keepsakes', () => {
     const outcome = await link.lists.remove({ name })
     await load()
     if (!outcome.ok) return failed(outcome.failure)
-    const words = countedText('preferences.tags.listRemoved', ids.length, { name, n: formatCount(ids.length) })
+    const words = countedText('preferences.tags.listRemoved', ids.length, {
+      name,
+      n: formatCount(ids.length),
+    })
     return told(words, () => link.lists.paste({ text: ids.join('\n'), keep: true, name }))
   }
 
@@ -83,13 +99,17 @@ export const useKeepsakes = defineStore('keepsakes', () => {
     const outcome = await link.views.rename({ id: view.id, name })
     await load()
     return outcome.ok
-      ? told(text('preferences.views.renamed', { from: view.name, to: name }), () => link.views.rename({ id: view.id, name: view.name }))
+      ? told(text('preferences.views.renamed', { from: view.name, to: name }), () =>
+          link.views.rename({ id: view.id, name: view.name }),
+        )
       : failed(outcome.failure)
   }
   async function removeView({ id, createdAt: _created, ...draft }: SavedView): Promise<boolean> {
     const outcome = await link.views.remove({ id })
     await load()
-    return outcome.ok ? told(text('preferences.views.removed', { name: draft.name }), () => link.views.save(draft)) : failed(outcome.failure)
+    return outcome.ok
+      ? told(text('preferences.views.removed', { name: draft.name }), () => link.views.save(draft))
+      : failed(outcome.failure)
   }
   function follow(): () => void {
     void load()
@@ -97,5 +117,18 @@ export const useKeepsakes = defineStore('keepsakes', () => {
     return () => ends.forEach((end) => end())
   }
 
-  return { tags, lists, views, failure, known, load, follow, renameTag, removeTag, removeList, renameView, removeView }
+  return {
+    tags,
+    lists,
+    views,
+    failure,
+    known,
+    load,
+    follow,
+    renameTag,
+    removeTag,
+    removeList,
+    renameView,
+    removeView,
+  }
 })

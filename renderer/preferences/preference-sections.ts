@@ -1,3 +1,12 @@
 /** Sections of the page, in their order; also part of the address and found in the palette. */
-export const preferenceSections = ['appearance', 'times', 'sync', 'exports', 'tags', 'views', 'data', 'about'] as const
+export const preferenceSections = [
+  'appearance',
+  'times',
+  'sync',
+  'exports',
+  'tags',
+  'views',
+  'data',
+  'about',
+] as const
 export type PreferenceSection = (typeof preferenceSections)[number]

@@ -11,7 +11,8 @@ export function namesOf(found: RecoveryAnswer): string {
 }
 
 /** Something is there to put on the device: without it steps would only look like help. */
-export const canRecover = (found: RecoveryAnswer): boolean => found.firmware !== null || found.configurations.length > 0
+export const canRecover = (found: RecoveryAnswer): boolean =>
+  found.firmware !== null || found.configurations.length > 0
 
 /** What to do at the desk, in order. General steps: the service publishes none, the vendor's own come first where there are some. */
 export function stepsFor(found: RecoveryAnswer): readonly string[] {
@@ -21,12 +22,17 @@ export function stepsFor(found: RecoveryAnswer): readonly string[] {
   const version = found.firmware?.version ?? null
   return [
     text('recovery.steps.connect', { id }),
-    found.link ? text(file === null ? 'recovery.steps.download' : 'recovery.steps.downloadFile', { file }) : text('recovery.steps.noLink'),
+    found.link
+      ? text(file === null ? 'recovery.steps.download' : 'recovery.steps.downloadFile', { file })
+      : text('recovery.steps.noLink'),
     ...(found.firmware?.md5 ? [text('recovery.steps.compare', { md5: found.firmware.md5 })] : []),
     version === null ? text('recovery.steps.update') : text('recovery.steps.updateTo', { version }),
     text('recovery.steps.wait'),
     ids.length > 0
-      ? text(ids.length > 1 ? 'recovery.steps.checkOne' : 'recovery.steps.check', { id: ids.join(', '), name: namesOf(found) })
+      ? text(ids.length > 1 ? 'recovery.steps.checkOne' : 'recovery.steps.check', {
+          id: ids.join(', '),
+          name: namesOf(found),
+        })
       : text('recovery.steps.checkAny', { id }),
   ]
 }

@@ -18,13 +18,18 @@ export const useReleaseNotes = defineStore('release-notes', () => {
       releases.clear()
     }
     product.value = { vendorId: id.vendorId, productId: id.productId }
-    await Promise.all([notes.take(link.releaseNotes.get(product.value)), releases.take(link.firmware.releases(product.value))])
+    await Promise.all([
+      notes.take(link.releaseNotes.get(product.value)),
+      releases.take(link.firmware.releases(product.value)),
+    ])
   }
 
   /** Links by what they lead to; a kind without links is left out. */
   const groups = computed(() => {
     const links = notes.value.value?.record?.links ?? []
-    return linkKinds.map((kind) => ({ kind, links: links.filter((one: ContentLink) => one.kind === kind) })).filter((group) => group.links.length > 0)
+    return linkKinds
+      .map((kind) => ({ kind, links: links.filter((one: ContentLink) => one.kind === kind) }))
+      .filter((group) => group.links.length > 0)
   })
 
   /** Notes addresses the releases themselves name, newest first. */
@@ -40,7 +45,9 @@ export const useReleaseNotes = defineStore('release-notes', () => {
     notes: notes.value,
     failure: notes.failure,
     busy: notes.busy,
-    productName: computed(() => releases.value.value?.product.name ?? notes.value.value?.record?.title ?? null),
+    productName: computed(
+      () => releases.value.value?.product.name ?? notes.value.value?.record?.title ?? null,
+    ),
     groups,
     releaseLinks,
     open,

@@ -33,7 +33,9 @@ export const useReboot = defineStore('reboot', () => {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const plan = computed(() => outlook.value?.plan ?? null)
-  const mayConfirm = computed(() => step.value === 'asking' && plan.value !== null && plan.value.problem !== 'members-unknown')
+  const mayConfirm = computed(
+    () => step.value === 'asking' && plan.value !== null && plan.value.problem !== 'members-unknown',
+  )
 
   function forget(): number {
     clearTimeout(timer)
@@ -85,7 +87,11 @@ export const useReboot = defineStore('reboot', () => {
     if (report.value?.outcome !== 'accepted' || sent === null) return
     // One that is not listed may stand elsewhere: it is waited for only where nothing is listed.
     const listed = sent.devices.filter(({ listedNow }) => listedNow)
-    watch.start(sent.room.id, sent.room.name ?? text('rooms.unnamed'), listed.length > 0 ? listed : sent.devices)
+    watch.start(
+      sent.room.id,
+      sent.room.name ?? text('rooms.unnamed'),
+      listed.length > 0 ? listed : sent.devices,
+    )
   }
   /** `unlock`: the dialog said that confirming unlocks writes. */
   async function confirm(unlock: boolean): Promise<void> {
@@ -97,5 +103,18 @@ export const useReboot = defineStore('reboot', () => {
     outlook.value = null
   }
 
-  return { roomId, step, outlook, plan, report, failure, waitingUntil, endedAt, mayConfirm, open, confirm, close }
+  return {
+    roomId,
+    step,
+    outlook,
+    plan,
+    report,
+    failure,
+    waitingUntil,
+    endedAt,
+    mayConfirm,
+    open,
+    confirm,
+    close,
+  }
 })

@@ -39,15 +39,25 @@ export const useRebootWatch = defineStore('reboot-watch', () => {
   const put = (room: WatchedRoom): void => {
     rooms.value = new Map([...rooms.value, [room.id, room]])
   }
-  function end(room: WatchedRoom, ended: NonNullable<WatchedRoom['ended']>, missing: readonly RoomDevice[]): void {
+  function end(
+    room: WatchedRoom,
+    ended: NonNullable<WatchedRoom['ended']>,
+    missing: readonly RoomDevice[],
+  ): void {
     timers.delete(room.id)
     put({ ...room, ended })
     const n = room.devices.length
     const words = {
       'back-online': () => countedText('rooms.watch.back', n, { name: room.name, n: formatCount(n) }),
-      'did-not-come-back': () => text('rooms.watch.missing', { name: room.name, names: namesOf(missing), minutes: formatCount(watchedForInMs / 60_000) }),
+      'did-not-come-back': () =>
+        text('rooms.watch.missing', {
+          name: room.name,
+          names: namesOf(missing),
+          minutes: formatCount(watchedForInMs / 60_000),
+        }),
       'not-watched': () => text('rooms.watch.notWatched', { name: room.name }),
-      'not-seen': () => text('rooms.watch.notSeen', { name: room.name, minutes: formatCount(watchedForInMs / 60_000) }),
+      'not-seen': () =>
+        text('rooms.watch.notSeen', { name: room.name, minutes: formatCount(watchedForInMs / 60_000) }),
     }
     toast({
       text: words[ended](),
@@ -68,7 +78,11 @@ export const useRebootWatch = defineStore('reboot-watch', () => {
       const room = rooms.value.get(id)
       // Rebooted once more meanwhile: the newer watching has it.
       if (room === undefined || room.sentAt !== sentAt || room.ended !== null) return
-      if (!outcome.ok && ['key-refused', 'key-missing', 'keychain-unavailable', 'not-found'].includes(outcome.failure.kind)) return end(room, 'not-watched', [])
+      if (
+        !outcome.ok &&
+        ['key-refused', 'key-missing', 'keychain-unavailable', 'not-found'].includes(outcome.failure.kind)
+      )
+        return end(room, 'not-watched', [])
       for (const device of outcome.ok ? (outcome.value.devices ?? []) : []) {
         if (device.observedAt < sentAt) continue
         if (device.status === 'offline' || device.status === 'rebooting') {
@@ -79,14 +93,18 @@ export const useRebootWatch = defineStore('reboot-watch', () => {
       const missing = down.filter((device) => away.has(device.id) && !on.has(device.id))
       const now: WatchedRoom = { ...room, back: down.filter((device) => on.has(device.id)).length }
       if (now.back === down.length) return end(now, 'back-online', [])
-      if (Date.now() - sentAt >= watchedForInMs) return end(now, missing.length > 0 ? 'did-not-come-back' : 'not-seen', missing)
+      if (Date.now() - sentAt >= watchedForInMs)
+        return end(now, missing.length > 0 ? 'did-not-come-back' : 'not-seen', missing)
       put(now)
       next(Math.min(step * GROWS_BY, BETWEEN_LOOKS_AT_MOST_IN_MS))
     }
     function next(step: number): void {
       timers.set(
         id,
-        setTimeout(() => void look(step), Math.min(step, Math.max(1_000, sentAt + watchedForInMs - Date.now()))),
+        setTimeout(
+          () => void look(step),
+          Math.min(step, Math.max(1_000, sentAt + watchedForInMs - Date.now())),
+        ),
       )
     }
     next(FIRST_LOOK_IN_MS)

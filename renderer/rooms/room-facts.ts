@@ -15,14 +15,31 @@ export function roomFactsOf(room: Room): readonly Fact[] {
   return [
     { key: 'health', label: label('health'), value: shownHealth(room).label, at },
     { key: 'status', label: label('status'), value: wordOfStatus(room.status), at },
-    { key: 'devices', label: label('devices'), value: onlineOf(room), none: text('parts.facts.notKnown'), at },
+    {
+      key: 'devices',
+      label: label('devices'),
+      value: onlineOf(room),
+      none: text('parts.facts.notKnown'),
+      at,
+    },
     { key: 'lastSeen', label: label('lastSeen'), value: moment(room.lastSeenAt), at: room.lastSeenAt },
     { key: 'location', label: label('location'), value: room.location, at },
     { key: 'type', label: label('type'), value: room.type, at },
-    { key: 'seats', label: label('seats'), value: room.seatCount === null ? null : formatCount(room.seatCount), at },
+    {
+      key: 'seats',
+      label: label('seats'),
+      value: room.seatCount === null ? null : formatCount(room.seatCount),
+      at,
+    },
     { key: 'timeZone', label: label('timeZone'), value: room.timeZone, at },
     { key: 'created', label: label('created'), value: moment(room.createdAt), at },
-    { key: 'groupIds', label: label(room.groupIds.length > 1 ? 'groupIds' : 'groupId'), value: room.groupIds.join('\n') || null, mono: true, at },
+    {
+      key: 'groupIds',
+      label: label(room.groupIds.length > 1 ? 'groupIds' : 'groupId'),
+      value: room.groupIds.join('\n') || null,
+      mono: true,
+      at,
+    },
     { key: 'id', label: label('id'), value: room.id, mono: true, at },
   ]
 }

@@ -2,7 +2,18 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { roomVocabulary } from '../../electron/contract/filter-words.ts'
 import type { RoomSort } from '../../electron/contract/room.ts'
-import { headOf, isChosen, isNothing, isWithin, namedAtMost, nothing, toContract, withRows, type Chosen, type Pickable } from '../filter/selection.ts'
+import {
+  headOf,
+  isChosen,
+  isNothing,
+  isWithin,
+  namedAtMost,
+  nothing,
+  toContract,
+  withRows,
+  type Chosen,
+  type Pickable,
+} from '../filter/selection.ts'
 import { link } from '../link.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { useRoomsStore } from './rooms-store.ts'
@@ -26,13 +37,17 @@ export const useRoomSelection = defineStore('room-selection', () => {
 
   const some = computed(() => !isNothing(chosen.value))
   /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
-  const within = computed(() => chosen.value.kind === 'picked' || isWithin(rooms.asked, chosen.value.where, roomVocabulary))
+  const within = computed(
+    () => chosen.value.kind === 'picked' || isWithin(rooms.asked, chosen.value.where, roomVocabulary),
+  )
   const head = computed(() => headOf(chosen.value, rooms.asked, roomVocabulary))
   /**
    * What may be acted on: a selection in the list it was last changed in. One left over from another list is shown and can be gone back
    * to, but nothing is done with it: it looks like a new one.
    */
-  const actionable = computed(() => (some.value && rooms.asked === madeIn.value ? toContract(chosen.value) : null))
+  const actionable = computed(() =>
+    some.value && rooms.asked === madeIn.value ? toContract(chosen.value) : null,
+  )
   /** Null while the first count is under way. */
   const count = computed(() => {
     const { value } = chosen
@@ -42,7 +57,8 @@ export const useRoomSelection = defineStore('room-selection', () => {
   })
 
   function recount(): void {
-    if (chosen.value.kind === 'matching') void counted.take(link.rooms.list({ where: chosen.value.where, sort: byName, start: 0, count: 1 }))
+    if (chosen.value.kind === 'matching')
+      void counted.take(link.rooms.list({ where: chosen.value.where, sort: byName, start: 0, count: 1 }))
     else counted.clear()
   }
   function choose(next: Chosen): void {
@@ -110,5 +126,21 @@ export const useRoomSelection = defineStore('room-selection', () => {
   /** Ids belong to one organization. */
   const follow = (): (() => void) => link.organizations.changed(clear)
 
-  return { chosen, some, actionable, within, head, count, refusal, namedAtMost, chosenAt, toggle, extendTo, chooseAll, toggleAll, clear, follow }
+  return {
+    chosen,
+    some,
+    actionable,
+    within,
+    head,
+    count,
+    refusal,
+    namedAtMost,
+    chosenAt,
+    toggle,
+    extendTo,
+    chooseAll,
+    toggleAll,
+    clear,
+    follow,
+  }
 })

@@ -21,21 +21,31 @@ const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
   ['unknown', 'unknown'],
 ])
 export const markOfHealth = (health: string): MarkKind => marks.get(health) ?? 'unknown'
-export const wordOfHealth = (health: string): string => (marks.has(health) ? text(`rooms.health.${health}`) : health)
+export const wordOfHealth = (health: string): string =>
+  marks.has(health) ? text(`rooms.health.${health}`) : health
 
 /** Nothing is wrong with it and not all of it is online: the rest restarts (contract, RoomHealth). */
-const restarts = ({ health, deviceCount, onlineCount }: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
+const restarts = ({
+  health,
+  deviceCount,
+  onlineCount,
+}: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
   health === 'ok' && deviceCount !== null && onlineCount !== null && onlineCount < deviceCount
 /** The health of a room as it is shown: green is for what can be used, so one that restarts is at work. */
-export const shownHealth = (room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): { readonly kind: MarkKind; readonly label: string } =>
-  restarts(room) ? { kind: 'busy', label: text('rooms.health.rebooting') } : { kind: markOfHealth(room.health), label: wordOfHealth(room.health) }
+export const shownHealth = (
+  room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>,
+): { readonly kind: MarkKind; readonly label: string } =>
+  restarts(room)
+    ? { kind: 'busy', label: text('rooms.health.rebooting') }
+    : { kind: markOfHealth(room.health), label: wordOfHealth(room.health) }
 
 /** Devices named one by one before the rest is counted. */
 const NAMED = 3
 
 const nameOf = (device: RoomDevice): string => device.name ?? device.productName ?? device.id
 /** The words are published nowhere and none was observed. Chosen: `UpToDate`, in any case, asks for nothing; every other word is told. */
-export const asksForNothing = (word: string): boolean => word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
+export const asksForNothing = (word: string): boolean =>
+  word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
 
 /** `2 devices report UpdateAvailable.` for each word, as received. */
 function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
@@ -56,7 +66,11 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
 export function namesOf(devices: readonly RoomDevice[]): string {
   const groups = [...Map.groupBy(devices, nameOf)]
   const named = groups.slice(0, NAMED)
-  const names = named.map(([name, { length }]) => (length > 1 ? text('rooms.summary.times', { n: formatCount(length), name }) : name)).join(', ')
+  const names = named
+    .map(([name, { length }]) =>
+      length > 1 ? text('rooms.summary.times', { n: formatCount(length), name }) : name,
+    )
+    .join(', ')
   const rest = groups.slice(NAMED).reduce((sum, [, { length }]) => sum + length, 0)
   return rest > 0 ? text('rooms.summary.more', { names, n: formatCount(rest) }) : names
 }
@@ -69,7 +83,9 @@ const keys: ReadonlyMap<string, string> = new Map([
 const placeOf = (status: string): number => [...keys.keys()].indexOf(status)
 
 /** Devices that are not online, by what is known of them: what failed, then offline, unknown and rebooting ones. */
-function otherwise(devices: readonly RoomDevice[]): readonly (readonly [status: string, devices: readonly RoomDevice[]])[] {
+function otherwise(
+  devices: readonly RoomDevice[],
+): readonly (readonly [status: string, devices: readonly RoomDevice[]])[] {
   const groups = Map.groupBy(
     devices.filter((device) => device.status !== 'online'),
     (device) => device.status,
@@ -86,10 +102,17 @@ function missingSentence(status: string, devices: readonly RoomDevice[]): string
 
 function firmwareSentence({ behindCount, devices }: Room): string {
   const withdrawn = (devices ?? []).filter(({ firmware }) => firmware === 'revoked').length
-  const counted = (key: 'revoked' | 'behind', n: number): readonly string[] => (n > 0 ? [countedText(`rooms.summary.${key}`, n, { n: formatCount(n) })] : [])
+  const counted = (key: 'revoked' | 'behind', n: number): readonly string[] =>
+    n > 0 ? [countedText(`rooms.summary.${key}`, n, { n: formatCount(n) })] : []
   const disagreed = (devices ?? []).filter(({ firmwareService }) => firmwareService === 'contradicts').length
-  const disputed = disagreed > 0 ? [countedText('rooms.summary.contradicted', disagreed, { n: formatCount(disagreed) })] : []
-  return [...counted('revoked', withdrawn), ...counted('behind', (behindCount ?? 0) - withdrawn), ...disputed, ...reportsOf(devices ?? [])].join(' ')
+  const disputed =
+    disagreed > 0 ? [countedText('rooms.summary.contradicted', disagreed, { n: formatCount(disagreed) })] : []
+  return [
+    ...counted('revoked', withdrawn),
+    ...counted('behind', (behindCount ?? 0) - withdrawn),
+    ...disputed,
+    ...reportsOf(devices ?? []),
+  ].join(' ')
 }
 
 /** The sentence that matters: what of this room answers, what is known of the rest and what is not, and how its firmware stands. */
@@ -97,8 +120,19 @@ export function summaryOf(room: Room): RoomSummary {
   const { deviceCount, onlineCount } = room
   const firmware = firmwareSentence(room)
   if (deviceCount === null || onlineCount === null)
-    return { kind: 'unknown', title: text('rooms.summary.unknown'), sentence: text('rooms.summary.unknownSentence'), firmware }
-  if (deviceCount === 0) return { kind: 'unknown', title: text('rooms.summary.empty'), sentence: text('rooms.summary.emptySentence'), firmware }
+    return {
+      kind: 'unknown',
+      title: text('rooms.summary.unknown'),
+      sentence: text('rooms.summary.unknownSentence'),
+      firmware,
+    }
+  if (deviceCount === 0)
+    return {
+      kind: 'unknown',
+      title: text('rooms.summary.empty'),
+      sentence: text('rooms.summary.emptySentence'),
+      firmware,
+    }
   const devices = room.devices ?? []
   const rest = otherwise(devices)
   const told = rest.reduce((sum, [, group]) => sum + group.length, 0)
@@ -114,9 +148,15 @@ export function summaryOf(room: Room): RoomSummary {
       firmware,
     }
   }
-  const online = text(missing === all ? 'rooms.summary.none' : 'rooms.summary.some', { online: formatCount(all - missing), all: formatCount(all) })
+  const online = text(missing === all ? 'rooms.summary.none' : 'rooms.summary.some', {
+    online: formatCount(all - missing),
+    all: formatCount(all),
+  })
   const counts = rest.map(([status, group]) =>
-    text(`rooms.summary.${keys.get(status) ?? 'other'}`, { n: formatCount(group.length), word: wordOfStatus(status) }),
+    text(`rooms.summary.${keys.get(status) ?? 'other'}`, {
+      n: formatCount(group.length),
+      word: wordOfStatus(status),
+    }),
   )
   const untold = missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []
   return {

@@ -101,9 +101,15 @@ export const useRoomsStore = defineStore('rooms', () => {
   }
   /** What is chosen of a key by a plain term of the filter, such as `health:trouble,down`. */
   const chosenOf = (key: RoomChoice): readonly string[] =>
-    readFilter(where.value, roomVocabulary).terms.find((term) => term.key === key && !term.negated)?.values ?? []
+    readFilter(where.value, roomVocabulary).terms.find((term) => term.key === key && !term.negated)?.values ??
+    []
   function choose(key: RoomChoice, values: readonly string[]): void {
-    where.value = withTerm(where.value, roomVocabulary, key, values.length ? { negated: false, key, comparison: 'has', values } : null)
+    where.value = withTerm(
+      where.value,
+      roomVocabulary,
+      key,
+      values.length ? { negated: false, key, comparison: 'has', values } : null,
+    )
   }
   async function suggest(key: string, typed: string): Promise<readonly WordCount[]> {
     const outcome = await link.rooms.suggest({ key, typed: typed.slice(0, WORD) })
@@ -114,7 +120,11 @@ export const useRoomsStore = defineStore('rooms', () => {
 
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [link.rooms.changed(reload.call), link.devices.changed(reload.call), link.organizations.changed(() => void startOver())]
+    const ends = [
+      link.rooms.changed(reload.call),
+      link.devices.changed(reload.call),
+      link.organizations.changed(() => void startOver()),
+    ]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
 

@@ -46,7 +46,8 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   async function begun(wanted: DeviceSelection): Promise<void> {
     await look()
     const nothingKnown = over.value?.products.every(({ read }) => read === 0) ?? false
-    if (selection.value === wanted && nothingKnown && readable.value.length <= READ_UNASKED) await readEach(readable.value)
+    if (selection.value === wanted && nothingKnown && readable.value.length <= READ_UNASKED)
+      await readEach(readable.value)
   }
   function close(): void {
     round += 1
@@ -66,7 +67,9 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     else await look()
   }
   /** The same of each product, one after the other; the first failure ends it. */
-  async function readEach(wanted: readonly { readonly product: string; readonly id: string }[]): Promise<void> {
+  async function readEach(
+    wanted: readonly { readonly product: string; readonly id: string }[],
+  ): Promise<void> {
     for (const { product, id } of wanted) {
       failure.value = null
       await read(product, id)
@@ -79,7 +82,8 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     // Where all are the same, the other is what is wanted.
     if (setting.kind === 'on-off') return setting.values.length === 1 ? seen !== true : true
     const allowed = setting.feature?.supported ?? []
-    if (setting.kind === 'choice') return allowed.find((value) => value === seen) ?? allowed[0] ?? String(seen ?? '')
+    if (setting.kind === 'choice')
+      return allowed.find((value) => value === seen) ?? allowed[0] ?? String(seen ?? '')
     return setting.kind === 'number' ? String(seen ?? setting.feature?.minimum ?? '') : String(seen ?? '')
   }
   function replace(setting: SettingOver, on: boolean): void {
@@ -93,12 +97,34 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   }
   /** Products of which nothing is known, with a device of each that can be read. */
   const readable = computed(() =>
-    (over.value?.products ?? []).flatMap(({ product, read, unreadId }) => (read > 0 || unreadId === null ? [] : [{ product, id: unreadId }])),
+    (over.value?.products ?? []).flatMap(({ product, read, unreadId }) =>
+      read > 0 || unreadId === null ? [] : [{ product, id: unreadId }],
+    ),
   )
-  const wrong = computed(() => [...fields.value.values()].filter(({ setting, typed }) => problemOf(setting, typed) !== null).length)
+  const wrong = computed(
+    () =>
+      [...fields.value.values()].filter(({ setting, typed }) => problemOf(setting, typed) !== null).length,
+  )
   const changes = computed<readonly SettingChange[]>(() =>
     [...fields.value.values()].map(({ setting, typed }) => changeOf(setting, { typed, opensLock: false })),
   )
 
-  return { selection, over, failure, reading, previewed, fields, readable, wrong, changes, open, close, read, readEach, replace, type, look }
+  return {
+    selection,
+    over,
+    failure,
+    reading,
+    previewed,
+    fields,
+    readable,
+    wrong,
+    changes,
+    open,
+    close,
+    read,
+    readEach,
+    replace,
+    type,
+    look,
+  }
 })

@@ -40,13 +40,19 @@ export const useSettingsReview = defineStore('settings-review', () => {
     item.value = null
     failure.value = null
     const outcome = await link.jobs.plan({
-      work: { kind: 'change-settings', selection: { kind: 'picked', ids: [wanted.deviceId] }, changes: wanted.changes },
+      work: {
+        kind: 'change-settings',
+        selection: { kind: 'picked', ids: [wanted.deviceId] },
+        changes: wanted.changes,
+      },
       startAt: null,
       window: null,
       keepTrying: false,
       canary: false,
     })
-    const items = outcome.ok ? await link.jobs.planned({ plan: outcome.value.id, start: 0, count: 1 }) : outcome
+    const items = outcome.ok
+      ? await link.jobs.planned({ plan: outcome.value.id, start: 0, count: 1 })
+      : outcome
     if (mine !== round) return
     if (!outcome.ok || !items.ok) {
       failure.value = !outcome.ok ? outcome.failure : !items.ok ? items.failure : null
@@ -84,7 +90,10 @@ export const useSettingsReview = defineStore('settings-review', () => {
   async function look(deviceId: string): Promise<void> {
     const known = told.value.get(deviceId)
     if (!known || known.item) return
-    const [job, items] = await Promise.all([link.jobs.get({ id: known.job.id }), link.jobs.items({ id: known.job.id, show: null, start: 0, count: 1 })])
+    const [job, items] = await Promise.all([
+      link.jobs.get({ id: known.job.id }),
+      link.jobs.items({ id: known.job.id, show: null, start: 0, count: 1 }),
+    ])
     const still = told.value.get(deviceId)
     if (still?.job.id !== known.job.id || still.item || !job.ok || !items.ok) return
     const ended = items.value.items.find((one) => one.outcome !== null) ?? null

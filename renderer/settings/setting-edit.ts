@@ -36,13 +36,16 @@ export function problemOf({ kind, feature }: Editable, typed: SettingValue): str
   if (kind !== 'text') return null
   const most = Math.min(feature?.maximum ?? TEXT_AT_MOST, TEXT_AT_MOST)
   if (words.length > most) return text('settings.problem.long', { n: formatCount(words.length - most) })
-  return feature?.minimum != null && words.length < feature.minimum ? text('settings.problem.short', { n: formatCount(feature.minimum) }) : null
+  return feature?.minimum != null && words.length < feature.minimum
+    ? text('settings.problem.short', { n: formatCount(feature.minimum) })
+    : null
 }
 
 const allowsWord = (feature: FeatureSetting | null, word: string): boolean =>
   feature === null || feature.supported.length === 0 || feature.supported.includes(word.trim())
 const outside = (value: number, feature: FeatureSetting | null): boolean =>
-  (feature?.minimum != null && value < feature.minimum) || (feature?.maximum != null && value > feature.maximum)
+  (feature?.minimum != null && value < feature.minimum) ||
+  (feature?.maximum != null && value > feature.maximum)
 const limits = (feature: FeatureSetting | null): Record<string, string> => ({
   minimum: feature?.minimum == null ? '…' : formatCount(feature.minimum),
   maximum: feature?.maximum == null ? '…' : formatCount(feature.maximum),
@@ -54,7 +57,10 @@ export function valueToSend(kind: Setting['kind'], typed: SettingValue): Setting
   return kind === 'choice' ? String(typed).trim() : typed
 }
 
-export const changeOf = ({ name, kind }: Editable, { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>): SettingChange => ({
+export const changeOf = (
+  { name, kind }: Editable,
+  { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>,
+): SettingChange => ({
   name,
   value: valueToSend(kind, typed),
   ...(opensLock ? { locked: false } : {}),
@@ -66,8 +72,11 @@ export const mayEdit = ({ kind, value }: Setting): boolean => kind !== 'unknown'
 export const toldBy = ({ value, hidden }: Setting): Setting['value'] => hidden ?? value
 
 /** What a field shows: of a hidden value nothing, so that nobody adds to the dots. */
-export const shownFirst = ({ value, hidden }: Setting): Setting['value'] => (hidden === undefined ? value : '')
+export const shownFirst = ({ value, hidden }: Setting): Setting['value'] =>
+  hidden === undefined ? value : ''
 
 /** Whether the edit says nothing that is not so already. */
-export const isAsItIs = (setting: Setting, { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>): boolean =>
-  !opensLock && String(typed) === String(shownFirst(setting))
+export const isAsItIs = (
+  setting: Setting,
+  { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>,
+): boolean => !opensLock && String(typed) === String(shownFirst(setting))

@@ -18,7 +18,8 @@ export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>):
   if (feature.supported.length && kind !== 'on-off') return feature.supported.join(', ')
   const { minimum, maximum } = feature
   const key = (name: string): string => `settings.${kind === 'text' ? 'length' : 'range'}.${name}`
-  if (minimum !== null && maximum !== null) return text(key('between'), { minimum: formatCount(minimum), maximum: formatCount(maximum) })
+  if (minimum !== null && maximum !== null)
+    return text(key('between'), { minimum: formatCount(minimum), maximum: formatCount(maximum) })
   if (minimum !== null) return text(key('atLeast'), { minimum: formatCount(minimum) })
   return maximum === null ? null : text(key('atMost'), { maximum: formatCount(maximum) })
 }
@@ -28,4 +29,7 @@ export const settingMatches = (setting: Setting, typed: string): boolean =>
   typed === '' || has(setting.name, typed) || has(valueOf(setting), typed) || has(allowedOf(setting), typed)
 
 export const settingOverMatches = ({ name, products, values }: SettingOver, typed: string): boolean =>
-  typed === '' || has(name, typed) || products.some((product) => has(product, typed)) || values.some((value) => has(wordOf(value), typed))
+  typed === '' ||
+  has(name, typed) ||
+  products.some((product) => has(product, typed)) ||
+  values.some((value) => has(wordOf(value), typed))

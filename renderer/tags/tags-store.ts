@@ -23,16 +23,25 @@ export const useTags = defineStore('tags', () => {
   const learn = (): Promise<boolean> => known.take(link.tags.list())
 
   /** How many of a selection carry each tag; those that were not counted are missing. */
-  async function within(selection: Extract<DeviceSelection, { kind: 'matching' }>, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async function within(
+    selection: Extract<DeviceSelection, { kind: 'matching' }>,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
     const answers = await Promise.all(
       names.slice(0, COUNTED_AT_MOST).map(async (name) => {
-        const outcome = await link.devices.selected({ selection: { ...selection, where: `${selection.where} tag:="${name}"`.trim() } })
+        const outcome = await link.devices.selected({
+          selection: { ...selection, where: `${selection.where} tag:="${name}"`.trim() },
+        })
         return outcome.ok ? ([name, outcome.value.count] as const) : null
       }),
     )
     return new Map(answers.filter((one) => one !== null))
   }
-  async function change(selection: DeviceSelection, add: readonly string[], remove: readonly string[]): Promise<TagChange | null> {
+  async function change(
+    selection: DeviceSelection,
+    add: readonly string[],
+    remove: readonly string[],
+  ): Promise<TagChange | null> {
     const outcome = await link.tags.change({ selection, add, remove })
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) void learn()

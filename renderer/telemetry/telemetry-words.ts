@@ -14,24 +14,33 @@ export function spokenName(name: string): string {
     .trim()
     .split(/\s+/)
   const spoken = words
-    .map((word) => ((word.length > 1 && word === word.toUpperCase()) || capitals.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
+    .map((word) =>
+      (word.length > 1 && word === word.toUpperCase()) || capitals.has(word.toLowerCase())
+        ? word.toUpperCase()
+        : word.toLowerCase(),
+    )
     .join(' ')
   return spoken.charAt(0).toUpperCase() + spoken.slice(1)
 }
 
 const bounds = (minimum: number | null, maximum: number | null): string => {
-  if (minimum !== null && maximum !== null) return text('telemetry.meaning.between', { minimum: formatCount(minimum), maximum: formatCount(maximum) })
+  if (minimum !== null && maximum !== null)
+    return text('telemetry.meaning.between', { minimum: formatCount(minimum), maximum: formatCount(maximum) })
   if (maximum !== null) return text('telemetry.meaning.above', { maximum: formatCount(maximum) })
   if (minimum !== null) return text('telemetry.meaning.below', { minimum: formatCount(minimum) })
   return text('telemetry.meaning.noBounds')
 }
 function levels(ascending: boolean | null, warning: number | null, error: number | null): string {
-  const direction = text(`telemetry.meaning.${ascending === null ? 'changes' : ascending ? 'rises' : 'falls'}`)
+  const direction = text(
+    `telemetry.meaning.${ascending === null ? 'changes' : ascending ? 'rises' : 'falls'}`,
+  )
   const told = [
     ...(warning === null ? [] : [text('telemetry.meaning.warning', { at: formatCount(warning) })]),
     ...(error === null ? [] : [text('telemetry.meaning.error', { at: formatCount(error) })]),
   ]
-  return told.length === 0 ? `${direction} ${text('telemetry.meaning.noLevels')}` : `${direction} ${told.join(' ')}`
+  return told.length === 0
+    ? `${direction} ${text('telemetry.meaning.noLevels')}`
+    : `${direction} ${told.join(' ')}`
 }
 const methods: ReadonlySet<string> = new Set(['Min', 'Max', 'Average', 'CountTrue', 'CountFalse'])
 
@@ -43,11 +52,18 @@ export function meaningOf(event: TelemetryEvent): string {
     case 'integer':
       return levels(event.ascending, event.warning, event.error)
     case 'boolean':
-      return text(`telemetry.meaning.${event.desired === null ? 'either' : event.desired ? 'wantedTrue' : 'wantedFalse'}`)
+      return text(
+        `telemetry.meaning.${event.desired === null ? 'either' : event.desired ? 'wantedTrue' : 'wantedFalse'}`,
+      )
     case 'call-summary': {
-      const of = event.deviceEventType === null ? text('telemetry.meaning.someEvent') : spokenName(event.deviceEventType)
+      const of =
+        event.deviceEventType === null
+          ? text('telemetry.meaning.someEvent')
+          : spokenName(event.deviceEventType)
       if (event.method === null) return text('telemetry.meaning.summary', { of })
-      return methods.has(event.method) ? text(`telemetry.meaning.${event.method}`, { of }) : text('telemetry.meaning.summaryBy', { of, method: event.method })
+      return methods.has(event.method)
+        ? text(`telemetry.meaning.${event.method}`, { of })
+        : text('telemetry.meaning.summaryBy', { of, method: event.method })
     }
   }
 }

@@ -1,7 +1,12 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, type ShallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { WebhookCheck, WebhookReading, WebhookStep, WebhookValidation } from '../../electron/contract/webhook.ts'
+import type {
+  WebhookCheck,
+  WebhookReading,
+  WebhookStep,
+  WebhookValidation,
+} from '../../electron/contract/webhook.ts'
 import { link } from '../link.ts'
 import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
@@ -25,7 +30,10 @@ export const useWebhooks = defineStore('webhooks', () => {
   function checkSoon(inMs: number): void {
     clearTimeout(checkTimer)
     if (payload.text.value.trim() === '' || schema.value.trim() === '') return check.clear()
-    checkTimer = setTimeout(() => void check.take(link.webhooks.check({ schema: schema.value, payload: payload.text.value })), inMs)
+    checkTimer = setTimeout(
+      () => void check.take(link.webhooks.check({ schema: schema.value, payload: payload.text.value })),
+      inMs,
+    )
   }
 
   return {

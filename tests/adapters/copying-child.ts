@@ -14,5 +14,8 @@ DatabaseSync.prototype.prepare = function (sql) {
 }
 
 process.umask(0)
-const databases = openDatabases({ folder: process.argv[2] ?? '', workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url) })
+const databases = openDatabases({
+  folder: process.argv[2] ?? '',
+  workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
+})
 await databases.backUp('store', 'before-2')

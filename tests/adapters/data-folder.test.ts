@@ -22,11 +22,14 @@ test.skipIf(process.platform === 'win32').each([
   { rights: 0o755, isChosen: true, told: false, left: '755' },
   { rights: 0o775, isChosen: true, told: true, left: '775' },
   { rights: 0o702, isChosen: true, told: true, left: '702' },
-])('a folder others may write to is tightened, or told where it was chosen: %o', ({ rights, isChosen, told, left }) => {
-  mkdirSync(folder, { recursive: true })
-  chmodSync(folder, rights)
-  expect([othersMayWrite(folder, isChosen), mode()]).toEqual([told, left])
-})
+])(
+  'a folder others may write to is tightened, or told where it was chosen: %o',
+  ({ rights, isChosen, told, left }) => {
+    mkdirSync(folder, { recursive: true })
+    chmodSync(folder, rights)
+    expect([othersMayWrite(folder, isChosen), mode()]).toEqual([told, left])
+  },
+)
 
 test.skipIf(process.platform === 'win32')('a folder that is not there is made for its owner alone', () => {
   expect([othersMayWrite(folder, true), mode()]).toEqual([false, '700'])
@@ -38,11 +41,14 @@ test('a file in its place is left to who opens the databases', () => {
   expect([othersMayWrite(folder, false), existsSync(folder)]).toEqual([false, true])
 })
 
-test.skipIf(process.platform === 'win32')('a file is taken from everybody but its owner, one that is not there is none', () => {
-  const [open, closed] = [join(parent, 'open'), join(parent, 'closed')]
-  for (const path of [open, closed]) writeFileSync(path, '')
-  chmodSync(open, 0o664)
-  chmodSync(closed, 0o400)
-  for (const path of [open, closed, join(parent, 'nowhere')]) forOwnerAlone(path)
-  expect([mode(open), mode(closed)]).toEqual(['600', '400'])
-})
+test.skipIf(process.platform === 'win32')(
+  'a file is taken from everybody but its owner, one that is not there is none',
+  () => {
+    const [open, closed] = [join(parent, 'open'), join(parent, 'closed')]
+    for (const path of [open, closed]) writeFileSync(path, '')
+    chmodSync(open, 0o664)
+    chmodSync(closed, 0o400)
+    for (const path of [open, closed, join(parent, 'nowhere')]) forOwnerAlone(path)
+    expect([mode(open), mode(closed)]).toEqual(['600', '400'])
+  },
+)

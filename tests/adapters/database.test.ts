@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -31,7 +43,8 @@ const filled = async (rows: number): Promise<Database> => {
   const database = await open('store')
   await database.write((transaction) => {
     transaction.script('CREATE TABLE t (n INTEGER PRIMARY KEY, words TEXT)')
-    for (let n = 1; n <= rows; n++) transaction.run('INSERT INTO t VALUES (?, ?)', [n, `words of row ${n} `.repeat(20)])
+    for (let n = 1; n <= rows; n++)
+      transaction.run('INSERT INTO t VALUES (?, ?)', [n, `words of row ${n} `.repeat(20)])
   })
   return database
 }
@@ -43,37 +56,52 @@ const reason = (work: Promise<unknown>): Promise<string> =>
 
 describe('a file that another program has locked', () => {
   it.each([
-    ['when it is written', async (database: Database) => void (await database.write((transaction) => transaction.run('DELETE FROM t'))), 'BEGIN IMMEDIATE'],
+    [
+      'when it is written',
+      async (database: Database) =>
+        void (await database.write((transaction) => transaction.run('DELETE FROM t'))),
+      'BEGIN IMMEDIATE',
+    ],
     ['when it is opened', null, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'],
-  ] as const)('is waited for, which is said once after a second, and then goes on (%s)', async (_, work, sql) => {
-    const database = await filled(1)
-    if (work === null) await opened.splice(0)[0]?.close()
-    const lock = new DatabaseSync(join(folder, 'store.sqlite'))
-    lock.exec(sql)
-    const told: string[] = []
-    const waiting = (file: string): void => {
-      told.push(file)
-      lock.exec('ROLLBACK')
-      lock.close()
-    }
-    const patient = openDatabases({ folder, workerUrl, waiting })
-    if (work === null) opened.push(await patient.open('store'))
-    else {
-      lock.exec('ROLLBACK')
-      const mine = await patient.open('store')
-      opened.push(mine)
+  ] as const)(
+    'is waited for, which is said once after a second, and then goes on (%s)',
+    async (_, work, sql) => {
+      const database = await filled(1)
+      if (work === null) await opened.splice(0)[0]?.close()
+      const lock = new DatabaseSync(join(folder, 'store.sqlite'))
       lock.exec(sql)
-      await work(mine)
-    }
-    expect([told, await reason(database.read('SELECT 1'))]).toEqual([['store'], work === null ? 'unknown' : 'no error'])
-  })
+      const told: string[] = []
+      const waiting = (file: string): void => {
+        told.push(file)
+        lock.exec('ROLLBACK')
+        lock.close()
+      }
+      const patient = openDatabases({ folder, workerUrl, waiting })
+      if (work === null) opened.push(await patient.open('store'))
+      else {
+        lock.exec('ROLLBACK')
+        const mine = await patient.open('store')
+        opened.push(mine)
+        lock.exec(sql)
+        await work(mine)
+      }
+      expect([told, await reason(database.read('SELECT 1'))]).toEqual([
+        ['store'],
+        work === null ? 'unknown' : 'no error',
+      ])
+    },
+  )
 })
 
 describe('what stands under the name of a file', () => {
   it('is told before it is opened', () => {
     writeFileSync(join(folder, 'workbook.sqlite'), '')
     writeFileSync(join(folder, 'ledger.sqlite'), 'x')
-    expect([databases.found('store'), databases.found('workbook'), databases.found('ledger')]).toEqual(['missing', 'empty', 'filled'])
+    expect([databases.found('store'), databases.found('workbook'), databases.found('ledger')]).toEqual([
+      'missing',
+      'empty',
+      'filled',
+    ])
   })
 })
 
@@ -92,30 +120,41 @@ describe('reading and writing', () => {
       throw mistake
     })
     await expect(broken).rejects.toBe(mistake)
-    expect(await database.write((transaction) => transaction.first('SELECT count(*) AS n FROM t'))).toEqual({ n: 1 })
+    expect(await database.write((transaction) => transaction.first('SELECT count(*) AS n FROM t'))).toEqual({
+      n: 1,
+    })
   })
 
   it('runs writes one after the other, in the order they were asked for', async () => {
     const database = await filled(0)
-    await Promise.all([1, 2, 3].map((n) => database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, '']))))
+    await Promise.all(
+      [1, 2, 3].map((n) =>
+        database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, ''])),
+      ),
+    )
     expect(await database.readNumbers('SELECT n FROM t ORDER BY rowid')).toEqual(Float64Array.of(1, 2, 3))
   })
 
   it('uses a write-ahead log, foreign keys and normal syncing', async () => {
     const database = await filled(0)
-    const settings = await database.write((transaction) => ['journal_mode', 'foreign_keys', 'synchronous'].map((name) => transaction.first(`PRAGMA ${name}`)))
+    const settings = await database.write((transaction) =>
+      ['journal_mode', 'foreign_keys', 'synchronous'].map((name) => transaction.first(`PRAGMA ${name}`)),
+    )
     expect(settings).toEqual([{ journal_mode: 'wal' }, { foreign_keys: 1 }, { synchronous: 1 }])
   })
 
   it('moves its log into the file beside the writes, and every row is there', async () => {
     const database = await filled(0)
     const log = (): number => statSync(join(folder, 'store.sqlite-wal')).size
-    const insert = (n: number, text: string): Promise<unknown> => database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, text]))
+    const insert = (n: number, text: string): Promise<unknown> =>
+      database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, text]))
     let rows = 0
     while (log() < 17_000_000) await insert(rows++, 'x'.repeat(1_000_000))
     // Whoever writes on is held at some time, and then it is empty.
     for (; log() > 16_000_000; await database.read('SELECT 1')) await insert(rows++, '')
-    expect(await database.read('SELECT count(*) AS n, count(DISTINCT n) AS different FROM t')).toEqual([{ n: rows, different: rows }])
+    expect(await database.read('SELECT count(*) AS n, count(DISTINCT n) AS different FROM t')).toEqual([
+      { n: rows, different: rows },
+    ])
     await database.close()
     expect(existsSync(join(folder, 'store.sqlite-wal'))).toBe(false)
   })
@@ -126,7 +165,8 @@ describe('reading and writing', () => {
     other.exec('BEGIN')
     other.prepare('SELECT count(*) FROM t').get()
     const text = 'x'.repeat(1_000_000)
-    for (let row = 0; row < 40; row++) await database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [row, text]))
+    for (let row = 0; row < 40; row++)
+      await database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [row, text]))
     other.close()
     expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 40 }])
   })
@@ -134,7 +174,10 @@ describe('reading and writing', () => {
   it.skipIf(process.platform === 'win32')('makes files for their owner alone, copies too', async () => {
     const database = await filled(1)
     await databases.backUp('store', 'before-1')
-    const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)])
+    const modes = readdirSync(folder).map((name) => [
+      name,
+      (statSync(join(folder, name)).mode & 0o777).toString(8),
+    ])
     await database.close()
     expect(Object.fromEntries(modes)).toEqual({
       'store.before-1.sqlite': '600',
@@ -149,35 +192,54 @@ describe('reading and writing', () => {
       .toSorted()
       .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)] as const)
 
-  it.skipIf(process.platform === 'win32')('keeps a copy for its owner alone from its first byte, and removes one whose program was killed', async () => {
-    await (await filled(100)).close()
-    const child = fileURLToPath(new URL('copying-child.ts', import.meta.url))
-    const { signal } = spawnSync(process.execPath, [child, folder])
-    const left = modesIn().filter(([name]) => !name.startsWith('store.sqlite'))
-    expect([signal, left]).toEqual(['SIGKILL', [[expect.stringMatching(/^store\.before-2\.sqlite\.\d+\.part$/), '600']]])
-    await (await open('store')).close()
-    expect(modesIn()).toEqual([['store.sqlite', '600']])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'keeps a copy for its owner alone from its first byte, and removes one whose program was killed',
+    async () => {
+      await (await filled(100)).close()
+      const child = fileURLToPath(new URL('copying-child.ts', import.meta.url))
+      const { signal } = spawnSync(process.execPath, [child, folder])
+      const left = modesIn().filter(([name]) => !name.startsWith('store.sqlite'))
+      expect([signal, left]).toEqual([
+        'SIGKILL',
+        [[expect.stringMatching(/^store\.before-2\.sqlite\.\d+\.part$/), '600']],
+      ])
+      await (await open('store')).close()
+      expect(modesIn()).toEqual([['store.sqlite', '600']])
+    },
+  )
 
-  it.skipIf(process.platform === 'win32')('takes files of an earlier version from everybody else, and removes their unfinished copies alone', async () => {
-    await (await filled(1)).close()
-    const names = ['store.sqlite-wal', 'store.before-1.sqlite', 'store.before-2.sqlite', 'store.before-2.sqlite-journal', 'workbook.before-1.sqlite-journal']
-    for (const name of names) writeFileSync(join(folder, name), '')
-    for (const name of ['store.sqlite', 'store.sqlite-wal', 'store.before-1.sqlite']) chmodSync(join(folder, name), 0o644)
-    await open('store')
-    expect(modesIn().filter(([name]) => !name.endsWith('-shm'))).toEqual([
-      ['store.before-1.sqlite', '600'],
-      ['store.sqlite', '600'],
-      ['store.sqlite-wal', '600'],
-      ['workbook.before-1.sqlite-journal', '644'],
-    ])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'takes files of an earlier version from everybody else, and removes their unfinished copies alone',
+    async () => {
+      await (await filled(1)).close()
+      const names = [
+        'store.sqlite-wal',
+        'store.before-1.sqlite',
+        'store.before-2.sqlite',
+        'store.before-2.sqlite-journal',
+        'workbook.before-1.sqlite-journal',
+      ]
+      for (const name of names) writeFileSync(join(folder, name), '')
+      for (const name of ['store.sqlite', 'store.sqlite-wal', 'store.before-1.sqlite'])
+        chmodSync(join(folder, name), 0o644)
+      await open('store')
+      expect(modesIn().filter(([name]) => !name.endsWith('-shm'))).toEqual([
+        ['store.before-1.sqlite', '600'],
+        ['store.sqlite', '600'],
+        ['store.sqlite-wal', '600'],
+        ['workbook.before-1.sqlite-journal', '644'],
+      ])
+    },
+  )
 
   it('leaves a copy alone that another program is making', async () => {
     await (await filled(1)).close()
     writeFileSync(join(folder, `store.before-2.sqlite.${process.ppid}.part`), '')
     await (await open('store')).close()
-    expect(readdirSync(folder).toSorted()).toEqual([`store.before-2.sqlite.${process.ppid}.part`, 'store.sqlite'])
+    expect(readdirSync(folder).toSorted()).toEqual([
+      `store.before-2.sqlite.${process.ppid}.part`,
+      'store.sqlite',
+    ])
   })
 
   it('never lets a reader write', async () => {
@@ -187,8 +249,14 @@ describe('reading and writing', () => {
 
   it('takes wrong SQL for the mistake that it is', async () => {
     const database = await filled(0)
-    expect(await reason(database.read('SELECT 1 FROM nowhere'))).toBe('mistake: ReaderError: no such table: nowhere')
-    expect(await reason(database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', ['not a number', ''])))).toMatch(/^mistake: /)
+    expect(await reason(database.read('SELECT 1 FROM nowhere'))).toBe(
+      'mistake: ReaderError: no such table: nowhere',
+    )
+    expect(
+      await reason(
+        database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', ['not a number', ''])),
+      ),
+    ).toMatch(/^mistake: /)
   })
 
   it('waits for another program that writes', async () => {
@@ -215,7 +283,10 @@ describe('reading and writing', () => {
   it('refuses work after it was closed', async () => {
     const database = await filled(1)
     await database.close()
-    expect([await reason(database.read('SELECT 1')), await reason(database.write(() => 1))]).toEqual(['unknown', 'unknown'])
+    expect([await reason(database.read('SELECT 1')), await reason(database.write(() => 1))]).toEqual([
+      'unknown',
+      'unknown',
+    ])
   })
 })
 
@@ -224,7 +295,11 @@ describe('what is written is told as durable', () => {
   it.each<[string, () => Promise<Database>, boolean]>([
     ['in a file', () => open('ledger'), true],
     ['in memory', () => open('ledger', 'in-memory'), false],
-    ['in a file that is closed', () => open('ledger').then((database) => database.close().then(() => database)), false],
+    [
+      'in a file that is closed',
+      () => open('ledger').then((database) => database.close().then(() => database)),
+      false,
+    ],
   ])('%s', async (_, opened, durable) => {
     expect((await opened()).durable).toBe(durable)
   })
@@ -232,7 +307,10 @@ describe('what is written is told as durable', () => {
   it.skipIf(process.platform === 'win32').each<[string, () => void]>([
     ['was deleted', () => rmSync(path())],
     ['was moved', () => renameSync(path(), `${path()}.old`)],
-    ['was replaced by a copy of itself', () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path()))],
+    [
+      'was replaced by a copy of itself',
+      () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path())),
+    ],
   ])('no longer in a file that %s while it is open', async (_, change) => {
     const database = await open('ledger')
     change()
@@ -242,7 +320,11 @@ describe('what is written is told as durable', () => {
 
 describe('files that cannot be used', () => {
   it.each([
-    ['text in place of a database', (path: string) => writeFileSync(path, 'This is no database. '.repeat(500)), 'damaged'],
+    [
+      'text in place of a database',
+      (path: string) => writeFileSync(path, 'This is no database. '.repeat(500)),
+      'damaged',
+    ],
     ['a folder in place of the file', (path: string) => mkdirSync(path), 'read-only'],
   ])('%s', async (_, put, expected) => {
     put(join(folder, 'store.sqlite'))
@@ -251,7 +333,9 @@ describe('files that cannot be used', () => {
 
   it('a file in place of the home folder', async () => {
     writeFileSync(join(folder, 'home'), '')
-    expect(await reason(openDatabases({ folder: join(folder, 'home'), workerUrl }).open('store'))).toBe('read-only')
+    expect(await reason(openDatabases({ folder: join(folder, 'home'), workerUrl }).open('store'))).toBe(
+      'read-only',
+    )
   })
 
   it.each([100, 4000])('a file of %i rows with damage in its middle', async (rows) => {
@@ -307,7 +391,10 @@ describe('whole files', () => {
     await filled(50)
     const name = await databases.backUp('store', 'before-2')
     const copy = new DatabaseSync(join(folder, name), { readOnly: true })
-    expect([name, copy.prepare('SELECT count(*) AS n FROM t').get()]).toEqual(['store.before-2.sqlite', { n: 50 }])
+    expect([name, copy.prepare('SELECT count(*) AS n FROM t').get()]).toEqual([
+      'store.before-2.sqlite',
+      { n: 50 },
+    ])
     copy.close()
   })
 
@@ -315,7 +402,10 @@ describe('whole files', () => {
     await (await filled(5)).close()
     const memory = await open('store', 'in-memory')
     await memory.write((transaction) => transaction.run('DELETE FROM t WHERE n > 2'))
-    expect([await memory.read('SELECT count(*) AS n FROM t'), await memory.readNumbers('SELECT n FROM t')]).toEqual([[{ n: 2 }], Float64Array.of(1, 2)])
+    expect([
+      await memory.read('SELECT count(*) AS n FROM t'),
+      await memory.readNumbers('SELECT n FROM t'),
+    ]).toEqual([[{ n: 2 }], Float64Array.of(1, 2)])
     expect(await (await open('store')).read('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
   })
 })

@@ -12,7 +12,16 @@ test.each([
 })
 
 test('a child’s environment has everything but the key, in whatever case the system writes the name', () => {
-  expect(withoutKey({ PATH: '/bin', HEADROOM_KEY: 'a', Headroom_Key: 'b', HEADROOM_HOME: '/home/x', HEADROOM_KEYRING: 'c', gone: undefined })).toEqual({
+  expect(
+    withoutKey({
+      PATH: '/bin',
+      HEADROOM_KEY: 'a',
+      Headroom_Key: 'b',
+      HEADROOM_HOME: '/home/x',
+      HEADROOM_KEYRING: 'c',
+      gone: undefined,
+    }),
+  ).toEqual({
     PATH: '/bin',
     HEADROOM_HOME: '/home/x',
     HEADROOM_KEYRING: 'c',

@@ -5,20 +5,24 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { files } from '../../electron/adapters/files.ts'
 
 let folder: string
-const modes = (): readonly string[] => readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))
+const modes = (): readonly string[] =>
+  readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headroom-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
 
-test.skipIf(process.platform === 'win32')('a file is for its owner alone until it is whole, then as any file of who runs this', async () => {
-  const writer = await files.write(join(folder, 'devices.csv'))
-  await writer.write('name')
-  const before = modes()
-  await writer.finish()
-  expect([before, modes()]).toEqual([['600'], [(0o666 & ~process.umask()).toString(8)]])
-})
+test.skipIf(process.platform === 'win32')(
+  'a file is for its owner alone until it is whole, then as any file of who runs this',
+  async () => {
+    const writer = await files.write(join(folder, 'devices.csv'))
+    await writer.write('name')
+    const before = modes()
+    await writer.finish()
+    expect([before, modes()]).toEqual([['600'], [(0o666 & ~process.umask()).toString(8)]])
+  },
+)
 
 test.skipIf(process.platform === 'win32')('a file that is replaced keeps its rights', async () => {
   const path = join(folder, 'devices.csv')

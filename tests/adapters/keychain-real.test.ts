@@ -33,12 +33,29 @@ const stepsOf = async (command: string, parameters: readonly string[]): Promise<
 describe('the real keychain', () => {
   test('keeps, replaces, gives and removes an entry', async ({ skip }) => {
     if (lacking !== null) skip(lacking)
-    expect(await stepsOf('sh', [withKeyring, process.execPath, child])).toEqual(['usable', null, null, 'second', null, null, null])
+    expect(await stepsOf('sh', [withKeyring, process.execPath, child])).toEqual([
+      'usable',
+      null,
+      null,
+      'second',
+      null,
+      null,
+      null,
+    ])
   })
 
   test('that is locked refuses to keep and to remove, and gives nothing', async ({ skip }) => {
     if (lacking !== null) skip(lacking)
-    expect(await stepsOf('sh', [withKeyring, process.execPath, child, 'lock'])).toEqual([null, 'locked', 'locked', 'locked', null, 'locked', 'locked', null])
+    expect(await stepsOf('sh', [withKeyring, process.execPath, child, 'lock'])).toEqual([
+      null,
+      'locked',
+      'locked',
+      'locked',
+      null,
+      'locked',
+      'locked',
+      null,
+    ])
   })
 
   test('without D-Bus is told as such', async ({ skip }) => {
@@ -56,8 +73,8 @@ describe('the real keychain', () => {
       `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
        <busconfig><type>session</type><listen>unix:tmpdir=${folder}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`,
     )
-    expect(await stepsOf('dbus-run-session', [`--config-file=${emptyBus}`, '--', process.execPath, child])).toEqual(
-      Array.from({ length: 7 }, () => 'no-service'),
-    )
+    expect(
+      await stepsOf('dbus-run-session', [`--config-file=${emptyBus}`, '--', process.execPath, child]),
+    ).toEqual(Array.from({ length: 7 }, () => 'no-service'))
   })
 })

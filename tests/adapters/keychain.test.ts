@@ -14,14 +14,18 @@ function aKeytar(changed: Partial<Keytar> = {}): Keytar & { readonly entries: Ma
     ...changed,
   }
 }
-const over = (keytar: Keytar, clock = new FakeClock()) => openKeychain('Headroom', { load: async () => keytar, clock })
+const over = (keytar: Keytar, clock = new FakeClock()) =>
+  openKeychain('Headroom', { load: async () => keytar, clock })
 const errorOf = async (work: Promise<unknown>) => {
   const error: unknown = await work.catch((thrown: unknown) => thrown)
   return error instanceof KeychainError ? { reason: error.reason, message: error.message } : error
 }
 
 test.each([
-  ['Failed to load keytar native addon, checked ["../build/Release"] on prebuilds/linux-x64', 'library-missing'],
+  [
+    'Failed to load keytar native addon, checked ["../build/Release"] on prebuilds/linux-x64',
+    'library-missing',
+  ],
   ['libsecret-1.so.0: cannot open shared object file: No such file or directory', 'library-missing'],
   ["Cannot find package 'keytar' imported from main.js", 'library-missing'],
   ['Cannot autolaunch D-Bus without X11 $DISPLAY', 'no-bus'],
@@ -41,7 +45,11 @@ test('entries stand under the name of the program and the account', async () => 
   const keytar = aKeytar()
   const keychain = over(keytar)
   await keychain.set('a:primary', 'x')
-  expect([[...keytar.entries], await keychain.get('a:primary'), await keychain.get('b:primary')]).toEqual([[['Headroom/a:primary', 'x']], 'x', null])
+  expect([[...keytar.entries], await keychain.get('a:primary'), await keychain.get('b:primary')]).toEqual([
+    [['Headroom/a:primary', 'x']],
+    'x',
+    null,
+  ])
   await keychain.remove('a:primary')
   await keychain.remove('a:primary')
   expect(keytar.entries.size).toBe(0)
@@ -63,7 +71,11 @@ test('a missing library is a state and not a crash, and is looked for again with
       return keytar
     },
   })
-  expect(await keychain.state()).toMatchObject({ usable: false, reason: 'library-missing', message: expect.stringContaining('libsecret-1-0') })
+  expect(await keychain.state()).toMatchObject({
+    usable: false,
+    reason: 'library-missing',
+    message: expect.stringContaining('libsecret-1-0'),
+  })
   expect(await keychain.state()).toEqual({ usable: true })
   await keychain.get('a')
   expect(loads).toBe(2)
@@ -71,16 +83,25 @@ test('a missing library is a state and not a crash, and is looked for again with
 
 test('an unknown error is told in the keychain’s own words, cut short', async () => {
   const keychain = over(aKeytar({ setPassword: () => Promise.reject(new Error(`odd ${'x'.repeat(500)}`)) }))
-  expect(await errorOf(keychain.set('a', 'b'))).toEqual({ reason: 'unknown', message: `The keychain answered with an error. (odd ${'x'.repeat(196)})` })
+  expect(await errorOf(keychain.set('a', 'b'))).toEqual({
+    reason: 'unknown',
+    message: `The keychain answered with an error. (odd ${'x'.repeat(196)})`,
+  })
 })
 
 test('an error without words is told all the same', async () => {
   const keychain = over(aKeytar({ getPassword: () => Promise.reject(new Error('')) }))
-  expect(await errorOf(keychain.get('a'))).toEqual({ reason: 'unknown', message: 'The keychain answered with an error.' })
+  expect(await errorOf(keychain.get('a'))).toEqual({
+    reason: 'unknown',
+    message: 'The keychain answered with an error.',
+  })
 })
 
 test('"nothing removed" of a locked keyring is not taken for removed', async () => {
-  const locked = aKeytar({ deletePassword: async () => false, setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')) })
+  const locked = aKeytar({
+    deletePassword: async () => false,
+    setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')),
+  })
   expect(await errorOf(over(locked).remove('a'))).toMatchObject({ reason: 'locked' })
 })
 
@@ -98,7 +119,12 @@ describe('a keychain that waits for its owner’s password', () => {
     await clock.advance(9_999)
     expect([asked, clock.waiting]).toEqual([['a'], 3])
     await clock.advance(1)
-    expect(await calls).toEqual(Array.from({ length: 3 }, () => ({ reason: 'locked', message: expect.stringContaining('waits for its password') })))
+    expect(await calls).toEqual(
+      Array.from({ length: 3 }, () => ({
+        reason: 'locked',
+        message: expect.stringContaining('waits for its password'),
+      })),
+    )
 
     const later = keychain.get('d')
     unlock('late')

@@ -12,5 +12,8 @@ const request = {
   freshConnection: true,
   signal: null,
 } as const
-const outcomes = [await openHttpTransport({ environment: {} }).attempt(request), await openPinnedTransport({ environment: {} }).attempt(request, '127.0.0.1')]
+const outcomes = [
+  await openHttpTransport({ environment: {} }).attempt(request),
+  await openPinnedTransport({ environment: {} }).attempt(request, '127.0.0.1'),
+]
 process.stdout.write(JSON.stringify(outcomes))

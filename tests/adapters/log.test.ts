@@ -22,7 +22,14 @@ test('a line is one JSON object with its time, readable by its owner alone', () 
   log.write('info', 'Sync ended', { pages: 12, complete: true, reason: null })
   log.write('warn', 'two\nlines')
   expect(lines()).toEqual([
-    { at: '2026-11-21T14:02:00.000Z', level: 'info', message: 'Sync ended', pages: 12, complete: true, reason: null },
+    {
+      at: '2026-11-21T14:02:00.000Z',
+      level: 'info',
+      message: 'Sync ended',
+      pages: 12,
+      complete: true,
+      reason: null,
+    },
     { at: '2026-11-21T14:02:00.000Z', level: 'warn', message: 'two\nlines' },
   ])
   expect(statSync(join(folder, 'headroom.log')).mode & 0o077).toBe(0)
@@ -56,13 +63,19 @@ test.each([
   expect(lines()).toMatchObject([{ message: written }])
 })
 
-test.each(['key', 'subscriptionKey', 'Ocp-Apim-Subscription-Key', 'password', 'clientSecret', 'Authorization', 'cookie', 'continuationToken'])(
-  'a detail called %s is not written',
-  (name) => {
-    openLog(folder, undefined, now).write('info', 'm', { [name]: 'hidden-value' })
-    expect(readFileSync(join(folder, 'headroom.log'), 'utf8')).not.toContain('hidden-value')
-  },
-)
+test.each([
+  'key',
+  'subscriptionKey',
+  'Ocp-Apim-Subscription-Key',
+  'password',
+  'clientSecret',
+  'Authorization',
+  'cookie',
+  'continuationToken',
+])('a detail called %s is not written', (name) => {
+  openLog(folder, undefined, now).write('info', 'm', { [name]: 'hidden-value' })
+  expect(readFileSync(join(folder, 'headroom.log'), 'utf8')).not.toContain('hidden-value')
+})
 
 test('a long text is cut', () => {
   openLog(folder, undefined, now).write('info', 'x'.repeat(1_000_000))
@@ -78,7 +91,9 @@ test('a full file gives way to a new one; the one before is kept, older ones are
     ['headroom.previous.log', true],
   ])
   const kept = [...lines('headroom.previous.log'), ...lines()] as { readonly number: number }[]
-  expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: kept.length }, (_, i) => 1_500 - kept.length + i))
+  expect(kept.map(({ number }) => number)).toEqual(
+    Array.from({ length: kept.length }, (_, i) => 1_500 - kept.length + i),
+  )
 })
 
 test('a second start writes on in the same file', () => {

@@ -33,16 +33,32 @@ test('who asks for certificates not to be checked is told that they are, and no 
   ])
 })
 
-test.each([{}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }, { NODE_TLS_REJECT_UNAUTHORIZED: '' }])('nothing is told of %o', (environment) => {
-  expect(opened({ ...environment }).unsafeSetup).toEqual([])
-})
+test.each([{}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }, { NODE_TLS_REJECT_UNAUTHORIZED: '' }])(
+  'nothing is told of %o',
+  (environment) => {
+    expect(opened({ ...environment }).unsafeSetup).toEqual([])
+  },
+)
 
-test.skipIf(process.platform === 'win32')('a chosen data folder that others may write to is told, our own is tightened', () => {
-  chmodSync(folder, 0o777)
-  const told = { kind: 'unsafe-setup', what: 'data-folder', detail: folder }
-  expect([opened({ HEADROOM_HOME: folder }).unsafeSetup, opened({}).unsafeSetup, opened({ HEADROOM_HOME: folder }).unsafeSetup]).toEqual([[told], [], []])
-})
+test.skipIf(process.platform === 'win32')(
+  'a chosen data folder that others may write to is told, our own is tightened',
+  () => {
+    chmodSync(folder, 0o777)
+    const told = { kind: 'unsafe-setup', what: 'data-folder', detail: folder }
+    expect([
+      opened({ HEADROOM_HOME: folder }).unsafeSetup,
+      opened({}).unsafeSetup,
+      opened({ HEADROOM_HOME: folder }).unsafeSetup,
+    ]).toEqual([[told], [], []])
+  },
+)
 
 test('names the system and the processor apart, so that a Mac is known as one', () => {
-  expect(opened({}).about).toEqual({ version: '0.0.0', platform: process.platform, architecture: process.arch, home: folder, shell: 'none' })
+  expect(opened({}).about).toEqual({
+    version: '0.0.0',
+    platform: process.platform,
+    architecture: process.arch,
+    home: folder,
+    shell: 'none',
+  })
 })

@@ -30,9 +30,19 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       closing.push(() => running.close())
       return running
     }
-    const plain = { method: 'GET', headers: {}, body: null, timeoutInMs: 10_000, maxBytes: 1_000_000, freshConnection: false, signal: null } as const
-    const send = (url: string, request: Partial<WireRequest> = {}) => opened.transport.attempt({ ...plain, url, ...request })
-    const sayHello: Play = (_, response) => response.setHeader('content-type', 'application/json').end('{"hello":"world"}')
+    const plain = {
+      method: 'GET',
+      headers: {},
+      body: null,
+      timeoutInMs: 10_000,
+      maxBytes: 1_000_000,
+      freshConnection: false,
+      signal: null,
+    } as const
+    const send = (url: string, request: Partial<WireRequest> = {}) =>
+      opened.transport.attempt({ ...plain, url, ...request })
+    const sayHello: Play = (_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"hello":"world"}')
 
     it('sends the headers asked for and brings status, headers and body back', async () => {
       const { url, arrivals } = await server((_, response) => {
@@ -46,7 +56,9 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
         )
         response.end('{"name":"Århus"}')
       })
-      const answer = await send(`${url}/devices?x=1`, { headers: { 'Ocp-Apim-Subscription-Key': 'abc', 'Cache-Control': 'no-cache' } })
+      const answer = await send(`${url}/devices?x=1`, {
+        headers: { 'Ocp-Apim-Subscription-Key': 'abc', 'Cache-Control': 'no-cache' },
+      })
       expect(answer).toMatchObject({
         kind: 'answer',
         status: 200,
@@ -54,19 +66,49 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
         body: '{"name":"Århus"}',
       })
       expect(arrivals).toMatchObject([
-        { method: 'GET', path: '/devices?x=1', headers: { 'ocp-apim-subscription-key': 'abc', 'cache-control': 'no-cache' }, body: '' },
+        {
+          method: 'GET',
+          path: '/devices?x=1',
+          headers: { 'ocp-apim-subscription-key': 'abc', 'cache-control': 'no-cache' },
+          body: '',
+        },
       ])
     })
 
     const text = '{"name":"Århus"}'
     it.each([
-      ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), 'application/json', `\uFEFF${text}`],
-      ['UTF-16, the greater byte first', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), 'application/json; charset=utf-16', `\uFEFF${text}`],
+      [
+        'UTF-16 with a byte order mark',
+        Buffer.from(`\uFEFF${text}`, 'utf16le'),
+        'application/json',
+        `\uFEFF${text}`,
+      ],
+      [
+        'UTF-16, the greater byte first',
+        Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+        'application/json; charset=utf-16',
+        `\uFEFF${text}`,
+      ],
       ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), 'application/json', text],
-      ['UTF-16 without a mark, the greater byte first', Buffer.from(text, 'utf16le').swap16(), 'application/json', text],
+      [
+        'UTF-16 without a mark, the greater byte first',
+        Buffer.from(text, 'utf16le').swap16(),
+        'application/json',
+        text,
+      ],
       ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`), 'application/json', `\uFEFF${text}`],
-      ['UTF-8 that claims to be something else', Buffer.from(text), 'application/json; charset=iso-8859-1', text],
-      ['another character set, named', Buffer.from(text, 'latin1'), 'application/json; charset="ISO-8859-1"', text],
+      [
+        'UTF-8 that claims to be something else',
+        Buffer.from(text),
+        'application/json; charset=iso-8859-1',
+        text,
+      ],
+      [
+        'another character set, named',
+        Buffer.from(text, 'latin1'),
+        'application/json; charset="ISO-8859-1"',
+        text,
+      ],
       ['a character set nobody knows', Buffer.from(text), 'application/json; charset=klingon', text],
       ['two bytes that are nothing', Buffer.from([0, 0]), 'application/json', '\0\0'],
     ])('reads a body in %s', async (_, bytes, type, body) => {
@@ -74,11 +116,21 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(await send(url)).toMatchObject({ kind: 'answer', body })
     })
 
-    it.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)('sends the body of a %s as it is', async (method) => {
-      const { url, arrivals } = await server(sayHello)
-      await send(url, { method, headers: { 'Content-Type': 'application/json' }, body: '{"name":"Møde 3"}', freshConnection: true })
-      expect(arrivals).toMatchObject([{ method, headers: { 'content-type': 'application/json' }, body: '{"name":"Møde 3"}' }])
-    })
+    it.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)(
+      'sends the body of a %s as it is',
+      async (method) => {
+        const { url, arrivals } = await server(sayHello)
+        await send(url, {
+          method,
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"name":"Møde 3"}',
+          freshConnection: true,
+        })
+        expect(arrivals).toMatchObject([
+          { method, headers: { 'content-type': 'application/json' }, body: '{"name":"Møde 3"}' },
+        ])
+      },
+    )
 
     it('sends a POST without a body as empty', async () => {
       const { url, arrivals } = await server(sayHello)
@@ -87,8 +139,15 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     })
 
     it.each([304, 400, 401, 404, 429, 500, 503])('takes %i for an answer, with its body', async (status) => {
-      const { url } = await server((_, response) => response.writeHead(status, { 'Retry-After': '7' }).end(status === 304 ? undefined : 'no'))
-      expect(await send(url)).toMatchObject({ kind: 'answer', status, headers: { 'retry-after': '7' }, body: status === 304 ? '' : 'no' })
+      const { url } = await server((_, response) =>
+        response.writeHead(status, { 'Retry-After': '7' }).end(status === 304 ? undefined : 'no'),
+      )
+      expect(await send(url)).toMatchObject({
+        kind: 'answer',
+        status,
+        headers: { 'retry-after': '7' },
+        body: status === 304 ? '' : 'no',
+      })
     })
 
     it('puts characters together that were cut between two packets', async () => {
@@ -100,7 +159,9 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     })
 
     it('unpacks a packed body', async () => {
-      const { url } = await server((_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('{"packed":true}')))
+      const { url } = await server((_, response) =>
+        response.setHeader('content-encoding', 'gzip').end(gzipSync('{"packed":true}')),
+      )
       expect(await send(url)).toMatchObject({ kind: 'answer', body: '{"packed":true}' })
     })
 
@@ -124,27 +185,36 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     it('does a hundred reads at once', async () => {
       const { url } = await server(({ path }, response) => response.end(path))
       const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => send(`${url}/${i}`)))
-      expect(answers.map((answer) => answer.kind === 'answer' && answer.body)).toEqual(Array.from({ length: 100 }, (_, i) => `/${i}`))
+      expect(answers.map((answer) => answer.kind === 'answer' && answer.body)).toEqual(
+        Array.from({ length: 100 }, (_, i) => `/${i}`),
+      )
     })
 
     it('brings no cookie back to the service', async () => {
-      const { url, arrivals } = await server((_, response) => response.setHeader('set-cookie', 'who=me').end('{}'))
+      const { url, arrivals } = await server((_, response) =>
+        response.setHeader('set-cookie', 'who=me').end('{}'),
+      )
       await send(url)
       await send(url)
       expect(arrivals.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined])
     })
 
-    it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i), so no key goes elsewhere', async (status) => {
-      const elsewhere = await server(sayHello)
-      const { url } = await server((_, response) => response.writeHead(status, { location: `${elsewhere.url}/there` }).end())
-      expect(await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })).toMatchObject({
-        kind: 'fault',
-        sent: 'maybe',
-        reason: 'redirect',
-        location: `${elsewhere.url}/there`,
-      })
-      expect(elsewhere.arrivals).toEqual([])
-    })
+    it.each([301, 302, 303, 307, 308])(
+      'does not follow a redirect (%i), so no key goes elsewhere',
+      async (status) => {
+        const elsewhere = await server(sayHello)
+        const { url } = await server((_, response) =>
+          response.writeHead(status, { location: `${elsewhere.url}/there` }).end(),
+        )
+        expect(await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })).toMatchObject({
+          kind: 'fault',
+          sent: 'maybe',
+          reason: 'redirect',
+          location: `${elsewhere.url}/there`,
+        })
+        expect(elsewhere.arrivals).toEqual([])
+      },
+    )
 
     it('says that nothing was sent when nobody listens', async () => {
       const { url, close } = await openWireServer(sayHello)
@@ -155,55 +225,83 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     })
 
     it('says that nothing was sent when the name cannot be found', async () => {
-      expect(await send('http://headroom.invalid/')).toMatchObject({ kind: 'fault', sent: 'no', reason: 'offline' })
+      expect(await send('http://headroom.invalid/')).toMatchObject({
+        kind: 'fault',
+        sent: 'no',
+        reason: 'offline',
+      })
     })
 
-    it.each([undefined, '0'])('does not talk to a server whose certificate it cannot trust, with NODE_TLS_REJECT_UNAUTHORIZED %s', async (asked) => {
-      // Node warns of the variable, which is of no effect here.
-      const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
-      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', asked)
-      closing.push(() => {
-        vi.unstubAllEnvs()
-        warned.mockRestore()
-      })
-      const { url, arrivals } = await server(sayHello, true)
-      const fault = await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })
-      expect(fault).toMatchObject({ kind: 'fault', sent: 'no', reason: 'tls' })
-      expect(fault).toHaveProperty('message', expect.stringContaining('cannot be trusted'))
-      expect(arrivals).toEqual([])
-    })
+    it.each([undefined, '0'])(
+      'does not talk to a server whose certificate it cannot trust, with NODE_TLS_REJECT_UNAUTHORIZED %s',
+      async (asked) => {
+        // Node warns of the variable, which is of no effect here.
+        const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+        vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', asked)
+        closing.push(() => {
+          vi.unstubAllEnvs()
+          warned.mockRestore()
+        })
+        const { url, arrivals } = await server(sayHello, true)
+        const fault = await send(url, { headers: { 'Ocp-Apim-Subscription-Key': 'abc' } })
+        expect(fault).toMatchObject({ kind: 'fault', sent: 'no', reason: 'tls' })
+        expect(fault).toHaveProperty('message', expect.stringContaining('cannot be trusted'))
+        expect(arrivals).toEqual([])
+      },
+    )
 
-    it.each(['localhost', '127.0.0.1', '127.8.9.10', '[::1]', 'service.localhost', 'LocalHost.'])('asks no proxy about %s', async (host) => {
-      let asked = 0
-      const proxy = createServer((socket) => {
-        asked++
-        socket.destroy()
-      })
-      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-      closing.push(() => void proxy.close())
-      const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-      const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']
-      const proxied = open(Object.fromEntries(names.map((proxyName) => [proxyName, address])))
-      closing.push(() => proxied.close())
-      const { url } = await server(sayHello)
-      const { port } = new URL(url)
-      const requests = ['http', 'https'].flatMap((scheme) => [false, true].map((freshConnection) => ({ url: `${scheme}://${host}:${port}/`, freshConnection })))
-      const outcomes: unknown[] = []
-      for (const request of [...requests, { url: 'http://rooms.example.com/', freshConnection: false }])
-        outcomes.push((await proxied.transport.attempt({ ...plain, headers: { 'Ocp-Apim-Subscription-Key': 'abc' }, ...request })).kind)
-      // The last one is asked of the proxy, which hangs up: it is one that can be asked.
-      expect([asked, outcomes.at(-1)]).toEqual([1, 'fault'])
-    })
+    it.each(['localhost', '127.0.0.1', '127.8.9.10', '[::1]', 'service.localhost', 'LocalHost.'])(
+      'asks no proxy about %s',
+      async (host) => {
+        let asked = 0
+        const proxy = createServer((socket) => {
+          asked++
+          socket.destroy()
+        })
+        await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+        closing.push(() => void proxy.close())
+        const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+        const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']
+        const proxied = open(Object.fromEntries(names.map((proxyName) => [proxyName, address])))
+        closing.push(() => proxied.close())
+        const { url } = await server(sayHello)
+        const { port } = new URL(url)
+        const requests = ['http', 'https'].flatMap((scheme) =>
+          [false, true].map((freshConnection) => ({ url: `${scheme}://${host}:${port}/`, freshConnection })),
+        )
+        const outcomes: unknown[] = []
+        for (const request of [...requests, { url: 'http://rooms.example.com/', freshConnection: false }])
+          outcomes.push(
+            (
+              await proxied.transport.attempt({
+                ...plain,
+                headers: { 'Ocp-Apim-Subscription-Key': 'abc' },
+                ...request,
+              })
+            ).kind,
+          )
+        // The last one is asked of the proxy, which hangs up: it is one that can be asked.
+        expect([asked, outcomes.at(-1)]).toEqual([1, 'fault'])
+      },
+    )
 
     it('ends an attempt that gets no answer in its time', async () => {
       const { url, arrivals } = await server(() => undefined)
-      expect(await send(url, { timeoutInMs: 150 })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'timeout' })
+      expect(await send(url, { timeoutInMs: 150 })).toMatchObject({
+        kind: 'fault',
+        sent: 'maybe',
+        reason: 'timeout',
+      })
       expect(arrivals).toHaveLength(1)
     })
 
     it('counts the body into the time', async () => {
       const { url } = await server((_, response) => void response.write('{"never'))
-      expect(await send(url, { timeoutInMs: 150 })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'timeout' })
+      expect(await send(url, { timeoutInMs: 150 })).toMatchObject({
+        kind: 'fault',
+        sent: 'maybe',
+        reason: 'timeout',
+      })
     })
 
     it.each([
@@ -230,12 +328,18 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     it('reads no longer body than allowed', async () => {
       const { url } = await server((_, response) => response.end('x'.repeat(5_000)))
       expect(await send(url, { maxBytes: 5_000 })).toMatchObject({ kind: 'answer', status: 200 })
-      expect(await send(url, { maxBytes: 4_999 })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'too-large' })
+      expect(await send(url, { maxBytes: 4_999 })).toMatchObject({
+        kind: 'fault',
+        sent: 'maybe',
+        reason: 'too-large',
+      })
     })
 
     it('sends nothing when it was cancelled before', async () => {
       const { url, arrivals } = await server(sayHello)
-      const faults = await Promise.all([false, true].map((freshConnection) => send(url, { signal: AbortSignal.abort(), freshConnection })))
+      const faults = await Promise.all(
+        [false, true].map((freshConnection) => send(url, { signal: AbortSignal.abort(), freshConnection })),
+      )
       expect(faults).toMatchObject([
         { kind: 'fault', sent: 'no', reason: 'aborted' },
         { kind: 'fault', sent: 'no', reason: 'aborted' },
@@ -246,11 +350,17 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     it('says that it may have been sent when it was cancelled on the way', async () => {
       const controller = new AbortController()
       const { url } = await server(() => controller.abort())
-      expect(await send(url, { signal: controller.signal })).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'aborted' })
+      expect(await send(url, { signal: controller.signal })).toMatchObject({
+        kind: 'fault',
+        sent: 'maybe',
+        reason: 'aborted',
+      })
     })
 
     it('lets a write arrive once although the server destroys the connection it kept alive (R12)', async () => {
-      const { url, arrivals } = await server(({ path }, response, socket) => (path === '/warm' ? response.end('{}') : socket.destroy()))
+      const { url, arrivals } = await server(({ path }, response, socket) =>
+        path === '/warm' ? response.end('{}') : socket.destroy(),
+      )
       await send(`${url}/warm`)
       await send(`${url}/warm`, { method: 'POST', freshConnection: true })
       const fault = await send(`${url}/reboot`, { method: 'POST', freshConnection: true })
@@ -260,8 +370,12 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     })
 
     it('sends writes that are asked for together each once, none breaking another', async () => {
-      const { url, arrivals } = await server(({ path }, response, socket) => (path === '/2' ? socket.destroy() : response.end('{}')))
-      const outcomes = await Promise.all([1, 2, 3].map((i) => send(`${url}/${i}`, { method: 'POST', freshConnection: true })))
+      const { url, arrivals } = await server(({ path }, response, socket) =>
+        path === '/2' ? socket.destroy() : response.end('{}'),
+      )
+      const outcomes = await Promise.all(
+        [1, 2, 3].map((i) => send(`${url}/${i}`, { method: 'POST', freshConnection: true })),
+      )
       expect(outcomes.map(({ kind }) => kind)).toEqual(['answer', 'fault', 'answer'])
       expect(arrivals.map(({ path }) => path).sort()).toEqual(['/1', '/2', '/3'])
     })

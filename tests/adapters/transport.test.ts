@@ -9,7 +9,9 @@ import { openWireServer } from './wire-server.ts'
 import { transportSuite, type Proxies } from './transport-suite.ts'
 
 const { createNet } = createRequire(import.meta.url)('../electron-stand-in/net.cjs') as {
-  createNet(sessionFor: (partition: string) => Session): { request(options: ClientRequestConstructorOptions): ClientRequest }
+  createNet(sessionFor: (partition: string) => Session): {
+    request(options: ClientRequestConstructorOptions): ClientRequest
+  }
 }
 
 /** Sessions of the stand-in, as the app is handed them by Electron; with the system's proxies, which exempt no host. */
@@ -27,7 +29,11 @@ function standIn(proxies: Proxies = {}) {
 }
 
 function aSession(proxies: Proxies): Session {
-  const session = { proxies, closeAllConnections: async () => undefined, setProxy: async () => void (session.proxies = {}) }
+  const session = {
+    proxies,
+    closeAllConnections: async () => undefined,
+    setProxy: async () => void (session.proxies = {}),
+  }
   return session as unknown as Session
 }
 
@@ -42,7 +48,9 @@ transportSuite("over Electron's net.request (on the stand-in)", (proxies) => {
 })
 
 it('the stand-in sends a POST again when a reused connection dies before the headers, as Chromium does', async () => {
-  const server = await openWireServer(({ path }, response, socket) => (path === '/warm' ? response.end('{}') : socket.destroy()))
+  const server = await openWireServer(({ path }, response, socket) =>
+    path === '/warm' ? response.end('{}') : socket.destroy(),
+  )
   const { request, sessionFor, close } = standIn()
   const send = (path: string) =>
     new Promise<void>((resolve) => {
@@ -54,21 +62,38 @@ it('the stand-in sends a POST again when a reused connection dies before the hea
     })
   await send('/warm')
   await send('/reboot')
-  expect(server.arrivals.map(({ path, connection }) => `${path} over ${connection}`)).toEqual(['/warm over 1', '/reboot over 1', '/reboot over 2'])
+  expect(server.arrivals.map(({ path, connection }) => `${path} over ${connection}`)).toEqual([
+    '/warm over 1',
+    '/reboot over 1',
+    '/reboot over 2',
+  ])
   await close()
   await server.close()
 })
 
 describe('ends at once with a 101, for no answer follows it', () => {
-  const post = { method: 'POST', headers: {}, body: null, timeoutInMs: 5_000, maxBytes: 1_000, freshConnection: true, signal: null } as const
+  const post = {
+    method: 'POST',
+    headers: {},
+    body: null,
+    timeoutInMs: 5_000,
+    maxBytes: 1_000,
+    freshConnection: true,
+    signal: null,
+  } as const
   it.each([
     ['that names another protocol', 'Upgrade: websocket\r\nConnection: Upgrade\r\n'],
     ['that names none', ''],
   ])('%s, over Node', async (_, headers) => {
-    const { url, close, arrivals } = await openWireServer((__, ___, socket) => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`))
+    const { url, close, arrivals } = await openWireServer(
+      (__, ___, socket) => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`),
+    )
     const transport = openHttpTransport({ environment: {} })
     const pinned = openPinnedTransport({ environment: {} })
-    const outcomes = [await transport.attempt({ ...post, url }), await pinned.attempt({ ...post, url }, '127.0.0.1')]
+    const outcomes = [
+      await transport.attempt({ ...post, url }),
+      await pinned.attempt({ ...post, url }, '127.0.0.1'),
+    ]
     expect([outcomes, arrivals.length]).toMatchObject([
       [
         { kind: 'answer', status: 101, body: '' },
@@ -81,10 +106,19 @@ describe('ends at once with a 101, for no answer follows it', () => {
   })
 
   it("over Electron's net.request, where Electron tells of it", async () => {
-    const wire = Object.assign(new EventEmitter(), { setHeader: () => wire, end: () => wire, abort: () => void (aborted += 1) })
+    const wire = Object.assign(new EventEmitter(), {
+      setHeader: () => wire,
+      end: () => wire,
+      abort: () => void (aborted += 1),
+    })
     let aborted = 0
     const request = (): ClientRequest => {
-      setImmediate(() => wire.emit('response', Object.assign(new EventEmitter(), { statusCode: 101, headers: { upgrade: 'h2c' } })))
+      setImmediate(() =>
+        wire.emit(
+          'response',
+          Object.assign(new EventEmitter(), { statusCode: 101, headers: { upgrade: 'h2c' } }),
+        ),
+      )
       return wire as unknown as ClientRequest
     }
     const { sessionFor } = standIn()
@@ -123,8 +157,20 @@ it('looks a name under localhost up as this computer, whatever name servers say'
   const server = await openWireServer((_, response) => response.end('here'))
   const transport = openHttpTransport({ environment: {} })
   const { port } = new URL(server.url)
-  const request = { method: 'GET', headers: {}, body: null, timeoutInMs: 5_000, maxBytes: 1_000, freshConnection: false, signal: null } as const
-  const outcomes = await Promise.all(['localhost', 'service.localhost'].map((host) => transport.attempt({ ...request, url: `http://${host}:${port}/` })))
+  const request = {
+    method: 'GET',
+    headers: {},
+    body: null,
+    timeoutInMs: 5_000,
+    maxBytes: 1_000,
+    freshConnection: false,
+    signal: null,
+  } as const
+  const outcomes = await Promise.all(
+    ['localhost', 'service.localhost'].map((host) =>
+      transport.attempt({ ...request, url: `http://${host}:${port}/` }),
+    ),
+  )
   expect(outcomes).toMatchObject([{ body: 'here' }, { body: 'here' }])
   transport.close()
   await server.close()

@@ -33,7 +33,9 @@ export async function openWireServer(play: Play, secure = false) {
       play(arrival, response, request.socket)
     })
   }
-  const server = secure ? https.createServer({ cert: certificate, key: certificateKey }, listener) : http.createServer(listener)
+  const server = secure
+    ? https.createServer({ cert: certificate, key: certificateKey }, listener)
+    : http.createServer(listener)
   server.keepAliveTimeout = 0
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => connections.push(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

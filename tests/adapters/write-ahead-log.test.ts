@@ -61,7 +61,9 @@ it('one that another program kept from being emptied is moved again when as much
     await settle()
     return asked.length
   }
-  expect([await moves(17), await moves(32), await moves(33), await moves(1), await moves(17)]).toEqual([2, 0, 2, 0, 2])
+  expect([await moves(17), await moves(32), await moves(33), await moves(1), await moves(17)]).toEqual([
+    2, 0, 2, 0, 2,
+  ])
 })
 
 it('a thread that fails costs nothing but the move', async () => {

@@ -1,4 +1,8 @@
-import { managementLimits, openCallBudget, type CallLimits } from '../../electron/core/call-budget/call-budget.ts'
+import {
+  managementLimits,
+  openCallBudget,
+  type CallLimits,
+} from '../../electron/core/call-budget/call-budget.ts'
 import type { Cancel, Clock } from '../../electron/core/host.ts'
 import { figures, loads, specified, type Load } from './load/loads.ts'
 import { peerFigures } from './load/peers.ts'
@@ -29,7 +33,10 @@ class JumpingClock implements Clock {
   }
   runUntil(end: number): void {
     for (;;) {
-      const next = this.#timers.reduce<Timer | null>((first, timer) => (timer.at <= end && (!first || timer.at < first.at) ? timer : first), null)
+      const next = this.#timers.reduce<Timer | null>(
+        (first, timer) => (timer.at <= end && (!first || timer.at < first.at) ? timer : first),
+        null,
+      )
       if (!next) break
       this.#timers = this.#timers.filter((timer) => timer !== next)
       this.#time = Math.max(this.#time, next.at)
@@ -39,7 +46,10 @@ class JumpingClock implements Clock {
   }
 }
 
-const published: CallLimits = { ...specified, published: { perSecond: specified.perSecond, perWindow: specified.perWindow } }
+const published: CallLimits = {
+  ...specified,
+  published: { perSecond: specified.perSecond, perWindow: specified.perWindow },
+}
 
 const names = loads.map(({ name }) => name)
 
@@ -48,9 +58,10 @@ async function play(load: Load, limits: CallLimits) {
   const budget = await openCallBudget({ clock, random: () => 0, history: null, limits })
   const starts: number[] = []
   const placed: Promise<unknown>[] = []
-  const moments = [...load.arrivals.map(({ at, count }) => ({ at, count })), ...(load.pause ? [{ at: load.pause.at, count: 0 }] : [])].sort(
-    (a, b) => a.at - b.at,
-  )
+  const moments = [
+    ...load.arrivals.map(({ at, count }) => ({ at, count })),
+    ...(load.pause ? [{ at: load.pause.at, count: 0 }] : []),
+  ].sort((a, b) => a.at - b.at)
   // What starts is read off the state, for promises settle only when the clock rests.
   let waiting = 0
   const note = (arrived: number) => {
@@ -65,7 +76,8 @@ async function play(load: Load, limits: CallLimits) {
     }
     clock.runUntil(at)
     if (load.pause && count === 0) budget.pauseUntil(clock.now() + load.pause.until - at)
-    for (let i = 0; i < count; i++) placed.push(budget.place({ lane: 'refresh', label: 'load', signal: null }))
+    for (let i = 0; i < count; i++)
+      placed.push(budget.place({ lane: 'refresh', label: 'load', signal: null }))
     note(count)
   }
   while (waiting > 0) {
@@ -80,9 +92,15 @@ async function play(load: Load, limits: CallLimits) {
 /** Nanoseconds one decision costs while so many calls wait: the median of many measured batches. */
 async function decisionCost(waiting: number): Promise<number> {
   const clock = new JumpingClock()
-  const limits: CallLimits = { perSecond: 1_000, perWindow: 300_000, windowInMs: 300_000, published: { perSecond: 1_000, perWindow: 300_000 } }
+  const limits: CallLimits = {
+    perSecond: 1_000,
+    perWindow: 300_000,
+    windowInMs: 300_000,
+    published: { perSecond: 1_000, perWindow: 300_000 },
+  }
   const budget = await openCallBudget({ clock, random: () => 0, history: null, limits })
-  const ask = () => void budget.place({ lane: 'refresh', label: 'bench', signal: null }).catch(() => undefined)
+  const ask = () =>
+    void budget.place({ lane: 'refresh', label: 'bench', signal: null }).catch(() => undefined)
   // First a full second, so that every decision measured is one of a busy budget.
   for (let i = 0; i < waiting + limits.perSecond; i++) ask()
   while (budget.state().waiting > waiting) clock.runUntil(clock.monotonic() + 1)
@@ -102,7 +120,9 @@ async function decisionCost(waiting: number): Promise<number> {
 }
 
 /** R1, R2 and R11 as figures: peaks per window and time against the optimum, here and in other limiters; cost of a decision. */
-export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+export async function run(
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<object> {
   const rows = []
   for (const [name, limits] of [
     ['Headroom, no margin', published],
@@ -114,11 +134,21 @@ export async function run(say: (line: string) => void = (line) => void process.s
       say(`${row.load}: ${row.by} took ${row.seconds} s, ${row.ratio} of the optimum`)
     }
   }
-  const all = [...rows, ...(await peerFigures(say))].sort((one, other) => names.indexOf(one.load) - names.indexOf(other.load))
+  const all = [...rows, ...(await peerFigures(say))].sort(
+    (one, other) => names.indexOf(one.load) - names.indexOf(other.load),
+  )
   // In turns, and the middle one of each: neither pays for warming up or for what else the machine does.
   const costs: { few: number; many: number }[] = []
-  for (let round = 0; round < 7; round++) costs.push({ few: await decisionCost(20), many: await decisionCost(20_000) })
+  for (let round = 0; round < 7; round++)
+    costs.push({ few: await decisionCost(20), many: await decisionCost(20_000) })
   const middle = (which: 'few' | 'many') => costs.map((cost) => cost[which]).sort((x, y) => x - y)[3]!
   const [few, many] = [middle('few'), middle('many')]
-  return { loads: all, decision: { nanosecondsAt20: Math.round(few), nanosecondsAt20000: Math.round(many), ratio: Math.round((many / few) * 100) / 100 } }
+  return {
+    loads: all,
+    decision: {
+      nanosecondsAt20: Math.round(few),
+      nanosecondsAt20000: Math.round(many),
+      ratio: Math.round((many / few) * 100) / 100,
+    },
+  }
 }

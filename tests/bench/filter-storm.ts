@@ -6,15 +6,29 @@ const root = resolve(import.meta.dirname, '../..')
 /** The journey of filters during a first sync, at 100,000 devices (HEADROOM_STORM_DEVICES) instead of 30,000. */
 export async function run(): Promise<object> {
   const devices = process.env['HEADROOM_STORM_DEVICES'] ?? '100000'
-  if (spawnSync(process.execPath, [resolve(root, 'build/build.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
+  if (
+    spawnSync(process.execPath, [resolve(root, 'build/build.mjs')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).status !== 0
+  )
     throw new Error('the build failed')
   const startedAt = performance.now()
   const playwright = resolve(root, 'node_modules/@playwright/test/cli.js')
-  const words = ['test', '--project=journeys', '--output=test-results/bench', '--reporter=line', 'filter-storm']
+  const words = [
+    'test',
+    '--project=journeys',
+    '--output=test-results/bench',
+    '--reporter=line',
+    'filter-storm',
+  ]
   const { status } = spawnSync(process.execPath, [playwright, ...words], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     env: { ...process.env, HEADROOM_STORM_DEVICES: devices },
   })
-  return { devices: Number(devices), passed: status === 0, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }
+  return {
+    devices: Number(devices),
+    passed: status === 0,
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+  }
 }

@@ -13,7 +13,10 @@ const latencyInMs = 20
 const pageSize = 100
 
 /** One page after the other over the same wire, without a core: milliseconds for each. */
-async function bareRoundTrips(transport: Transport, { managementUrl, key }: Service): Promise<readonly number[]> {
+async function bareRoundTrips(
+  transport: Transport,
+  { managementUrl, key }: Service,
+): Promise<readonly number[]> {
   const samples: number[] = []
   for (let page = 0; page < 40; page++) {
     const startedAt = performance.now()
@@ -35,7 +38,12 @@ async function bareRoundTrips(transport: Transport, { managementUrl, key }: Serv
 async function devicesInRooms({ answers }: Console): Promise<number> {
   let count = 0
   for (let start = 0; ; start += 500) {
-    const { rows } = await answers.rooms.list({ where: '', sort: [{ column: 'name', descending: false }], start, count: 500 })
+    const { rows } = await answers.rooms.list({
+      where: '',
+      sort: [{ column: 'name', descending: false }],
+      start,
+      count: 500,
+    })
     if (rows.length === 0) return count
     for (const room of rows) count += room.deviceCount ?? 0
   }
@@ -48,7 +56,9 @@ const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchma
  * D2: a whole sync of 100,000 devices from the demonstration service over real HTTP with a latency of 20 ms, against the larger of two
  * floors: the pages of the longer stream one after the other, and all calls at the pace that is allowed.
  */
-export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+export async function run(
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<object> {
   const devices = 100_000
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   const service = await startService('--latency', String(latencyInMs), '--devices', String(devices))
@@ -66,7 +76,9 @@ export async function run(say: (line: string) => void = (line) => void process.s
       keyFromEnvironment: service.key,
     }),
   )
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )!.draft
   const { managementUrl, metadataUrl } = service
   await console.answers.organizations.add({ ...custom, name: 'Bench', managementUrl, metadataUrl })
   const desk = await console.desks.current()
@@ -114,6 +126,8 @@ export async function run(say: (line: string) => void = (line) => void process.s
     firstRowsAfterMs,
     pagesAtFirstRows,
   }
-  say(`${figures.devices} devices from the demonstration service: ${figures.ms} ms, ${figures.ratio} of the floor (target 1.25)`)
+  say(
+    `${figures.devices} devices from the demonstration service: ${figures.ms} ms, ${figures.ratio} of the floor (target 1.25)`,
+  )
   return { sync: [figures] }
 }

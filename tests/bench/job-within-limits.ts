@@ -19,7 +19,9 @@ const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benc
  * R3 and R9: in real time, one job over 40 rooms by the prompt's own command, against a service of 20 a second and 300 in 30 seconds whose
  * limits the program is told. What counts is how many calls met a 429 (none), and calls planned against calls made.
  */
-export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+export async function run(
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<object> {
   const service = await startService('--devices', '600', '--rooms', '60', '--limits', '20/1,300/30')
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   const host = openNodeHost({
@@ -32,14 +34,29 @@ export async function run(say: (line: string) => void = (line) => void process.s
     environment: {},
     keyFromEnvironment: service.key,
   })
-  const console = await openConsole(host, { organization: null, limits: belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 }) })
+  const console = await openConsole(host, {
+    organization: null,
+    limits: belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 }),
+  })
   const calls = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')
   try {
-    const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')?.draft
+    const custom = (await console.answers.organizations.list()).presets.find(
+      (preset) => preset.name === 'custom',
+    )?.draft
     if (custom === undefined) throw new Error('no custom preset')
-    await console.answers.organizations.add({ ...custom, name: 'Bench', managementUrl: service.managementUrl, metadataUrl: service.metadataUrl })
+    await console.answers.organizations.add({
+      ...custom,
+      name: 'Bench',
+      managementUrl: service.managementUrl,
+      metadataUrl: service.metadataUrl,
+    })
     await console.answers.sync.run()
-    const { rows } = await console.answers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: rooms })
+    const { rows } = await console.answers.rooms.list({
+      where: 'health:ok',
+      sort: [],
+      start: 0,
+      count: rooms,
+    })
     const reboot = async (...words: string[]): Promise<string> => {
       const terminal = aTerminal()
       const given = parse(roomCommands, ['reboot', ...rows.map(({ id }) => id), '--json', ...words])
@@ -49,12 +66,16 @@ export async function run(say: (line: string) => void = (line) => void process.s
     const plan = JSON.parse(await reboot('--dry-run')) as JobPlan
     const before = await calls()
     const startedAt = performance.now()
-    const { job } = JSON.parse(await reboot('--yes', '--unlock', '--no-watch', '--count', String(rows.length))) as { readonly job: Job }
+    const { job } = JSON.parse(
+      await reboot('--yes', '--unlock', '--no-watch', '--count', String(rows.length)),
+    ) as { readonly job: Job }
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10
     const after = await countsOf(service)
     const refused = answeredWith(after, 429)
     const made = (await calls()) - before
-    say(`a job over ${rows.length} rooms: ${job.counts.done} done, ${plan.cost.calls} calls planned, ${made} made, ${refused} answered 429, ${seconds} s`)
+    say(
+      `a job over ${rows.length} rooms: ${job.counts.done} done, ${plan.cost.calls} calls planned, ${made} made, ${refused} answered 429, ${seconds} s`,
+    )
     return {
       rooms: rows.length,
       ...job.counts,

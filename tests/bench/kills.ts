@@ -31,13 +31,20 @@ interface Life {
 }
 
 function start(home: string, service: Service, number: number): Life {
-  const child = spawn(process.execPath, [program, home, service.managementUrl, service.metadataUrl, String(number), String(roomsOfALife)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, HEADROOM_KEY: service.key },
-  })
+  const child = spawn(
+    process.execPath,
+    [program, home, service.managementUrl, service.metadataUrl, String(number), String(roomsOfALife)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, HEADROOM_KEY: service.key },
+    },
+  )
   let syncs = 0
   const ended = new Promise<never>((_, reject) => {
-    child.once('close', (code, signal) => void reject(new Error(`The program ended by itself: ${String(code ?? signal)}`)))
+    child.once(
+      'close',
+      (code, signal) => void reject(new Error(`The program ended by itself: ${String(code ?? signal)}`)),
+    )
   })
   const said = new Promise<Opened>((tell) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -65,14 +72,17 @@ function look<T>(home: string, file: string, reading: (database: DatabaseSync) =
     database.close()
   }
 }
-const numberOf = (database: DatabaseSync, sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0])
+const numberOf = (database: DatabaseSync, sql: string): number =>
+  Number(Object.values(database.prepare(sql).get() ?? {})[0])
 
 /**
  * D1: the whole core over the demonstration in its own process, syncing without end and restarting rooms meanwhile, killed 100 times at
  * random points. After each: the three files are whole, the store opens as a file with nothing rebuilt and every device of the last
  * complete sync in it. In the end: nothing was written twice, and what the service did stands in the journal, once.
  */
-export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+export async function run(
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<object> {
   const service = await startService(
     '--devices',
     String(devices),
@@ -98,9 +108,25 @@ export async function run(say: (line: string) => void = (line) => void process.s
       await Promise.race([wait(Math.random() * 2_500), life.ended])
       await kill(life)
       for (const file of ['store', 'workbook', 'ledger'])
-        if (look(home, file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check']) !== 'ok') damaged.push(`${file} after kill ${number}`)
-      inSync += Number(look(home, 'store', (database) => numberOf(database, `SELECT count(*) FROM sync_stream WHERE finished = 0`) > 0))
-      openJobs += Number(look(home, 'workbook', (database) => numberOf(database, `SELECT count(*) FROM job_item WHERE state = 'sending'`) > 0))
+        if (
+          look(home, file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check']) !==
+          'ok'
+        )
+          damaged.push(`${file} after kill ${number}`)
+      inSync += Number(
+        look(
+          home,
+          'store',
+          (database) => numberOf(database, `SELECT count(*) FROM sync_stream WHERE finished = 0`) > 0,
+        ),
+      )
+      openJobs += Number(
+        look(
+          home,
+          'workbook',
+          (database) => numberOf(database, `SELECT count(*) FROM job_item WHERE state = 'sending'`) > 0,
+        ),
+      )
       if (number % 10 === 0) say(`${number} of ${kills} kills`)
     }
     // The last one opens what the last kill left: it puts an end to lines that were cut off.
@@ -133,7 +159,9 @@ export async function run(say: (line: string) => void = (line) => void process.s
       // A line without an end is told as unknown.
       cutOff: sum('open'),
       writtenTwice: [...writes.values()].filter((count) => count > 1).length,
-      acceptedButNotArrived: rooms.filter(({ room, accepted }) => Number(accepted) > 0 && !writes.has(String(room))).length,
+      acceptedButNotArrived: rooms.filter(
+        ({ room, accepted }) => Number(accepted) > 0 && !writes.has(String(room)),
+      ).length,
       arrivedButNotInJournal: look(home, 'store', (database) =>
         database
           .prepare(`SELECT id FROM raw_record WHERE kind = 'room'`)

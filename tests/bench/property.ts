@@ -7,8 +7,12 @@ const root = resolve(import.meta.dirname, '../..')
 const rounds = Number(process.env['HEADROOM_ROUNDS'] ?? 3)
 
 /** Every property test with other cases than `npm test` tries: each round has a seed of its own, which is told before it begins. */
-export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
-  const files = globSync('tests/**/*.test.ts', { cwd: root }).filter((file) => /from 'fast-check'/.test(readFileSync(join(root, file), 'utf8')))
+export async function run(
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<object> {
+  const files = globSync('tests/**/*.test.ts', { cwd: root }).filter((file) =>
+    /from 'fast-check'/.test(readFileSync(join(root, file), 'utf8')),
+  )
   const figures = []
   const failed = []
   for (let round = 0; round < rounds; round++) {

@@ -17,7 +17,13 @@ import { aDevice, aRoom } from '../a-device.ts'
 /** Round trip of the fake service. */
 const latencyInMs = 20
 const organizationId = 'bench'
-const models = ['Jabra PanaCast 50', 'Jabra PanaCast 20', 'Jabra Speak2 75', 'Jabra Evolve2 65', 'Jabra PanaCast Control (Teams)']
+const models = [
+  'Jabra PanaCast 50',
+  'Jabra PanaCast 20',
+  'Jabra Speak2 75',
+  'Jabra Evolve2 65',
+  'Jabra PanaCast Control (Teams)',
+]
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -43,14 +49,26 @@ function service(devices: number): Management & { readonly pages: number } {
   const texts = (from: number, to: number, make: (number: number) => Json): string[] =>
     Array.from({ length: Math.ceil((to - from) / 100) }, (_, index) => {
       const start = from + index * 100
-      return JSON.stringify(Array.from({ length: Math.min(100, to - start) }, (_, offset) => make(start + offset)))
+      return JSON.stringify(
+        Array.from({ length: Math.min(100, to - start) }, (_, offset) => make(start + offset)),
+      )
     })
-  const lists = { MeetingRoom: texts(0, half, device), Personal: texts(half, devices, device), all: [], rooms: texts(0, rooms, (number) => aRoom(number)) }
+  const lists = {
+    MeetingRoom: texts(0, half, device),
+    Personal: texts(half, devices, device),
+    all: [],
+    rooms: texts(0, rooms, (number) => aRoom(number)),
+  }
   const page = async (list: keyof typeof lists, token: string | null): Promise<Page> => {
     const position = Number(token ?? 0)
     await wait(latencyInMs)
     const items = JSON.parse(lists[list][position] ?? '[]') as Json[]
-    return { items, nextToken: position + 1 < lists[list].length ? String(position + 1) : null, receivedAt: Date.now(), calls: 1 }
+    return {
+      items,
+      nextToken: position + 1 < lists[list].length ? String(position + 1) : null,
+      receivedAt: Date.now(),
+      calls: 1,
+    }
   }
   return {
     pages: Math.ceil(half / 100),
@@ -96,11 +114,20 @@ interface SyncFigures {
 
 async function syncOf(devices: number, say: (line: string) => void): Promise<SyncFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
-  const databases = openDatabases({ folder, workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url) })
+  const databases = openDatabases({
+    folder,
+    workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
+  })
   const store = await openStore({ clock, databases }, [roomRows, deviceRows])
   const management = service(devices)
   const fleet = openDevices({ store, clock })
-  const sync = await openSync({ clock, management, store, organizationId, changed: (id) => fleet.changed(id) })
+  const sync = await openSync({
+    clock,
+    management,
+    store,
+    organizationId,
+    changed: (id) => fleet.changed(id),
+  })
   const floor = await bareRoundTrips(management.pages)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   const syncs: SyncFigures['syncs'][number][] = []
@@ -119,9 +146,16 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
       eventLoopP99Ms: rounded(delay.percentile(99) / 1e6),
       processorMs: rounded((user + system) / 1000),
     })
-    say(`${devices} devices, ${name}: ${rounded(took)} ms, ${(took / floor).toFixed(2)} of the floor (target 1.25)`)
+    say(
+      `${devices} devices, ${name}: ${rounded(took)} ms, ${(took / floor).toFixed(2)} of the floor (target 1.25)`,
+    )
   }
-  const query = (column: DeviceSortColumn, where = '', start = 0) => ({ where, sort: [{ column, descending: false }], start, count: 100 })
+  const query = (column: DeviceSortColumn, where = '', start = 0) => ({
+    where,
+    sort: [{ column, descending: false }],
+    start,
+    count: 100,
+  })
   const windows: SyncFigures['windows'][number][] = []
   for (const [name, column, where] of [
     ['sorted by name', 'name', ''],
@@ -133,7 +167,9 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
     ['search "room 77"', 'name', 'room 77'],
   ] as const) {
     const first = await measure(() => fleet.window(organizationId, query(column, where)))
-    const far = await measure(() => fleet.window(organizationId, query(column, where, Math.floor(devices / 2))))
+    const far = await measure(() =>
+      fleet.window(organizationId, query(column, where, Math.floor(devices / 2))),
+    )
     windows.push({ name, firstMs: rounded(first), farMs: rounded(far) })
   }
   const facetsMs = rounded(await measure(() => fleet.facets(organizationId, '')))
@@ -146,16 +182,34 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
   await sync.close()
   await store.close()
   const storeMiB = Math.round(statSync(join(folder, 'store.sqlite')).size / 1024 / 1024)
-  const openingMs = rounded(await measure(async () => (await openStore({ clock, databases }, [roomRows, deviceRows])).close()))
+  const openingMs = rounded(
+    await measure(async () => (await openStore({ clock, databases }, [roomRows, deviceRows])).close()),
+  )
   const rebuildingMs = rounded(
-    await measure(async () => (await openStore({ clock, databases }, [roomRows, { ...deviceRows, readerVersion: 1_000_000 }])).close()),
+    await measure(async () =>
+      (
+        await openStore({ clock, databases }, [roomRows, { ...deviceRows, readerVersion: 1_000_000 }])
+      ).close(),
+    ),
   )
   rmSync(folder, { recursive: true, force: true })
-  return { devices, syncs, windows, facetsMs, roomsByNameMs, roomsByDeviceCountMs, storeMiB, openingMs, rebuildingMs }
+  return {
+    devices,
+    syncs,
+    windows,
+    facetsMs,
+    roomsByNameMs,
+    roomsByDeviceCountMs,
+    storeMiB,
+    openingMs,
+    rebuildingMs,
+  }
 }
 
 /** D2 and V2, the part below the view: against the bare round trips of the longer stream, measured in the same run. */
-export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<readonly SyncFigures[]> {
+export async function run(
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<readonly SyncFigures[]> {
   const figures: SyncFigures[] = []
   for (const devices of [10_000, 100_000]) figures.push(await syncOf(devices, say))
   return figures

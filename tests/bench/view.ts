@@ -24,7 +24,10 @@ const typedWords = ['anna', 'evolve2 65']
 
 const ask = async <T>(page: Page, channel: string, argument?: unknown): Promise<T> => {
   const outcome = (await page.evaluate(
-    ([name, given]) => (window as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }).headroom.ask(name, given),
+    ([name, given]) =>
+      (
+        window as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }
+      ).headroom.ask(name, given),
     [channel, argument] as const,
   )) as Outcome<T>
   if (!outcome.ok) throw new Error(`${channel}: ${JSON.stringify(outcome.failure)}`)
@@ -56,8 +59,15 @@ const openCore = (home: Home, key: string): Promise<Console> =>
 
 async function addOrganization(home: Home, service: Service): Promise<void> {
   const core = await openCore(home, service.key)
-  const custom = (await core.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
-  await core.answers.organizations.add({ ...custom, name: 'Bench', managementUrl: service.managementUrl, metadataUrl: service.metadataUrl })
+  const custom = (await core.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )!.draft
+  await core.answers.organizations.add({
+    ...custom,
+    name: 'Bench',
+    managementUrl: service.managementUrl,
+    metadataUrl: service.metadataUrl,
+  })
   await core.close()
 }
 
@@ -102,10 +112,25 @@ async function firstSync({ page }: Program, service: Service, typing: boolean): 
     const { sync } = await ask<Standing>(page, 'app.standing')
     if (sync.last === null) continue
     const { startedAt, finishedAt, calls, devices } = sync.last
-    const inRooms = (await ask<{ total: number }>(page, 'devices.window', { where: '!room:""', sort: [], start: 0, count: 0 })).total
+    const inRooms = (
+      await ask<{ total: number }>(page, 'devices.window', {
+        where: '!room:""',
+        sort: [],
+        start: 0,
+        count: 0,
+      })
+    ).total
     const longer = Math.max(inRooms, devices.read - inRooms)
-    const floor = Math.max(Math.ceil(longer / pageSize) * (await bareRoundTrip(service)), (calls / managementLimits.perSecond) * 1_000)
-    return { ratio: (finishedAt - startedAt) / floor, ms: finishedAt - startedAt, firstRowsAfterMs, inputDelays: await delays() }
+    const floor = Math.max(
+      Math.ceil(longer / pageSize) * (await bareRoundTrip(service)),
+      (calls / managementLimits.perSecond) * 1_000,
+    )
+    return {
+      ratio: (finishedAt - startedAt) / floor,
+      ms: finishedAt - startedAt,
+      firstRowsAfterMs,
+      inputDelays: await delays(),
+    }
   }
 }
 
@@ -117,9 +142,17 @@ async function lettersOf(core: Console): Promise<readonly (readonly { key: strin
     const letters: { key: string; total: string }[] = []
     let before = all
     for (let length = 1; length <= word.length; length++) {
-      const { total } = await core.answers.devices.window({ where: word.slice(0, length), sort: [], start: 0, count: 0 })
+      const { total } = await core.answers.devices.window({
+        where: word.slice(0, length),
+        sort: [],
+        start: 0,
+        count: 0,
+      })
       // A letter that changes nothing to be seen is typed and not waited for.
-      letters.push({ key: word[length - 1] ?? '', total: total === before ? '' : total.toLocaleString('en-GB') })
+      letters.push({
+        key: word[length - 1] ?? '',
+        total: total === before ? '' : total.toLocaleString('en-GB'),
+      })
       before = total
     }
     lists.push(letters)
@@ -138,7 +171,10 @@ async function keystrokes({ page }: Program, core: Console): Promise<readonly nu
         else took.push(...(await typeAndWait(page, [letter], shownTotal)))
       }
       await page.keyboard.press('Control+Backspace')
-      await page.waitForFunction((place) => !/^[\d,]+ of /.test(document.querySelector(place)?.textContent ?? ''), shownTotal)
+      await page.waitForFunction(
+        (place) => !/^[\d,]+ of /.test(document.querySelector(place)?.textContent ?? ''),
+        shownTotal,
+      )
     }
   return took
 }
@@ -167,7 +203,10 @@ async function heapInMegabytes(page: Page): Promise<number> {
 }
 
 /** CSV of every device through the core, against the same rows read at once and joined by hand. */
-async function exportRatio(home: Home, core: Console): Promise<{ readonly ratio: number; readonly ms: number; readonly plainMs: number }> {
+async function exportRatio(
+  home: Home,
+  core: Console,
+): Promise<{ readonly ratio: number; readonly ms: number; readonly plainMs: number }> {
   const organization = (await core.answers.organizations.list()).organizations[0]!
   const startedAt = performance.now()
   const { text } = await core.shared.exported.pieces(
@@ -224,7 +263,9 @@ async function measure(devices: number, peer: PlainLists, say: (line: string) =>
     program = await startProgram(typedHome, { HEADROOM_KEY: service.key })
     const typedSync = await firstSync(program, service, true)
     await program.close()
-    say(`  ${devices} devices synced in ${Math.round(sync.ms)} ms, while somebody types in ${Math.round(typedSync.ms)} ms`)
+    say(
+      `  ${devices} devices synced in ${Math.round(sync.ms)} ms, while somebody types in ${Math.round(typedSync.ms)} ms`,
+    )
     // From here on nothing answers: what is measured is the cache.
     await service.end()
     await addOrganization(empty, service)
@@ -241,12 +282,20 @@ async function measure(devices: number, peer: PlainLists, say: (line: string) =>
     const csv = await exportRatio(home, core)
     await core.close()
     await program.close()
-    say(`  typed p95 ${Math.round(percentile(typed, 0.95))} ms, frames p99 ${rounded(percentile(frames, 0.99))} ms, heap ${Math.round(heap)} MB`)
+    say(
+      `  typed p95 ${Math.round(percentile(typed, 0.95))} ms, frames p99 ${rounded(percentile(frames, 0.99))} ms, heap ${Math.round(heap)} MB`,
+    )
     const plain = peer.page
     await plain.reload()
-    await plain.evaluate((count) => (window as unknown as { fill(count: number): Promise<void> }).fill(count), devices)
+    await plain.evaluate(
+      (count) => (window as unknown as { fill(count: number): Promise<void> }).fill(count),
+      devices,
+    )
     const prefixes = typedWords.flatMap((word) => Array.from(word, (_, index) => word.slice(0, index + 1)))
-    const typedPlain = await plain.evaluate((texts) => (window as unknown as { type(texts: readonly string[]): Promise<number[]> }).type(texts), prefixes)
+    const typedPlain = await plain.evaluate(
+      (texts) => (window as unknown as { type(texts: readonly string[]): Promise<number[]> }).type(texts),
+      prefixes,
+    )
     await plain.evaluate(() => (window as unknown as { showScroller(): Promise<void> }).showScroller())
     const framesPlain = await scrollThrough(plain, '#scroller', scrollSteps)
     return { sync, typedSync, typed, typedPlain, frames, framesPlain, heap, startFull, startEmpty, csv }
@@ -259,8 +308,12 @@ async function measure(devices: number, peer: PlainLists, say: (line: string) =>
 }
 
 /** V1 to V5, D2 and D4 in the built app at 10,000 and 100,000 devices, beside the plainest list there is. Takes about five minutes. */
-export async function run(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
-  const built = spawnSync(process.execPath, [resolve(import.meta.dirname, '../../build/build.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
+export async function run(
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<object> {
+  const built = spawnSync(process.execPath, [resolve(import.meta.dirname, '../../build/build.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (built.status !== 0) throw new Error('the app could not be built')
   const peer = await openPlainLists()
   const figures: Record<string, number> = {}
@@ -274,7 +327,10 @@ export async function run(say: (line: string) => void = (line) => void process.s
     figures[`V2_median_${size}`] = rounded(percentile(found.typed, 0.5))
     figures[`V2_plain_p95_${size}`] = rounded(percentile(found.typedPlain, 0.95))
     const last = size === '100k' ? '' : '_10k'
-    figures[`V3_p99_ratio${last}`] = rounded(percentile(found.frames, 0.99) / percentile(found.framesPlain, 0.99), 2)
+    figures[`V3_p99_ratio${last}`] = rounded(
+      percentile(found.frames, 0.99) / percentile(found.framesPlain, 0.99),
+      2,
+    )
     figures[`V3_p99${last}`] = rounded(percentile(found.frames, 0.99))
     figures[`V3_median${last}`] = rounded(percentile(found.frames, 0.5))
     figures[`V1_ratio${last}`] = rounded(found.startFull / found.startEmpty, 2)

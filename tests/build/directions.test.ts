@@ -7,22 +7,36 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const { forbidden } = createRequire(import.meta.url)('../../build/directions.cjs') as { forbidden: { name: string; comment: string }[] }
+const { forbidden } = createRequire(import.meta.url)('../../build/directions.cjs') as {
+  forbidden: { name: string; comment: string }[]
+}
 
 /** The rule, the file that breaks it, and the line that does. */
 const violations: readonly (readonly [string, string, string])[] = [
   ['contract-imports-itself', 'electron/contract/calls.ts', "import '../core/host.ts'"],
   ['arguments-need-only-zod', 'electron/contract/arguments.ts', "import '../core/host.ts'"],
-  ['guards-are-for-hosts', 'renderer/rooms/guarding-store.ts', "import '../../electron/contract/arguments.ts'"],
+  [
+    'guards-are-for-hosts',
+    'renderer/rooms/guarding-store.ts',
+    "import '../../electron/contract/arguments.ts'",
+  ],
   ['guards-are-for-hosts', 'electron/preload/preload.ts', "import { z } from 'zod'\nvoid z"],
-  ['only-main-and-preload-know-electron', 'electron/core/devices/opens-windows.ts', "import { app } from 'electron'\nvoid app"],
+  [
+    'only-main-and-preload-know-electron',
+    'electron/core/devices/opens-windows.ts',
+    "import { app } from 'electron'\nvoid app",
+  ],
   ['core-knows-no-host', 'electron/core/devices/knows-adapter.ts', "import '../../adapters/clock.ts'"],
   ['adapters-know-core-and-contract', 'electron/adapters/clock.ts', "import '../main/window.ts'"],
   ['main-is-a-host-of-its-own', 'electron/main/main.ts', "import '../cli/table.ts'"],
   ['cli-is-a-host-of-its-own', 'electron/cli/cli.ts', "import '../main/window.ts'"],
   ['preload-carries-the-contract', 'electron/preload/second.ts', "import '../core/host.ts'"],
   ['demo-knows-only-the-operations', 'electron/demo/demo-main.ts', "import '../contract/device.ts'"],
-  ['renderer-knows-only-the-contract', 'renderer/rooms/knows-core-store.ts', "import '../../electron/core/host.ts'"],
+  [
+    'renderer-knows-only-the-contract',
+    'renderer/rooms/knows-core-store.ts',
+    "import '../../electron/core/host.ts'",
+  ],
   ['renderer-runs-in-a-page', 'renderer/rooms/reads-files-store.ts', "import 'node:fs'"],
   [
     'stores-hold-the-link',
@@ -43,7 +57,11 @@ const violations: readonly (readonly [string, string, string])[] = [
   ['no-rings', 'electron/core/changes/change-rows.ts', "import './changes.ts'"],
   ['no-orphans', 'electron/core/devices/alone.ts', 'export const alone = 1'],
   ['packages-are-declared', 'electron/core/devices/unknown.ts', "import 'left-pad'"],
-  ['shipped-packages-are-dependencies', 'electron/core/devices/bundled.ts', "import { createApp } from 'vue'\nvoid createApp"],
+  [
+    'shipped-packages-are-dependencies',
+    'electron/core/devices/bundled.ts',
+    "import { createApp } from 'vue'\nvoid createApp",
+  ],
 ]
 
 /** What stands as it should, or only serves as the far end of a violation. */
@@ -60,12 +78,15 @@ const proper: Readonly<Record<string, string>> = {
   'renderer/link.ts': 'export const link = 1',
   'renderer/rooms/rooms-store.ts':
     "import { link } from '../link.ts'\nimport type { device } from '../../electron/contract/device.ts'\nexport const store: typeof device | typeof link = link",
-  'renderer/overview/OverviewPage.vue': '<script setup lang="ts">\nimport \'../rooms/rooms-store.ts\'\n</script>\n<template><p /></template>',
+  'renderer/overview/OverviewPage.vue':
+    '<script setup lang="ts">\nimport \'../rooms/rooms-store.ts\'\n</script>\n<template><p /></template>',
   'tests/fake-clock.ts': 'export const clock = 1',
 }
 
 interface Answer {
-  readonly summary: { readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[] }
+  readonly summary: {
+    readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[]
+  }
 }
 
 let tree = ''
@@ -78,7 +99,8 @@ beforeAll(async () => {
     await writeFile(join(tree, file), `${text}\n`)
   }
   await mkdir(join(tree, 'build'))
-  for (const file of ['package.json', 'tsconfig.json', 'build/directions.cjs']) await cp(join(root, file), join(tree, file))
+  for (const file of ['package.json', 'tsconfig.json', 'build/directions.cjs'])
+    await cp(join(root, file), join(tree, file))
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
   const command = [
     join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
@@ -90,10 +112,13 @@ beforeAll(async () => {
     'renderer',
   ]
   // The program ends with the number of violations, which is not a failure here.
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: tree, maxBuffer: 64 * 1024 * 1024 }).catch(
-    (error: { stdout: string }) => error,
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
+    cwd: tree,
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout: string }) => error)
+  found = new Set(
+    (JSON.parse(stdout) as Answer).summary.violations.map(({ from, rule }) => `${rule.name} ${from}`),
   )
-  found = new Set((JSON.parse(stdout) as Answer).summary.violations.map(({ from, rule }) => `${rule.name} ${from}`))
 })
 afterAll(() => rm(tree, { recursive: true, force: true }))
 
@@ -103,13 +128,21 @@ describe('the directions of the house', () => {
   })
 
   test('files that keep to the directions are left alone', () => {
-    expect([...found].filter((violation) => Object.keys(proper).some((file) => violation.endsWith(` ${file}`) && !violation.startsWith('no-rings')))).toEqual(
-      [],
-    )
+    expect(
+      [...found].filter((violation) =>
+        Object.keys(proper).some(
+          (file) => violation.endsWith(` ${file}`) && !violation.startsWith('no-rings'),
+        ),
+      ),
+    ).toEqual([])
   })
 
   test('every rule has a violation planted here and a sentence that says the right way', () => {
     const planted = new Set(violations.map(([rule]) => rule))
-    expect(forbidden.filter(({ name, comment }) => !planted.has(name) || !/^[A-Za-z].{40,}\.$/s.test(comment)).map(({ name }) => name)).toEqual([])
+    expect(
+      forbidden
+        .filter(({ name, comment }) => !planted.has(name) || !/^[A-Za-z].{40,}\.$/s.test(comment))
+        .map(({ name }) => name),
+    ).toEqual([])
   })
 })

@@ -12,18 +12,25 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly license?: string }>>
+  readonly packages: Readonly<
+    Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly license?: string }>
+  >
 }
-const json = async <T>(file: string): Promise<T> => JSON.parse(await readFile(resolve(root, file), 'utf8')) as T
+const json = async <T>(file: string): Promise<T> =>
+  JSON.parse(await readFile(resolve(root, file), 'utf8')) as T
 
 describe('packaging', () => {
   test("the builder's configuration keeps to the builder's schema", async () => {
-    const { stderr } = await promisify(execFile)(process.execPath, ['build/package.mjs', '--validate'], { cwd: root })
+    const { stderr } = await promisify(execFile)(process.execPath, ['build/package.mjs', '--validate'], {
+      cwd: root,
+    })
     expect(stderr).toContain("keeps to electron-builder's schema")
   })
 
   test('no scheme is taken from the system that nothing in the program answers', async () => {
-    expect(await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')).not.toMatch(/protocols|schemes/)
+    expect(await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')).not.toMatch(
+      /protocols|schemes/,
+    )
   })
 })
 
@@ -38,7 +45,9 @@ describe('dependencies', () => {
 
   test('of what ships, keytar alone has an install script', async () => {
     const { packages } = await json<Lock>('package-lock.json')
-    const scripted = Object.entries(packages).filter(([path, { hasInstallScript, dev }]) => path !== '' && hasInstallScript === true && dev !== true)
+    const scripted = Object.entries(packages).filter(
+      ([path, { hasInstallScript, dev }]) => path !== '' && hasInstallScript === true && dev !== true,
+    )
     expect(scripted.map(([path]) => path)).toEqual(['node_modules/keytar'])
   })
 

@@ -13,7 +13,10 @@ function seen(environment: Readonly<Record<string, string>>): readonly string[] 
     const told = (env) => execFileSync(...${tell}, { encoding: 'utf8', ...env }]).trim()
     console.log(JSON.stringify([told({}), told({ env: environment() }), told({ env: programEnvironment({ A: '1' }) })]))`
   const { HEADROOM_KEY: _, ...rest } = process.env
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env: { ...rest, ...environment } })
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...rest, ...environment },
+  })
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout) as readonly string[]
 }
@@ -21,6 +24,9 @@ function seen(environment: Readonly<Record<string, string>>): readonly string[] 
 test.each([
   ['with a key', { HEADROOM_KEY: 'the-key' }, ['undefined', 'undefined', 'the-key']],
   ['without one', {}, ['undefined', 'undefined', 'undefined']],
-])('%s, what a build script starts on the way to the program does not have it', (_, environment, expected) => {
-  expect(seen(environment)).toEqual(expected)
-})
+])(
+  '%s, what a build script starts on the way to the program does not have it',
+  (_, environment, expected) => {
+    expect(seen(environment)).toEqual(expected)
+  },
+)

@@ -21,7 +21,11 @@ test('a run ends with what it skipped, its total time, and the count in the last
     { passed: 5, failed: 0, skipped: [] },
     { passed: 4_986, failed: 1, skipped: ['the keychain (no D-Bus here)'] },
   ]
-  expect(lastLines(results, 512.34)).toEqual(['skipped: the keychain (no D-Bus here)', 'total  512.3 s', '4991 passed, 1 failed'])
+  expect(lastLines(results, 512.34)).toEqual([
+    'skipped: the keychain (no D-Bus here)',
+    'total  512.3 s',
+    '4991 passed, 1 failed',
+  ])
 })
 
 test('work begins in its order when as many of two processors are free as it takes, and what only waits begins beside it', async () => {
@@ -52,5 +56,8 @@ test('work begins in its order when as many of two processors are free as it tak
     seen.push([...running])
     ends.get(name)!()
   }
-  expect([seen, (await done).length]).toEqual([[['build', 'types'], ['build', 'lint'], ['lint'], ['unit', 'waits'], ['waits', 'journeys'], ['journeys']], 5])
+  expect([seen, (await done).length]).toEqual([
+    [['build', 'types'], ['build', 'lint'], ['lint'], ['unit', 'waits'], ['waits', 'journeys'], ['journeys']],
+    5,
+  ])
 })

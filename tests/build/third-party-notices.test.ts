@@ -11,10 +11,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function aPackage(name: string, license: string | undefined, files: Readonly<Record<string, string>> = {}): string {
+function aPackage(
+  name: string,
+  license: string | undefined,
+  files: Readonly<Record<string, string>> = {},
+): string {
   const made = join(folder, name.replace('/', '-'))
   mkdirSync(made)
-  for (const [file, text] of Object.entries({ 'package.json': JSON.stringify({ name, version: '1.2.3', license }), ...files }))
+  for (const [file, text] of Object.entries({
+    'package.json': JSON.stringify({ name, version: '1.2.3', license }),
+    ...files,
+  }))
     writeFileSync(join(made, file), text)
   return made
 }
@@ -49,6 +56,8 @@ test.each([
 
 test('what is installed for running is allowed, and no Node of the clone is among it', () => {
   const notices = noticesOf(shippedFolders(root))
-  expect(['csv-stringify', 'hono', 'zod', 'fflate'].filter((name) => !notices.includes(`\n${name} `))).toEqual([])
+  expect(
+    ['csv-stringify', 'hono', 'zod', 'fflate'].filter((name) => !notices.includes(`\n${name} `)),
+  ).toEqual([])
   expect(notices).not.toMatch(/^node-(?:linux|win)/m)
 })

@@ -110,7 +110,10 @@ export function scriptedJobs(given: {
       asked.push(['plan', draft])
       return given.plan ?? aPlan({ draft })
     },
-    planned: async ({ start, count }) => ({ items: (given.planned ?? [aPlannedRoom()]).slice(start, start + count), total: (given.planned ?? [1]).length }),
+    planned: async ({ start, count }) => ({
+      items: (given.planned ?? [aPlannedRoom()]).slice(start, start + count),
+      total: (given.planned ?? [1]).length,
+    }),
     start: async (start) => {
       asked.push(['start', start])
       return now
@@ -119,7 +122,9 @@ export function scriptedJobs(given: {
     get: async () => step(),
     goingOn: () => ({ running: 1, waiting: 0 }),
     items: async ({ show, start, count }) => {
-      const items = (given.items ?? [anItem()]).filter((item) => show === null || (show === 'open' ? item.state !== 'ended' : item.outcome === show))
+      const items = (given.items ?? [anItem()]).filter(
+        (item) => show === null || (show === 'open' ? item.state !== 'ended' : item.outcome === show),
+      )
       return { items: items.slice(start, start + count), total: items.length }
     },
     pause: async (id) => {

@@ -20,7 +20,11 @@ export interface TerminalGiven {
 }
 
 /** The program's own terminal over streams that are kept. */
-export function aTerminal({ input = '', screen = false, onProgress = () => undefined }: TerminalGiven = {}): HeardTerminal {
+export function aTerminal({
+  input = '',
+  screen = false,
+  onProgress = () => undefined,
+}: TerminalGiven = {}): HeardTerminal {
   const heard = { output: [] as string[], errors: [] as string[] }
   const kept = (pieces: string[]): Writable & { isTTY: boolean } =>
     Object.assign(
@@ -34,7 +38,11 @@ export function aTerminal({ input = '', screen = false, onProgress = () => undef
       { isTTY: screen },
     )
   const listeners = new Set<() => void>()
-  const terminal = terminalOn({ input: Readable.from([input]), output: kept(heard.output), errors: kept(heard.errors) })
+  const terminal = terminalOn({
+    input: Readable.from([input]),
+    output: kept(heard.output),
+    errors: kept(heard.errors),
+  })
   return {
     ...terminal,
     get output() {
@@ -47,7 +55,9 @@ export function aTerminal({ input = '', screen = false, onProgress = () => undef
       return heard.errors.map((piece) => piece.replace(/\n$/, ''))
     },
     interrupt: () => listeners.forEach((listener) => listener()),
-    ...(onProgress === 'drawn' ? {} : { progress: (line: string | null) => (line === null ? undefined : onProgress(line)) }),
+    ...(onProgress === 'drawn'
+      ? {}
+      : { progress: (line: string | null) => (line === null ? undefined : onProgress(line)) }),
     onInterrupt: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

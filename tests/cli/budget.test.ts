@@ -15,7 +15,14 @@ const quiet: BudgetState = {
 }
 
 it('a command that met a hold says until when, and how to try', () => {
-  expect(sentence({ kind: 'rate-limited', call: { operation: 'ListDevices', host: 'api.example' }, untilAt: at, held: true })).toBe(
+  expect(
+    sentence({
+      kind: 'rate-limited',
+      call: { operation: 'ListDevices', host: 'api.example' },
+      untilAt: at,
+      held: true,
+    }),
+  ).toBe(
     'Rate limited until 2026-11-21T15:30:00.000Z: the service asked for it, and no call is made before. headroom budget --try-now makes one call and lifts this when the service answers.',
   )
 })
@@ -24,11 +31,23 @@ describe('what a command that waits says', () => {
   it.each<[string, Partial<BudgetState>, string | null]>([
     ['nothing while nothing waits', { pausedUntil: at }, null],
     ['nothing of a turn that comes by itself', { waiting: 3, waitReason: 'second-window' }, null],
-    ['the end of a pause', { waiting: 1, pausedUntil: at, waitReason: 'paused' }, 'Waiting until 2026-11-21T15:30:00.000Z: the service asked for it.'],
-    ['a locked ledger', { waiting: 1, waitReason: 'history' }, 'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.'],
+    [
+      'the end of a pause',
+      { waiting: 1, pausedUntil: at, waitReason: 'paused' },
+      'Waiting until 2026-11-21T15:30:00.000Z: the service asked for it.',
+    ],
+    [
+      'a locked ledger',
+      { waiting: 1, waitReason: 'history' },
+      'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.',
+    ],
     [
       'a lost history, with the time it ends',
-      { waiting: 1, waitReason: 'five-minute-window', history: { trouble: 'lost', reason: null, since: 0, fullUntilAt: at } },
+      {
+        waiting: 1,
+        waitReason: 'five-minute-window',
+        history: { trouble: 'lost', reason: null, since: 0, fullUntilAt: at },
+      },
       'The history of calls is lost: ledger.sqlite is missing, empty or older than it was. Both limits count as used up until 2026-11-21T15:30:00.000Z; one key check may pass before.',
     ],
   ])('%s', (_, state, words) => {

@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { goldenProfileCommands } from '../../electron/cli/commands/golden-profiles.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
-import type { DriftedDevice, GoldenProfileDetails, GoldenProfileStanding } from '../../electron/contract/golden-profile.ts'
+import type {
+  DriftedDevice,
+  GoldenProfileDetails,
+  GoldenProfileStanding,
+} from '../../electron/contract/golden-profile.ts'
 import type { Console } from '../../electron/core/console.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const standing: GoldenProfileStanding = {
   profile: {
-    ...{ id: 'g1', name: 'Meeting rooms', productId: 12306, variantType: null, productName: 'Jabra PanaCast 50' },
+    ...{
+      id: 'g1',
+      name: 'Meeting rooms',
+      productId: 12306,
+      variantType: null,
+      productName: 'Jabra PanaCast 50',
+    },
     settings: [{ name: 'fieldOfView', value: '_90deg', locked: true }, { name: 'led', value: false }], // prettier-ignore
     ...{ createdAt: 0, changedAt: 0 },
   },
@@ -20,16 +30,34 @@ const details: GoldenProfileDetails = {
   settings: [
     {
       ...{ name: 'fieldOfView', wanted: '_90deg', locked: true, asWanted: 1, drifted: 1, notAvailable: 0 },
-      ...{ refused: { devices: 1, reason: 'The value must be one of: _120deg.' }, instead: [{ value: '_120deg', count: 1 }] },
+      ...{
+        refused: { devices: 1, reason: 'The value must be one of: _120deg.' },
+        instead: [{ value: '_120deg', count: 1 }],
+      },
     },
   ],
 }
 const drifted: DriftedDevice = {
-  ...{ id: 'D1', name: 'Fjord camera', serialNumber: null, status: 'online', variantType: '01', firmwareVersion: '1.0.0', room: 'Fjord' },
+  ...{
+    id: 'D1',
+    name: 'Fjord camera',
+    serialNumber: null,
+    status: 'online',
+    variantType: '01',
+    firmwareVersion: '1.0.0',
+    room: 'Fjord',
+  },
   ...{ productName: null, state: 'drifted', readAt: 0 },
   drift: [{ name: 'fieldOfView', reason: 'value', now: '_120deg', wanted: '_90deg', refused: null }],
 }
-const notRead: DriftedDevice = { ...drifted, id: 'D2', name: 'Hall camera', state: 'not-read', readAt: null, drift: [] }
+const notRead: DriftedDevice = {
+  ...drifted,
+  id: 'D2',
+  name: 'Hall camera',
+  state: 'not-read',
+  readAt: null,
+  drift: [],
+}
 
 async function run(standings: readonly GoldenProfileStanding[], ...argv: string[]): Promise<string> {
   const goldenProfiles = {
@@ -42,7 +70,15 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
     notAllowed: async ({ start }: { start: number }) => ({
       rows: [drifted, { ...drifted, id: 'D3' }].slice(start, start + 1).map((one) => ({
         ...one,
-        drift: [{ name: 'zoom', reason: 'not-allowed', now: 'wide', wanted: null, refused: 'The value must be one of: off.' }],
+        drift: [
+          {
+            name: 'zoom',
+            reason: 'not-allowed',
+            now: 'wide',
+            wanted: null,
+            refused: 'The value must be one of: off.',
+          },
+        ],
       })),
       ...{ total: 2, devices: 9, read: 5, withoutModel: 1, oldestReadAt: 0 },
     }),
@@ -72,29 +108,43 @@ describe('headroom settings golden', () => {
 describe('headroom settings drift', () => {
   it('counts devices for every golden profile', async () => {
     const printed = await run([standing], 'settings', 'drift')
-    expect(printed).toMatch(/Golden profile\s+Product\s+Devices\s+Drifted\s+Not available\s+Not read\s+As wanted/)
+    expect(printed).toMatch(
+      /Golden profile\s+Product\s+Devices\s+Drifted\s+Not available\s+Not read\s+As wanted/,
+    )
     expect(printed).toMatch(/Meeting rooms\s+Jabra PanaCast 50\s+3\s+1\s+0\s+1\s+1/)
   })
   it.each([
     ['by its name, of several words', ['Meeting', 'rooms']],
     ['in another case', ['MEETING ROOMS']],
     ['by its id', ['g1']],
-  ])('shows one golden profile %s, its settings and the devices that are not as wanted', async (_how, words) => {
-    const printed = await run([standing], 'settings', 'drift', ...words)
-    expect(printed).toMatch(/fieldOfView\s+_90deg\s+1\s+1\s+0\s+_120deg \(1\)\s+by 1: The value must be one of: _120deg\./)
-    expect(printed).toMatch(/D1\s+Fjord camera\s+Fjord\s+Drifted\s+fieldOfView=_120deg \(wanted _90deg\)/)
-    expect(printed).toMatch(/D2\s+Hall camera\s+Fjord\s+Not read\s+–/)
-  })
+  ])(
+    'shows one golden profile %s, its settings and the devices that are not as wanted',
+    async (_how, words) => {
+      const printed = await run([standing], 'settings', 'drift', ...words)
+      expect(printed).toMatch(
+        /fieldOfView\s+_90deg\s+1\s+1\s+0\s+_120deg \(1\)\s+by 1: The value must be one of: _120deg\./,
+      )
+      expect(printed).toMatch(/D1\s+Fjord camera\s+Fjord\s+Drifted\s+fieldOfView=_120deg \(wanted _90deg\)/)
+      expect(printed).toMatch(/D2\s+Hall camera\s+Fjord\s+Not read\s+–/)
+    },
+  )
   it('is one document with --json, devices and all', async () => {
-    expect(JSON.parse(await run([standing], 'settings', 'drift', 'g1', '--json'))).toEqual({ ...details, deviceDrift: [drifted, notRead] })
+    expect(JSON.parse(await run([standing], 'settings', 'drift', 'g1', '--json'))).toEqual({
+      ...details,
+      deviceDrift: [drifted, notRead],
+    })
   })
   it('does not know a golden profile of another name', async () => {
-    await expect(run([standing], 'settings', 'drift', 'Desks')).rejects.toMatchObject({ failure: { kind: 'not-found', what: 'golden profile "Desks"' } })
+    await expect(run([standing], 'settings', 'drift', 'Desks')).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'golden profile "Desks"' },
+    })
   })
   it('lists values that are not allowed, window after window, and of how many nothing can be said', async () => {
     const printed = await run([], 'settings', 'drift', '--not-allowed')
     expect(printed).toMatch(/D1\s.*zoom=wide is not allowed: The value must be one of: off\.\nD3/)
-    expect(printed).toContain('2 of 4 devices that can be judged hold values that are not allowed; of 4 nothing was read, for 1 no feature model is kept')
+    expect(printed).toContain(
+      '2 of 4 devices that can be judged hold values that are not allowed; of 4 nothing was read, for 1 no feature model is kept',
+    )
     await expect(run([], 'settings', 'drift', 'g1', '--not-allowed')).rejects.toThrow(UsageError)
   })
 })

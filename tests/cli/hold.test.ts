@@ -19,7 +19,8 @@ let transport: FakeTransport
 /** A program of its own for each command, on one home. */
 async function headroom(...words: string[]) {
   const terminal = aTerminal()
-  const open = (organization: string | null) => openConsole(aHost(home, { clock, transport, keyFromEnvironment: key }), { organization })
+  const open = (organization: string | null) =>
+    openConsole(aHost(home, { clock, transport, keyFromEnvironment: key }), { organization })
   const before = transport.attempts.length
   // Nothing of this waits for time, so time stands still.
   const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)
@@ -31,7 +32,12 @@ beforeEach(async () => {
   clock = new FakeClock()
   service = () => answer(200, { items: [] })
   transport = new FakeTransport(({ url }) => service(new URL(url).pathname))
-  const addresses = ['--management-url', 'https://management.example', '--metadata-url', 'https://metadata.example']
+  const addresses = [
+    '--management-url',
+    'https://management.example',
+    '--metadata-url',
+    'https://metadata.example',
+  ]
   expect((await headroom('org', 'add', 'Nordlys', '--preset', 'custom', ...addresses)).code).toBe(0)
 })
 afterEach(() => home.remove())
@@ -54,7 +60,12 @@ it('a hold ends every command with 3 and without a call, in one program after th
   expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ heldUntilAt, waiting: 0 })
   service = () => answer(503, {}, { 'retry-after': '7200' })
   const renewed = await headroom('budget', '--try-now')
-  expect([renewed.code, renewed.output, renewed.calls, /^Rate limited until /.test(renewed.errors)]).toEqual([3, '', 1, true])
+  expect([renewed.code, renewed.output, renewed.calls, /^Rate limited until /.test(renewed.errors)]).toEqual([
+    3,
+    '',
+    1,
+    true,
+  ])
   service = () => answer(200, { items: [] })
   const lifted = await headroom('budget', '--try-now')
   expect([lifted.code, lifted.calls, lifted.output]).toEqual([
@@ -62,11 +73,15 @@ it('a hold ends every command with 3 and without a call, in one program after th
     1,
     'The service answered: calls go on.\n5 of 100 calls in the last second\n5 of 10000 calls in the last five minutes\n0 waiting\n',
   ])
-  expect([(await headroom('sync', '--json')).code, (await headroom('budget', '--try-now')).calls]).toEqual([0, 0])
+  expect([(await headroom('sync', '--json')).code, (await headroom('budget', '--try-now')).calls]).toEqual([
+    0, 0,
+  ])
   const { lines } = JSON.parse((await headroom('journal', '--json')).output) as {
     lines: { operation: string; target: { of: string }; outcome: string; status: number }[]
   }
-  expect(lines.map(({ operation, target, outcome, status }) => [operation, target.of, outcome, status])).toEqual([
+  expect(
+    lines.map(({ operation, target, outcome, status }) => [operation, target.of, outcome, status]),
+  ).toEqual([
     ['ListDevices', 'organization', 'accepted', 200],
     ['ListDevices', 'organization', 'refused', 503],
   ])
@@ -75,11 +90,19 @@ it('a hold ends every command with 3 and without a call, in one program after th
 it('a call history that is gone is noticed with HEADROOM_KEY too, one key check passes, and it is over after five minutes', async () => {
   expect((await headroom('sync')).code).toBe(0)
   for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, `ledger.sqlite${end}`), { force: true })
-  const { history, fiveMinutes } = JSON.parse((await headroom('budget', '--json')).output) as { history: unknown; fiveMinutes: unknown }
-  expect({ history, fiveMinutes }).toMatchObject({ history: { trouble: 'lost', reason: null }, fiveMinutes: { used: 10_000, limit: 10_000 } })
+  const { history, fiveMinutes } = JSON.parse((await headroom('budget', '--json')).output) as {
+    history: unknown
+    fiveMinutes: unknown
+  }
+  expect({ history, fiveMinutes }).toMatchObject({
+    history: { trouble: 'lost', reason: null },
+    fiveMinutes: { used: 10_000, limit: 10_000 },
+  })
   expect(await headroom('key', 'check', 'primary')).toMatchObject({ code: 0, calls: 1 })
   await clock.advance(299_000)
-  expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ history: { trouble: 'lost' } })
+  expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({
+    history: { trouble: 'lost' },
+  })
   await clock.advance(10_000)
   expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ history: null })
 })

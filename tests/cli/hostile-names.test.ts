@@ -12,7 +12,8 @@ import { TemporaryHome } from '../temporary-store.ts'
 import { aTerminal } from './a-terminal.ts'
 
 /** Writes the clipboard and the title, moves up and erases, turns text round, ends the line in several ways. */
-const ending = '\u001b]52;c;ZXZpbA==\u0007\u001b]0;evil\u001b\\\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\nNothing restarts.\u0085\u2028\u2029\u007f\u200b'
+const ending =
+  '\u001b]52;c;ZXZpbA==\u0007\u001b]0;evil\u001b\\\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\nNothing restarts.\u0085\u2028\u2029\u007f\u200b'
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const files = mkdtempSync(join(tmpdir(), 'headroom-hostile-'))
 
@@ -54,26 +55,47 @@ beforeAll(async () => {
     firmwareUpdate: null,
   }
   const { managementUrl, metadataUrl } = service
-  const { id } = await answers.organizations.add({ ...draft, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates })
+  const { id } = await answers.organizations.add({
+    ...draft,
+    name: 'Nordlys',
+    managementUrl,
+    metadataUrl,
+    family: 'Jabra SDK V4',
+    templates,
+  })
   await answers.organizations.setKey({ id, slot: 'primary', key })
   await answers.sync.run()
   service.rename()
   await answers.sync.run()
   const { rows } = await answers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 6 })
   rows.forEach((room, index) => known.set(`ROOM${index + 1}`, room.id))
-  const devices = (await answers.devices.window({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })).rows
+  const devices = (
+    await answers.devices.window({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })
+  ).rows
   known.set('DEVICE', devices[0]!.id)
   const { settings } = await answers.devices.settings({ id: devices[0]!.id, refresh: true })
   const kept = settings.filter(({ name, value }) => value !== null && !name.startsWith('unknown')).slice(0, 2)
   const { productId } = devices[0]!
   await answers.goldenProfiles.save({
-    ...{ id: null, name: `Desks ${ending.replaceAll(/[^\x20-\x7e]/g, '')}`, productId: productId!, variantType: null },
+    ...{
+      id: null,
+      name: `Desks ${ending.replaceAll(/[^\x20-\x7e]/g, '')}`,
+      productId: productId!,
+      variantType: null,
+    },
     settings: kept.map(({ name, value }) => ({ name, value: value! })),
   })
   await answers.rooms.reboot({ id: known.get('ROOM1')!, unlock: true, wait: false })
-  const said = await headroom(['reboot', 'ROOM2', 'ROOM3', '--yes', '--unlock', '--no-watch', '--json'], '', false)
+  const said = await headroom(
+    ['reboot', 'ROOM2', 'ROOM3', '--yes', '--unlock', '--no-watch', '--json'],
+    '',
+    false,
+  )
   known.set('JOB', (JSON.parse(said.output) as { job: { id: string } }).job.id)
-  writeFileSync(join(files, 'schema.json'), JSON.stringify({ type: 'object', properties: { [ending]: { const: ending } }, required: [ending] }))
+  writeFileSync(
+    join(files, 'schema.json'),
+    JSON.stringify({ type: 'object', properties: { [ending]: { const: ending } }, required: [ending] }),
+  )
 }, 60_000)
 afterAll(async () => {
   await console.close()
@@ -90,7 +112,15 @@ const validation = JSON.stringify({
   eventTime: new Date().toISOString(),
   data: { validationCode: ending, validationUrl: 'https://validate.example.com/x' },
 })
-const payload = JSON.stringify([{ id: ending, eventType: ending, subject: ending, eventTime: new Date().toISOString(), data: { [ending]: 1 } }])
+const payload = JSON.stringify([
+  {
+    id: ending,
+    eventType: ending,
+    subject: ending,
+    eventTime: new Date().toISOString(),
+    data: { [ending]: 1 },
+  },
+])
 
 /** What is run of each command, and whether something of a service is to be seen. */
 const rows: readonly (readonly [words: readonly string[], seen: boolean, input?: string])[] = [
@@ -169,11 +199,21 @@ const obeyed = (text: string): string[] =>
 describe('whatever a service calls its things, no command writes what a terminal would obey', () => {
   test('every command is among those below', () => {
     const run = new Set(rows.map(([words]) => words.join(' ')))
-    expect(commands.map(({ name }) => name).filter((name) => ![...run].some((words) => words === name || words.startsWith(`${name} `)))).toEqual([])
+    expect(
+      commands
+        .map(({ name }) => name)
+        .filter((name) => ![...run].some((words) => words === name || words.startsWith(`${name} `))),
+    ).toEqual([])
   })
 
-  test.each(rows.map(([words, seen, input = '']) => [words, seen, input] as const))('%j', async (words, seen, input) => {
-    const { output, errors } = await headroom(words, input)
-    expect({ obeyed: obeyed(output + errors), seen: /\\u001b\]52/.test(output + errors) }).toEqual({ obeyed: [], seen })
-  })
+  test.each(rows.map(([words, seen, input = '']) => [words, seen, input] as const))(
+    '%j',
+    async (words, seen, input) => {
+      const { output, errors } = await headroom(words, input)
+      expect({ obeyed: obeyed(output + errors), seen: /\\u001b\]52/.test(output + errors) }).toEqual({
+        obeyed: [],
+        seen,
+      })
+    },
+  )
 })

@@ -13,7 +13,8 @@ import type { Console } from '../../electron/core/console.ts'
 import { aJob, anItem, aPlan, aPlannedRoom, scriptedJobs } from './a-job.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
-const given = (...argv: string[]): ParsedCommand => parse([...roomCommands, ...settingsCommands, ...jobCommands], argv)
+const given = (...argv: string[]): ParsedCommand =>
+  parse([...roomCommands, ...settingsCommands, ...jobCommands], argv)
 const draft = aPlan().draft
 const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
 const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => false, budget: () => budget })
@@ -40,14 +41,24 @@ describe('when a job may start', () => {
     ['+2h', now + 7_200_000],
     ['+1d', now + 86_400_000],
   ])('--start-at %s', (word, startAt) => {
-    expect(termsOf(given('reboot', 'A', '--start-at', word), now)).toEqual({ startAt, window: null, keepTrying: false, canary: false })
+    expect(termsOf(given('reboot', 'A', '--start-at', word), now)).toEqual({
+      startAt,
+      window: null,
+      keepTrying: false,
+      canary: false,
+    })
   })
 
   it.each([
     ['22:00-05:00', { from: 1320, to: 300 }],
     ['8:00–16:45', { from: 480, to: 1005 }],
   ])('--window %s', (word, window) => {
-    expect(termsOf(given('reboot', 'A', '--window', word, '--canary', '--keep-trying'), now)).toEqual({ startAt: null, window, keepTrying: true, canary: true })
+    expect(termsOf(given('reboot', 'A', '--window', word, '--canary', '--keep-trying'), now)).toEqual({
+      startAt: null,
+      window,
+      keepTrying: true,
+      canary: true,
+    })
   })
 
   it.each([
@@ -73,12 +84,18 @@ describe("a script's variable that was never set", () => {
     ['reboot', '', 'Aarhus 3'],
     ['settings', 'set', '', 'a=1'],
   ])('is not guessed: %s %s', (...argv) => {
-    expect(() => given(...argv)).toThrow(`${argv[0] === 'reboot' ? 'reboot' : `${argv[0]} ${argv[1]}`}: one of its words is empty.`)
+    expect(() => given(...argv)).toThrow(
+      `${argv[0] === 'reboot' ? 'reboot' : `${argv[0]} ${argv[1]}`}: one of its words is empty.`,
+    )
   })
 
   it.each(['', '  '])('is not everything: --where "%s"', (where) => {
-    expect(() => writtenWhereOf(given('settings', 'set', 'a=1', '--where', where), aTerminal(), deviceVocabulary)).toThrow('--where is empty')
-    expect(writtenWhereOf(given('settings', 'set', 'a=1', '--where', 'gone:no'), aTerminal(), deviceVocabulary)).toBe('gone:no')
+    expect(() =>
+      writtenWhereOf(given('settings', 'set', 'a=1', '--where', where), aTerminal(), deviceVocabulary),
+    ).toThrow('--where is empty')
+    expect(
+      writtenWhereOf(given('settings', 'set', 'a=1', '--where', 'gone:no'), aTerminal(), deviceVocabulary),
+    ).toBe('gone:no')
   })
 })
 
@@ -96,7 +113,9 @@ describe('a filter where nothing was read yet', () => {
       currentOrganization: async () => ({ id: 'nordlys' }),
     }
     const console = { desks, shared: { rooms: { standing }, devices: { standing } } } as unknown as Console
-    await expect(command?.run(console, parsed, aTerminal())).rejects.toThrow('was read yet. headroom sync reads them.')
+    await expect(command?.run(console, parsed, aTerminal())).rejects.toThrow(
+      'was read yet. headroom sync reads them.',
+    )
     expect(asked).toEqual([])
   })
 })
@@ -127,7 +146,10 @@ describe('a job at the prompt', () => {
         ['start', { plan: 'plan-1', unlock: true, typed: null }],
       ],
     ])
-    expect([terminal.said[0]?.split('\n')[0], terminal.said[1]]).toEqual(['2 rooms: 3 devices restart.', 'Job job-1 started. Ctrl+C pauses it.'])
+    expect([terminal.said[0]?.split('\n')[0], terminal.said[1]]).toEqual([
+      '2 rooms: 3 devices restart.',
+      'Job job-1 started. Ctrl+C pauses it.',
+    ])
     expect(terminal.output.trimEnd().split('\n').at(-1)).toBe('Job job-1 ended: 2 done, of 2; 0 calls.')
   })
 
@@ -140,8 +162,12 @@ describe('a job at the prompt', () => {
 
   it('without --yes is wrong usage, without --unlock refused; nothing is planned', async () => {
     const { jobs, asked } = scriptedJobs({ states: [] })
-    await expect(planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B'), aTerminal())).rejects.toThrow(UsageError)
-    await expect(planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B', '--yes'), aTerminal())).rejects.toEqual(new Failed({ kind: 'writes-locked' }))
+    await expect(planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B'), aTerminal())).rejects.toThrow(
+      UsageError,
+    )
+    await expect(
+      planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B', '--yes'), aTerminal()),
+    ).rejects.toEqual(new Failed({ kind: 'writes-locked' }))
     expect(asked).toEqual([])
   })
 
@@ -153,50 +179,74 @@ describe('a job at the prompt', () => {
     [null, ['--count', '3'], 2, false],
     [null, ['--count', '2'], 2, true],
     [null, [], 2, true],
-  ])('asking for the number %j, told %j, of %i items: starts %j', async (typeNumber, words, items, starts) => {
-    const wanted = items > 5 ? items : typeNumber
-    const { jobs, asked } = scriptedJobs({ states: [done], items: twoDone, plan: aPlan({ items, typeNumber: wanted }) })
-    const started = planAndRun(deskOf(jobs), draft, given(...run, ...words), aTerminal())
-    if (starts) expect(await started).toBe(0)
-    else await expect(started).rejects.toThrow(`The plan has ${items} rooms`)
-    expect(asked.slice(1)).toEqual(starts ? [['start', { plan: 'plan-1', unlock: true, typed: wanted }]] : [])
-  })
+  ])(
+    'asking for the number %j, told %j, of %i items: starts %j',
+    async (typeNumber, words, items, starts) => {
+      const wanted = items > 5 ? items : typeNumber
+      const { jobs, asked } = scriptedJobs({
+        states: [done],
+        items: twoDone,
+        plan: aPlan({ items, typeNumber: wanted }),
+      })
+      const started = planAndRun(deskOf(jobs), draft, given(...run, ...words), aTerminal())
+      if (starts) expect(await started).toBe(0)
+      else await expect(started).rejects.toThrow(`The plan has ${items} rooms`)
+      expect(asked.slice(1)).toEqual(
+        starts ? [['start', { plan: 'plan-1', unlock: true, typed: wanted }]] : [],
+      )
+    },
+  )
 
   it('a number that is none is refused before anything is planned', async () => {
     const { jobs, asked } = scriptedJobs({ states: [] })
-    await expect(planAndRun(deskOf(jobs), draft, given(...run, '--count', 'six'), aTerminal())).rejects.toThrow('--count must be a whole number.')
+    await expect(
+      planAndRun(deskOf(jobs), draft, given(...run, '--count', 'six'), aTerminal()),
+    ).rejects.toThrow('--count must be a whole number.')
     expect(asked).toEqual([])
   })
 
   it('says that nothing matches, and ends well', async () => {
     const { jobs } = scriptedJobs({ states: [], plan: aPlan({ items: 0, devices: 0 }), planned: [] })
     const terminal = aTerminal()
-    expect([await planAndRun(deskOf(jobs), draft, given(...run, '--dry-run'), terminal), terminal.output.trim()]).toEqual([0, 'No room matches.'])
+    expect([
+      await planAndRun(deskOf(jobs), draft, given(...run, '--dry-run'), terminal),
+      terminal.output.trim(),
+    ]).toEqual([0, 'No room matches.'])
   })
 
   it('a dry run tells the plan, with every item in the document, and starts nothing', async () => {
-    const planned = Array.from({ length: 620 }, (_, at) => aPlannedRoom({ target: { of: 'room', id: `room-${at}`, name: null } }))
+    const planned = Array.from({ length: 620 }, (_, at) =>
+      aPlannedRoom({ target: { of: 'room', id: `room-${at}`, name: null } }),
+    )
     const { jobs, asked } = scriptedJobs({ states: [], planned })
     const terminal = aTerminal()
-    const code = await planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B', '--dry-run', '--json'), terminal)
+    const code = await planAndRun(
+      deskOf(jobs),
+      draft,
+      given('reboot', 'A', 'B', '--dry-run', '--json'),
+      terminal,
+    )
     expect([code, JSON.parse(terminal.output), asked.length]).toEqual([0, { ...aPlan(), planned }, 1])
   })
 
   it.each([
     ['nothing-online', 3, 4],
     ['as-wanted', 0, 0],
-  ] as const)('with everything left out because of %s nothing is sent: %i, as a dry run %i', async (reason, code, dryRun) => {
-    const plan = aPlan({ items: 0, skipped: [{ reason, count: 2 }] })
-    const { jobs, asked } = scriptedJobs({ states: [], plan, planned: [aPlannedRoom({ skipped: reason })] })
-    expect([
-      await planAndRun(deskOf(jobs), draft, given(...run), aTerminal()),
-      await planAndRun(deskOf(jobs), draft, given('reboot', 'A', '--where', 'x', '--dry-run'), aTerminal()),
-    ]).toEqual([code, dryRun])
-    expect(asked).toEqual([
-      ['plan', draft],
-      ['plan', draft],
-    ])
-  })
+  ] as const)(
+    'with everything left out because of %s nothing is sent: %i, as a dry run %i',
+    async (reason, code, dryRun) => {
+      const plan = aPlan({ items: 0, skipped: [{ reason, count: 2 }] })
+      const { jobs, asked } = scriptedJobs({ states: [], plan, planned: [aPlannedRoom({ skipped: reason })] })
+      expect([
+        await planAndRun(deskOf(jobs), draft, given(...run), aTerminal()),
+        await planAndRun(deskOf(jobs), draft, given('reboot', 'A', '--where', 'x', '--dry-run'), aTerminal()),
+      ]).toEqual([code, dryRun])
+      expect(asked).toEqual([
+        ['plan', draft],
+        ['plan', draft],
+      ])
+    },
+  )
 
   it.each([
     ['everything done', { done: 2 }, [], twoDone, 0],
@@ -231,14 +281,23 @@ describe('Ctrl+C', () => {
     })
     const code = await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal)
     expect([code, asked]).toEqual([4, [['pause', 'job-1']]])
-    expect(terminal.said).toEqual(['Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume job-1 --unlock'])
+    expect(terminal.said).toEqual([
+      'Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume job-1 --unlock',
+    ])
     expect(terminal.output).toContain('Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.')
   })
 
   it('twice ends at once, whatever is under way', async () => {
-    const { jobs, asked } = scriptedJobs({ states: [aJob({ underWay: 2 })], onPause: [aJob({ state: 'paused', underWay: 2 })], items: [] })
+    const { jobs, asked } = scriptedJobs({
+      states: [aJob({ underWay: 2 })],
+      onPause: [aJob({ state: 'paused', underWay: 2 })],
+      items: [],
+    })
     const terminal = aTerminal({ onProgress: () => queueMicrotask(() => terminal.interrupt()) })
-    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([4, [['pause', 'job-1']]])
+    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([
+      4,
+      [['pause', 'job-1']],
+    ])
   })
 })
 
@@ -246,14 +305,20 @@ describe('pausing and cancelling from elsewhere', () => {
   it('what ended is not said to go on', async () => {
     const { jobs } = scriptedJobs({ states: [done] })
     const terminal = aTerminal()
-    expect([await runOver(jobs, terminal, 'jobs', 'pause', 'job-1'), terminal.output.trim()]).toEqual([4, 'Job job-1 is ended: nothing of it can be paused.'])
+    expect([await runOver(jobs, terminal, 'jobs', 'pause', 'job-1'), terminal.output.trim()]).toEqual([
+      4,
+      'Job job-1 is ended: nothing of it can be paused.',
+    ])
   })
 
   it('what is under way is waited for, so that the sum is true', async () => {
     const stopping = aJob({ state: 'stopping', underWay: 2 })
     const { jobs } = scriptedJobs({ states: [stopping], onCancel: [stopping, stopping, done] })
     const terminal = aTerminal()
-    expect([await runOver(jobs, terminal, 'jobs', 'cancel', 'job-1'), terminal.output.trim()]).toEqual([0, 'Job job-1 is ended: 2 of 2 were done.'])
+    expect([await runOver(jobs, terminal, 'jobs', 'cancel', 'job-1'), terminal.output.trim()]).toEqual([
+      0,
+      'Job job-1 is ended: 2 of 2 were done.',
+    ])
   })
 })
 
@@ -265,20 +330,39 @@ describe('--no-watch', () => {
       onCancel: [aJob({ state: 'stopping', underWay: 1 }), done],
       items: watching,
     })
-    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()), asked]).toEqual([0, [['cancel', 'job-1']]])
+    expect([
+      await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()),
+      asked,
+    ]).toEqual([0, [['cancel', 'job-1']]])
   })
 
   it('does not end what is still being sent', async () => {
     const sending = [anItem({ state: 'sending', outcome: null, detail: null }), anItem({ id: 2 })]
-    const { jobs, asked } = scriptedJobs({ states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } }), done], items: sending })
-    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()), asked]).toEqual([0, []])
+    const { jobs, asked } = scriptedJobs({
+      states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } }), done],
+      items: sending,
+    })
+    expect([
+      await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()),
+      asked,
+    ]).toEqual([0, []])
   })
 })
 
 describe('words for people', () => {
   it('of a plan', () => {
-    const skipped = aPlannedRoom({ target: { of: 'room', id: 'room-2', name: null }, skipped: 'nothing-online', devices: [] })
-    expect(planText(aPlan({ items: 1, devices: 1, skipped: [{ reason: 'nothing-online', count: 1 }] }), [aPlannedRoom(), skipped], 2)).toEqual([
+    const skipped = aPlannedRoom({
+      target: { of: 'room', id: 'room-2', name: null },
+      skipped: 'nothing-online',
+      devices: [],
+    })
+    expect(
+      planText(
+        aPlan({ items: 1, devices: 1, skipped: [{ reason: 'nothing-online', count: 1 }] }),
+        [aPlannedRoom(), skipped],
+        2,
+      ),
+    ).toEqual([
       '1 room: 1 device restarts.',
       'Room      When                          Devices that restart',
       'Aarhus 3  now                           PanaCast 50 (online)',
@@ -290,14 +374,35 @@ describe('words for people', () => {
 
   it('of settings that are planned: now, new, and why not', () => {
     const plan = aPlan({
-      draft: { ...draft, work: { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [] } },
+      draft: {
+        ...draft,
+        work: { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [] },
+      },
       items: 1,
       watchingAtMost: 0,
     })
-    const change = { name: 'videoStiching', now: null, new: 'hybrid', allowed: true, reason: null, restarts: true }
+    const change = {
+      name: 'videoStiching',
+      now: null,
+      new: 'hybrid',
+      allowed: true,
+      reason: null,
+      restarts: true,
+    }
     const item = aPlannedRoom({
       target: { of: 'device', id: 'D1', name: 'PanaCast 50' },
-      changes: [change, { ...change, name: 'zoom', now: 'on', new: 'off', allowed: false, reason: 'The device has no such setting.', restarts: null }],
+      changes: [
+        change,
+        {
+          ...change,
+          name: 'zoom',
+          now: 'on',
+          new: 'off',
+          allowed: false,
+          reason: 'The device has no such setting.',
+          restarts: null,
+        },
+      ],
     })
     expect(planText(plan, [item], 1).slice(0, 4)).toEqual([
       '1 device would be changed.',
@@ -317,7 +422,8 @@ describe('words for people', () => {
   })
 
   it('of devices that are all called by their product: their ids say which', () => {
-    const item = (id: string): ReturnType<typeof anItem> => anItem({ target: { of: 'device', id, name: 'Jabra Speak 710' }, detail: null, endedAt: null })
+    const item = (id: string): ReturnType<typeof anItem> =>
+      anItem({ target: { of: 'device', id, name: 'Jabra Speak 710' }, detail: null, endedAt: null })
     expect(resultText(aJob({ state: 'ended' }), [item('D1'), item('D2')], 2).slice(0, 3)).toEqual([
       'Of               Id  Outcome  Calls  Ended  Why',
       'Jabra Speak 710  D1  done     3      –      –',
@@ -326,26 +432,47 @@ describe('words for people', () => {
   })
 
   it('of a plan that reads many devices first', () => {
-    expect(planningText(budget)).toBe('Planning: 4 calls wait; 120 of 9500 were made in the last five minutes')
+    expect(planningText(budget)).toBe(
+      'Planning: 4 calls wait; 120 of 9500 were made in the last five minutes',
+    )
   })
 
   it('of how far it is', () => {
     expect(
       progressText(
-        aJob({ asked: 40, counts: { ...aJob().counts, done: 12, failed: 1 }, underWay: 3, waitsFor: 'call-budget', leftInMs: 100_000, callsUsed: 34 }),
+        aJob({
+          asked: 40,
+          counts: { ...aJob().counts, done: 12, failed: 1 },
+          underWay: 3,
+          waitsFor: 'call-budget',
+          leftInMs: 100_000,
+          callsUsed: 34,
+        }),
       ),
     ).toBe('12 of 40 done, 1 failed, 3 under way, waits for the call budget, about 2 min left, 34 calls')
   })
 
   it('of the end: what was accepted and not seen to have worked', () => {
-    const job = aJob({ state: 'ended', asked: 3, counts: { ...aJob().counts, done: 3 }, unseen: 2, callsUsed: 9 })
+    const job = aJob({
+      state: 'ended',
+      asked: 3,
+      counts: { ...aJob().counts, done: 3 },
+      unseen: 2,
+      callsUsed: 9,
+    })
     expect(resultText(job, [], 3).slice(1)).toEqual([
       'Job job-1 ended: 3 done, of 3; 9 calls.',
       '2 of those done not seen back online: look at them before anything else.',
     ])
   })
   it('of the end: what may be checked and what tried again', () => {
-    const job = aJob({ state: 'ended', asked: 3, counts: { ...aJob().counts, done: 1, failed: 1, unknown: 1 }, retryable: 1, callsUsed: 9 })
+    const job = aJob({
+      state: 'ended',
+      asked: 3,
+      counts: { ...aJob().counts, done: 1, failed: 1, unknown: 1 },
+      retryable: 1,
+      callsUsed: 9,
+    })
     expect(resultText(job, [], 3).slice(1)).toEqual([
       'Job job-1 ended: 1 done, 1 failed, 1 unknown, of 3; 9 calls.',
       'What ended unknown may have happened and is never sent again by itself: headroom jobs check job-1',

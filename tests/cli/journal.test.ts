@@ -22,10 +22,15 @@ const line: JournalLine = {
   after: null,
 }
 
-async function run(lines: readonly JournalLine[], ...argv: string[]): Promise<{ printed: string; said: string; asked: readonly unknown[] }> {
+async function run(
+  lines: readonly JournalLine[],
+  ...argv: string[]
+): Promise<{ printed: string; said: string; asked: readonly unknown[] }> {
   const asked: unknown[] = []
   const console = {
-    answers: { journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) } },
+    answers: {
+      journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) },
+    },
     desks: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
     shared: {
       journal: {
@@ -49,7 +54,15 @@ async function run(lines: readonly JournalLine[], ...argv: string[]): Promise<{ 
 
 describe('headroom journal', () => {
   it('asks by the filter language and shows how each write ended', async () => {
-    const { printed, asked } = await run([line], '--where', 'outcome:unknown', '--subject', 'D1', '--count', '20')
+    const { printed, asked } = await run(
+      [line],
+      '--where',
+      'outcome:unknown',
+      '--subject',
+      'D1',
+      '--count',
+      '20',
+    )
     expect(asked).toEqual([{ where: 'outcome:unknown', subjectId: 'D1', start: 0, count: 20 }])
     expect(printed).toContain('room Fjord  end unknown')
     expect(printed).toContain('1 of 1 lines')

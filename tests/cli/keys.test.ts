@@ -23,11 +23,20 @@ let id: string
 beforeEach(async () => {
   home = new TemporaryHome()
   host = aHost(home)
-  service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 2, key: primaryKey, secondaryKey })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 20,
+    rooms: 2,
+    key: primaryKey,
+    secondaryKey,
+  })
   console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
   const { managementUrl, metadataUrl } = service
-  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
+  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl }))
+    .id
   await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
 })
 afterEach(async () => {
@@ -44,7 +53,11 @@ interface Said {
 /** What a command answers, prints and says; wrong usage and failures by their kind. */
 async function headroom(words: readonly string[], input = ''): Promise<Said> {
   const terminal = aTerminal({ input })
-  const ended = (code: number | string): Said => ({ code, printed: terminal.output.trimEnd(), said: terminal.errors.trimEnd() })
+  const ended = (code: number | string): Said => ({
+    code,
+    printed: terminal.output.trimEnd(),
+    said: terminal.errors.trimEnd(),
+  })
   try {
     const given = parse(keyCommands, words)
     const command = keyCommands.find((one) => one.name === given.shape.name)!
@@ -81,13 +94,19 @@ describe('headroom key rotate', () => {
 
   test('with --json prints what stands now, and no key', async () => {
     const { printed } = await headroom(['key', 'rotate', '--stdin', '--json'], secondaryKey)
-    expect(JSON.parse(printed)).toMatchObject({ keyInUse: 'secondary', regenerate: { slot: 'primary', because: 'swapped' } })
+    expect(JSON.parse(printed)).toMatchObject({
+      keyInUse: 'secondary',
+      regenerate: { slot: 'primary', because: 'swapped' },
+    })
     expect(printed).not.toContain(secondaryKey)
   })
 
   test('with a refused key ends with 3, and the one in use stays', async () => {
     const { code, said } = await headroom(['key', 'rotate', '--stdin'], wrongKey)
-    expect([code, said]).toEqual([3, 'The service refused the secondary key. Nothing changed: the primary one stays in use.'])
+    expect([code, said]).toEqual([
+      3,
+      'The service refused the secondary key. Nothing changed: the primary one stays in use.',
+    ])
     expect(standing()).toEqual(['primary', null])
     expect(await console.answers.sync.run()).toMatchObject({ complete: true })
   })
@@ -121,7 +140,8 @@ describe('the reminder after key rotate', () => {
   test('ends when the technician says so', async () => {
     expect(await headroom(['key', 'regenerated'])).toMatchObject({
       code: 0,
-      printed: 'The reminder for the primary key has ended. Enter the new one: headroom key set primary --stdin',
+      printed:
+        'The reminder for the primary key has ended. Enter the new one: headroom key set primary --stdin',
     })
     expect(standing()).toEqual(['secondary', null])
     expect((await headroom(['key', 'regenerated'])).printed).toBe('There is no such reminder.')
@@ -129,14 +149,31 @@ describe('the reminder after key rotate', () => {
 })
 
 test('HEADROOM_KEY is for the organization named with --organization, whichever is current', async () => {
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
   const other = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 2, key: secondaryKey })
-  await console.answers.organizations.add({ ...custom, name: 'Other', managementUrl: other.managementUrl, metadataUrl: other.metadataUrl })
+  await console.answers.organizations.add({
+    ...custom,
+    name: 'Other',
+    managementUrl: other.managementUrl,
+    metadataUrl: other.metadataUrl,
+  })
   await console.answers.organizations.use({ id })
   await console.close()
   console = await openConsole(aHost(home, { keyFromEnvironment: secondaryKey }), { organization: 'Other' })
-  expect(await headroom(['key', 'check'])).toEqual({ code: 0, printed: 'The primary key is accepted.', said: '' })
-  expect((await console.answers.organizations.list()).organizations.map(({ name, current, keys }) => [name, current, keys[0]?.keptIn])).toEqual([
+  expect(await headroom(['key', 'check'])).toEqual({
+    code: 0,
+    printed: 'The primary key is accepted.',
+    said: '',
+  })
+  expect(
+    (await console.answers.organizations.list()).organizations.map(({ name, current, keys }) => [
+      name,
+      current,
+      keys[0]?.keptIn,
+    ]),
+  ).toEqual([
     ['Nordlys', true, 'keychain'],
     ['Other', false, 'environment'],
   ])
@@ -149,8 +186,13 @@ test('a stored key typed in the wrong place is not repeated, whatever it looks l
   console = await openConsole(Object.assign(aHost(home), { keychain: host.keychain }))
   const terminal = aTerminal()
   const open = async (): Promise<Console> => ({ ...console, close: async () => undefined })
-  expect(await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, ['org', 'use', 'my-odd-key'])).toBe(2)
-  expect(terminal.said).toEqual(['There is no organization "[subscription key]".', 'headroom help lists the commands.'])
+  expect(
+    await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, ['org', 'use', 'my-odd-key']),
+  ).toBe(2)
+  expect(terminal.said).toEqual([
+    'There is no organization "[subscription key]".',
+    'headroom help lists the commands.',
+  ])
 })
 
 describe('headroom key check and key forget', () => {
@@ -178,6 +220,9 @@ describe('headroom key check and key forget', () => {
   test('an entry that the keychain does not give up ends with 4 and is said', async () => {
     host.keychain.trouble = 'locked'
     const { code, said } = await headroom(['key', 'forget'])
-    expect([code, said]).toEqual([4, expect.stringContaining('removed from there as soon as the keychain can be used')])
+    expect([code, said]).toEqual([
+      4,
+      expect.stringContaining('removed from there as soon as the keychain can be used'),
+    ])
   })
 })

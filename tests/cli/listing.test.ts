@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { changeVocabulary, deviceVocabulary, journalVocabulary, roomVocabulary } from '../../electron/contract/filter-words.ts'
+import {
+  changeVocabulary,
+  deviceVocabulary,
+  journalVocabulary,
+  roomVocabulary,
+} from '../../electron/contract/filter-words.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse, usageOf, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
@@ -24,7 +29,11 @@ describe('an order at the prompt', () => {
   })
 
   it('leaves the next option an option', () => {
-    expect(given('devices', '--where', 'gone:yes', '--csv', '--sort', '-status').options).toEqual({ where: 'gone:yes', csv: true, sort: '-status' })
+    expect(given('devices', '--where', 'gone:yes', '--csv', '--sort', '-status').options).toEqual({
+      where: 'gone:yes',
+      csv: true,
+      sort: '-status',
+    })
     expect(() => given('devices', '--sort', '--csv')).toThrow(UsageError)
   })
 })
@@ -58,10 +67,15 @@ it.each([
 ])('%s --help tells every key of its filter', (name, vocabulary) => {
   const help = usageOf(given(name, '--help').shape)
   for (const { key, aliases } of vocabulary)
-    expect(help.filter((line) => line.startsWith(`  ${[key, ...aliases].join(', ')} `) && line.trim() !== key)).toHaveLength(1)
+    expect(
+      help.filter((line) => line.startsWith(`  ${[key, ...aliases].join(', ')} `) && line.trim() !== key),
+    ).toHaveLength(1)
 })
 
 it('a table takes any number of rows', () => {
   const rows = Array.from({ length: 200_000 }, (_, index) => [`Device ${index}`, 'online'])
-  expect(table(['Name', 'Status'], rows).slice(0, 2)).toEqual(['Name           Status', 'Device 0       online'])
+  expect(table(['Name', 'Status'], rows).slice(0, 2)).toEqual([
+    'Name           Status',
+    'Device 0       online',
+  ])
 })

@@ -10,21 +10,34 @@ import { answer } from '../fake-transport.ts'
 
 const product = '2830/12306'
 const releases = '/vendors/2830/products/12306/firmware-releases'
-const link = (version: string): string => `/vendors/2830/products/12306/firmware-versions/${version}/build-types/Release/downloadLink`
+const link = (version: string): string =>
+  `/vendors/2830/products/12306/firmware-versions/${version}/build-types/Release/downloadLink`
 
 let service: OddService
 beforeEach(async () => {
   service = await anOddService()
   service.documents.set('/product-group-bundles/bundles', {
     bundles: [],
-    unbundledProducts: [{ productName: 'Bar', variants: [{ vendorId: 2830, productId: 12306, variantType: '01' }] }],
+    unbundledProducts: [
+      { productName: 'Bar', variants: [{ vendorId: 2830, productId: 12306, variantType: '01' }] },
+    ],
   })
-  service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }, { version: '2.9.2', stage: 'Public' }, { version: '2.8.0' }, 7])
+  service.documents.set(releases, [
+    { version: '3.0.0', stage: 'Beta' },
+    { version: '2.9.2', stage: 'Public' },
+    { version: '2.8.0' },
+    7,
+  ])
 })
 afterEach(() => service.close())
 
-const headroom = (...argv: string[]) => service.run([...firmwareCommands, ...definitionCommands, ...inventoryCommands, ...operationCommands], ...argv)
-const read = async (...argv: string[]): Promise<Record<string, Json>> => JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
+const headroom = (...argv: string[]) =>
+  service.run(
+    [...firmwareCommands, ...definitionCommands, ...inventoryCommands, ...operationCommands],
+    ...argv,
+  )
+const read = async (...argv: string[]): Promise<Record<string, Json>> =>
+  JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
 
 describe('headroom releases', () => {
   it('names the latest public release, says where no stage is stated, and counts what cannot be read', async () => {
@@ -40,42 +53,93 @@ describe('headroom releases', () => {
 
   it('takes the stages that are included, this once', async () => {
     const latest = async (...words: string[]): Promise<unknown> =>
-      ((await read('releases', product, ...words))['releases'] as { version: string; latest: boolean }[]).find((one) => one.latest)?.version
+      (
+        (await read('releases', product, ...words))['releases'] as { version: string; latest: boolean }[]
+      ).find((one) => one.latest)?.version
     expect([await latest('--include-stage', 'Test,beta'), await latest()]).toEqual(['3.0.0', '2.9.2'])
-    await expect(headroom('releases', product, '--include-stage', 'Gamma')).rejects.toThrow('"Gamma" is none of Candidate, Test, Beta')
+    await expect(headroom('releases', product, '--include-stage', 'Gamma')).rejects.toThrow(
+      '"Gamma" is none of Candidate, Test, Beta',
+    )
   })
 
   it('names none where all are prereleases', async () => {
     service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }])
-    expect((await headroom('releases', product)).output).toMatch(/None of them is public: there is no latest\.\n$/)
-    await expect(headroom('firmware', 'link', product, 'latest')).rejects.toMatchObject({ failure: { kind: 'not-found', what: 'a public release of Bar' } })
+    expect((await headroom('releases', product)).output).toMatch(
+      /None of them is public: there is no latest\.\n$/,
+    )
+    await expect(headroom('firmware', 'link', product, 'latest')).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'a public release of Bar' },
+    })
   })
 })
 
 describe('headroom firmware link', () => {
   it.each<[string, Json, string, number, string, RegExp]>([
-    ['an address', { downloadUrl: ' https://a.example/f.zip ' }, 'latest', 0, 'https://a.example/f.zip\n', /^$/],
+    [
+      'an address',
+      { downloadUrl: ' https://a.example/f.zip ' },
+      'latest',
+      0,
+      'https://a.example/f.zip\n',
+      /^$/,
+    ],
     ['an address alone', '"https://a.example/f.zip"', '2.9.2', 0, 'https://a.example/f.zip\n', /^$/],
-    ['a path', { url: '/f.zip', size: '12', expires: '2001-02-03T04:05:06Z' }, 'latest', 0, 'https://odd.example/f.zip\n', /: ended .*2001.*, 12 bytes\n$/],
-    ['an address without a scheme', { url: '//a.example/f.zip' }, 'latest', 0, 'https://a.example/f.zip\n', /^$/],
-    ['plain http', { url: 'http://a.example/f.zip' }, 'latest', 4, '', /holds http:\/\/a\.example\/f\.zip, which is not offered.*\n\{"url":/],
-    ['no address', { note: 'soon' }, 'latest', 4, '', /^The record holds no address of a file\.\n\{"note":"soon"\}\n$/],
+    [
+      'a path',
+      { url: '/f.zip', size: '12', expires: '2001-02-03T04:05:06Z' },
+      'latest',
+      0,
+      'https://odd.example/f.zip\n',
+      /: ended .*2001.*, 12 bytes\n$/,
+    ],
+    [
+      'an address without a scheme',
+      { url: '//a.example/f.zip' },
+      'latest',
+      0,
+      'https://a.example/f.zip\n',
+      /^$/,
+    ],
+    [
+      'plain http',
+      { url: 'http://a.example/f.zip' },
+      'latest',
+      4,
+      '',
+      /holds http:\/\/a\.example\/f\.zip, which is not offered.*\n\{"url":/,
+    ],
+    [
+      'no address',
+      { note: 'soon' },
+      'latest',
+      4,
+      '',
+      /^The record holds no address of a file\.\n\{"note":"soon"\}\n$/,
+    ],
   ])('prints %s', async (_, record, version, code, output, errors) => {
     service.documents.set(link('2.9.2'), record)
-    expect(await headroom('firmware', 'link', product, version)).toEqual({ code, output, errors: expect.stringMatching(errors) as string })
+    expect(await headroom('firmware', 'link', product, version)).toEqual({
+      code,
+      output,
+      errors: expect.stringMatching(errors) as string,
+    })
   })
 
   it('of the latest is of the latest of the included stages', async () => {
     service.documents.set(link('3.0.0'), { url: 'https://a.example/beta.zip' })
-    expect((await headroom('firmware', 'link', product, 'latest', '--include-stage', 'Beta')).output).toBe('https://a.example/beta.zip\n')
+    expect((await headroom('firmware', 'link', product, 'latest', '--include-stage', 'Beta')).output).toBe(
+      'https://a.example/beta.zip\n',
+    )
   })
 })
 
 describe('headroom devices', () => {
   const words = async (...argv: string[]): Promise<unknown> =>
-    ((await read('devices', ...argv))['devices'] as { firmware: { word: string; latest: string | null; why: string | null } }[]).map(
-      ({ firmware }) => firmware.why ?? `${firmware.word} ${firmware.latest ?? ''}`,
-    )
+    (
+      (await read('devices', ...argv))['devices'] as {
+        firmware: { word: string; latest: string | null; why: string | null }
+      }[]
+    ).map(({ firmware }) => firmware.why ?? `${firmware.word} ${firmware.latest ?? ''}`)
 
   it('are judged by the included stages, this once, and nothing stays behind', async () => {
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
@@ -100,8 +164,13 @@ describe('headroom devices', () => {
 describe('headroom notes', () => {
   it('resolves relative links and names their kind as declared', async () => {
     const products = { '12306': {} }
-    const links = [{ type: 'releaseNotes', url: '/notes' }, { linkType: 'Support', href: '//support.example/x' }, { url: 'javascript:alert(1)' }]
-    service.instead = ({ url }) => (url.includes('/content/') ? answer(200, { items: [{ name: 'Odd', products, links }] }) : undefined)
+    const links = [
+      { type: 'releaseNotes', url: '/notes' },
+      { linkType: 'Support', href: '//support.example/x' },
+      { url: 'javascript:alert(1)' },
+    ]
+    service.instead = ({ url }) =>
+      url.includes('/content/') ? answer(200, { items: [{ name: 'Odd', products, links }] }) : undefined
     expect((await headroom('notes', product)).output.split('\n')).toEqual([
       'Odd',
       'release-notes  https://odd.example/notes  Release notes',
@@ -114,7 +183,10 @@ describe('headroom notes', () => {
 describe('headroom definitions', () => {
   it('passes over a schema version whose latest definition version is not published', async () => {
     service.documents.set('/protocol-definitions/gnp/schema-versions', ['1.13.0-beta', '1.12.0', '1.11.0'])
-    service.documents.set('/protocol-definitions/gnp/definition-versions/schema-versions/1.11.0/latest/info', { definitionVersion: '14.4.0', stage: 'Public' })
+    service.documents.set(
+      '/protocol-definitions/gnp/definition-versions/schema-versions/1.11.0/latest/info',
+      { definitionVersion: '14.4.0', stage: 'Public' },
+    )
     const { code, output } = await headroom('definitions', 'latest')
     expect([code, output]).toEqual([
       0,
@@ -131,8 +203,15 @@ describe('headroom call', () => {
     const first = await headroom(...call)
     const asked = service.requests.length
     const cached = await headroom(...call, '--cached')
-    expect([first.code, first.errors, cached.output, service.requests.length]).toEqual([0, '', first.output, asked])
+    expect([first.code, first.errors, cached.output, service.requests.length]).toEqual([
+      0,
+      '',
+      first.output,
+      asked,
+    ])
     expect(cached.errors).toMatch(/^The service was not asked: this is the copy of .* old\.\n$/)
-    await expect(headroom('call', 'GetTelemetry', '--cached')).rejects.toMatchObject({ failure: { kind: 'offline' } })
+    await expect(headroom('call', 'GetTelemetry', '--cached')).rejects.toMatchObject({
+      failure: { kind: 'offline' },
+    })
   })
 })

@@ -15,7 +15,9 @@ describe('a key that was refused', () => {
   const failure = { kind: 'key-refused', slot: 'primary', message: 'Access denied' } as const
   it('is told where the other one is sent in its place', () => {
     const done = 'Nordlys goes on with the secondary key. Replace the primary one.'
-    expect(swapSentence({ id: 'key-swapped:n', failure, since: 1, done })).toBe(`The service refused the primary subscription key: Access denied. ${done}`)
+    expect(swapSentence({ id: 'key-swapped:n', failure, since: 1, done })).toBe(
+      `The service refused the primary subscription key: Access denied. ${done}`,
+    )
   })
   it('is the failure of the command where there is no other one', () => {
     expect(swapSentence({ id: 'key-refused:n', failure, since: 1, done: null })).toBeNull()

@@ -13,14 +13,19 @@ beforeEach(async () => {
   service = await anOddService()
   service.devices = { MeetingRoom: others, Personal: [oddDevice] }
   service.documents.set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })
-  service.documents.set('/vendors/2830/products/12306/firmware-releases', [{ version: '2.1.0' }, { version: '2.2.0' }])
+  service.documents.set('/vendors/2830/products/12306/firmware-releases', [
+    { version: '2.1.0' },
+    { version: '2.2.0' },
+  ])
 })
 afterEach(() => service.close())
 
 const sync = (...options: string[]) => service.run(inventoryCommands, 'sync', ...options)
 const words = async (): Promise<string[]> => {
   const { output } = await service.run(inventoryCommands, 'devices', '--json', '--sort', 'name')
-  return (JSON.parse(output) as { devices: { productId: number; firmware: { word: string } }[] }).devices.map((one) => `${one.productId} ${one.firmware.word}`)
+  return (JSON.parse(output) as { devices: { productId: number; firmware: { word: string } }[] }).devices.map(
+    (one) => `${one.productId} ${one.firmware.word}`,
+  )
 }
 
 describe('headroom sync', () => {
@@ -48,7 +53,11 @@ describe('headroom sync', () => {
             productId: odd,
             name: 'Odd thing',
             devices: 1,
-            failure: { kind: 'invalid', field: 'productId', message: `${odd} is no product id: it does not fit 32 bits, so nothing is published for it` },
+            failure: {
+              kind: 'invalid',
+              field: 'productId',
+              message: `${odd} is no product id: it does not fit 32 bits, so nothing is published for it`,
+            },
           },
         ],
       },
@@ -65,8 +74,12 @@ describe('headroom sync', () => {
   })
 
   it('is partly done when the releases of a product are something else altogether', async () => {
-    service.devices = { MeetingRoom: others, Personal: [aDevice(3, { productId: 7, productName: 'Other thing' })] }
-    service.instead = ({ url }) => (url.includes('/products/7/') ? answer(200, '<html>', { 'content-type': 'text/html' }) : undefined)
+    service.devices = {
+      MeetingRoom: others,
+      Personal: [aDevice(3, { productId: 7, productName: 'Other thing' })],
+    }
+    service.instead = ({ url }) =>
+      url.includes('/products/7/') ? answer(200, '<html>', { 'content-type': 'text/html' }) : undefined
     const { code, errors } = await sync()
     expect([code, errors, await words()]).toEqual([
       4,
@@ -82,7 +95,8 @@ describe('headroom sync', () => {
     const sentence =
       'The metadata interface at odd.example, version 18, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.'
     const { code, errors } = await sync()
-    const notes = async (): Promise<readonly string[]> => (await service.console.answers.app.standing()).sync.notes
+    const notes = async (): Promise<readonly string[]> =>
+      (await service.console.answers.app.standing()).sync.notes
     const before = await notes()
     expect([code, errors.split('\n')[0], before]).toEqual([4, sentence, [sentence]])
     service.documents.set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })
@@ -91,7 +105,8 @@ describe('headroom sync', () => {
   })
 
   it('tells of a page that cannot be followed, with its name', async () => {
-    service.instead = ({ url }) => (url.endsWith('/devices/api/devices') ? answer(200, { items: others, nextThing: 'x' }) : undefined)
+    service.instead = ({ url }) =>
+      url.endsWith('/devices/api/devices') ? answer(200, { items: others, nextThing: 'x' }) : undefined
     const { code, errors } = await sync()
     expect([code, errors]).toEqual([
       4,
@@ -102,10 +117,16 @@ describe('headroom sync', () => {
 
 describe('headroom devices', () => {
   it('tells personal from meeting-room devices, in text, JSON, CSV and by filter', async () => {
-    service.devices = { MeetingRoom: [aDevice(1, { jabraClient: null })], Personal: [aDevice(2, { jabraClient: { clientType: 'personal' } })] }
+    service.devices = {
+      MeetingRoom: [aDevice(1, { jabraClient: null })],
+      Personal: [aDevice(2, { jabraClient: { clientType: 'personal' } })],
+    }
     await sync()
-    const list = async (...options: string[]) => (await service.run(inventoryCommands, 'devices', '--sort', 'name', ...options)).output
-    const found = JSON.parse(await list('--json', '--where', 'client-type:personal')) as { devices: { id: string; clientType: string }[] }
+    const list = async (...options: string[]) =>
+      (await service.run(inventoryCommands, 'devices', '--sort', 'name', ...options)).output
+    const found = JSON.parse(await list('--json', '--where', 'client-type:personal')) as {
+      devices: { id: string; clientType: string }[]
+    }
     expect([
       (await list())
         .split('\n')
@@ -113,6 +134,10 @@ describe('headroom devices', () => {
         .slice(0, 3),
       found.devices.map(({ id, clientType }) => [id, clientType]),
       (await list('--csv', '--columns', 'id,clientType')).trim().split(/\r?\n/).slice(-2),
-    ]).toEqual([['Client type', 'MeetingRoom', 'Personal'], [['D00000002', 'Personal']], ['D00000001,MeetingRoom', 'D00000002,Personal']])
+    ]).toEqual([
+      ['Client type', 'MeetingRoom', 'Personal'],
+      [['D00000002', 'Personal']],
+      ['D00000001,MeetingRoom', 'D00000002,Personal'],
+    ])
   })
 })

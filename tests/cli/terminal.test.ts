@@ -17,7 +17,11 @@ const program = `
 `
 
 it('goes on when nobody reads its messages any more, as behind 2>&1 | head', async () => {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program], { stdio: 'pipe' })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program],
+    { stdio: 'pipe' },
+  )
   let output = ''
   child.stdout.on('data', (data: Buffer) => (output += data.toString()))
   child.stderr.destroy()
@@ -28,8 +32,10 @@ it('goes on when nobody reads its messages any more, as behind 2>&1 | head', asy
 })
 
 /** Writes the clipboard, the title, moves up and erases, turns text round, ends a line in several ways. */
-const ugly = 'Bar\u001b]52;c;ZXZpbA==\u0007\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\n\u0085\u2028\u2029\u007f\u200b\u{E0041}End'
-const shown = 'Bar\\u001b]52;c;ZXZpbA==\\u0007\\u001b[1A\\u001b[2K\\u009b2J\\u202e\\u2066\\u000d\\u000a\\u0085\\u2028\\u2029\\u007f\\u200b\\udb40\\udc41End'
+const ugly =
+  'Bar\u001b]52;c;ZXZpbA==\u0007\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\n\u0085\u2028\u2029\u007f\u200b\u{E0041}End'
+const shown =
+  'Bar\\u001b]52;c;ZXZpbA==\\u0007\\u001b[1A\\u001b[2K\\u009b2J\\u202e\\u2066\\u000d\\u000a\\u0085\\u2028\\u2029\\u007f\\u200b\\udb40\\udc41End'
 
 describe.each([
   ['a screen', true],
@@ -41,7 +47,10 @@ describe.each([
     terminal.print(['first', ugly])
     terminal.say(ugly)
     terminal.say(['first', ugly])
-    expect([terminal.output, terminal.errors]).toEqual([`${shown}\nfirst\n${shown}\n`, `${shown}\nfirst\n${shown}\n`])
+    expect([terminal.output, terminal.errors]).toEqual([
+      `${shown}\nfirst\n${shown}\n`,
+      `${shown}\nfirst\n${shown}\n`,
+    ])
   })
 
   it('a cell of a table that holds line breaks adds no row and shifts no column', () => {
@@ -60,8 +69,16 @@ describe.each([
 
   it('a document stays the same document', () => {
     const terminal = aTerminal({ screen })
-    show(parse([{ name: 'x', operands: [], options: {}, summary: '' }], ['x', '--json']), terminal, { [ugly]: ugly }, () => '')
-    expect([JSON.parse(terminal.output), terminal.output.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu)]).toEqual([{ [ugly]: ugly }, ['\n']])
+    show(
+      parse([{ name: 'x', operands: [], options: {}, summary: '' }], ['x', '--json']),
+      terminal,
+      { [ugly]: ugly },
+      () => '',
+    )
+    expect([JSON.parse(terminal.output), terminal.output.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu)]).toEqual([
+      { [ugly]: ugly },
+      ['\n'],
+    ])
   })
 })
 

@@ -3,7 +3,12 @@ import { commands } from '../../electron/cli/cli.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { unspoken } from '../../electron/cli/unspoken.ts'
 
-const keys = ['feedc0de5e47e1e15e47e1e1feedc0de', 'FEEDC0DE5E47E1E15E47E1E1FEEDC0DE', 'aB3+/dEf5hIjKlMnOpQrStUv==', 'my-own"key']
+const keys = [
+  'feedc0de5e47e1e15e47e1e1feedc0de',
+  'FEEDC0DE5E47E1E15E47E1E1FEEDC0DE',
+  'aB3+/dEf5hIjKlMnOpQrStUv==',
+  'my-own"key',
+]
 
 /** What is said about words that cannot be read. */
 function saidOf(words: readonly string[]): string {
@@ -30,9 +35,19 @@ describe.each(keys)('the key %s in the wrong place is not repeated', (key) => {
 })
 
 test.each<[string, readonly string[], string | null, string]>([
-  ['There is no command "feedc0de5e47e1e15e47e1e1feedc0de".', ['feedc0de5e47e1e15e47e1e1feedc0de'], null, 'There is no command "[not repeated]".'],
+  [
+    'There is no command "feedc0de5e47e1e15e47e1e1feedc0de".',
+    ['feedc0de5e47e1e15e47e1e1feedc0de'],
+    null,
+    'There is no command "[not repeated]".',
+  ],
   ['no organization "a-key"', ['org', 'use', 'a-key'], 'a-key', 'no organization "[not repeated]"'],
-  ['{"message":"no \\"odd\\\\key-1\\""}', ['key', 'check', 'odd\\key-1'], null, '{"message":"no \\"[not repeated]\\""}'],
+  [
+    '{"message":"no \\"odd\\\\key-1\\""}',
+    ['key', 'check', 'odd\\key-1'],
+    null,
+    '{"message":"no \\"[not repeated]\\""}',
+  ],
   [
     'There is no device "DD9ECD6296804500D744A03C47526EA8B7C0A1C68".',
     ['device', 'DD9ECD6296804500D744A03C47526EA8B7C0A1C68'],
@@ -40,7 +55,12 @@ test.each<[string, readonly string[], string | null, string]>([
     'There is no device "DD9ECD6296804500D744A03C47526EA8B7C0A1C68".',
   ],
   ['There is no command "kez".', ['kez', 'set'], null, 'There is no command "kez".'],
-  ['The secondary key is primary', ['key', 'set', 'secondary', '--stdin'], null, 'The secondary key is primary'],
+  [
+    'The secondary key is primary',
+    ['key', 'set', 'secondary', '--stdin'],
+    null,
+    'The secondary key is primary',
+  ],
 ])('%j after %j is said as it may be', (message, words, key, said) => {
   expect(unspoken(words, key)(message)).toBe(said)
 })

@@ -11,7 +11,10 @@ const channels = callChannels as readonly CallChannel[]
 test('every call of the table has a guard, and no other channel passes one', () => {
   expect(Object.keys(good).sort()).toEqual([...channels].sort())
   for (const channel of ['devices.changed', 'devices.drop', 'toString', '__proto__', 'constructor', '']) {
-    expect(guard(channel, undefined)).toEqual({ ok: false, failure: { kind: 'invalid', field: 'channel', message: 'There is no such call.' } })
+    expect(guard(channel, undefined)).toEqual({
+      ok: false,
+      failure: { kind: 'invalid', field: 'channel', message: 'There is no such call.' },
+    })
   }
 })
 
@@ -20,7 +23,14 @@ const anything = fc.anything()
 /** What may be sent on any channel: generated once, and asked of each. */
 const shapes: readonly unknown[] = fc.sample(
   fc.oneof(
-    fc.anything({ maxDepth: 2, withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true }),
+    fc.anything({
+      maxDepth: 2,
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      withSparseArray: true,
+    }),
     fc.anything({
       values: [fc.string(), fc.constant(sentinel), fc.integer(), fc.double(), fc.boolean()],
       key: fc.oneof(fc.string(), fc.constant(sentinel)),
@@ -32,7 +42,10 @@ const shapes: readonly unknown[] = fc.sample(
 const nearly = (base: object): fc.Arbitrary<unknown> =>
   fc.record(
     Object.fromEntries(
-      Object.entries(base).map(([name, value]) => [name, fc.oneof({ weight: 2, arbitrary: fc.constant<unknown>(value) }, { weight: 1, arbitrary: anything })]),
+      Object.entries(base).map(([name, value]) => [
+        name,
+        fc.oneof({ weight: 2, arbitrary: fc.constant<unknown>(value) }, { weight: 1, arbitrary: anything }),
+      ]),
     ),
   )
 
@@ -49,8 +62,13 @@ describe.each(channels)('%s', (channel) => {
     const holds = (argument: unknown): boolean => {
       const read = guard(channel, argument)
       if (read.ok) return true
-      const { kind, field, message, ...more } = read.failure as { kind: string; field: unknown; message: unknown }
-      const said = typeof field === 'string' && typeof message === 'string' && !`${field}\n${message}`.includes(sentinel)
+      const { kind, field, message, ...more } = read.failure as {
+        kind: string
+        field: unknown
+        message: unknown
+      }
+      const said =
+        typeof field === 'string' && typeof message === 'string' && !`${field}\n${message}`.includes(sentinel)
       return kind === 'invalid' && said && Object.keys(more).length === 0
     }
     expect(shapes.filter((argument) => !holds(argument))).toEqual([])
@@ -64,16 +82,36 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   ['devices.get', { id: '' }, 'id', 'This is empty.'],
   ['devices.get', { id: 'x'.repeat(513) }, 'id', 'This is longer than 512 characters.'],
   ['devices.get', { id: 'D\ud800' }, 'id', 'This holds half a character.'],
-  ['devices.selected', { selection: { kind: 'picked', ids: ['a', '\udc00'] } }, 'selection.ids.1', 'This holds half a character.'],
+  [
+    'devices.selected',
+    { selection: { kind: 'picked', ids: ['a', '\udc00'] } },
+    'selection.ids.1',
+    'This holds half a character.',
+  ],
   ['devices.get', { id: 7 }, 'id', 'This must be of the kind "string".'],
   ['devices.get', { id: 'a', and: 'b' }, 'argument', 'There is a member here that this call does not know.'],
   ['devices.get', null, 'argument', 'This must be of the kind "object".'],
   ['devices.window', { ...good['devices.window'], count: 501 }, 'count', 'This is greater than 500.'],
   ['devices.window', { ...good['devices.window'], start: -1 }, 'start', 'This is smaller than 0.'],
   ['devices.window', { ...good['devices.window'], start: 0.5 }, 'start', 'This must be a whole number.'],
-  ['devices.window', { ...good['devices.window'], start: Number.NaN }, 'start', 'This must be of the kind "number".'],
-  ['devices.window', { ...good['devices.window'], where: 'x'.repeat(2_001) }, 'where', 'This is longer than 2000 characters.'],
-  ['devices.window', { ...good['devices.window'], sort: Array.from({ length: 5 }, () => sort[0]) }, 'sort', 'This is longer than 4 entries.'],
+  [
+    'devices.window',
+    { ...good['devices.window'], start: Number.NaN },
+    'start',
+    'This must be of the kind "number".',
+  ],
+  [
+    'devices.window',
+    { ...good['devices.window'], where: 'x'.repeat(2_001) },
+    'where',
+    'This is longer than 2000 characters.',
+  ],
+  [
+    'devices.window',
+    { ...good['devices.window'], sort: Array.from({ length: 5 }, () => sort[0]) },
+    'sort',
+    'This is longer than 4 entries.',
+  ],
   [
     'devices.window',
     { ...good['devices.window'], sort: [{ column: 'tags', descending: false }] },
@@ -86,22 +124,70 @@ test.each<readonly [CallChannel, unknown, string, string]>([
     'selection.ids',
     'This is longer than 10000 entries.',
   ],
-  ['tags.change', { ...good['tags.change'], add: Array.from({ length: 51 }, () => 'a') }, 'add', 'This is longer than 50 entries.'],
-  ['lists.paste', { ...good['lists.paste'], text: 'x'.repeat(2_000_001) }, 'text', 'This is longer than 2000000 characters.'],
-  ['exports.start', { ...good['exports.start'], format: 'pdf' }, 'format', 'This must be one of: csv, json, jsonl, xlsx.'],
-  ['organizations.setKey', { id: 'a', slot: 'third', key: 'k' }, 'slot', 'This must be one of: primary, secondary.'],
-  ['organizations.setKey', { id: 'a', slot: 'primary', key: 'k'.repeat(2_001) }, 'key', 'This is longer than 2000 characters.'],
+  [
+    'tags.change',
+    { ...good['tags.change'], add: Array.from({ length: 51 }, () => 'a') },
+    'add',
+    'This is longer than 50 entries.',
+  ],
+  [
+    'lists.paste',
+    { ...good['lists.paste'], text: 'x'.repeat(2_000_001) },
+    'text',
+    'This is longer than 2000000 characters.',
+  ],
+  [
+    'exports.start',
+    { ...good['exports.start'], format: 'pdf' },
+    'format',
+    'This must be one of: csv, json, jsonl, xlsx.',
+  ],
+  [
+    'organizations.setKey',
+    { id: 'a', slot: 'third', key: 'k' },
+    'slot',
+    'This must be one of: primary, secondary.',
+  ],
+  [
+    'organizations.setKey',
+    { id: 'a', slot: 'primary', key: 'k'.repeat(2_001) },
+    'key',
+    'This is longer than 2000 characters.',
+  ],
   ['organizations.add', { ...draft, vendorId: 2 ** 31 }, 'vendorId', 'This is greater than 2147483647.'],
-  ['organizations.add', { ...draft, assumed: { ...assumedWords, platforms: [''] } }, 'assumed.platforms.0', 'This is empty.'],
-  ['organizations.add', { ...draft, assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } }, 'assumed.platforms.0', 'This is longer than 60 characters.'],
   [
     'organizations.add',
-    { ...draft, assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `Agent${at}`) } },
+    { ...draft, assumed: { ...assumedWords, platforms: [''] } },
+    'assumed.platforms.0',
+    'This is empty.',
+  ],
+  [
+    'organizations.add',
+    { ...draft, assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } },
+    'assumed.platforms.0',
+    'This is longer than 60 characters.',
+  ],
+  [
+    'organizations.add',
+    {
+      ...draft,
+      assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `Agent${at}`) },
+    },
     'assumed.agentTypes',
     'This is longer than 30 entries.',
   ],
-  ['organizations.add', { ...draft, assumed: { ...assumedWords, buildTypes: 'Release' } }, 'assumed.buildTypes', 'This must be of the kind "array".'],
-  ['organizations.add', { ...draft, assumed: { ...assumedWords, tools: [] } }, 'assumed', 'There is a member here that this call does not know.'],
+  [
+    'organizations.add',
+    { ...draft, assumed: { ...assumedWords, buildTypes: 'Release' } },
+    'assumed.buildTypes',
+    'This must be of the kind "array".',
+  ],
+  [
+    'organizations.add',
+    { ...draft, assumed: { ...assumedWords, tools: [] } },
+    'assumed',
+    'There is a member here that this call does not know.',
+  ],
   ['app.openOutside', { url: 'http://support.example' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'http://127.0.0.1.support.example/' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'http://127.0.0.1@support.example/' }, 'url', 'This must be an https address.'],
@@ -112,16 +198,34 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   ['rooms.reboot', { id: 'a', unlock: true }, 'wait', 'This must be of the kind "boolean".'],
   ['journal.list', { ...good['journal.list'], subjectId: '' }, 'subjectId', 'This is empty.'],
   ['journal.list', { ...good['journal.list'], count: 501 }, 'count', 'This is greater than 500.'],
-  ['explorer.run', { ...good['explorer.run'], parameters: { groupId: 7 } }, 'parameters.groupId', 'This must be of the kind "string".'],
-  ['explorer.run', { ...good['explorer.run'], parameters: { settings: 'x'.repeat(100_001) } }, 'parameters.settings', 'This is longer than 100000 characters.'],
   [
     'explorer.run',
-    { ...good['explorer.run'], parameters: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, ''])) },
+    { ...good['explorer.run'], parameters: { groupId: 7 } },
+    'parameters.groupId',
+    'This must be of the kind "string".',
+  ],
+  [
+    'explorer.run',
+    { ...good['explorer.run'], parameters: { settings: 'x'.repeat(100_001) } },
+    'parameters.settings',
+    'This is longer than 100000 characters.',
+  ],
+  [
+    'explorer.run',
+    {
+      ...good['explorer.run'],
+      parameters: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, ''])),
+    },
     'parameters',
     'There are more than 50 members here.',
   ],
   ['explorer.saveExample', { ...good['explorer.saveExample'], name: '' }, 'name', 'This is empty.'],
-  ['explorer.saveExample', { ...good['explorer.saveExample'], name: 'x'.repeat(81) }, 'name', 'This is longer than 80 characters.'],
+  [
+    'explorer.saveExample',
+    { ...good['explorer.saveExample'], name: 'x'.repeat(81) },
+    'name',
+    'This is longer than 80 characters.',
+  ],
   ['explorer.removeExample', { id: -1 }, 'id', 'This is smaller than 0.'],
   ['metadata.recovery', { text: '0'.repeat(201) }, 'text', 'This is longer than 200 characters.'],
   ['sync.run', 0, 'argument', 'Nothing is expected here.'],
@@ -139,7 +243,10 @@ test('an argument that throws when it is looked at is refused', () => {
     },
   })
   for (const argument of [proxy, hostile])
-    expect(guard('devices.get', argument)).toEqual({ ok: false, failure: { kind: 'invalid', field: 'argument', message: 'This cannot be read.' } })
+    expect(guard('devices.get', argument)).toEqual({
+      ok: false,
+      failure: { kind: 'invalid', field: 'argument', message: 'This cannot be read.' },
+    })
 })
 
 test('"nothing" may also arrive as null, as JSON carries it', () => {

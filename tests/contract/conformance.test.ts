@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operations, type Operation } from '../../electron/contract/operations.ts'
 
-const standing = ({ published, path }: Operation): string => (published ? '✓' : path === null ? 'not published' : 'observed')
+const standing = ({ published, path }: Operation): string =>
+  published ? '✓' : path === null ? 'not published' : 'observed'
 const row = (operation: Operation): string =>
   `| ${operation.name} | ${operation.path === null ? '–' : `${operation.method} \`${operation.path}\``} | ${operation.answer ?? 'not shown'} | ${standing(operation)} |`
 

@@ -6,13 +6,15 @@ import { deviceVocabulary, vocabularies } from '../../electron/contract/filter-w
 
 const read = (text: string) => readFilter(text, deviceVocabulary)
 /** A term in short: what of the text it covers, then what was understood. */
-const short = (text: string, { start, end, negated, key, comparison, values }: FilterTerm): readonly unknown[] => [
+const short = (
+  text: string,
+  { start, end, negated, key, comparison, values }: FilterTerm,
+): readonly unknown[] => [text.slice(start, end), `${negated ? '!' : ''}${key ?? ''}`, comparison, ...values]
+const problem = (text: string, { start, end, kind, word }: FilterProblem): readonly unknown[] => [
   text.slice(start, end),
-  `${negated ? '!' : ''}${key ?? ''}`,
-  comparison,
-  ...values,
+  kind,
+  word,
 ]
-const problem = (text: string, { start, end, kind, word }: FilterProblem): readonly unknown[] => [text.slice(start, end), kind, word]
 
 describe('what is understood', () => {
   it.each<readonly [text: string, terms: readonly (readonly unknown[])[]]>([
@@ -90,7 +92,20 @@ describe('what is understood', () => {
 
   it('numbers stand beside their values', () => {
     const numbers = (text: string) => read(text).terms[0]?.numbers
-    expect(['age:>7d', 'age:<=1.5h', 'age:>2mo', 'pid:9395', 'pid:0x24b3', 'pid:24b3', 'pid:5000000000', 'pid:-1', 'pid:""', 'room:3'].map(numbers)).toEqual([
+    expect(
+      [
+        'age:>7d',
+        'age:<=1.5h',
+        'age:>2mo',
+        'pid:9395',
+        'pid:0x24b3',
+        'pid:24b3',
+        'pid:5000000000',
+        'pid:-1',
+        'pid:""',
+        'room:3',
+      ].map(numbers),
+    ).toEqual([
       [604_800_000],
       [5_400_000],
       [5_184_000_000],
@@ -146,7 +161,11 @@ describe('what is not understood', () => {
 
   it('what is right beside it is understood all the same', () => {
     const text = 'status:online nme:x fw:<2 age:soon anna'
-    expect(read(text).terms.map((term) => text.slice(term.start, term.end))).toEqual(['status:online', 'fw:<2', 'anna'])
+    expect(read(text).terms.map((term) => text.slice(term.start, term.end))).toEqual([
+      'status:online',
+      'fw:<2',
+      'anna',
+    ])
   })
 
   it.each([
@@ -159,7 +178,9 @@ describe('what is not understood', () => {
   })
 
   it('says what it would understand', () => {
-    expect(['gone:ye', 'fw:x', 'age:7d', 'pid:x', 'status:'].map((text) => read(text).problems[0]?.expected)).toEqual([
+    expect(
+      ['gone:ye', 'fw:x', 'age:7d', 'pid:x', 'status:'].map((text) => read(text).problems[0]?.expected),
+    ).toEqual([
       ['yes', 'no', 'any'],
       ['2.1', '<2.1.0', 'current', 'behind', 'ahead', 'revoked', 'unknown', 'by-service', 'contradicted'],
       ['>7d', '<7d'],
@@ -169,12 +190,19 @@ describe('what is not understood', () => {
   })
 
   it('more than 2,000 characters are not read, and 50 terms are the most', () => {
-    expect([read('x'.repeat(2_001)), read('x'.repeat(2_000)).problems, read('a '.repeat(50)).problems]).toEqual([
+    expect([
+      read('x'.repeat(2_001)),
+      read('x'.repeat(2_000)).problems,
+      read('a '.repeat(50)).problems,
+    ]).toEqual([
       { terms: [], problems: [{ start: 2_000, end: 2_001, kind: 'too-long', word: '', expected: [] }] },
       [],
       [],
     ])
-    expect(read('a '.repeat(51))).toMatchObject({ terms: { length: 50 }, problems: [{ start: 100, end: 102, kind: 'too-long' }] })
+    expect(read('a '.repeat(51))).toMatchObject({
+      terms: { length: 50 },
+      problems: [{ start: 100, end: 102, kind: 'too-long' }],
+    })
   })
 
   it('more than 200 values of one term are not read', () => {
@@ -188,9 +216,33 @@ describe('what is not understood', () => {
 const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc
-    .array(fc.constantFrom('"', '!', ':', '<', '=', '>', ',', '\\', ' ', 'fw', 'room', 'age', 'gone', '2.1', '7d', 'yes', 'a', '\u0000', '🎧', '\n'), {
-      maxLength: 20,
-    })
+    .array(
+      fc.constantFrom(
+        '"',
+        '!',
+        ':',
+        '<',
+        '=',
+        '>',
+        ',',
+        '\\',
+        ' ',
+        'fw',
+        'room',
+        'age',
+        'gone',
+        '2.1',
+        '7d',
+        'yes',
+        'a',
+        '\u0000',
+        '🎧',
+        '\n',
+      ),
+      {
+        maxLength: 20,
+      },
+    )
     .map((pieces) => pieces.join('')),
 )
 const vocabulary = fc.constantFrom(...Object.values(vocabularies))
@@ -199,7 +251,9 @@ test('whatever is typed: never throws; terms and problems lie in the text, in or
   fc.assert(
     fc.property(anything, vocabulary, (text, words) => {
       const { terms, problems } = readFilter(text, words)
-      const places = [...terms, ...problems].map(({ start, end }) => [start, end] as const).sort((a, b) => a[0] - b[0])
+      const places = [...terms, ...problems]
+        .map(({ start, end }) => [start, end] as const)
+        .sort((a, b) => a[0] - b[0])
       let after = 0
       for (const [start, end] of places) {
         expect(start).toBeGreaterThanOrEqual(after)
@@ -228,7 +282,9 @@ test('a term written as text is read as the same term', () => {
 test('any text is found again as a value, and as a free word', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (value) => {
-      const { terms } = read(`room:=${quoted(value)} ${value.trim() === '' ? '' : termText({ negated: false, key: null, comparison: 'has', values: [value] })}`)
+      const { terms } = read(
+        `room:=${quoted(value)} ${value.trim() === '' ? '' : termText({ negated: false, key: null, comparison: 'has', values: [value] })}`,
+      )
       expect(terms.map((term) => term.values)).toEqual(value.trim() === '' ? [[value]] : [[value], [value]])
     }),
     { numRuns: 2_000 },
@@ -236,7 +292,12 @@ test('any text is found again as a value, and as a free word', () => {
 })
 
 describe('a term put in place of another', () => {
-  const offline = { negated: false, key: 'status', comparison: 'has' as FilterComparison, values: ['offline'] }
+  const offline = {
+    negated: false,
+    key: 'status',
+    comparison: 'has' as FilterComparison,
+    values: ['offline'],
+  }
   it.each([
     ['', 'status:offline'],
     ['anna', 'anna status:offline'],
@@ -261,7 +322,10 @@ describe('a term put in place of another', () => {
         const kept = (term: FilterTerm) => ({ ...term, start: 0, end: 0 })
         expect([after.problems, after.terms.map(kept)]).toEqual([
           [],
-          [...before.terms.filter((term) => term.key !== 'status').map(kept), { ...offline, numbers: [null], start: 0, end: 0 }],
+          [
+            ...before.terms.filter((term) => term.key !== 'status').map(kept),
+            { ...offline, numbers: [null], start: 0, end: 0 },
+          ],
         ])
       }),
       { numRuns: 2_000 },
@@ -273,6 +337,7 @@ test('every key and alias names one key alone', () => {
   for (const words of Object.values(vocabularies)) {
     const names = words.flatMap(({ key, aliases }) => [key, ...aliases])
     expect(new Set(names).size).toBe(names.length)
-    for (const one of words) for (const name of [one.key, ...one.aliases]) expect(keyNamed(words, name.toUpperCase())).toBe(one)
+    for (const one of words)
+      for (const name of [one.key, ...one.aliases]) expect(keyNamed(words, name.toUpperCase())).toBe(one)
   }
 })

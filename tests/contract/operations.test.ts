@@ -7,19 +7,30 @@ const whyNot = (act: () => unknown): unknown => {
   try {
     return act()
   } catch (error) {
-    return error instanceof Failed && error.failure.kind === 'invalid' ? `${error.failure.field} ${error.failure.message}` : error
+    return error instanceof Failed && error.failure.kind === 'invalid'
+      ? `${error.failure.field} ${error.failure.message}`
+      : error
   }
 }
 
 describe('the table of operations', () => {
   test('has the 33 of the metadata interface, its description, product content, and the management interface’s', () => {
     const count = (of: string): number => operations.filter((operation) => operation.interface === of).length
-    expect([count('metadata'), count('management'), new Set(operations.map(({ name }) => name)).size]).toEqual([35, 10, operations.length])
+    expect([
+      count('metadata'),
+      count('management'),
+      new Set(operations.map(({ name }) => name)).size,
+    ]).toEqual([35, 10, operations.length])
   })
 
   test('marks what changes a device, and what has no published path', () => {
-    const named = (test: (operation: (typeof operations)[number]) => boolean): string[] => operations.filter(test).map(({ name }) => name)
-    expect(named(({ writes }) => writes)).toEqual(['RebootRoom', 'UpdateDeviceSettings', 'UpdateDeviceFirmware'])
+    const named = (test: (operation: (typeof operations)[number]) => boolean): string[] =>
+      operations.filter(test).map(({ name }) => name)
+    expect(named(({ writes }) => writes)).toEqual([
+      'RebootRoom',
+      'UpdateDeviceSettings',
+      'UpdateDeviceFirmware',
+    ])
     expect(named(({ published }) => !published)).toEqual([
       'GetDeviceSettings',
       'UpdateDeviceSettings',
@@ -30,13 +41,21 @@ describe('the table of operations', () => {
   })
 
   test('names a guid where the specification does', () => {
-    const typed = operations.flatMap(({ name, parameters }) => parameters.filter(({ type }) => type === 'guid').map(() => name))
+    const typed = operations.flatMap(({ name, parameters }) =>
+      parameters.filter(({ type }) => type === 'guid').map(() => name),
+    )
     expect(typed).toEqual(['GetProductGroupBundleProductByVariantEntityId'])
   })
 })
 
 describe('the path of a call', () => {
-  const link = { apiVersion: 18, vendorId: 2830, productId: 9395, firmwareVersion: '2.9.2', buildType: 'Release' }
+  const link = {
+    apiVersion: 18,
+    vendorId: 2830,
+    productId: 9395,
+    firmwareVersion: '2.9.2',
+    buildType: 'Release',
+  }
   const model = {
     apiVersion: 18,
     vendorId: 2830,
@@ -48,10 +67,18 @@ describe('the path of a call', () => {
   }
 
   test.each([
-    ['GetGnpSchemaVersions', { apiVersion: 18 }, '/models/v/18/protocol-definitions/gnp/schema-versions.json'],
+    [
+      'GetGnpSchemaVersions',
+      { apiVersion: 18 },
+      '/models/v/18/protocol-definitions/gnp/schema-versions.json',
+    ],
     ['GetProductContent', { apiVersion: 18 }, '/content/v/18/products.json'],
     ['GetOpenApi', { apiVersion: '18' }, '/models/v/18/openapi.json'],
-    ['GetFirmwareDownloadLinkByProduct', link, '/models/v/18/vendors/2830/products/9395/firmware-versions/2.9.2/build-types/Release/downloadLink.json'],
+    [
+      'GetFirmwareDownloadLinkByProduct',
+      link,
+      '/models/v/18/vendors/2830/products/9395/firmware-versions/2.9.2/build-types/Release/downloadLink.json',
+    ],
     [
       'GetDeviceModelByDefinition',
       model,
@@ -59,7 +86,11 @@ describe('the path of a call', () => {
     ],
     ['GetRoom', { groupId: 'a/b%2Fc d' }, '/meetingrooms/api/meetingrooms/a%2Fb%252Fc%20d'],
     ['ListDevices', { pageSize: 100 }, '/devices/api/devices'],
-    ['ListDevicesV1', { PageSize: 100, ContinuationToken: '+a/b=%2B&#' }, '/devices/api/devices?PageSize=100&ContinuationToken=%2Ba%2Fb%3D%252B%26%23'],
+    [
+      'ListDevicesV1',
+      { PageSize: 100, ContinuationToken: '+a/b=%2B&#' },
+      '/devices/api/devices?PageSize=100&ContinuationToken=%2Ba%2Fb%3D%252B%26%23',
+    ],
     ['ListDevicesV1', { DeviceClientType: '' }, '/devices/api/devices?DeviceClientType='],
   ] as const)('of %s with %j is %s', (name, parameters: Readonly<Record<string, ParameterValue>>, path) => {
     expect(pathOf(operationNamed(name), parameters)).toBe(path)
@@ -80,14 +111,16 @@ describe('the path of a call', () => {
 
   test('of an operation without a published path needs a template', () => {
     const operation = operationNamed('GetDeviceFirmware')
-    expect([whyNot(() => pathOf(operation)), pathOf(operation, { deviceId: 'D 1' }, '/devices/{deviceId}/firmware')]).toEqual([
-      'path no path is published for GetDeviceFirmware',
-      '/devices/D%201/firmware',
-    ])
+    expect([
+      whyNot(() => pathOf(operation)),
+      pathOf(operation, { deviceId: 'D 1' }, '/devices/{deviceId}/firmware'),
+    ]).toEqual(['path no path is published for GetDeviceFirmware', '/devices/D%201/firmware'])
   })
 
   test('an entity id must be a guid where it is one', () => {
     const operation = operationNamed('GetProductGroupBundleProductByVariantEntityId')
-    expect(whyNot(() => pathOf(operation, { apiVersion: 18, entityId: 'abc' }))).toBe('entityId must be a guid')
+    expect(whyNot(() => pathOf(operation, { apiVersion: 18, entityId: 'abc' }))).toBe(
+      'entityId must be a guid',
+    )
   })
 })

@@ -5,15 +5,31 @@
 export const metadataRows: readonly (readonly [operation: string, path: string, response: string])[] = [
   ['GetTelemetry', '/telemetry', 'TelemetrySettings'],
   ['GetGnpSchemaVersions', '/protocol-definitions/gnp/schema-versions', 'array of SchemaVersion'],
-  ['GetGnpPropertyMapBySchemaVersion', '/protocol-definitions/gnp/schema-versions/{schemaVersion}/property-map', 'GnpMapping'],
+  [
+    'GetGnpPropertyMapBySchemaVersion',
+    '/protocol-definitions/gnp/schema-versions/{schemaVersion}/property-map',
+    'GnpMapping',
+  ],
   [
     'GetGnpPropertiesForProductVariant',
     '/protocol-definitions/gnp/vendors/{vendorId}/products/{productId}/variants/{variantType}/firmware-versions/{firmwareVersion}/schema-versions/{schemaVersion}/properties',
     'GnpDefinition',
   ],
-  ['GetGnpPropertiesBySchema', '/protocol-definitions/gnp/schema-versions/{schemaVersion}/properties', 'GnpDefinition'],
-  ['GetGnpPropertiesBySchemaTrimmed', '/protocol-definitions/gnp/schema-versions/{schemaVersion}/properties/trimmed', 'GnpDefinition'],
-  ['GetGnpDefinitionVersionLatest', '/protocol-definitions/gnp/definition-versions/schema-versions/{schemaVersion}/latest/info', 'ProtocolVersion'],
+  [
+    'GetGnpPropertiesBySchema',
+    '/protocol-definitions/gnp/schema-versions/{schemaVersion}/properties',
+    'GnpDefinition',
+  ],
+  [
+    'GetGnpPropertiesBySchemaTrimmed',
+    '/protocol-definitions/gnp/schema-versions/{schemaVersion}/properties/trimmed',
+    'GnpDefinition',
+  ],
+  [
+    'GetGnpDefinitionVersionLatest',
+    '/protocol-definitions/gnp/definition-versions/schema-versions/{schemaVersion}/latest/info',
+    'ProtocolVersion',
+  ],
   [
     'GetJoseDefinitionV1ByFirmwareVersion',
     '/protocol-definitions/jose/vendors/{vendorId}/products/{productId}/firmware-versions/{firmwareVersion}/schema-versions/1/definition',
@@ -41,10 +57,22 @@ export const metadataRows: readonly (readonly [operation: string, path: string, 
     '/vendors/{vendorId}/products/{productId}/variants/{variantType}/firmware-versions/{firmwareVersion}/feature-model',
     'FeatureModelRoot',
   ],
-  ['GetFeatureModelByEntityId', '/vendors/products/{entityId}/firmware-versions/{firmwareVersion}/feature-model', 'FeatureModelRoot'],
-  ['GetProductInformation', '/vendors/{vendorId}/products/{productId}/variants/{variantType}/information', 'ProductInformation'],
+  [
+    'GetFeatureModelByEntityId',
+    '/vendors/products/{entityId}/firmware-versions/{firmwareVersion}/feature-model',
+    'FeatureModelRoot',
+  ],
+  [
+    'GetProductInformation',
+    '/vendors/{vendorId}/products/{productId}/variants/{variantType}/information',
+    'ProductInformation',
+  ],
   ['GetVariantIdentifiersForHostProducts', '/vendors/products/hosts', 'array of VariantIdentifier'],
-  ['GetVariantIdentifiersForProductsWithAgent', '/vendors/products/with-agent/{agentType}', 'array of VariantIdentifier'],
+  [
+    'GetVariantIdentifiersForProductsWithAgent',
+    '/vendors/products/with-agent/{agentType}',
+    'array of VariantIdentifier',
+  ],
   ['GetIgnoredGnpProducts', '/ignore-lists/gnp', 'ProtocolIgnoreList'],
   [
     'GetProductGroupBundleProductByVariant',
@@ -56,22 +84,42 @@ export const metadataRows: readonly (readonly [operation: string, path: string, 
     '/product-group-bundles/vendors/products/variants/{entityId} (entityId is a guid)',
     'ProductGroupBundleProduct',
   ],
-  ['GetProductGroupBundleProductByEntityId', '/product-group-bundles/vendors/products/{entityId}', 'ProductGroupBundleProduct'],
+  [
+    'GetProductGroupBundleProductByEntityId',
+    '/product-group-bundles/vendors/products/{entityId}',
+    'ProductGroupBundleProduct',
+  ],
   ['GetProductGroupBundles (device catalog)', '/product-group-bundles/bundles', 'ProductGroupBundlesRoot'],
-  ['GetProductGroupBundleByName', '/product-group-bundles/bundles/{productGroupBundleName}', 'ProductGroupBundlesRoot'],
+  [
+    'GetProductGroupBundleByName',
+    '/product-group-bundles/bundles/{productGroupBundleName}',
+    'ProductGroupBundlesRoot',
+  ],
   [
     'GetFirmwareUpdaterConfigurations',
     '/vendors/{vendorId}/products/{productId}/variants/{variantType}/firmware-updater-configurations/platforms/{platformOs}',
     'array of FirmwareUpdaterConfiguration',
   ],
-  ['GetDfuProductIds', '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids', 'array of DfuProductIdsForVendor'],
-  ['GetLatestFirmwareFromDfuPid', '/vendors/{vendorId}/products/recovery/{dfuProductId}/firmware', 'Firmware'],
+  [
+    'GetDfuProductIds',
+    '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids',
+    'array of DfuProductIdsForVendor',
+  ],
+  [
+    'GetLatestFirmwareFromDfuPid',
+    '/vendors/{vendorId}/products/recovery/{dfuProductId}/firmware',
+    'Firmware',
+  ],
   [
     'GetFirmwareUpdaterConfigurationsByDfuPid',
     '/vendors/{vendorId}/products/recovery/{dfuProductId}/firmware-updater-configurations',
     'array of FirmwareUpdaterConfiguration',
   ],
-  ['GetFirmwareReleasesByProductId', '/vendors/{vendorId}/products/{productId}/firmware-releases', 'array of Firmware'],
+  [
+    'GetFirmwareReleasesByProductId',
+    '/vendors/{vendorId}/products/{productId}/firmware-releases',
+    'array of Firmware',
+  ],
   [
     'GetFirmwareDownloadLinkByProduct',
     '/vendors/{vendorId}/products/{productId}/firmware-versions/{firmwareVersion}/build-types/{buildType}/downloadLink',
@@ -90,15 +138,27 @@ export const metadataRows: readonly (readonly [operation: string, path: string, 
   ],
 ]
 
-export const managementRows: readonly (readonly [operation: string, methodAndPath: string, request: string])[] = [
+export const managementRows: readonly (readonly [
+  operation: string,
+  methodAndPath: string,
+  request: string,
+])[] = [
   ['List devices (v2)', 'POST /devices/api/devices', 'JSON body per part 2'],
-  ['List devices (v1)', 'GET /devices/api/devices', 'query parameters `DeviceClientType`, `PageSize`, `ContinuationToken`'],
+  [
+    'List devices (v1)',
+    'GET /devices/api/devices',
+    'query parameters `DeviceClientType`, `PageSize`, `ContinuationToken`',
+  ],
   [
     'Get devices in pages, including their settings (v2 only)',
     'method POST; path and body beyond the v2 pagination and filter model: not shown',
     'filter and paging in JSON body',
   ],
-  ['List meeting rooms', 'POST /meetingrooms/api/meetingrooms', 'JSON body with sortDescending, pageSize (and continuation and filters)'],
+  [
+    'List meeting rooms',
+    'POST /meetingrooms/api/meetingrooms',
+    'JSON body with sortDescending, pageSize (and continuation and filters)',
+  ],
   ['Get a room', 'GET /meetingrooms/api/meetingrooms/{groupId}', 'none'],
   ['Reboot room', 'POST /meetingrooms/api/meetingrooms/{groupId}/reboot', 'no body'],
 ]

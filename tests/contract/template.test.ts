@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { observedTemplates, parseTemplate, templateInUse, templateNames, templateProblem, type TemplateName } from '../../electron/contract/template.ts'
+import {
+  observedTemplates,
+  parseTemplate,
+  templateInUse,
+  templateNames,
+  templateProblem,
+  type TemplateName,
+} from '../../electron/contract/template.ts'
 
 describe('a template', () => {
   it.each(templateNames)('%s that is observed has nothing wrong with it', (name) => {
@@ -20,34 +27,99 @@ describe('a template', () => {
   })
 
   it.each<[string, TemplateName, string, string]>([
-    ['no method', 'deviceSettings', '/a/{deviceId}', 'A template is a method, a space and a path, such as "GET /devices/{deviceId}".'],
+    [
+      'no method',
+      'deviceSettings',
+      '/a/{deviceId}',
+      'A template is a method, a space and a path, such as "GET /devices/{deviceId}".',
+    ],
     [
       'a whole address',
       'deviceSettings',
       'GET https://elsewhere.example/{deviceId}',
       'A template is a method, a space and a path, such as "GET /devices/{deviceId}".',
     ],
-    ['an unknown method', 'deviceSettings', 'DELETE /a/{deviceId}', 'A template is a method, a space and a path, such as "GET /devices/{deviceId}".'],
+    [
+      'an unknown method',
+      'deviceSettings',
+      'DELETE /a/{deviceId}',
+      'A template is a method, a space and a path, such as "GET /devices/{deviceId}".',
+    ],
     ['a writing method for a read', 'deviceSettings', 'PATCH /a/{deviceId}', 'The method must be GET.'],
-    ['a reading method for a write', 'updateDeviceSettings', 'GET /a/{deviceId}', 'The method must be PATCH or POST.'],
-    ['another host', 'deviceSettings', 'GET //elsewhere.example/{deviceId}', 'The path must be one address path without spaces, "#" or "\\".'],
-    ['a space', 'deviceSettings', 'GET /a b/{deviceId}', 'The path must be one address path without spaces, "#" or "\\".'],
-    ['a fragment', 'deviceSettings', 'GET /a#{deviceId}', 'The path must be one address path without spaces, "#" or "\\".'],
-    ['a letter beyond ASCII', 'deviceSettings', 'GET /å/{deviceId}', 'The path must be one address path without spaces, "#" or "\\".'],
-    ['a way up', 'deviceSettings', 'GET /a/../{deviceId}', 'The path must not hold "." or ".." as a segment.'],
-    ['an encoded way up', 'deviceSettings', 'GET /a/%2e%2E/{deviceId}', 'The path must not hold "." or ".." as a segment.'],
+    [
+      'a reading method for a write',
+      'updateDeviceSettings',
+      'GET /a/{deviceId}',
+      'The method must be PATCH or POST.',
+    ],
+    [
+      'another host',
+      'deviceSettings',
+      'GET //elsewhere.example/{deviceId}',
+      'The path must be one address path without spaces, "#" or "\\".',
+    ],
+    [
+      'a space',
+      'deviceSettings',
+      'GET /a b/{deviceId}',
+      'The path must be one address path without spaces, "#" or "\\".',
+    ],
+    [
+      'a fragment',
+      'deviceSettings',
+      'GET /a#{deviceId}',
+      'The path must be one address path without spaces, "#" or "\\".',
+    ],
+    [
+      'a letter beyond ASCII',
+      'deviceSettings',
+      'GET /å/{deviceId}',
+      'The path must be one address path without spaces, "#" or "\\".',
+    ],
+    [
+      'a way up',
+      'deviceSettings',
+      'GET /a/../{deviceId}',
+      'The path must not hold "." or ".." as a segment.',
+    ],
+    [
+      'an encoded way up',
+      'deviceSettings',
+      'GET /a/%2e%2E/{deviceId}',
+      'The path must not hold "." or ".." as a segment.',
+    ],
     ['an open brace', 'deviceSettings', 'GET /a/{deviceId', 'A brace in the path is not closed.'],
     ['no device', 'deviceSettings', 'GET /a', 'The path must name {deviceId}.'],
-    ['an unknown parameter', 'deviceSettings', 'GET /a/{deviceId}/{groupId}', 'The path names {groupId}, which is not known here.'],
-    ['a parameter twice', 'deviceSettings', 'GET /a/{deviceId}/{deviceId}', 'The path names a parameter twice.'],
-    ['one device where all are listed', 'devicesWithSettings', 'POST /a/{deviceId}', 'The path names {deviceId}, which is not known here.'],
+    [
+      'an unknown parameter',
+      'deviceSettings',
+      'GET /a/{deviceId}/{groupId}',
+      'The path names {groupId}, which is not known here.',
+    ],
+    [
+      'a parameter twice',
+      'deviceSettings',
+      'GET /a/{deviceId}/{deviceId}',
+      'The path names a parameter twice.',
+    ],
+    [
+      'one device where all are listed',
+      'devicesWithSettings',
+      'POST /a/{deviceId}',
+      'The path names {deviceId}, which is not known here.',
+    ],
     [
       'a reboot dressed as a list',
       'devicesWithSettings',
       'POST /meetingrooms/api/meetingrooms/7/reboot',
       'This path restarts a room: it cannot be used for reading.',
     ],
-    ['too much', 'deviceSettings', `GET /${'a'.repeat(500)}/{deviceId}`, 'The template is longer than 500 characters.'],
+    [
+      'too much',
+      'deviceSettings',
+      `GET /${'a'.repeat(500)}/{deviceId}`,
+      'The template is longer than 500 characters.',
+    ],
   ])('with %s is refused with the reason', (_, name, template, problem) => {
     expect(templateProblem(name, template)).toBe(problem)
   })
@@ -66,20 +138,54 @@ describe('a template', () => {
     'POST /meetingrooms/api/meetingrooms/7/re-boot',
     'POST /elsewhere?action=reboot',
   ])('that lists devices with settings and is "%s" would restart a room', (template) => {
-    expect(templateProblem('devicesWithSettings', template)).toBe('This path restarts a room: it cannot be used for reading.')
+    expect(templateProblem('devicesWithSettings', template)).toBe(
+      'This path restarts a room: it cannot be used for reading.',
+    )
   })
 
   it.each<[TemplateName, string, string]>([
-    ['deviceSettings', 'GET /meetingrooms/api/meetingrooms/{deviceId}/reboot', 'This path restarts a room: it cannot be used for reading.'],
-    ['firmwareRead', 'GET /meetingrooms/api/meetingrooms/1/{deviceId}', 'This path restarts a room: it cannot be used for reading.'],
-    ['updateDeviceSettings', 'POST /meetingrooms/api/meetingrooms/{deviceId}/reboot', 'This path restarts a room: only the reboot of rooms may use it.'],
-    ['devicesWithSettings', 'POST /devices/api/devices/7/settings', 'A POST to this path changes a device: it cannot be used for reading.'],
-    ['devicesWithSettings', 'POST /Devices/api/devices/7/%73ettings/', 'A POST to this path changes a device: it cannot be used for reading.'],
-    ['devicesWithSettings', 'POST /own/7/firm', 'A POST to this path changes a device: it cannot be used for reading.'],
-    ['devicesWithSettings', 'POST /own/7/%2566irm//', 'A POST to this path changes a device: it cannot be used for reading.'],
+    [
+      'deviceSettings',
+      'GET /meetingrooms/api/meetingrooms/{deviceId}/reboot',
+      'This path restarts a room: it cannot be used for reading.',
+    ],
+    [
+      'firmwareRead',
+      'GET /meetingrooms/api/meetingrooms/1/{deviceId}',
+      'This path restarts a room: it cannot be used for reading.',
+    ],
+    [
+      'updateDeviceSettings',
+      'POST /meetingrooms/api/meetingrooms/{deviceId}/reboot',
+      'This path restarts a room: only the reboot of rooms may use it.',
+    ],
+    [
+      'devicesWithSettings',
+      'POST /devices/api/devices/7/settings',
+      'A POST to this path changes a device: it cannot be used for reading.',
+    ],
+    [
+      'devicesWithSettings',
+      'POST /Devices/api/devices/7/%73ettings/',
+      'A POST to this path changes a device: it cannot be used for reading.',
+    ],
+    [
+      'devicesWithSettings',
+      'POST /own/7/firm',
+      'A POST to this path changes a device: it cannot be used for reading.',
+    ],
+    [
+      'devicesWithSettings',
+      'POST /own/7/%2566irm//',
+      'A POST to this path changes a device: it cannot be used for reading.',
+    ],
     ['devicesWithSettings', 'GET /a/%252e%252e/b', 'The path must not hold "." or ".." as a segment.'],
     ['devicesWithSettings', 'GET /a/..;x/b', 'The path must not hold "." or ".." as a segment.'],
-    ['devicesWithSettings', 'GET /%2Felsewhere', 'The path must be one address path without spaces, "#" or "\\".'],
+    [
+      'devicesWithSettings',
+      'GET /%2Felsewhere',
+      'The path must be one address path without spaces, "#" or "\\".',
+    ],
     ['devicesWithSettings', 'GET /a%250Ab', 'The path must be one address path without spaces, "#" or "\\".'],
     ['devicesWithSettings', 'GET /a%3Fb', 'The path must be one address path without spaces, "#" or "\\".'],
     ['deviceSettings', 'GET /%7BdeviceId%7D/{deviceId}', 'The path holds an encoded brace.'],
@@ -104,7 +210,10 @@ describe('a template', () => {
   })
 
   it('nobody named is none', () => {
-    expect([templateInUse('firmwareRead', observedTemplates), templateInUse('firmwareRead', { ...observedTemplates, firmwareRead: 'x' })]).toEqual([null, null])
+    expect([
+      templateInUse('firmwareRead', observedTemplates),
+      templateInUse('firmwareRead', { ...observedTemplates, firmwareRead: 'x' }),
+    ]).toEqual([null, null])
   })
 
   it('is read as method and path', () => {

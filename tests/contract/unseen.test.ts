@@ -19,7 +19,10 @@ test('a JSON document stays the same and is one line', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (document) => {
       const line = jsonLine(document)
-      expect([JSON.parse(line), line.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu)]).toEqual([JSON.parse(JSON.stringify(document)), ['\n']])
+      expect([JSON.parse(line), line.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu)]).toEqual([
+        JSON.parse(JSON.stringify(document)),
+        ['\n'],
+      ])
     }),
   )
 })

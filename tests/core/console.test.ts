@@ -34,15 +34,25 @@ afterEach(async () => {
 
 /** Adds the running service as an organization of its own. */
 async function addService(): Promise<Organization> {
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
-  return console.answers.organizations.add({ ...custom!.draft, name: 'Nordlys', managementUrl: service.managementUrl, metadataUrl: service.metadataUrl })
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )
+  return console.answers.organizations.add({
+    ...custom!.draft,
+    name: 'Nordlys',
+    managementUrl: service.managementUrl,
+    metadataUrl: service.metadataUrl,
+  })
 }
 /** Arrivals the service refused for their key. */
-const refusals = (): number => Object.values(service.counts().arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
+const refusals = (): number =>
+  Object.values(service.counts().arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
 
 describe('the console, from the contract to the service and back', () => {
   test('without an organization every question says so, and the standing is empty rather than wrong', async () => {
-    await expect(console.answers.devices.window({ where: '', sort: byName, start: 0, count: 10 })).rejects.toMatchObject({
+    await expect(
+      console.answers.devices.window({ where: '', sort: byName, start: 0, count: 10 }),
+    ).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'organization' },
     })
     expect(await console.answers.app.standing()).toMatchObject({
@@ -58,18 +68,38 @@ describe('the console, from the contract to the service and back', () => {
   test('a key, a sync, a device, its firmware link, its notes, its definitions; then the same without the service', async () => {
     const { id } = await addService()
     await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
-    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({ accepted: true })
-    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 }, rooms: { read: 12 } })
+    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({
+      accepted: true,
+    })
+    expect(await console.answers.sync.run()).toMatchObject({
+      complete: true,
+      devices: { read: 250 },
+      rooms: { read: 12 },
+    })
 
     const mainJob = async () => {
-      const { rows, total } = await console.answers.devices.window({ where: 'evolve2', sort: byName, start: 0, count: 100 })
+      const { rows, total } = await console.answers.devices.window({
+        where: 'evolve2',
+        sort: byName,
+        start: 0,
+        count: 100,
+      })
       const device = rows.find((row) => row.productId !== null && row.firmwareVersion !== null)!
       const product = { vendorId: 2830, productId: device.productId! }
       const { releases } = await console.answers.firmware.releases(product)
       const latest = releases.find((release) => release.latest)!
-      const link = await console.answers.firmware.link({ ...product, version: latest.version, buildType: 'Release', refresh: false })
+      const link = await console.answers.firmware.link({
+        ...product,
+        version: latest.version,
+        buildType: 'Release',
+        refresh: false,
+      })
       const notes = await console.answers.releaseNotes.get(product)
-      const definitions = await console.answers.definitions.read({ ...product, variantType: device.variantType!, firmwareVersion: device.firmwareVersion! })
+      const definitions = await console.answers.definitions.read({
+        ...product,
+        variantType: device.variantType!,
+        firmwareVersion: device.firmwareVersion!,
+      })
       return {
         total,
         device: (await console.answers.devices.get({ id: device.id })).raw,
@@ -87,18 +117,27 @@ describe('the console, from the contract to the service and back', () => {
     await service.stop()
     expect(await mainJob()).toEqual(online)
     await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'offline' } })
-    expect(await console.answers.app.standing()).toMatchObject({ deviceCount: 250, roomCount: 12, connection: 'offline' })
+    expect(await console.answers.app.standing()).toMatchObject({
+      deviceCount: 250,
+      roomCount: 12,
+      connection: 'offline',
+    })
   })
 
   test('R7: a refused key stops everything; no further call reaches the service until the technician acts', async () => {
     const { id } = await addService()
     await console.answers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
-    await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused', slot: 'primary' } })
-    for (let again = 0; again < 5; again++) await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
+    await expect(console.answers.sync.run()).rejects.toMatchObject({
+      failure: { kind: 'key-refused', slot: 'primary' },
+    })
+    for (let again = 0; again < 5; again++)
+      await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
     // The three streams that were under way at once, and not one more.
     expect(refusals()).toBeGreaterThan(0)
     expect(refusals()).toBeLessThanOrEqual(3)
-    expect((await console.answers.organizations.list()).organizations[0]).toMatchObject({ stoppedBecause: 'key-refused' })
+    expect((await console.answers.organizations.list()).organizations[0]).toMatchObject({
+      stoppedBecause: 'key-refused',
+    })
 
     await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
     expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
@@ -107,7 +146,11 @@ describe('the console, from the contract to the service and back', () => {
   test('R7: with a secondary key the swap is made once, told, and the sync goes through', async () => {
     const { id } = await addService()
     await console.answers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
-    await console.answers.organizations.setKey({ id, slot: 'secondary', key: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' })
+    await console.answers.organizations.setKey({
+      id,
+      slot: 'secondary',
+      key: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
+    })
     expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
     expect((await console.answers.app.standing()).troubles.map((trouble) => trouble.failure)).toEqual([
       expect.objectContaining({ kind: 'key-refused', slot: 'primary' }),
@@ -119,7 +162,10 @@ describe('the console, from the contract to the service and back', () => {
     await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
     service.faults.set({ name: 'repeated-token', rate: 1, times: null, operation: 'ListDevices' })
     const report = await console.answers.sync.run()
-    expect([report.complete, report.calls]).toEqual([false, (await console.answers.app.standing()).budget.fiveMinutes.used])
+    expect([report.complete, report.calls]).toEqual([
+      false,
+      (await console.answers.app.standing()).budget.fiveMinutes.used,
+    ])
   })
 
   test('a locked keychain is said and never taken for "no key"; the fleet read before stays', async () => {
@@ -130,27 +176,46 @@ describe('the console, from the contract to the service and back', () => {
 
     host.keychain.trouble = 'locked'
     console = await openConsole(host)
-    await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'keychain-unavailable', reason: 'locked' } })
-    expect((await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(250)
+    await expect(console.answers.sync.run()).rejects.toMatchObject({
+      failure: { kind: 'keychain-unavailable', reason: 'locked' },
+    })
+    expect(
+      (await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total,
+    ).toBe(250)
     host.keychain.trouble = null
     expect(await console.answers.sync.run()).toMatchObject({ complete: true })
   })
 
   test('an edited list of assumed words is what is offered from then on', async () => {
     const { id } = await addService()
-    const { custom } = Object.fromEntries((await console.answers.organizations.list()).presets.map(({ name, draft }) => [name, draft]))
+    const { custom } = Object.fromEntries(
+      (await console.answers.organizations.list()).presets.map(({ name, draft }) => [name, draft]),
+    )
     const offered = async () => {
-      const parameters = (await console.answers.explorer.operations()).flatMap((operation) => operation.parameters)
+      const parameters = (await console.answers.explorer.operations()).flatMap(
+        (operation) => operation.parameters,
+      )
       const values = (wanted: string) => parameters.find(({ name }) => name === wanted)?.offered
       const buildTypes = await console.answers.firmware.buildTypes()
-      return { buildTypes, buildType: values('buildType'), platformOs: values('platformOs'), agentType: values('agentType') }
+      return {
+        buildTypes,
+        buildType: values('buildType'),
+        platformOs: values('platformOs'),
+        agentType: values('agentType'),
+      }
     }
     const marked = (...values: string[]) => values.map((value) => ({ value, source: 'assumed' }))
-    expect(await offered()).toMatchObject({ buildType: marked('Release', 'Test', 'Debug'), agentType: marked('DesktopAgent', 'RoomAgent') })
+    expect(await offered()).toMatchObject({
+      buildType: marked('Release', 'Test', 'Debug'),
+      agentType: marked('DesktopAgent', 'RoomAgent'),
+    })
 
     const assumed = { buildTypes: ['Candidate', 'Release'], platforms: ['Haiku'], agentTypes: [] }
     const addresses = { managementUrl: service.managementUrl, metadataUrl: service.metadataUrl }
-    await console.answers.organizations.update({ id, draft: { ...custom!, ...addresses, name: 'Nordlys', assumed } })
+    await console.answers.organizations.update({
+      id,
+      draft: { ...custom!, ...addresses, name: 'Nordlys', assumed },
+    })
     expect(await offered()).toEqual({
       buildTypes: ['Candidate', 'Release'].map((name) => ({ name, source: 'assumed' })),
       buildType: marked('Candidate', 'Release'),
@@ -168,7 +233,9 @@ describe('the console, from the contract to the service and back', () => {
     expect(await console.answers.app.standing()).toMatchObject({ organizationId: null, deviceCount: 0 })
     const again = await addService()
     expect(again.id).not.toBe(id)
-    expect((await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(0)
+    expect(
+      (await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total,
+    ).toBe(0)
   })
 
   test('what a sync changed is announced as a count, never as rows', async () => {
@@ -192,7 +259,10 @@ describe('the console, from the contract to the service and back', () => {
     await console.answers.organizations.checkKey({ id, slot: 'primary' })
     await console.answers.sync.run()
     console.noteBug(new Error(`unexpected ${service.key} in a message`), 'a test')
-    const answered = JSON.stringify([await console.answers.organizations.list(), await console.answers.app.standing()])
+    const answered = JSON.stringify([
+      await console.answers.organizations.list(),
+      await console.answers.app.standing(),
+    ])
     expect(answered).not.toContain(service.key)
   })
 })

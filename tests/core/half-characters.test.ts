@@ -15,7 +15,9 @@ function halved(argument: unknown): readonly unknown[] {
   if (typeof argument !== 'object' || argument === null) return []
   return Object.entries(argument).flatMap(([name, value]) =>
     halved(value).map((one) =>
-      Array.isArray(argument) ? argument.map((each: unknown, at) => (String(at) === name ? one : each)) : { ...argument, [name]: one },
+      Array.isArray(argument)
+        ? argument.map((each: unknown, at) => (String(at) === name ? one : each))
+        : { ...argument, [name]: one },
     ),
   )
 }
@@ -28,9 +30,20 @@ test('S4: half a character in any text of any call is answered or refused, never
     await console.close()
     await home.remove()
   })
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
-  const made = await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl: 'https://m.example', metadataUrl: 'https://c.example' })
-  await console.answers.organizations.setKey({ id: made.id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
+  const made = await console.answers.organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl: 'https://m.example',
+    metadataUrl: 'https://c.example',
+  })
+  await console.answers.organizations.setKey({
+    id: made.id,
+    slot: 'primary',
+    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  })
   await console.answers.organizations.use({ id: made.id })
   const bugs: string[] = []
   const ask = answerer(console.answers, guard, (error, channel) => {

@@ -46,8 +46,18 @@ async function aHold(outcome: WireAnswer | WireFault, { held = true, journalFail
 }
 
 describe('one call in spite of a hold', () => {
-  it.each<[string, WireAnswer | WireFault, { kind: string | null; outcome: string; status: number | null; heldForInMs: number | null }]>([
-    ['a page of devices lifts it', answer(200, { items: [] }), { kind: null, outcome: 'lifted', status: 200, heldForInMs: null }],
+  it.each<
+    [
+      string,
+      WireAnswer | WireFault,
+      { kind: string | null; outcome: string; status: number | null; heldForInMs: number | null },
+    ]
+  >([
+    [
+      'a page of devices lifts it',
+      answer(200, { items: [] }),
+      { kind: null, outcome: 'lifted', status: 200, heldForInMs: null },
+    ],
     [
       'a 2xx lifts it, whatever its body',
       answer(200, '<html>', { 'content-type': 'text/html' }),
@@ -63,17 +73,41 @@ describe('one call in spite of a hold', () => {
       answer(429, {}, { 'retry-after': '86400' }),
       { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: 24 * hour },
     ],
-    ['a 429 without a time leaves it as it was', answer(429, {}), { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: hour }],
+    [
+      'a 429 without a time leaves it as it was',
+      answer(429, {}),
+      { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: hour },
+    ],
     [
       'a 503 renews it by its own time',
       answer(503, {}, { 'retry-after': '7200' }),
       { kind: 'rate-limited', outcome: 'held', status: 503, heldForInMs: 2 * hour },
     ],
-    ['a 403 renews it by its own time', answer(403, {}, { 'retry-after': '7200' }), { kind: 'refused', outcome: 'held', status: 403, heldForInMs: 2 * hour }],
-    ['a 500 without a time leaves it as it was', answer(500, {}), { kind: 'service-unavailable', outcome: 'held', status: 500, heldForInMs: hour }],
-    ['a refused key leaves it as it was', answer(401, {}), { kind: 'key-refused', outcome: 'held', status: 401, heldForInMs: hour }],
-    ['no answer leaves it as it was', aFault('timeout', 'maybe'), { kind: 'timed-out', outcome: 'held', status: null, heldForInMs: hour }],
-    ['no connection leaves it as it was', aFault('offline', 'no'), { kind: 'offline', outcome: 'held', status: null, heldForInMs: hour }],
+    [
+      'a 403 renews it by its own time',
+      answer(403, {}, { 'retry-after': '7200' }),
+      { kind: 'refused', outcome: 'held', status: 403, heldForInMs: 2 * hour },
+    ],
+    [
+      'a 500 without a time leaves it as it was',
+      answer(500, {}),
+      { kind: 'service-unavailable', outcome: 'held', status: 500, heldForInMs: hour },
+    ],
+    [
+      'a refused key leaves it as it was',
+      answer(401, {}),
+      { kind: 'key-refused', outcome: 'held', status: 401, heldForInMs: hour },
+    ],
+    [
+      'no answer leaves it as it was',
+      aFault('timeout', 'maybe'),
+      { kind: 'timed-out', outcome: 'held', status: null, heldForInMs: hour },
+    ],
+    [
+      'no connection leaves it as it was',
+      aFault('offline', 'no'),
+      { kind: 'offline', outcome: 'held', status: null, heldForInMs: hour },
+    ],
   ])('%s', async (_, outcome, expected) => {
     const { clock, transport, budget, begun, ended, trial, beginsAt } = await aHold(outcome)
     const running = trial()
@@ -90,7 +124,13 @@ describe('one call in spite of a hold', () => {
       same: told.heldUntilAt === heldUntilAt,
     }).toEqual({
       ...expected,
-      attempts: [{ method: 'POST', url: 'https://api.example/devices/api/devices', body: '{"deviceClientType":"MeetingRoom","pageSize":1}' }],
+      attempts: [
+        {
+          method: 'POST',
+          url: 'https://api.example/devices/api/devices',
+          body: '{"deviceClientType":"MeetingRoom","pageSize":1}',
+        },
+      ],
       lines: [1, 1],
       same: true,
     })
@@ -113,7 +153,13 @@ describe('one call in spite of a hold', () => {
           after: null,
         },
       ],
-      ended: [{ outcome: 'refused', status: 429, message: `rate-limited, held until ${new Date(beginsAt + 1_800_000).toISOString()}` }],
+      ended: [
+        {
+          outcome: 'refused',
+          status: 429,
+          message: `rate-limited, held until ${new Date(beginsAt + 1_800_000).toISOString()}`,
+        },
+      ],
     })
   })
 

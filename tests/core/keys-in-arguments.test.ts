@@ -21,15 +21,29 @@ let deviceId: string
 beforeEach(async () => {
   home = new TemporaryHome()
   host = aHost(home)
-  service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 2, key: primaryKey, secondaryKey })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 20,
+    rooms: 2,
+    key: primaryKey,
+    secondaryKey,
+  })
   console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
   const { managementUrl, metadataUrl } = service
-  const { id } = await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })
+  const { id } = await console.answers.organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl,
+    metadataUrl,
+  })
   await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
   await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
   await console.answers.sync.run()
-  deviceId = (await console.answers.devices.window({ where: 'status:online', sort: [], start: 0, count: 1 })).rows[0]!.id
+  deviceId = (await console.answers.devices.window({ where: 'status:online', sort: [], start: 0, count: 1 }))
+    .rows[0]!.id
   await startAgain()
 })
 afterEach(async () => {
@@ -46,27 +60,45 @@ async function startAgain(): Promise<void> {
 }
 
 const bytesWithKeys = (): readonly string[] =>
-  readdirSync(home.folder).filter((name) => both.some((key) => readFileSync(join(home.folder, name), 'latin1').includes(key)))
+  readdirSync(home.folder).filter((name) =>
+    both.some((key) => readFileSync(join(home.folder, name), 'latin1').includes(key)),
+  )
 
 test('a key typed into the body of a write, as the first call of a run, is in no line of the journal and no history', async () => {
   const settings = JSON.stringify({ motd: primaryKey, banner: secondaryKey })
-  await console.answers.explorer.run({ operation: 'UpdateDeviceSettings', parameters: { deviceId, settings }, unlock: true })
+  await console.answers.explorer.run({
+    operation: 'UpdateDeviceSettings',
+    parameters: { deviceId, settings },
+    unlock: true,
+  })
   const { lines } = await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
-  expect(lines.map(({ after }) => after)).toEqual(['{"settings":{"motd":"[subscription key]","banner":"[subscription key]"}}'])
+  expect(lines.map(({ after }) => after)).toEqual([
+    '{"settings":{"motd":"[subscription key]","banner":"[subscription key]"}}',
+  ])
   const [called] = await console.answers.explorer.history()
   expect(called?.parameters['settings']).toBe('{"motd":"[subscription key]","banner":"[subscription key]"}')
   expect(bytesWithKeys()).toEqual([])
 })
 
 test('an example saved as the first thing of a run holds no key', async () => {
-  const examples = await console.answers.explorer.saveExample({ name: `with ${secondaryKey}`, operation: 'GetRoom', parameters: { groupId: primaryKey } })
-  expect(examples.map(({ name, parameters }) => [name, parameters])).toEqual([['with [subscription key]', { groupId: '[subscription key]' }]])
+  const examples = await console.answers.explorer.saveExample({
+    name: `with ${secondaryKey}`,
+    operation: 'GetRoom',
+    parameters: { groupId: primaryKey },
+  })
+  expect(examples.map(({ name, parameters }) => [name, parameters])).toEqual([
+    ['with [subscription key]', { groupId: '[subscription key]' }],
+  ])
   expect(bytesWithKeys()).toEqual([])
 })
 
 test('with a keychain that cannot be read, what looks like a key is not kept either', async () => {
   host.keychain.trouble = 'locked'
-  const examples = await console.answers.explorer.saveExample({ name: `with ${secondaryKey}`, operation: 'GetRoom', parameters: { groupId: 'g1' } })
+  const examples = await console.answers.explorer.saveExample({
+    name: `with ${secondaryKey}`,
+    operation: 'GetRoom',
+    parameters: { groupId: 'g1' },
+  })
   expect(examples.map(({ name }) => name)).toEqual(['with [may be a subscription key]'])
   expect(bytesWithKeys()).toEqual([])
 })
@@ -83,10 +115,22 @@ const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
 test.each([
   [
     'the metadata service',
-    { operation: 'GetFirmwareReleasesByProductId', parameters: { vendorId: '2830', productId: secondaryKey }, unlock: false },
+    {
+      operation: 'GetFirmwareReleasesByProductId',
+      parameters: { vendorId: '2830', productId: secondaryKey },
+      unlock: false,
+    },
     'productId',
   ],
-  ['the path of a write', { operation: 'UpdateDeviceSettings', parameters: { deviceId: primaryKey, settings: '{"a":1}' }, unlock: true }, 'deviceId'],
+  [
+    'the path of a write',
+    {
+      operation: 'UpdateDeviceSettings',
+      parameters: { deviceId: primaryKey, settings: '{"a":1}' },
+      unlock: true,
+    },
+    'deviceId',
+  ],
 ] as const)('a key typed for %s is sent nowhere', async (_, run, field) => {
   expect(await failureOf(() => console.answers.explorer.run(run))).toEqual({
     kind: 'invalid',
@@ -96,23 +140,45 @@ test.each([
   expect(bytesWithKeys()).toEqual([])
 })
 
-const refused = { kind: 'invalid', field: 'text', message: 'A subscription key stands in it. Nothing was done with it.' }
+const refused = {
+  kind: 'invalid',
+  field: 'text',
+  message: 'A subscription key stands in it. Nothing was done with it.',
+}
 const draft = { startAt: null, window: null, keepTrying: false, canary: false }
 
 test('a job that would write a key to a device is not planned, as the first thing of a run too', async () => {
-  const work = { kind: 'change-settings', selection: { kind: 'picked', ids: [deviceId] }, changes: [{ name: 'motd', value: secondaryKey }] } as const
+  const work = {
+    kind: 'change-settings',
+    selection: { kind: 'picked', ids: [deviceId] },
+    changes: [{ name: 'motd', value: secondaryKey }],
+  } as const
   expect(await failureOf(() => console.answers.jobs.plan({ ...draft, work }))).toEqual(refused)
   expect(bytesWithKeys()).toEqual([])
 })
 
 test.each<[string, (console: Console) => Promise<unknown>]>([
-  ['a tag', ({ answers }) => answers.tags.change({ selection: { kind: 'picked', ids: [deviceId] }, add: [primaryKey], remove: [] })],
-  ['a saved view', ({ answers }) => answers.views.save({ list: 'devices', name: 'v', where: primaryKey, sort: [], columns: null } as never)],
-  ['a pasted list', ({ answers }) => answers.lists.paste({ text: `S1\n${primaryKey.toUpperCase()}`, keep: true, name: null })],
+  [
+    'a tag',
+    ({ answers }) =>
+      answers.tags.change({ selection: { kind: 'picked', ids: [deviceId] }, add: [primaryKey], remove: [] }),
+  ],
+  [
+    'a saved view',
+    ({ answers }) =>
+      answers.views.save({ list: 'devices', name: 'v', where: primaryKey, sort: [], columns: null } as never),
+  ],
+  [
+    'a pasted list',
+    ({ answers }) => answers.lists.paste({ text: `S1\n${primaryKey.toUpperCase()}`, keep: true, name: null }),
+  ],
   [
     'an organization',
     async ({ answers }) =>
-      answers.organizations.update({ id: (await answers.organizations.list()).organizations[0]!.id, draft: { name: primaryKey } as never }),
+      answers.organizations.update({
+        id: (await answers.organizations.list()).organizations[0]!.id,
+        draft: { name: primaryKey } as never,
+      }),
   ],
   ['what is copied', ({ answers }) => answers.app.copy({ text: `x ${primaryKey}` })],
 ])('a key pasted into %s is refused', async (_, paste) => {

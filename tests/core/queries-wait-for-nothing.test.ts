@@ -68,12 +68,22 @@ test.each<[string, (console: Console) => Promise<unknown>]>([
   ['goldenProfiles.list', ({ answers }) => answers.goldenProfiles.list()],
   ['writes.lock', ({ answers }) => answers.writes.lock()],
   ['jobs.list', ({ answers }) => answers.jobs.list({ start: 0, count: 10 })],
-  ['journal.list', ({ answers }) => answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })],
-  ['firmware.products', ({ answers }) => answers.firmware.products({ text: '', owned: true, start: 0, count: 10 })],
+  [
+    'journal.list',
+    ({ answers }) => answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }),
+  ],
+  [
+    'firmware.products',
+    ({ answers }) => answers.firmware.products({ text: '', owned: true, start: 0, count: 10 }),
+  ],
   ['webhooks.steps', ({ answers }) => answers.webhooks.steps({ done: null })],
   ['explorer.operations', ({ answers }) => answers.explorer.operations()],
   ['explorer.examples', ({ answers }) => answers.explorer.examples()],
   ['metadata.cacheSize', ({ answers }) => answers.metadata.cacheSize()],
-])('%s answers while another program writes and the keychain waits for a password', { timeout: 8_000 }, async (_channel, ask) => {
-  expect(await ask(console)).toBeDefined()
-})
+])(
+  '%s answers while another program writes and the keychain waits for a password',
+  { timeout: 8_000 },
+  async (_channel, ask) => {
+    expect(await ask(console)).toBeDefined()
+  },
+)

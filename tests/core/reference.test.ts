@@ -14,7 +14,9 @@ beforeEach(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
   console = await openConsole(aHost(home))
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )!
   const { managementUrl, metadataUrl } = service
   // Version 17 is the one before the newest: supported for six more months.
   const draft = { ...custom.draft, name: 'Nordlys', managementUrl, metadataUrl, metadataVersion: 17 }
@@ -42,7 +44,13 @@ describe('what the console knows of the interfaces themselves', () => {
     const read = async () => {
       const telemetry = await console.answers.metadata.telemetry({ refresh: false })
       const recovery = await console.answers.metadata.recovery({ text: 'VID_0B0E&PID_24B9' })
-      return [telemetry.events, recovery.products.map(({ name }) => name), recovery.firmware?.version, recovery.configurations, recovery.raw]
+      return [
+        telemetry.events,
+        recovery.products.map(({ name }) => name),
+        recovery.firmware?.version,
+        recovery.configurations,
+        recovery.raw,
+      ]
     }
     const online = await read()
     const size = await console.answers.metadata.cacheSize()
@@ -63,21 +71,34 @@ describe('what the console knows of the interfaces themselves', () => {
         .offered.map(({ value }) => value)
     const [deviceIds, groupIds] = [offered('GetDeviceSettings', 'deviceId'), offered('GetRoom', 'groupId')]
     expect(await console.answers.devices.get({ id: deviceIds[0]! })).toMatchObject({ id: deviceIds[0] })
-    const { status, body } = await console.answers.explorer.run({ operation: 'GetRoom', parameters: { groupId: groupIds[0]! }, unlock: false })
+    const { status, body } = await console.answers.explorer.run({
+      operation: 'GetRoom',
+      parameters: { groupId: groupIds[0]! },
+      unlock: false,
+    })
     expect([status, typeof JSON.parse(body)]).toEqual([200, 'object'])
-    expect([offered('GetTelemetry', 'apiVersion'), offered('GetFirmwareReleasesByProductId', 'productId').includes('9395')]).toEqual([['17'], true])
+    expect([
+      offered('GetTelemetry', 'apiVersion'),
+      offered('GetFirmwareReleasesByProductId', 'productId').includes('9395'),
+    ]).toEqual([['17'], true])
   })
 
   test('examples are saved and removed, and calls are remembered', async () => {
     const { explorer } = console.answers
     await explorer.run({ operation: 'GetTelemetry', parameters: {}, unlock: false })
-    const [example] = await explorer.saveExample({ name: ' Telemetry ', operation: 'GetTelemetry', parameters: { apiVersion: '18' } })
-    expect([example?.name, example?.parameters, (await explorer.history()).map(({ operation, status }) => [operation, status])]).toEqual([
-      'Telemetry',
-      { apiVersion: '18' },
-      [['GetTelemetry', 200]],
-    ])
+    const [example] = await explorer.saveExample({
+      name: ' Telemetry ',
+      operation: 'GetTelemetry',
+      parameters: { apiVersion: '18' },
+    })
+    expect([
+      example?.name,
+      example?.parameters,
+      (await explorer.history()).map(({ operation, status }) => [operation, status]),
+    ]).toEqual(['Telemetry', { apiVersion: '18' }, [['GetTelemetry', 200]]])
     expect(await explorer.removeExample({ id: example!.id })).toEqual([])
-    await expect(explorer.saveExample({ name: 'x', operation: 'Nothing', parameters: {} })).rejects.toMatchObject({ failure: { field: 'operation' } })
+    await expect(
+      explorer.saveExample({ name: 'x', operation: 'Nothing', parameters: {} }),
+    ).rejects.toMatchObject({ failure: { field: 'operation' } })
   })
 })

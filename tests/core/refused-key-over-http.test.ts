@@ -18,12 +18,22 @@ let goodKey: string
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 1500, rooms: 90, key: primaryKey, secondaryKey, latencyMs: 10 })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 1500,
+    rooms: 90,
+    key: primaryKey,
+    secondaryKey,
+    latencyMs: 10,
+  })
   console = await openConsole(aHost(home))
   goodKey = primaryKey
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
   const { managementUrl, metadataUrl } = service
-  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
+  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl }))
+    .id
   await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
 })
 afterEach(async () => {
@@ -93,7 +103,10 @@ async function pressEverything(): Promise<string[]> {
 describe('R7, over real HTTP, in the middle of a sync of several streams', () => {
   test('the only key is regenerated: the streams under way are refused, and then nothing arrives any more, whatever is pressed', async () => {
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toMatch('complete false')
-    expect((await console.answers.app.standing()).sync.lastFailure).toMatchObject({ kind: 'key-refused', slot: 'primary' })
+    expect((await console.answers.app.standing()).sync.lastFailure).toMatchObject({
+      kind: 'key-refused',
+      slot: 'primary',
+    })
     // Two streams of devices and the rooms, each with the call that was under way.
     expect(arrivals('401')).toBeGreaterThan(0)
     expect(arrivals('401')).toBeLessThanOrEqual(3)
@@ -109,8 +122,14 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toBe('complete true, 1500 devices')
     expect(arrivals('401')).toBeLessThanOrEqual(3)
     const [organization] = (await console.answers.organizations.list()).organizations
-    expect(organization).toMatchObject({ keyInUse: 'secondary', regenerate: { slot: 'primary', because: 'refused' }, stoppedBecause: null })
-    expect((await console.answers.app.standing()).troubles.map(({ id: trouble }) => trouble)).toEqual([`key-swapped:${id}`])
+    expect(organization).toMatchObject({
+      keyInUse: 'secondary',
+      regenerate: { slot: 'primary', because: 'refused' },
+      stoppedBecause: null,
+    })
+    expect((await console.answers.app.standing()).troubles.map(({ id: trouble }) => trouble)).toEqual([
+      `key-swapped:${id}`,
+    ])
   })
 
   test('both are regenerated: the secondary one is tried once, and then nothing arrives until the new key is entered', async () => {
@@ -128,9 +147,13 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
 
     await console.answers.organizations.setKey({ id, slot: 'primary', key: newKey })
     expect(arrivals() - before).toBe(0)
-    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({ accepted: true })
+    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({
+      accepted: true,
+    })
     expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
     // The other one is still to be replaced.
-    expect((await console.answers.app.standing()).troubles).toMatchObject([{ id: `key-swapped:${id}`, failure: { slot: 'secondary' } }])
+    expect((await console.answers.app.standing()).troubles).toMatchObject([
+      { id: `key-swapped:${id}`, failure: { slot: 'secondary' } },
+    ])
   })
 })

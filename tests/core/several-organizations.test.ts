@@ -18,7 +18,13 @@ let console: Console
 beforeEach(async () => {
   home = new TemporaryHome()
   host = aHost(home)
-  north = await startDemonstration({ now: fromMorning(), devices: 900, rooms: 54, key: northKey, latencyMs: 10 })
+  north = await startDemonstration({
+    now: fromMorning(),
+    devices: 900,
+    rooms: 54,
+    key: northKey,
+    latencyMs: 10,
+  })
   south = await startDemonstration({ now: fromMorning(), devices: 300, rooms: 18, seed: 2, key: southKey })
   console = await openConsole(host)
 })
@@ -29,14 +35,21 @@ afterEach(async () => {
   await home.remove()
 })
 
-async function add(name: string, { managementUrl, metadataUrl }: Demonstration, key: string): Promise<Organization> {
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+async function add(
+  name: string,
+  { managementUrl, metadataUrl }: Demonstration,
+  key: string,
+): Promise<Organization> {
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )!.draft
   const made = await console.answers.organizations.add({ ...custom, name, managementUrl, metadataUrl })
   await console.answers.organizations.setKey({ id: made.id, slot: 'primary', key })
   return made
 }
 const use = ({ id }: Organization): Promise<Organization> => console.answers.organizations.use({ id })
-const count = async (): Promise<number> => (await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
+const count = async (): Promise<number> =>
+  (await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
 const used = async (): Promise<number> => (await console.answers.app.standing()).budget.fiveMinutes.used
 
 test('switching while one syncs loses nothing: both end complete, each with its own devices and its own budget', async () => {
@@ -87,7 +100,9 @@ test('writes unlocked for one stay locked for the other', async () => {
   const { rows } = await console.answers.rooms.list({ where: '', sort: [], start: 0, count: 54 })
   const plans = await Promise.all(rows.map(({ id }) => console.answers.rooms.rebootPlan({ id })))
   const { room } = plans.find(({ problem }) => problem === null)!
-  expect(await console.answers.rooms.reboot({ id: room.id, unlock: true, wait: false })).toMatchObject({ outcome: 'accepted' })
+  expect(await console.answers.rooms.reboot({ id: room.id, unlock: true, wait: false })).toMatchObject({
+    outcome: 'accepted',
+  })
   expect((await console.answers.writes.lock()).unlocked).toBe(true)
   await use(b)
   expect((await console.answers.writes.lock()).unlocked).toBe(false)
@@ -99,7 +114,9 @@ test('removing one while it syncs stops it, takes everything of it away and leav
   await use(a)
   const northern = console.answers.sync.run().catch(() => 'ended')
   await console.answers.organizations.remove({ id: a.id })
-  expect((await console.answers.organizations.list()).organizations.map(({ name }) => name)).toEqual(['South'])
+  expect((await console.answers.organizations.list()).organizations.map(({ name }) => name)).toEqual([
+    'South',
+  ])
   expect([...host.keychain.entries.values()]).toEqual([southKey])
   await northern
   await console.desks.forget(a.id)

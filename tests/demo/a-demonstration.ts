@@ -21,7 +21,12 @@ export interface Asked {
 export interface Asking {
   readonly it: Demonstration
   /** A management call with key and version 2, unless told otherwise. */
-  readonly manage: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Asked>
+  readonly manage: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Asked>
   readonly metadata: (path: string, init?: RequestInit) => Promise<Asked>
   readonly control: (method: string, path: string, body?: unknown) => Promise<Asked>
 }
@@ -41,16 +46,43 @@ const ask = async (url: string, init: RequestInit): Promise<Asked> => {
 
 /** A running demonstration whose clock stands still, and short ways to ask it. `stop` it afterwards. */
 export const aDemonstration = async (options: DemonstrationOptions = {}): Promise<Asking> => {
-  const it = await startDemonstration({ devices: 60, rooms: 12, key: 'demo-key', now: () => morning, slowMs: 50, ...options })
-  const send = (base: string, method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Asked> =>
-    ask(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) })
+  const it = await startDemonstration({
+    devices: 60,
+    rooms: 12,
+    key: 'demo-key',
+    now: () => morning,
+    slowMs: 50,
+    ...options,
+  })
+  const send = (
+    base: string,
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Asked> =>
+    ask(`${base}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
   return {
     it,
-    manage: (method, path, body, headers = { 'ocp-apim-subscription-key': it.key, 'api-version': '2', 'content-type': 'application/json' }) =>
-      send(it.managementUrl, method, path, body, headers),
+    manage: (
+      method,
+      path,
+      body,
+      headers = {
+        'ocp-apim-subscription-key': it.key,
+        'api-version': '2',
+        'content-type': 'application/json',
+      },
+    ) => send(it.managementUrl, method, path, body, headers),
     metadata: (path, init = {}) => ask(`${it.metadataUrl}${path}`, init),
     control: (method, path, body) =>
-      send(it.managementUrl.replace(/management$/, 'demonstration'), method, path, body, { 'ocp-apim-subscription-key': it.key }),
+      send(it.managementUrl.replace(/management$/, 'demonstration'), method, path, body, {
+        'ocp-apim-subscription-key': it.key,
+      }),
   }
 }
 
@@ -63,11 +95,19 @@ export interface PageBody {
 }
 
 /** Every page of a list, followed to its end. */
-export const allPages = async (asking: Asking, path: string, request: Record<string, unknown>): Promise<PageBody[]> => {
+export const allPages = async (
+  asking: Asking,
+  path: string,
+  request: Record<string, unknown>,
+): Promise<PageBody[]> => {
   const pages: PageBody[] = []
   let token: string | null | undefined
   do {
-    const answer = await asking.manage('POST', path, token ? { ...request, continuationToken: token } : request)
+    const answer = await asking.manage(
+      'POST',
+      path,
+      token ? { ...request, continuationToken: token } : request,
+    )
     if (answer.status !== 200) throw new Error(`page ${pages.length + 1} answered ${answer.status}`)
     const page = answer.body as PageBody
     pages.push(page)

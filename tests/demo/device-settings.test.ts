@@ -12,7 +12,9 @@ interface Feature {
   readonly requiresRestart?: boolean
 }
 interface FeatureModel {
-  readonly settings: Readonly<Record<'listSettings' | 'stringSettings' | 'numberSettings' | 'booleanSettings', readonly Feature[]>>
+  readonly settings: Readonly<
+    Record<'listSettings' | 'stringSettings' | 'numberSettings' | 'booleanSettings', readonly Feature[]>
+  >
   readonly settingIds: Readonly<Record<string, string>>
 }
 interface DeviceBody {
@@ -21,7 +23,16 @@ interface DeviceBody {
   readonly productName: string
   readonly variantType: string
   readonly firmwareVersion: string | null
-  readonly settings: Readonly<Record<string, { readonly isOn?: boolean | null; readonly selected?: string | null; readonly value?: string | number | null }>>
+  readonly settings: Readonly<
+    Record<
+      string,
+      {
+        readonly isOn?: boolean | null
+        readonly selected?: string | null
+        readonly value?: string | number | null
+      }
+    >
+  >
 }
 type Known = Feature & { readonly of: keyof FeatureModel['settings'] }
 
@@ -30,11 +41,20 @@ let demo: Asking
 let examples: readonly { readonly device: DeviceBody; readonly byName: ReadonlyMap<string, Known> }[]
 
 beforeEach(async () => {
-  demo = await aDemonstration({ devices: 1200, rooms: 72, limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 } })
-  const devices = (await allPages(demo, `${devicesPath}/settings`, { pageSize: 400 })).flatMap((page) => page.items) as unknown as DeviceBody[]
+  demo = await aDemonstration({
+    devices: 1200,
+    rooms: 72,
+    limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 },
+  })
+  const devices = (await allPages(demo, `${devicesPath}/settings`, { pageSize: 400 })).flatMap(
+    (page) => page.items,
+  ) as unknown as DeviceBody[]
   const found: (typeof examples)[number][] = []
   for (const product of new Set(devices.map(({ productId }) => productId))) {
-    const device = devices.find((one) => one.productId === product && one.firmwareVersion !== null && Object.keys(one.settings).length > 0)
+    const device = devices.find(
+      (one) =>
+        one.productId === product && one.firmwareVersion !== null && Object.keys(one.settings).length > 0,
+    )
     if (device === undefined) continue
     const path = `/models/v/18/vendors/2830/products/${product}/variants/${device.variantType.toUpperCase()}/firmware-versions/${device.firmwareVersion}/feature-model.json`
     const model = (await demo.metadata(path)).body as FeatureModel | undefined
@@ -44,30 +64,48 @@ beforeEach(async () => {
         model.settings[of].map((feature) => [feature.settingId, { ...feature, of }] as const),
       ),
     )
-    found.push({ device, byName: new Map(Object.entries(model.settingIds).flatMap(([name, id]) => (byId.has(id) ? [[name, byId.get(id)!] as const] : []))) })
+    found.push({
+      device,
+      byName: new Map(
+        Object.entries(model.settingIds).flatMap(([name, id]) =>
+          byId.has(id) ? [[name, byId.get(id)!] as const] : [],
+        ),
+      ),
+    })
   }
   examples = found
 })
 afterEach(() => demo.it.stop())
 
 /** What the feature model allows of a setting as the member that tells its kind, and what it does not. */
-const entries = (feature: Known): { readonly allowed: readonly object[]; readonly refused: readonly object[] } => {
+const entries = (
+  feature: Known,
+): { readonly allowed: readonly object[]; readonly refused: readonly object[] } => {
   switch (feature.of) {
     case 'booleanSettings':
       return { allowed: [{ isOn: true }, { isOn: false }], refused: [{ isOn: 'on' }] }
     case 'listSettings':
-      return { allowed: (feature.supportedValues ?? []).map((selected) => ({ selected })), refused: [{ selected: 'sideways' }, { selected: null }] }
+      return {
+        allowed: (feature.supportedValues ?? []).map((selected) => ({ selected })),
+        refused: [{ selected: 'sideways' }, { selected: null }],
+      }
     case 'numberSettings': {
       const { minimumValue: low, maximumValue: high } = feature
       return {
         allowed: [low, high].flatMap((value) => (value === undefined ? [] : [{ value }])),
-        refused: [...(low === undefined ? [] : [{ value: low - 1 }]), ...(high === undefined ? [] : [{ value: high + 1 }]), { value: 1.5 }],
+        refused: [
+          ...(low === undefined ? [] : [{ value: low - 1 }]),
+          ...(high === undefined ? [] : [{ value: high + 1 }]),
+          { value: 1.5 },
+        ],
       }
     }
     case 'stringSettings': {
       const { minimumLength: least, maximumLength: most } = feature
       return {
-        allowed: [least, most].flatMap((length) => (length === undefined ? [] : [{ value: 'x'.repeat(length) }])),
+        allowed: [least, most].flatMap((length) =>
+          length === undefined ? [] : [{ value: 'x'.repeat(length) }],
+        ),
         refused: [
           ...(most === undefined ? [] : [{ value: 'x'.repeat(most + 1) }]),
           ...(least === undefined || least === 0 ? [] : [{ value: '' }]),
@@ -87,15 +125,30 @@ describe('settings of devices follow the feature models the service serves', () 
         const [member = ''] = Object.keys(entry).filter((one) => one !== 'isLocked')
         const value = Object.values(entry).find((_, at) => Object.keys(entry)[at] === member)
         if (value === null) return 'not available'
-        const { supportedValues, minimumValue = -Infinity, maximumValue = Infinity, minimumLength = 0, maximumLength = Infinity } = feature
-        if (feature.of === 'booleanSettings') return typeof value === 'boolean' ? 'fits' : `${name} is no boolean`
-        if (feature.of === 'listSettings') return supportedValues?.includes(String(value)) ? 'fits' : `${name} may not be ${String(value)}`
-        if (feature.of === 'numberSettings') return Number(value) >= minimumValue && Number(value) <= maximumValue ? 'fits' : `${name} is ${String(value)}`
-        return String(value).length >= minimumLength && String(value).length <= maximumLength ? 'fits' : `${name} is ${String(value).length} long`
+        const {
+          supportedValues,
+          minimumValue = -Infinity,
+          maximumValue = Infinity,
+          minimumLength = 0,
+          maximumLength = Infinity,
+        } = feature
+        if (feature.of === 'booleanSettings')
+          return typeof value === 'boolean' ? 'fits' : `${name} is no boolean`
+        if (feature.of === 'listSettings')
+          return supportedValues?.includes(String(value)) ? 'fits' : `${name} may not be ${String(value)}`
+        if (feature.of === 'numberSettings')
+          return Number(value) >= minimumValue && Number(value) <= maximumValue
+            ? 'fits'
+            : `${name} is ${String(value)}`
+        return String(value).length >= minimumLength && String(value).length <= maximumLength
+          ? 'fits'
+          : `${name} is ${String(value).length} long`
       }),
     )
     expect(examples.length).toBeGreaterThan(15)
-    expect([...new Set(values)].filter((one) => !['fits', 'not available', 'unnamed'].includes(one))).toEqual([])
+    expect([...new Set(values)].filter((one) => !['fits', 'not available', 'unnamed'].includes(one))).toEqual(
+      [],
+    )
     expect(values.filter((one) => one === 'fits').length).toBeGreaterThan(values.length * 0.9)
   })
 
@@ -106,15 +159,22 @@ describe('settings of devices follow the feature models the service serves', () 
       const path = `${devicesPath}/${device.id}/settings`
       for (const [name, feature] of byName) {
         const { allowed, refused: not } = entries(feature)
-        for (const [entry, status] of [...allowed.slice(0, 3).map((one) => [one, 200] as const), ...not.map((one) => [one, 400] as const)]) {
+        for (const [entry, status] of [
+          ...allowed.slice(0, 3).map((one) => [one, 200] as const),
+          ...not.map((one) => [one, 400] as const),
+        ]) {
           demo.it.advance(60_000)
           const answer = await demo.manage('PATCH', path, { settings: { [name]: entry } })
-          if (answer.status !== status) wrong.push(`${device.productName} ${name} ${JSON.stringify(entry)}: ${answer.status}`)
+          if (answer.status !== status)
+            wrong.push(`${device.productName} ${name} ${JSON.stringify(entry)}: ${answer.status}`)
           else if (status === 200) taken += 1
           else {
             refused += 1
             const { title, errors } = answer.body as { title: string; errors: object }
-            expect([title, Object.keys(errors)]).toEqual(['One or more validation errors occurred.', [`settings.${name}`]])
+            expect([title, Object.keys(errors)]).toEqual([
+              'One or more validation errors occurred.',
+              [`settings.${name}`],
+            ])
           }
         }
       }

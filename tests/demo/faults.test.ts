@@ -32,25 +32,39 @@ describe('misbehaviour on request', () => {
   test('truncated-json is 200, of the length it says, and no JSON', async () => {
     await start('truncated-json')
     const answer = await list()
-    expect([answer.status, answer.body, Number(answer.headers.get('content-length'))]).toEqual([200, undefined, Buffer.byteLength(answer.text)])
+    expect([answer.status, answer.body, Number(answer.headers.get('content-length'))]).toEqual([
+      200,
+      undefined,
+      Buffer.byteLength(answer.text),
+    ])
   })
 
   test('html is a sign-in page instead of JSON', async () => {
     await start('html')
     const answer = await list()
-    expect([answer.status, answer.headers.get('content-type'), answer.text.startsWith('<!doctype html>')]).toEqual([200, 'text/html; charset=utf-8', true])
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.text.startsWith('<!doctype html>'),
+    ]).toEqual([200, 'text/html; charset=utf-8', true])
   })
 
   test('error-in-200 is an error text where a page should be', async () => {
     await start('error-in-200')
     const answer = await list()
-    expect([answer.status, answer.body]).toEqual([200, { statusCode: 500, message: 'An unexpected error occurred.' }])
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { statusCode: 500, message: 'An unexpected error occurred.' },
+    ])
   })
 
   test('wrong-content-type says XML over good JSON', async () => {
     await start('wrong-content-type')
     const answer = await list()
-    expect([answer.headers.get('content-type'), (answer.body as PageBody).items.length]).toEqual(['application/xml; charset=utf-8', 20])
+    expect([answer.headers.get('content-type'), (answer.body as PageBody).items.length]).toEqual([
+      'application/xml; charset=utf-8',
+      20,
+    ])
   })
 
   test('dropped-connection cuts the line without an answer, after a write has happened', async () => {
@@ -65,7 +79,9 @@ describe('misbehaviour on request', () => {
   test('dropped-connection cuts a download in the middle; the rest can be asked for', async () => {
     await start('dropped-connection', 1, { operation: 'DownloadFile', times: 1 })
     const { downloadUrl, fileSize } = (
-      await demo.metadata('/models/v/18/vendors/2830/products/2115/firmware-versions/1.5.0/build-types/Release/downloadLink.json')
+      await demo.metadata(
+        '/models/v/18/vendors/2830/products/2115/firmware-versions/1.5.0/build-types/Release/downloadLink.json',
+      )
     ).body as {
       downloadUrl: string
       fileSize: number
@@ -104,7 +120,10 @@ describe('misbehaviour on request', () => {
   test('cut-after-connect reads nothing and is counted as a connection', async () => {
     await start('cut-after-connect', 1, { times: 1 })
     await expect(list()).rejects.toThrow('fetch failed')
-    expect([(await list()).status, demo.it.counts().arrivals]).toEqual([200, { connection: { dropped: 1 }, ListDevices: { 200: 1 } }])
+    expect([(await list()).status, demo.it.counts().arrivals]).toEqual([
+      200,
+      { connection: { dropped: 1 }, ListDevices: { 200: 1 } },
+    ])
   })
 
   test('connecting can be refused, and is possible at the same address again', async () => {
@@ -130,19 +149,26 @@ describe('misbehaviour on request', () => {
       .toBe(200)
   })
 
-  test.each([[{ refuseForMs: 0 }], [{ refuseForMs: 1.5 }], [{}]])('refusing connections for %j is refused', async (body) => {
-    demo = await aDemonstration()
-    expect((await demo.control('POST', '/connections', body)).status).toBe(400)
-  })
+  test.each([[{ refuseForMs: 0 }], [{ refuseForMs: 1.5 }], [{}]])(
+    'refusing connections for %j is refused',
+    async (body) => {
+      demo = await aDemonstration()
+      expect((await demo.control('POST', '/connections', body)).status).toBe(400)
+    },
+  )
 
   test('slow answers later than calls that were made after it', async () => {
-    demo = await aDemonstration({ slowMs: 60_000, faults: [{ name: 'slow', rate: 1, times: null, operation: 'ListDevices' }] })
+    demo = await aDemonstration({
+      slowMs: 60_000,
+      faults: [{ name: 'slow', rate: 1, times: null, operation: 'ListDevices' }],
+    })
     let answered = false
     const slow = list().then(
       () => (answered = true),
       () => 'the service stopped',
     )
-    for (let call = 0; call < 5; call++) expect((await demo.manage('POST', roomsPath, { pageSize: 1 })).status).toBe(200)
+    for (let call = 0; call < 5; call++)
+      expect((await demo.manage('POST', roomsPath, { pageSize: 1 })).status).toBe(200)
     expect(answered).toBe(false)
     await demo.it.stop()
     expect(await slow).toBe('the service stopped')
@@ -152,7 +178,9 @@ describe('misbehaviour on request', () => {
     await start('null-members')
     const { items } = (await list()).body as PageBody
     expect(items.every((item) => typeof item['id'] === 'string')).toBe(true)
-    expect(items.flatMap((item) => Object.values(item)).filter((value) => value === null).length).toBeGreaterThan(60)
+    expect(
+      items.flatMap((item) => Object.values(item)).filter((value) => value === null).length,
+    ).toBeGreaterThan(60)
   })
 
   test('unknown-members adds some that nobody knows', async () => {
@@ -162,12 +190,19 @@ describe('misbehaviour on request', () => {
   })
 
   test('damaged-records are the same ones on every reading, in the share asked for', async () => {
-    demo = await aDemonstration({ devices: 1000, rooms: 20, faults: [{ name: 'damaged-records', rate: 0.05, times: null, operation: null }] })
+    demo = await aDemonstration({
+      devices: 1000,
+      rooms: 20,
+      faults: [{ name: 'damaged-records', rate: 0.05, times: null, operation: null }],
+    })
     const damaged = async (): Promise<number[]> =>
       (await allPages(demo, devicesPath, { pageSize: 100 }))
         .flatMap((page) => page.items as readonly unknown[])
         .flatMap((item, at) => {
-          const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as Record<string, unknown>)['id'] : undefined
+          const id =
+            typeof item === 'object' && item !== null && !Array.isArray(item)
+              ? (item as Record<string, unknown>)['id']
+              : undefined
           return typeof id === 'string' && id !== '' ? [] : [at]
         })
     const first = await damaged()
@@ -186,26 +221,38 @@ describe('misbehaviour on request', () => {
     await start('empty-page', 0.4)
     const pages = await allPages(demo, devicesPath, { pageSize: 5 })
     const ids = pages.flatMap((page) => page.items.map((item) => item['id']))
-    expect([pages.some((page) => page.items.length === 0), ids.length, new Set(ids).size]).toEqual([true, 60, 60])
+    expect([pages.some((page) => page.items.length === 0), ids.length, new Set(ids).size]).toEqual([
+      true,
+      60,
+      60,
+    ])
   })
 
   test('expired-token refuses one that was good', async () => {
     await start('expired-token')
     const { continuationToken } = (await list()).body as PageBody
     const answer = await list({ pageSize: 20, continuationToken })
-    expect([answer.status, (answer.body as { errors: unknown }).errors]).toEqual([400, { continuationToken: ['The continuation token has expired.'] }])
+    expect([answer.status, (answer.body as { errors: unknown }).errors]).toEqual([
+      400,
+      { continuationToken: ['The continuation token has expired.'] },
+    ])
   })
 
   test('no-personal refuses that stream alone', async () => {
     await start('no-personal')
-    const answers = await Promise.all(['Personal', 'MeetingRoom', ''].map((deviceClientType) => list({ deviceClientType })))
+    const answers = await Promise.all(
+      ['Personal', 'MeetingRoom', ''].map((deviceClientType) => list({ deviceClientType })),
+    )
     expect(answers.map(({ status }) => status)).toEqual([400, 200, 200])
   })
 
   test('no-room-list refuses the list, a room can still be read', async () => {
     await start('no-room-list')
     const { items } = (await list({ deviceClientType: 'MeetingRoom', pageSize: 1 })).body as PageBody
-    const answers = [await demo.manage('POST', roomsPath, {}), await demo.manage('GET', `${roomsPath}/${String(items[0]?.['groupId'])}`)]
+    const answers = [
+      await demo.manage('POST', roomsPath, {}),
+      await demo.manage('GET', `${roomsPath}/${String(items[0]?.['groupId'])}`),
+    ]
     expect(answers.map(({ status }) => status)).toEqual([404, 200])
   })
 })
@@ -213,9 +260,12 @@ describe('misbehaviour on request', () => {
 describe('the switches', () => {
   test('the same seed strikes the same calls', async () => {
     const statuses = async (): Promise<number[]> => {
-      const one = await aDemonstration({ faults: [{ name: 'error-500', rate: 0.3, times: null, operation: null }] })
+      const one = await aDemonstration({
+        faults: [{ name: 'error-500', rate: 0.3, times: null, operation: null }],
+      })
       const seen: number[] = []
-      for (let call = 0; call < 30; call += 1) seen.push((await one.manage('POST', devicesPath, { pageSize: 1 })).status)
+      for (let call = 0; call < 30; call += 1)
+        seen.push((await one.manage('POST', devicesPath, { pageSize: 1 })).status)
       await one.it.stop()
       return seen
     }
@@ -228,11 +278,22 @@ describe('the switches', () => {
   test('a fault is switched on for one operation, so many times, and off again', async () => {
     demo = await aDemonstration()
     await demo.control('POST', '/faults', { name: 'error-500', times: 2, operation: 'ListDevices' })
-    const seen = [(await list()).status, (await demo.manage('POST', roomsPath, {})).status, (await list()).status, (await list()).status]
+    const seen = [
+      (await list()).status,
+      (await demo.manage('POST', roomsPath, {})).status,
+      (await list()).status,
+      (await list()).status,
+    ]
     await demo.control('POST', '/faults', { name: 'html' })
-    const during = (await demo.control('GET', '/faults')).body as { faults: { name: string; struck: number }[] }
+    const during = (await demo.control('GET', '/faults')).body as {
+      faults: { name: string; struck: number }[]
+    }
     await demo.control('DELETE', '/faults')
-    expect([seen, during.faults.map(({ name, struck }) => [name, struck]), (await demo.control('GET', '/faults')).body]).toEqual([
+    expect([
+      seen,
+      during.faults.map(({ name, struck }) => [name, struck]),
+      (await demo.control('GET', '/faults')).body,
+    ]).toEqual([
       [500, 200, 500, 200],
       [
         ['error-500', 2],
@@ -256,7 +317,9 @@ describe('the switches', () => {
 
   test('the switches need the key', async () => {
     demo = await aDemonstration()
-    expect((await fetch(`${demo.it.managementUrl.replace('management', 'demonstration')}/counts`)).status).toBe(401)
+    expect(
+      (await fetch(`${demo.it.managementUrl.replace('management', 'demonstration')}/counts`)).status,
+    ).toBe(401)
   })
 
   test('counts tell what arrived and the most in any second', async () => {
@@ -278,7 +341,8 @@ describe('the switches', () => {
   test('counts tell the writes that took effect, by room and device, also where the answer was lost; none that was refused', async () => {
     demo = await aDemonstration()
     const { items } = (await demo.manage('POST', roomsPath, { pageSize: 2 })).body as PageBody
-    const reboot = (at: number): Promise<unknown> => demo.manage('POST', `${roomsPath}/${String(items[at]?.['deviceGroupId'])}/reboot`).catch(() => null)
+    const reboot = (at: number): Promise<unknown> =>
+      demo.manage('POST', `${roomsPath}/${String(items[at]?.['deviceGroupId'])}/reboot`).catch(() => null)
     await reboot(0)
     await reboot(0)
     demo.it.faults.set({ name: 'error-500', rate: 1, times: 1, operation: 'RebootRoom' })

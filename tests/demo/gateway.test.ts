@@ -13,7 +13,11 @@ const key = { 'ocp-apim-subscription-key': 'demo-key' }
 
 describe('the gateway', () => {
   test.each([
-    ['no key', { 'api-version': '2' }, 'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.'],
+    [
+      'no key',
+      { 'api-version': '2' },
+      'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.',
+    ],
     [
       'a wrong key',
       { 'api-version': '2', 'ocp-apim-subscription-key': 'demo-kez' },
@@ -28,18 +32,30 @@ describe('the gateway', () => {
   test.each([
     ['primary', 'demo-key', 'second-key'],
     ['secondary', 'second-key', 'demo-key'],
-  ])('a regenerated %s key is refused in the gateway’s own words, the new one and the other are taken', async (regenerate, old, other) => {
-    await start({ secondaryKey: 'second-key' })
-    const { key: made } = (await demo.control('POST', '/keys', { regenerate })).body as { key: string }
-    const withKey = async (one: string) => {
-      const headers = { 'api-version': '2', 'ocp-apim-subscription-key': one, 'content-type': 'application/json' }
-      const { status, body } = await demo.manage('POST', devicesPath, {}, headers)
-      return status === 401 ? body : status
-    }
-    const message = 'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.'
-    expect(made).toMatch(/^[0-9a-f]{32}$/)
-    expect([await withKey(old), await withKey(made), await withKey(other)]).toEqual([{ statusCode: 401, message }, 200, 200])
-  })
+  ])(
+    'a regenerated %s key is refused in the gateway’s own words, the new one and the other are taken',
+    async (regenerate, old, other) => {
+      await start({ secondaryKey: 'second-key' })
+      const { key: made } = (await demo.control('POST', '/keys', { regenerate })).body as { key: string }
+      const withKey = async (one: string) => {
+        const headers = {
+          'api-version': '2',
+          'ocp-apim-subscription-key': one,
+          'content-type': 'application/json',
+        }
+        const { status, body } = await demo.manage('POST', devicesPath, {}, headers)
+        return status === 401 ? body : status
+      }
+      const message =
+        'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.'
+      expect(made).toMatch(/^[0-9a-f]{32}$/)
+      expect([await withKey(old), await withKey(made), await withKey(other)]).toEqual([
+        { statusCode: 401, message },
+        200,
+        200,
+      ])
+    },
+  )
 
   test('a switch for a key that there is not is refused', async () => {
     await start()
@@ -50,7 +66,10 @@ describe('the gateway', () => {
   })
 
   test('takes the secondary key, and with the fault refuse-primary-key no other', async () => {
-    await start({ secondaryKey: 'second-key', faults: [{ name: 'refuse-primary-key', rate: 1, times: null, operation: null }] })
+    await start({
+      secondaryKey: 'second-key',
+      faults: [{ name: 'refuse-primary-key', rate: 1, times: null, operation: null }],
+    })
     const first = await demo.manage('POST', devicesPath, {})
     const second = await demo.manage(
       'POST',
@@ -73,11 +92,11 @@ describe('the gateway', () => {
   ])('%s %s with version %j answers 400 as problem details', async (method, path, version, code) => {
     await start()
     const answer = await demo.manage(method, path, undefined, { ...key, ...version })
-    expect([answer.status, answer.headers.get('content-type'), (answer.body as { code: string }).code]).toEqual([
-      400,
-      'application/problem+json; charset=utf-8',
-      code,
-    ])
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      (answer.body as { code: string }).code,
+    ]).toEqual([400, 'application/problem+json; charset=utf-8', code])
   })
 
   test.each([
@@ -113,21 +132,31 @@ describe('the gateway', () => {
     ['POST', `${roomsPath}/{group}/reboot`, 'application/json', 400],
   ])('%s %s with a body of type %s answers %i', async (method, path, type, status) => {
     await start()
-    const { items } = (await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 1 })).body as {
+    const { items } = (
+      await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 1 })
+    ).body as {
       items: { id: string; groupId: string }[]
     }
     const whole = path.replace('{device}', items[0]?.id ?? '').replace('{group}', items[0]?.groupId ?? '')
-    const answer = await demo.manage(method, whole, '{}', { ...key, 'api-version': '2', 'content-type': type })
+    const answer = await demo.manage(method, whole, '{}', {
+      ...key,
+      'api-version': '2',
+      'content-type': type,
+    })
     expect(answer.status).toBe(status)
   })
 })
 
 describe('the endpoints that nobody has published, at paths of the demonstration’s own', () => {
   const aDevice = async (): Promise<{ id: string; settings: object }> => {
-    const page = (await demo.manage('POST', `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 50 })).body as {
+    const page = (
+      await demo.manage('POST', `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 50 })
+    ).body as {
       items: { id: string; productName: string; settings: object }[]
     }
-    return page.items.find((one) => one.productName.startsWith('Jabra PanaCast 50')) ?? { id: '', settings: {} }
+    return (
+      page.items.find((one) => one.productName.startsWith('Jabra PanaCast 50')) ?? { id: '', settings: {} }
+    )
   }
 
   test('a page of devices holds what each device’s own settings hold', async () => {
@@ -140,12 +169,17 @@ describe('the endpoints that nobody has published, at paths of the demonstration
   test('firmware that is asked for is on the device within five minutes, and the write takes the device’s minute', async () => {
     await start({ devices: 200, rooms: 24 })
     const { id } = await aDevice()
-    const read = async (): Promise<{ firmwareVersion: string; firmwareUpdateInProgress: boolean; availableVersions: string[] }> =>
-      (await demo.manage('GET', `${devicesPath}/${id}/firmware`)).body as never
+    const read = async (): Promise<{
+      firmwareVersion: string
+      firmwareUpdateInProgress: boolean
+      availableVersions: string[]
+    }> => (await demo.manage('GET', `${devicesPath}/${id}/firmware`)).body as never
     const before = await read()
     const wanted = before.availableVersions.find((version) => version !== before.firmwareVersion) ?? ''
     const begun = await demo.manage('POST', `${devicesPath}/${id}/firmware/${wanted}`)
-    const again = await demo.manage('PATCH', `${devicesPath}/${id}/settings`, { settings: { anything: { isOn: true } } })
+    const again = await demo.manage('PATCH', `${devicesPath}/${id}/settings`, {
+      settings: { anything: { isOn: true } },
+    })
     const during = await read()
     demo.it.advance(300_000)
     const after = await read()
@@ -161,12 +195,15 @@ describe('the endpoints that nobody has published, at paths of the demonstration
 
   test('firmware that the product does not have is refused', async () => {
     await start({ devices: 200, rooms: 24 })
-    expect((await demo.manage('POST', `${devicesPath}/${(await aDevice()).id}/firmware/99.0.0`)).status).toBe(400)
+    expect((await demo.manage('POST', `${devicesPath}/${(await aDevice()).id}/firmware/99.0.0`)).status).toBe(
+      400,
+    )
   })
 })
 
 describe('the limits', () => {
-  const list = (): Promise<{ status: number; headers: Headers; body: unknown }> => demo.manage('POST', devicesPath, { pageSize: 1 })
+  const list = (): Promise<{ status: number; headers: Headers; body: unknown }> =>
+    demo.manage('POST', devicesPath, { pageSize: 1 })
 
   test('the sixth call in a second is refused with Retry-After, and let in when that time has passed', async () => {
     await start({ limits: { perSecond: 5, perWindow: 100, windowSeconds: 300 } })
@@ -192,30 +229,47 @@ describe('the limits', () => {
     demo.it.advance(25_999)
     const early = (await list()).status
     demo.it.advance(1)
-    expect([told, early, (await list()).status]).toEqual([[200, null, 200, null, 429, '28', 429, '27'], 429, 200])
+    expect([told, early, (await list()).status]).toEqual([
+      [200, null, 200, null, 429, '28', 429, '27'],
+      429,
+      200,
+    ])
   })
 
   test('no window ever lets in more than it says, whatever comes', () => {
     const windows = new SlidingWindows({ perSecond: 10, perWindow: 60, windowSeconds: 20 })
     const admitted: number[] = []
-    for (let at = 0; at < 100_000; at += 37) for (let burst = 0; burst < (at % 7) + 1; burst += 1) if (windows.arrive(at) === 0) admitted.push(at)
-    const most = (length: number): number => Math.max(...admitted.map((start) => admitted.filter((at) => at >= start && at < start + length).length))
+    for (let at = 0; at < 100_000; at += 37)
+      for (let burst = 0; burst < (at % 7) + 1; burst += 1) if (windows.arrive(at) === 0) admitted.push(at)
+    const most = (length: number): number =>
+      Math.max(...admitted.map((start) => admitted.filter((at) => at >= start && at < start + length).length))
     expect([most(1000), most(20_000)]).toEqual([10, 60])
   })
 
   test('calls refused for their key do not use up the limit', async () => {
     await start({ limits: { perSecond: 1, perWindow: 10, windowSeconds: 300 } })
-    for (let call = 0; call < 5; call += 1) await demo.manage('POST', devicesPath, {}, { 'api-version': '2', 'ocp-apim-subscription-key': 'wrong' })
+    for (let call = 0; call < 5; call += 1)
+      await demo.manage('POST', devicesPath, {}, { 'api-version': '2', 'ocp-apim-subscription-key': 'wrong' })
     expect((await list()).status).toBe(200)
   })
 })
 
 describe('a reboot', () => {
-  const aRoom = async (): Promise<{ id: string; deviceGroupId: string; devices: { id: string; deviceConnectionStatus: string }[] }> => {
+  const aRoom = async (): Promise<{
+    id: string
+    deviceGroupId: string
+    devices: { id: string; deviceConnectionStatus: string }[]
+  }> => {
     const rooms = (await demo.manage('POST', roomsPath, { pageSize: 12 })).body as {
-      items: { id: string; deviceGroupId: string; devices: { id: string; deviceConnectionStatus: string }[] }[]
+      items: {
+        id: string
+        deviceGroupId: string
+        devices: { id: string; deviceConnectionStatus: string }[]
+      }[]
     }
-    const room = rooms.items.find((one) => one.devices?.every((device) => device.deviceConnectionStatus === 'Online'))
+    const room = rooms.items.find((one) =>
+      one.devices?.every((device) => device.deviceConnectionStatus === 'Online'),
+    )
     if (room === undefined) throw new Error('every room has a device offline')
     return room
   }
@@ -224,7 +278,11 @@ describe('a reboot', () => {
     await start()
     const room = await aRoom()
     const words = async (): Promise<string[]> => [
-      ...new Set(((await demo.manage('GET', `${roomsPath}/${room.deviceGroupId}`)).body as typeof room).devices.map((device) => device.deviceConnectionStatus)),
+      ...new Set(
+        ((await demo.manage('GET', `${roomsPath}/${room.deviceGroupId}`)).body as typeof room).devices.map(
+          (device) => device.deviceConnectionStatus,
+        ),
+      ),
     ]
     const answer = await demo.manage('POST', `${roomsPath}/${room.deviceGroupId}/reboot`)
     demo.it.advance(5000)
@@ -248,14 +306,18 @@ describe('a reboot', () => {
     await start()
     const room = await aRoom()
     await demo.manage('POST', `${roomsPath}/${room.deviceGroupId}/reboot`)
-    const change = await demo.manage('PATCH', `${devicesPath}/${room.devices[0]?.id}/settings`, { settings: { anything: { isOn: true } } })
+    const change = await demo.manage('PATCH', `${devicesPath}/${room.devices[0]?.id}/settings`, {
+      settings: { anything: { isOn: true } },
+    })
     expect([change.status, change.headers.get('retry-after')]).toEqual([429, '60'])
   })
 })
 
 describe('device settings', () => {
   const aCamera = async (): Promise<string> => {
-    const devices = (await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 50 })).body as {
+    const devices = (
+      await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 50 })
+    ).body as {
       items: { id: string; productName: string }[]
     }
     return devices.items.find((device) => device.productName.startsWith('Jabra PanaCast 50'))?.id ?? ''
@@ -264,7 +326,9 @@ describe('device settings', () => {
   test('a change is taken by the member that fits the setting, the others are ignored', async () => {
     await start({ devices: 200, rooms: 24 })
     const path = `${devicesPath}/${await aCamera()}/settings`
-    const answer = await demo.manage('PATCH', path, { settings: { videoStiching: { isLocked: false, isOn: false, selected: 'hybrid', value: 'hybrid' } } })
+    const answer = await demo.manage('PATCH', path, {
+      settings: { videoStiching: { isLocked: false, isOn: false, selected: 'hybrid', value: 'hybrid' } },
+    })
     const { settings } = (await demo.manage('GET', path)).body as { settings: Record<string, unknown> }
     expect([answer.status, settings['videoStiching']]).toEqual([200, { isLocked: false, selected: 'hybrid' }])
   })
@@ -285,6 +349,8 @@ describe('device settings', () => {
 
   test('of a device that is not there are not found', async () => {
     await start()
-    expect((await demo.manage('GET', `${devicesPath}/DD9ECD6296804500D744A03C47526EA8B7C0A1C68/settings`)).status).toBe(404)
+    expect(
+      (await demo.manage('GET', `${devicesPath}/DD9ECD6296804500D744A03C47526EA8B7C0A1C68/settings`)).status,
+    ).toBe(404)
   })
 })

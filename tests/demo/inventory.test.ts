@@ -13,27 +13,44 @@ afterEach(async () => {
   open = []
 })
 
-const idsOf = (pages: readonly { items: readonly Record<string, unknown>[] }[]): unknown[] => pages.flatMap((page) => page.items.map((item) => item['id']))
+const idsOf = (pages: readonly { items: readonly Record<string, unknown>[] }[]): unknown[] =>
+  pages.flatMap((page) => page.items.map((item) => item['id']))
 
 describe('lists in pages', () => {
   test('10,000 devices are read page by page without loss or double, in both streams and as one', async () => {
-    const demo = await start({ devices: 10_000, rooms: 600, limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 } })
+    const demo = await start({
+      devices: 10_000,
+      rooms: 600,
+      limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 },
+    })
     const [rooms, personal, all] = await Promise.all(
-      ['MeetingRoom', 'Personal', ''].map((deviceClientType) => allPages(demo, devicesPath, { deviceClientType, pageSize: 100 })),
+      ['MeetingRoom', 'Personal', ''].map((deviceClientType) =>
+        allPages(demo, devicesPath, { deviceClientType, pageSize: 100 }),
+      ),
     )
     const streams = [...idsOf(rooms ?? []), ...idsOf(personal ?? [])]
-    expect([streams.length, new Set(streams).size, new Set(idsOf(all ?? [])).size]).toEqual([10_000, 10_000, 10_000])
+    expect([streams.length, new Set(streams).size, new Set(idsOf(all ?? [])).size]).toEqual([
+      10_000, 10_000, 10_000,
+    ])
     expect(new Set(streams)).toEqual(new Set(idsOf(all ?? [])))
-    expect((personal ?? []).every((page) => page.items.every((item) => item['groupId'] === null && item['deviceConnectionStatus'] === null))).toBe(true)
+    expect(
+      (personal ?? []).every((page) =>
+        page.items.every((item) => item['groupId'] === null && item['deviceConnectionStatus'] === null),
+      ),
+    ).toBe(true)
   })
 
-  test.each([[{}], [{ deviceClientType: null }], [{ deviceClientType: '' }], [{ deviceClientType: 'meetingroom', sortDescending: true }], [''], [' ']])(
-    'the request %j is understood',
-    async (body) => {
-      const demo = await start()
-      expect((await demo.manage('POST', devicesPath, body)).status).toBe(200)
-    },
-  )
+  test.each([
+    [{}],
+    [{ deviceClientType: null }],
+    [{ deviceClientType: '' }],
+    [{ deviceClientType: 'meetingroom', sortDescending: true }],
+    [''],
+    [' '],
+  ])('the request %j is understood', async (body) => {
+    const demo = await start()
+    expect((await demo.manage('POST', devicesPath, body)).status).toBe(200)
+  })
 
   test('sorted descending is the same list backwards', async () => {
     const demo = await start()
@@ -45,7 +62,12 @@ describe('lists in pages', () => {
   test('version 1 reads the same devices with query parameters in any spelling', async () => {
     const demo = await start()
     const headers = { 'ocp-apim-subscription-key': 'demo-key', 'api-version': '1' }
-    const first = await demo.manage('GET', `${devicesPath}?DeviceClientType=MeetingRoom&PageSize=5`, undefined, headers)
+    const first = await demo.manage(
+      'GET',
+      `${devicesPath}?DeviceClientType=MeetingRoom&PageSize=5`,
+      undefined,
+      headers,
+    )
     const token = (first.body as { continuationToken: string }).continuationToken
     const second = await demo.manage(
       'GET',
@@ -53,7 +75,9 @@ describe('lists in pages', () => {
       undefined,
       headers,
     )
-    const whole = idsOf(await allPages(demo, devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 10 })).slice(0, 10)
+    const whole = idsOf(
+      await allPages(demo, devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 10 }),
+    ).slice(0, 10)
     expect([...idsOf([first.body as never]), ...idsOf([second.body as never])]).toEqual(whole)
   })
 
@@ -67,8 +91,16 @@ describe('lists in pages', () => {
     const headers = { 'ocp-apim-subscription-key': 'demo-key', 'api-version': '1' }
     const first = await demo.manage('GET', `${devicesPath}?PageSize=5`, undefined, headers)
     const { continuationToken } = first.body as { continuationToken: string }
-    const second = await demo.manage('GET', `${devicesPath}?PageSize=5&ContinuationToken=${spoil(continuationToken)}`, undefined, headers)
-    expect([second.status, second.headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8'])
+    const second = await demo.manage(
+      'GET',
+      `${devicesPath}?PageSize=5&ContinuationToken=${spoil(continuationToken)}`,
+      undefined,
+      headers,
+    )
+    expect([second.status, second.headers.get('content-type')]).toEqual([
+      400,
+      'application/problem+json; charset=utf-8',
+    ])
   })
 
   test('a token of another filter or another list is refused', async () => {
@@ -103,8 +135,11 @@ describe('lists in pages', () => {
 describe('records', () => {
   test('a device has the members that real clients have seen', async () => {
     const demo = await start()
-    const [first] = ((await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 1 })).body as { items: Record<string, unknown>[] })
-      .items
+    const [first] = (
+      (await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 1 })).body as {
+        items: Record<string, unknown>[]
+      }
+    ).items
     expect(first).toMatchObject({
       id: expect.stringMatching(/^D[0-9A-F]{40}$/),
       productId: expect.any(Number),
@@ -120,7 +155,8 @@ describe('records', () => {
     const demo = await start({ devices: 1200, rooms: 72 })
     const items = (await allPages(demo, devicesPath, { pageSize: 400 })).flatMap((page) => page.items)
     const having = (test: (item: Record<string, unknown>) => boolean): boolean => items.some(test)
-    const computer = (item: Record<string, unknown>, name: string): string => String((item['computer'] as Record<string, unknown> | null)?.[name])
+    const computer = (item: Record<string, unknown>, name: string): string =>
+      String((item['computer'] as Record<string, unknown> | null)?.[name])
     expect({
       noComputer: having((item) => item['computer'] === null),
       noClient: having((item) => item['jabraClient'] === null),
@@ -150,12 +186,20 @@ describe('records', () => {
       lowerCaseVariant: true,
       addedMissing: true,
     })
-    expect(items.every((item) => Date.parse(String(item['lastSeenAt'])) <= morning && !(Date.parse(String(item['addedAt'])) > morning))).toBe(true)
+    expect(
+      items.every(
+        (item) =>
+          Date.parse(String(item['lastSeenAt'])) <= morning &&
+          !(Date.parse(String(item['addedAt'])) > morning),
+      ),
+    ).toBe(true)
   })
 
   test('a room answers to the group id of every one of its devices', async () => {
     const demo = await start({ devices: 200, rooms: 24 })
-    const devices = (await allPages(demo, devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 200 })).flatMap((page) => page.items)
+    const devices = (
+      await allPages(demo, devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 200 })
+    ).flatMap((page) => page.items)
     for (const groupId of new Set(devices.map((device) => device['groupId']))) {
       const answer = await demo.manage('GET', `${roomsPath}/${String(groupId)}`)
       const room = answer.body as { deviceGroupId: string; devices: { id: string }[] }
@@ -171,20 +215,27 @@ describe('records', () => {
     const byId = Map.groupBy(entries, (entry) => entry['id'])
     const twins = [...byId.values()].filter((group) => group.length > 1)
     expect([entries.length, byId.size, twins.length]).toEqual([39, 36, 3])
-    expect(twins.every((group) => new Set(group.map((entry) => entry['deviceGroupId'])).size === 2)).toBe(true)
+    expect(twins.every((group) => new Set(group.map((entry) => entry['deviceGroupId'])).size === 2)).toBe(
+      true,
+    )
   })
 
   test('a room without devices has null for them', async () => {
     const demo = await start({ devices: 400, rooms: 36 })
     const entries = (await allPages(demo, roomsPath, { pageSize: 50 })).flatMap((page) => page.items)
-    expect(entries.filter((entry) => entry['devices'] === null).map((entry) => entry['status'])).toEqual(['NotProvisioned'])
+    expect(entries.filter((entry) => entry['devices'] === null).map((entry) => entry['status'])).toEqual([
+      'NotProvisioned',
+    ])
   })
 
-  test.each(['00000000-0000-4000-a000-000000000000', 'nonsense', '%2e%2e%2f'])('no room is found by %s', async (id) => {
-    const demo = await start()
-    const answer = await demo.manage('GET', `${roomsPath}/${id}`)
-    expect([answer.status, (answer.body as { title: string }).title]).toEqual([404, 'Not Found'])
-  })
+  test.each(['00000000-0000-4000-a000-000000000000', 'nonsense', '%2e%2e%2f'])(
+    'no room is found by %s',
+    async (id) => {
+      const demo = await start()
+      const answer = await demo.manage('GET', `${roomsPath}/${id}`)
+      expect([answer.status, (answer.body as { title: string }).title]).toEqual([404, 'Not Found'])
+    },
+  )
 })
 
 describe('the fleet in time', () => {
@@ -195,17 +246,25 @@ describe('the fleet in time', () => {
   }
 
   it('is the same after a restart with the same seed at the same time', async () => {
-    expect(await everything(await start({ devices: 300 }))).toBe(await everything(await start({ devices: 300 })))
+    expect(await everything(await start({ devices: 300 }))).toBe(
+      await everything(await start({ devices: 300 })),
+    )
   })
 
   it('is another with another seed', async () => {
-    expect(await everything(await start({ devices: 50, seed: 2 }))).not.toBe(await everything(await start({ devices: 50 })))
+    expect(await everything(await start({ devices: 50, seed: 2 }))).not.toBe(
+      await everything(await start({ devices: 50 })),
+    )
   })
 
   it('changes: in six hours devices go and come, in three months some have other firmware, and some were replaced', async () => {
     const demo = await start({ devices: 500, rooms: 30 })
     const snapshot = async (): Promise<Map<unknown, Record<string, unknown>>> =>
-      new Map((await allPages(demo, devicesPath, { pageSize: 500 })).flatMap((page) => page.items.map((item) => [item['id'], item])))
+      new Map(
+        (await allPages(demo, devicesPath, { pageSize: 500 })).flatMap((page) =>
+          page.items.map((item) => [item['id'], item]),
+        ),
+      )
     const before = await snapshot()
     await demo.control('POST', '/time', { advanceInMs: 6 * 3_600_000 })
     const evening = await snapshot()

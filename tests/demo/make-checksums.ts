@@ -13,4 +13,7 @@ for (const product of products) {
   }
 }
 const lines = Object.entries(sums).map(([name, sum]) => `  ${JSON.stringify(name)}: ${JSON.stringify(sum)}`)
-writeFileSync(new URL('../../electron/demo/data/checksums.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`)
+writeFileSync(
+  new URL('../../electron/demo/data/checksums.json', import.meta.url),
+  `{\n${lines.join(',\n')}\n}\n`,
+)

@@ -20,11 +20,13 @@ const adapter = { ...usual, productId: 9416, variantType: '04-0B', firmwareVersi
 const bar = {
   ...usual,
   productId: 12417,
-  variantType: products.find((product) => product.name === 'Jabra PanaCast P40')?.variants[0]?.variantType ?? '',
+  variantType:
+    products.find((product) => product.name === 'Jabra PanaCast P40')?.variants[0]?.variantType ?? '',
   firmwareVersion: '4.2.0.21',
 }
 const entityId = products.find((product) => product.name === 'Jabra Link 380a')?.entityId ?? ''
-const variantEntity = products.find((product) => product.name === 'Jabra Link 380a')?.variants[1]?.entityId ?? ''
+const variantEntity =
+  products.find((product) => product.name === 'Jabra Link 380a')?.variants[1]?.entityId ?? ''
 
 /** Values that answer, for every parameter of every operation. */
 const values: Readonly<Record<string, ParameterValue>> = {
@@ -42,14 +44,26 @@ const values: Readonly<Record<string, ParameterValue>> = {
 }
 const forBars: Readonly<Record<string, ParameterValue>> = { ...values, ...bar }
 
-const get = (name: OperationName, parameters: Readonly<Record<string, ParameterValue>>, init?: RequestInit): Promise<Asked> => {
+const get = (
+  name: OperationName,
+  parameters: Readonly<Record<string, ParameterValue>>,
+  init?: RequestInit,
+): Promise<Asked> => {
   const operation = operationNamed(name)
   const named = new Set(operation.parameters.map((parameter) => parameter.name))
-  return demo.metadata(pathOf(operation, Object.fromEntries(Object.entries(parameters).filter(([name]) => named.has(name)))), init)
+  return demo.metadata(
+    pathOf(operation, Object.fromEntries(Object.entries(parameters).filter(([name]) => named.has(name)))),
+    init,
+  )
 }
 
 const members: Readonly<Record<string, readonly string[]>> = {
-  TelemetrySettings: ['thresholdEvents', 'integerStateChangedEvents', 'booleanStateChangedEvents', 'callSummary'],
+  TelemetrySettings: [
+    'thresholdEvents',
+    'integerStateChangedEvents',
+    'booleanStateChangedEvents',
+    'callSummary',
+  ],
   SchemaVersion: ['version'],
   GnpMapping: ['mapping'],
   GnpDefinition: ['definitionVersion', 'schemaVersion', 'stage', 'properties'],
@@ -62,13 +76,23 @@ describe('every documented operation of interface A answers in its shape', () =>
 
   test.each(rows.map((row) => [row.name, row] as const))('%s', async (name, row) => {
     const onBars = /Jose|FirmwareBundle/.test(name)
-    const chosen = name === 'GetProductGroupBundleProductByVariantEntityId' ? { ...values, entityId: variantEntity } : onBars ? forBars : values
+    const chosen =
+      name === 'GetProductGroupBundleProductByVariantEntityId'
+        ? { ...values, entityId: variantEntity }
+        : onBars
+          ? forBars
+          : values
     const answer = await get(name as OperationName, chosen)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ])
     const [, item] = /^array of (\w+)$/.exec(row.answer ?? '') ?? []
     expect(Array.isArray(answer.body)).toBe(item !== undefined)
     const record = item === undefined ? answer.body : (answer.body as unknown[])[0]
-    expect(Object.keys(record as object)).toEqual(members[item ?? row.answer ?? ''] ?? Object.keys(record as object))
+    expect(Object.keys(record as object)).toEqual(
+      members[item ?? row.answer ?? ''] ?? Object.keys(record as object),
+    )
     expect(Object.keys(record as object).length).toBeGreaterThan(0)
   })
 
@@ -79,40 +103,67 @@ describe('every documented operation of interface A answers in its shape', () =>
 
 describe('definitions', () => {
   test('the schema versions come unordered and the greatest by number leads to a definition version above the package', async () => {
-    const versions = ((await get('GetGnpSchemaVersions', values)).body as { version: string }[]).map(({ version }) => version)
+    const versions = ((await get('GetGnpSchemaVersions', values)).body as { version: string }[]).map(
+      ({ version }) => version,
+    )
     const latest = await get('GetGnpDefinitionVersionLatest', { ...values, schemaVersion: '1.12.0' })
-    expect([versions, latest.body]).toEqual([['1.11.0', '1.2.0', '1.12.0', '1.10.0'], { schemaVersion: '1.12.0', definitionVersion: '14.6.0' }])
+    expect([versions, latest.body]).toEqual([
+      ['1.11.0', '1.2.0', '1.12.0', '1.10.0'],
+      { schemaVersion: '1.12.0', definitionVersion: '14.6.0' },
+    ])
   })
 
   test('the whole package is served for its own schema version, less for an older one', async () => {
     const count = async (schemaVersion: string): Promise<number> =>
-      Object.keys(((await get('GetGnpPropertiesBySchema', { ...values, schemaVersion })).body as { properties: object }).properties).length
+      Object.keys(
+        ((await get('GetGnpPropertiesBySchema', { ...values, schemaVersion })).body as { properties: object })
+          .properties,
+      ).length
     const counts = [await count('1.2.0'), await count('1.10.0'), await count('1.11.0')]
     expect(counts[2]).toBe(427)
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
   })
 
-  test.each(['Brand SDK V4', 'Jabra SDK V4'])('the device model of the family %s names the device asked for; an adapter has three settings', async (sdk) => {
-    const { device } = (await get('GetDeviceModelByDefinition', { ...values, sdk })).body as { device: Record<string, unknown> }
-    expect(device).toMatchObject({ vendorId: 2830, productId: 9416, variantType: '04-0B', sdk })
-    expect((device['settings'] as unknown[]).length).toBe(3)
-  })
+  test.each(['Brand SDK V4', 'Jabra SDK V4'])(
+    'the device model of the family %s names the device asked for; an adapter has three settings',
+    async (sdk) => {
+      const { device } = (await get('GetDeviceModelByDefinition', { ...values, sdk })).body as {
+        device: Record<string, unknown>
+      }
+      expect(device).toMatchObject({ vendorId: 2830, productId: 9416, variantType: '04-0B', sdk })
+      expect((device['settings'] as unknown[]).length).toBe(3)
+    },
+  )
 
   test('a headset has 22 settings, a camera nests its own in groups', async () => {
-    const headset = (await get('GetDeviceModelByDefinition', { ...values, productId: 9395, variantType: '01-64', firmwareVersion: '2.9.2' })).body
+    const headset = (
+      await get('GetDeviceModelByDefinition', {
+        ...values,
+        productId: 9395,
+        variantType: '01-64',
+        firmwareVersion: '2.9.2',
+      })
+    ).body
     const video = (await get('GetDeviceModelByDefinition', { ...values, ...camera })).body as {
       device: { settings: { groupName: string; settings: unknown[] }[] }
     }
     expect((headset as { device: { settings: unknown[] } }).device.settings.length).toBe(22)
-    expect(video.device.settings.map(({ groupName }) => groupName)).toEqual(['Video', 'Audio and notifications', 'System'])
+    expect(video.device.settings.map(({ groupName }) => groupName)).toEqual([
+      'Video',
+      'Audio and notifications',
+      'System',
+    ])
   })
 
   test('the feature model knows the management interface’s names, the misspelt one too', async () => {
-    const { settings, settingIds } = (await get('GetFeatureModelByProductVariant', { ...values, ...camera })).body as {
+    const { settings, settingIds } = (await get('GetFeatureModelByProductVariant', { ...values, ...camera }))
+      .body as {
       settings: { listSettings: { settingId: string; supportedValues: string[] }[] }
       settingIds: Record<string, string>
     }
-    expect(settings.listSettings.find((one) => one.settingId === settingIds['videoStiching'])?.supportedValues).toEqual(['blend', 'hybrid'])
+    expect(
+      settings.listSettings.find((one) => one.settingId === settingIds['videoStiching'])?.supportedValues,
+    ).toEqual(['blend', 'hybrid'])
   })
 
   test.each([
@@ -141,7 +192,12 @@ describe('documents on the wire', () => {
     const etag = first.headers.get('etag') ?? ''
     const again = await demo.metadata(catalogue, { headers: { 'if-none-match': etag } })
     const other = await demo.metadata(catalogue, { headers: { 'if-none-match': '"other"' } })
-    expect([first.headers.get('cache-control'), again.status, again.text, other.status]).toEqual(['public, max-age=300', 304, '', 200])
+    expect([first.headers.get('cache-control'), again.status, again.text, other.status]).toEqual([
+      'public, max-age=300',
+      304,
+      '',
+      200,
+    ])
   })
 
   test('interface version 17 still answers', async () => {
@@ -163,7 +219,10 @@ describe('documents on the wire', () => {
   })
 
   test('every product in the demonstration’s rooms and on its desks is in the catalogue', async () => {
-    const body = (await demo.metadata(catalogue)).body as { bundles: { products: CatalogueProduct[] }[]; unbundledProducts: CatalogueProduct[] }
+    const body = (await demo.metadata(catalogue)).body as {
+      bundles: { products: CatalogueProduct[] }[]
+      unbundledProducts: CatalogueProduct[]
+    }
     interface CatalogueProduct {
       variants: { productId: number }[]
     }
@@ -186,9 +245,16 @@ describe('firmware', () => {
     md5Checksum?: string
     revoked?: boolean
   }
-  const releasesOf = async (productId: number): Promise<Release[]> => (await get('GetFirmwareReleasesByProductId', { ...values, productId })).body as Release[]
-  const linkOf = async (productId: number, firmwareVersion: string): Promise<{ downloadUrl: string; fileName: string }> =>
-    (await get('GetFirmwareDownloadLinkByProduct', { ...values, productId, firmwareVersion })).body as { downloadUrl: string; fileName: string }
+  const releasesOf = async (productId: number): Promise<Release[]> =>
+    (await get('GetFirmwareReleasesByProductId', { ...values, productId })).body as Release[]
+  const linkOf = async (
+    productId: number,
+    firmwareVersion: string,
+  ): Promise<{ downloadUrl: string; fileName: string }> =>
+    (await get('GetFirmwareDownloadLinkByProduct', { ...values, productId, firmwareVersion })).body as {
+      downloadUrl: string
+      fileName: string
+    }
 
   test('the numerically greatest release of a product can be a withdrawn one', async () => {
     const releases = await releasesOf(9495)
@@ -206,8 +272,14 @@ describe('firmware', () => {
     const { downloadUrl, fileName } = await linkOf(44650, '1.6.4')
     const bytes = new Uint8Array(await (await fetch(downloadUrl)).arrayBuffer())
     const release = (await releasesOf(44650)).find((one) => one.version === '1.6.4')
-    expect([fileName, new URL(downloadUrl).pathname]).toEqual(['JABRA_SPEAK2 55_OTA_V1.6.4.zip', '/files/JABRA_SPEAK2%2055_OTA_V1.6.4.zip'])
-    expect([bytes.length, createHash('md5').update(bytes).digest('base64')]).toEqual([release?.fileSize, release?.md5Checksum])
+    expect([fileName, new URL(downloadUrl).pathname]).toEqual([
+      'JABRA_SPEAK2 55_OTA_V1.6.4.zip',
+      '/files/JABRA_SPEAK2%2055_OTA_V1.6.4.zip',
+    ])
+    expect([bytes.length, createHash('md5').update(bytes).digest('base64')]).toEqual([
+      release?.fileSize,
+      release?.md5Checksum,
+    ])
   })
 
   test.each([
@@ -221,7 +293,10 @@ describe('firmware', () => {
     const { downloadUrl } = await linkOf(2115, '1.5.0')
     const whole = new Uint8Array(await (await fetch(downloadUrl)).arrayBuffer())
     const answer = await fetch(downloadUrl, { headers: { range } })
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([status, status === 206 ? `bytes ${from}-${to - 1}/70491` : null])
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([
+      status,
+      status === 206 ? `bytes ${from}-${to - 1}/70491` : null,
+    ])
     expect(Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(from, to))).toBe(true)
   })
 
@@ -230,7 +305,11 @@ describe('firmware', () => {
     const beyond = await fetch(downloadUrl, { headers: { range: 'bytes=70491-' } })
     const changed = await fetch(downloadUrl, { headers: { range: 'bytes=5-', 'if-range': '"other"' } })
     await changed.arrayBuffer()
-    expect([beyond.status, beyond.headers.get('content-range'), changed.status]).toEqual([416, 'bytes */70491', 200])
+    expect([beyond.status, beyond.headers.get('content-range'), changed.status]).toEqual([
+      416,
+      'bytes */70491',
+      200,
+    ])
   })
 
   test('a link put together otherwise than given does not work', async () => {
@@ -241,7 +320,9 @@ describe('firmware', () => {
   test('every published checksum is 16 bytes, and those of small files are right', async () => {
     const { firmwareBytes } = await import('../../electron/demo/firmware-files.ts')
     const releases = products.flatMap((product) => product.releases)
-    expect(releases.filter((release) => release.md5 !== null && Buffer.from(release.md5, 'base64').length !== 16)).toEqual([])
+    expect(
+      releases.filter((release) => release.md5 !== null && Buffer.from(release.md5, 'base64').length !== 16),
+    ).toEqual([])
     expect(releases.filter((release) => release.md5 === null).length).toBeLessThan(25)
     const wrong = releases.filter((release) => {
       if (release.md5 === null || release.fileSize > 1_000_000) return false

@@ -45,7 +45,13 @@ describe('the demonstration as a process', () => {
     await answer.arrayBuffer()
     const end = ended(child)
     child.kill('SIGTERM')
-    expect(announced).toEqual({ managementUrl: `${base}/management`, metadataUrl: `${base}/metadata`, key: 'k1', devices: 30, rooms: 4 })
+    expect(announced).toEqual({
+      managementUrl: `${base}/management`,
+      metadataUrl: `${base}/metadata`,
+      key: 'k1',
+      devices: 30,
+      rooms: 4,
+    })
     expect([answer.status, (await end).code]).toEqual([200, 0])
   })
 
@@ -67,7 +73,10 @@ describe('the demonstration as a process', () => {
     await once(server, 'listening')
     const { code, errors } = await ended(run('--port', String((server.address() as AddressInfo).port)))
     server.close()
-    expect([code, errors]).toEqual([3, 'The demonstration organization could not start: the port is in use by another program\n'])
+    expect([code, errors]).toEqual([
+      3,
+      'The demonstration organization could not start: the port is in use by another program\n',
+    ])
   })
 })
 

@@ -11,18 +11,26 @@ interface RoomBody {
   readonly status: string
   readonly devices: readonly { readonly id: string; readonly deviceConnectionStatus: string }[] | null
 }
-const rooms = async (): Promise<RoomBody[]> => (await allPages(demo, roomsPath, { pageSize: 100 })).flatMap((page) => page.items) as unknown as RoomBody[]
-const roomNow = async (groupId: string): Promise<RoomBody> => (await demo.manage('GET', `${roomsPath}/${groupId}`)).body as RoomBody
-const words = (room: RoomBody): string[] => (room.devices ?? []).map((device) => device.deviceConnectionStatus)
+const rooms = async (): Promise<RoomBody[]> =>
+  (await allPages(demo, roomsPath, { pageSize: 100 })).flatMap((page) => page.items) as unknown as RoomBody[]
+const roomNow = async (groupId: string): Promise<RoomBody> =>
+  (await demo.manage('GET', `${roomsPath}/${groupId}`)).body as RoomBody
+const words = (room: RoomBody): string[] =>
+  (room.devices ?? []).map((device) => device.deviceConnectionStatus)
 const reboot = (id: string): Promise<{ status: number }> => demo.manage('POST', `${roomsPath}/${id}/reboot`)
-const allOnline = async (): Promise<RoomBody[]> => (await rooms()).filter((room) => room.devices !== null && words(room).every((word) => word === 'Online'))
+const allOnline = async (): Promise<RoomBody[]> =>
+  (await rooms()).filter((room) => room.devices !== null && words(room).every((word) => word === 'Online'))
 const anOnlineRoom = async (): Promise<RoomBody> => {
   const [room] = await allOnline()
   if (room === undefined) throw new Error('no room is online as a whole')
   return room
 }
 const records = async (): Promise<Map<unknown, Record<string, unknown>>> =>
-  new Map((await allPages(demo, devicesPath, { pageSize: 500 })).flatMap((page) => page.items.map((item) => [item['id'], item])))
+  new Map(
+    (await allPages(demo, devicesPath, { pageSize: 500 })).flatMap((page) =>
+      page.items.map((item) => [item['id'], item]),
+    ),
+  )
 
 const second = 1000
 const minute = 60 * second
@@ -38,7 +46,9 @@ describe('a reboot in time', () => {
       return {
         listed: new Set(words(listed ?? room)),
         single: new Set(words(await roomNow(room.deviceGroupId))),
-        devices: new Set(ids.map((id) => [own.get(id)?.['deviceConnectionStatus'], own.get(id)?.['isConnected']].join())),
+        devices: new Set(
+          ids.map((id) => [own.get(id)?.['deviceConnectionStatus'], own.get(id)?.['isConnected']].join()),
+        ),
       }
     }
     const seen = async (): Promise<number[]> => {
@@ -52,10 +62,18 @@ describe('a reboot in time', () => {
     const during = await look()
     const seenDuring = await seen()
     demo.it.advance(150 * second)
-    const online = { listed: new Set(['Online']), single: new Set(['Online']), devices: new Set(['Online,true']) }
+    const online = {
+      listed: new Set(['Online']),
+      single: new Set(['Online']),
+      devices: new Set(['Online,true']),
+    }
     expect([atOnce, during, await look()]).toEqual([
       online,
-      { listed: new Set(['Rebooting']), single: new Set(['Rebooting']), devices: new Set(['Rebooting,false']) },
+      {
+        listed: new Set(['Rebooting']),
+        single: new Set(['Rebooting']),
+        devices: new Set(['Rebooting,false']),
+      },
       online,
     ])
     expect(seenDuring).toEqual(before)
@@ -66,27 +84,43 @@ describe('a reboot in time', () => {
     demo = await aDemonstration({ devices: 1200, rooms: 72 })
     const online = await allOnline()
     for (const room of online) await reboot(room.deviceGroupId)
-    const rebooting = async (): Promise<number> => (await rooms()).flatMap(words).filter((word) => word === 'Rebooting').length
+    const rebooting = async (): Promise<number> =>
+      (await rooms()).flatMap(words).filter((word) => word === 'Rebooting').length
     demo.it.advance(40 * second)
     const [early, half] = [await rebooting(), (demo.it.advance(55 * second), await rebooting())]
     demo.it.advance(56 * second)
     const devices = new Set(online.flatMap((room) => (room.devices ?? []).map(({ id }) => id)))
-    expect([early >= devices.size, half > devices.size * 0.3, half < devices.size * 0.8, await rebooting()]).toEqual([true, true, true, 0])
+    expect([
+      early >= devices.size,
+      half > devices.size * 0.3,
+      half < devices.size * 0.8,
+      await rebooting(),
+    ]).toEqual([true, true, true, 0])
   })
 
   test('skips what is offline: it stays as it was', async () => {
     demo = await aDemonstration({ devices: 1200, rooms: 72 })
-    const room = (await rooms()).find((one) => words(one).includes('Offline') && words(one).includes('Online'))
+    const room = (await rooms()).find(
+      (one) => words(one).includes('Offline') && words(one).includes('Online'),
+    )
     if (room === undefined) throw new Error('no room is partly offline')
     await reboot(room.deviceGroupId)
     demo.it.advance(2 * second)
-    expect(words(await roomNow(room.deviceGroupId))).toEqual(words(room).map((word) => (word === 'Offline' ? 'Offline' : 'Rebooting')))
+    expect(words(await roomNow(room.deviceGroupId))).toEqual(
+      words(room).map((word) => (word === 'Offline' ? 'Offline' : 'Rebooting')),
+    )
   })
 
   test('a few devices stay away for half an hour, and their room is disconnected when nothing else is there', async () => {
     demo = await aDemonstration({ devices: 1200, rooms: 72 })
     const room = await anOnlineRoom()
-    demo.it.faults.set({ name: 'stays-down', rate: 1, times: null, operation: 'RebootRoom', subjects: (room.devices ?? []).map(({ id }) => id) })
+    demo.it.faults.set({
+      name: 'stays-down',
+      rate: 1,
+      times: null,
+      operation: 'RebootRoom',
+      subjects: (room.devices ?? []).map(({ id }) => id),
+    })
     await reboot(room.deviceGroupId)
     const seen: unknown[] = []
     for (const ms of [10 * second, 3 * minute, 26 * minute, 1 * minute]) {
@@ -103,14 +137,22 @@ describe('a reboot in time', () => {
   })
 
   test('without a switch, about one device in fifty does not come back in time', async () => {
-    demo = await aDemonstration({ devices: 6000, rooms: 1000, limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 } })
+    demo = await aDemonstration({
+      devices: 6000,
+      rooms: 1000,
+      limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 },
+    })
     const online = await allOnline()
     const count = new Set(online.flatMap((room) => (room.devices ?? []).map(({ id }) => id))).size
     for (const room of online) await demo.manage('POST', `${roomsPath}/${room.id}/reboot`)
     demo.it.advance(5 * minute)
     const now = new Map((await rooms()).map((room) => [room.id, room]))
     const lost = new Set(
-      online.flatMap((room) => (now.get(room.id)?.devices ?? []).filter((one) => one.deviceConnectionStatus !== 'Online').map(({ id }) => id)),
+      online.flatMap((room) =>
+        (now.get(room.id)?.devices ?? [])
+          .filter((one) => one.deviceConnectionStatus !== 'Online')
+          .map(({ id }) => id),
+      ),
     )
     expect(lost.size / count).toBeGreaterThan(0.01)
     expect(lost.size / count).toBeLessThan(0.03)
@@ -141,7 +183,9 @@ describe('a reboot in time', () => {
     demo.it.advance(90 * second)
     // Those that were back went down again, the others are back by now.
     expect([again.status, away > 0]).toEqual([200, true])
-    expect(words(await roomNow(room.deviceGroupId)).filter((word) => word === 'Online').length).toBeGreaterThanOrEqual(away)
+    expect(
+      words(await roomNow(room.deviceGroupId)).filter((word) => word === 'Online').length,
+    ).toBeGreaterThanOrEqual(away)
   })
 })
 
@@ -157,14 +201,16 @@ describe('writes that go wrong on request', () => {
   ])('%s answers %i for the rooms named, by any of their ids, and nothing happens', async (name, status) => {
     demo = await aDemonstration({ devices: 400, rooms: 36 })
     const all = await rooms()
-    const twin = all.find((one) => all.some((other) => other.id === one.id && other.deviceGroupId !== one.deviceGroupId))
+    const twin = all.find((one) =>
+      all.some((other) => other.id === one.id && other.deviceGroupId !== one.deviceGroupId),
+    )
     const other = all.find((one) => one.id !== twin?.id)
     await switchOn({ name, operation: 'RebootRoom', subjects: [twin?.id] })
-    expect([(await reboot(twin?.deviceGroupId ?? '')).status, (await reboot(other?.deviceGroupId ?? '')).status, demo.it.counts().writes]).toEqual([
-      status,
-      200,
-      { [other?.id ?? '']: 1 },
-    ])
+    expect([
+      (await reboot(twin?.deviceGroupId ?? '')).status,
+      (await reboot(other?.deviceGroupId ?? '')).status,
+      demo.it.counts().writes,
+    ]).toEqual([status, 200, { [other?.id ?? '']: 1 }])
   })
 
   test('error-500-late answers 500 although the room reboots', async () => {
@@ -173,7 +219,11 @@ describe('writes that go wrong on request', () => {
     await switchOn({ name: 'error-500-late', operation: 'RebootRoom' })
     const answer = await reboot(room.id)
     demo.it.advance(2 * second)
-    expect([answer.status, new Set(words(await roomNow(room.deviceGroupId))), demo.it.counts().writes]).toEqual([500, new Set(['Rebooting']), { [room.id]: 1 }])
+    expect([
+      answer.status,
+      new Set(words(await roomNow(room.deviceGroupId))),
+      demo.it.counts().writes,
+    ]).toEqual([500, new Set(['Rebooting']), { [room.id]: 1 }])
   })
 
   test('the third one alone can be struck', async () => {
@@ -199,27 +249,36 @@ describe('writes that go wrong on request', () => {
     expect([first.size > 3, first.size < 20]).toEqual([true, true])
   })
 
-  test.each([[{ nth: 0 }], [{ nth: 1.5 }], [{ subjects: [] }], [{ subjects: 'D1' }], [{ subjects: [1] }], [{ sticks: 'yes' }]])(
-    'the switch %j is refused',
-    async (more) => {
-      demo = await aDemonstration()
-      expect((await switchOn({ name: 'refuse-404', ...more })).status).toBe(400)
-    },
-  )
+  test.each([
+    [{ nth: 0 }],
+    [{ nth: 1.5 }],
+    [{ subjects: [] }],
+    [{ subjects: 'D1' }],
+    [{ subjects: [1] }],
+    [{ sticks: 'yes' }],
+  ])('the switch %j is refused', async (more) => {
+    demo = await aDemonstration()
+    expect((await switchOn({ name: 'refuse-404', ...more })).status).toBe(400)
+  })
 })
 
 describe('settings in time', () => {
   const withSettings = async (): Promise<PageBody['items']> =>
-    (await allPages(demo, `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 100 })).flatMap((page) => page.items)
+    (
+      await allPages(demo, `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 100 })
+    ).flatMap((page) => page.items)
   const camera = async (): Promise<string> => {
     const online = (item: Record<string, unknown>): boolean => item['deviceConnectionStatus'] === 'Online'
-    const found = (await withSettings()).find((item) => String(item['productName']).startsWith('Jabra PanaCast 50') && online(item))
+    const found = (await withSettings()).find(
+      (item) => String(item['productName']).startsWith('Jabra PanaCast 50') && online(item),
+    )
     return String(found?.['id'])
   }
   const settingsPath = (id: string): string => `${devicesPath}/${id}/settings`
   const read = async (id: string): Promise<Record<string, unknown>> =>
     ((await demo.manage('GET', settingsPath(id))).body as { settings: Record<string, unknown> }).settings
-  const patch = (id: string, settings: object): Promise<{ status: number; body: unknown }> => demo.manage('PATCH', settingsPath(id), { settings })
+  const patch = (id: string, settings: object): Promise<{ status: number; body: unknown }> =>
+    demo.manage('PATCH', settingsPath(id), { settings })
 
   test('a setting that restarts makes the device restart, another does not', async () => {
     demo = await aDemonstration({ devices: 200, rooms: 24 })
@@ -258,11 +317,20 @@ describe('settings in time', () => {
     const straight = (await read(id))['automaticZoomMode']
     demo.it.advance(90 * second)
     const later = (await read(id))['automaticZoomMode']
-    expect([answer.status, straight, later, demo.it.counts().writes]).toEqual([200, before, { ...before, selected: wanted }, { [id]: 1 }])
+    expect([answer.status, straight, later, demo.it.counts().writes]).toEqual([
+      200,
+      before,
+      { ...before, selected: wanted },
+      { [id]: 1 },
+    ])
   })
 
   test('without a switch a few of many changes show later', async () => {
-    demo = await aDemonstration({ devices: 2400, rooms: 300, limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 } })
+    demo = await aDemonstration({
+      devices: 2400,
+      rooms: 300,
+      limits: { perSecond: 5000, perWindow: 50_000, windowSeconds: 300 },
+    })
     let old = 0
     let changed = 0
     for (const item of (await withSettings()).slice(0, 600)) {
@@ -272,7 +340,11 @@ describe('settings in time', () => {
       const id = String(item['id'])
       await patch(id, { [name]: { isOn: entry.isOn === false } })
       changed += 1
-      if ((await read(id))[name] !== undefined && ((await read(id))[name] as { isOn: boolean }).isOn === entry.isOn) old += 1
+      if (
+        (await read(id))[name] !== undefined &&
+        ((await read(id))[name] as { isOn: boolean }).isOn === entry.isOn
+      )
+        old += 1
     }
     expect([changed > 200, old / changed > 0.005, old / changed < 0.07]).toEqual([true, true, true])
   })

@@ -42,8 +42,10 @@ afterEach(async () => {
   await asking.it.stop()
 })
 
-const create = async (given: object = {}) => (await asking.control('POST', '/webhooks', { url, ...given })).body as Record<string, unknown>
-const listed = async () => ((await asking.control('GET', '/webhooks')).body as { webhooks: Record<string, unknown>[] }).webhooks
+const create = async (given: object = {}) =>
+  (await asking.control('POST', '/webhooks', { url, ...given })).body as Record<string, unknown>
+const listed = async () =>
+  ((await asking.control('GET', '/webhooks')).body as { webhooks: Record<string, unknown>[] }).webhooks
 const names = { lookup: async () => [], loopbackForTests: true }
 /** What Headroom makes of the validation event that the receiver got. */
 const pasted = () => readPayload(received[0]?.body ?? '', morning, names)
@@ -61,13 +63,25 @@ describe('The validation dance with a receiver on this computer', () => {
     ['array', 'array', '[0].validationUrl'],
     ['event-grid', 'event-grid', '[0].data.validationUrl'],
     ['cloud-events', 'cloud-events', 'data.validationUrl'],
-  ])('in the form %s: the event is read, its address asked, the webhook active', async (form, read, place) => {
-    const created = await create({ form, name: 'Service desk' })
-    expect(created).toMatchObject({ form, state: 'awaiting-validation', answered: 200, validateBy: morning + 600_000 })
-    expect({ form: pasted().form, place: pasted().validation?.place }).toEqual({ form: read, place })
-    expect(await ask()).toMatchObject({ outcome: 'validated', status: 200, message: 'Webhook successfully validated as a subscription endpoint.' })
-    expect(await listed()).toEqual([{ ...created, state: 'active' }])
-  })
+  ])(
+    'in the form %s: the event is read, its address asked, the webhook active',
+    async (form, read, place) => {
+      const created = await create({ form, name: 'Service desk' })
+      expect(created).toMatchObject({
+        form,
+        state: 'awaiting-validation',
+        answered: 200,
+        validateBy: morning + 600_000,
+      })
+      expect({ form: pasted().form, place: pasted().validation?.place }).toEqual({ form: read, place })
+      expect(await ask()).toMatchObject({
+        outcome: 'validated',
+        status: 200,
+        message: 'Webhook successfully validated as a subscription endpoint.',
+      })
+      expect(await listed()).toEqual([{ ...created, state: 'active' }])
+    },
+  )
 
   it('carries the headers of Event Grid, Basic where it was chosen, and no key', async () => {
     await create({ name: 'Service desk', basic: 'desk:word' })
@@ -82,18 +96,34 @@ describe('The validation dance with a receiver on this computer', () => {
     expect(JSON.stringify(received)).not.toContain(asking.it.key)
   })
 
-  test.each([202, 204, 302, 401, 500])('a receiver that answers %i is not asked to validate', async (status) => {
-    answers = () => [status, '']
-    expect(await create()).toMatchObject({ state: 'failed', answered: status })
-    expect(await ask()).toMatchObject({ outcome: 'refused', status: 400, message: 'The validation window has passed.' })
-  })
+  test.each([202, 204, 302, 401, 500])(
+    'a receiver that answers %i is not asked to validate',
+    async (status) => {
+      answers = () => [status, '']
+      expect(await create()).toMatchObject({ state: 'failed', answered: status })
+      expect(await ask()).toMatchObject({
+        outcome: 'refused',
+        status: 400,
+        message: 'The validation window has passed.',
+      })
+    },
+  )
 
   it('a receiver that is not there fails', async () => {
-    expect(await create({ url: url.replace(/:\d+/, ':1') })).toMatchObject({ state: 'failed', answered: null })
+    expect(await create({ url: url.replace(/:\d+/, ':1') })).toMatchObject({
+      state: 'failed',
+      answered: null,
+    })
   })
 
   it('a receiver that answers the code is validated at once', async () => {
-    answers = (body) => [200, JSON.stringify({ validationResponse: (JSON.parse(body) as [{ data: { validationCode: string } }])[0].data.validationCode })]
+    answers = (body) => [
+      200,
+      JSON.stringify({
+        validationResponse: (JSON.parse(body) as [{ data: { validationCode: string } }])[0].data
+          .validationCode,
+      }),
+    ]
     expect(await create()).toMatchObject({ state: 'active' })
   })
 
@@ -107,7 +137,10 @@ describe('The validation dance with a receiver on this computer', () => {
   it('does not take an address that was changed', async () => {
     await create()
     const { status } = await fetch(`${pasted().validation?.url ?? ''}x`)
-    expect({ status, states: (await listed()).map(({ state }) => state) }).toEqual({ status: 404, states: ['awaiting-validation'] })
+    expect({ status, states: (await listed()).map(({ state }) => state) }).toEqual({
+      status: 404,
+      states: ['awaiting-validation'],
+    })
   })
 })
 
@@ -116,9 +149,19 @@ describe('Events', () => {
     const { id } = await create()
     await ask()
     for (const type of ['deviceStatusChanged', 'firmwareChanged'])
-      expect((await asking.control('POST', `/webhooks/${String(id)}/events`, { type })).body).toEqual({ status: 200, delivered: true })
+      expect((await asking.control('POST', `/webhooks/${String(id)}/events`, { type })).body).toEqual({
+        status: 200,
+        delivered: true,
+      })
     const schema = (await asking.control('GET', '/webhooks/schema')).text
-    expect(received.slice(1).map(({ body, headers }) => [headers['aeg-event-type'], checkPayload({ schema, payload: body }).problems])).toEqual([
+    expect(
+      received
+        .slice(1)
+        .map(({ body, headers }) => [
+          headers['aeg-event-type'],
+          checkPayload({ schema, payload: body }).problems,
+        ]),
+    ).toEqual([
       ['Notification', []],
       ['Notification', []],
     ])

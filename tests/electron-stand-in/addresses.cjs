@@ -26,8 +26,12 @@ const fromPage = (address) => {
 /** Content policy sources that name a custom scheme must name its stand-in origin. */
 const policyForPage = (policy) =>
   policy
-    .replace(/\b([a-z][a-z0-9+-]*):\/\/([a-z0-9.*-]+)/gi, (whole, scheme, host) => (schemes.has(scheme) ? `https://${host}.${scheme}.localhost` : whole))
-    .replace(/(^|[\s;])([a-z][a-z0-9+-]*):(?=[\s;]|$)/gi, (whole, before, scheme) => (schemes.has(scheme) ? `${before}https://*.${scheme}.localhost` : whole))
+    .replace(/\b([a-z][a-z0-9+-]*):\/\/([a-z0-9.*-]+)/gi, (whole, scheme, host) =>
+      schemes.has(scheme) ? `https://${host}.${scheme}.localhost` : whole,
+    )
+    .replace(/(^|[\s;])([a-z][a-z0-9+-]*):(?=[\s;]|$)/gi, (whole, before, scheme) =>
+      schemes.has(scheme) ? `${before}https://*.${scheme}.localhost` : whole,
+    )
 
 const types = {
   html: 'text/html',
@@ -46,7 +50,9 @@ const types = {
 
 async function fileResponse(file) {
   try {
-    return new Response(await fs.promises.readFile(file), { headers: { 'content-type': types[path.extname(file).slice(1)] ?? 'application/octet-stream' } })
+    return new Response(await fs.promises.readFile(file), {
+      headers: { 'content-type': types[path.extname(file).slice(1)] ?? 'application/octet-stream' },
+    })
   } catch {
     throw new Error('net::ERR_FILE_NOT_FOUND')
   }
@@ -57,7 +63,9 @@ async function netFetch(input, init) {
   const url = new URL(address)
   if (url.protocol === 'file:') return fileResponse(fileURLToPath(url))
   const handler = handlers.get(url.protocol.slice(0, -1))
-  return handler && !init?.bypassCustomProtocolHandlers ? handler(new Request(address, init)) : fetch(input, init)
+  return handler && !init?.bypassCustomProtocolHandlers
+    ? handler(new Request(address, init))
+    : fetch(input, init)
 }
 
 /** What a page's request for a custom scheme or a file is answered with. */
@@ -73,7 +81,8 @@ async function answerPage(address, request) {
 
 const protocol = strict('protocol', {
   registerSchemesAsPrivileged(list) {
-    if (world.ready) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
+    if (world.ready)
+      throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
     for (const { scheme, privileges } of list) schemes.set(scheme, privileges ?? {})
   },
   handle(scheme, handler) {

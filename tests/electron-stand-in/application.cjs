@@ -18,7 +18,9 @@ const whenReady = new Promise((resolve) => (readyResolve = resolve))
 function getPath(name) {
   if (paths.has(name)) return paths.get(name)
   const configuration = process.env.XDG_CONFIG_HOME || path.join(os.homedir(), '.config')
-  const userData = paths.get('userData') ?? (sw('user-data-dir') ? path.resolve(sw('user-data-dir')) : path.join(configuration, app.getName()))
+  const userData =
+    paths.get('userData') ??
+    (sw('user-data-dir') ? path.resolve(sw('user-data-dir')) : path.join(configuration, app.getName()))
   const known = {
     home: os.homedir(),
     appData: configuration,
@@ -89,7 +91,11 @@ async function finish(code) {
     browser.proc.kill('SIGKILL')
   }
   lockServer?.close()
-  if (relaunch) spawn(process.execPath, process.execArgv.concat(process.argv.slice(1)), { stdio: 'inherit', detached: true }).unref()
+  if (relaunch)
+    spawn(process.execPath, process.execArgv.concat(process.argv.slice(1)), {
+      stdio: 'inherit',
+      detached: true,
+    }).unref()
   process.exit(code)
 }
 

@@ -8,7 +8,8 @@ const { pathToFileURL } = require('node:url')
 const rest = process.argv.slice(2)
 const preloads = []
 // Playwright passes -r loader.js
-for (let k; (k = rest.findIndex((a) => a === '-r' || a === '--require')) >= 0;) preloads.push(rest.splice(k, 2)[1])
+for (let k; (k = rest.findIndex((a) => a === '-r' || a === '--require')) >= 0;)
+  preloads.push(rest.splice(k, 2)[1])
 const packed = process.env.STANDIN_PACKAGED
 const i = rest.findIndex((a) => !a.startsWith('-'))
 let target = path.resolve(packed ?? (i < 0 ? '.' : rest[i]))

@@ -7,12 +7,18 @@ const { Cdp } = require('./cdp.cjs')
 const { world, sw, headless } = require('./world.cjs')
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-const onMac = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+const onMac = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
 function findChromium() {
   if (process.env.STANDIN_CHROMIUM) return process.env.STANDIN_CHROMIUM
   const folders = (process.env.PATH ?? '').split(path.delimiter).concat('/usr/bin')
-  const found = [...names.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...onMac].find((file) => fs.existsSync(file))
-  if (!found) throw new Error(`no Chromium found: install one of ${names.join(', ')}, or name it in STANDIN_CHROMIUM`)
+  const found = [...names.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...onMac].find(
+    (file) => fs.existsSync(file),
+  )
+  if (!found)
+    throw new Error(`no Chromium found: install one of ${names.join(', ')}, or name it in STANDIN_CHROMIUM`)
   return found
 }
 
@@ -46,7 +52,9 @@ async function start() {
       ? ['--headless', '--no-startup-window', '--hide-scrollbars']
       : [`--app=data:text/html,<title>${encodeURIComponent(world.app.getName())}</title>`]),
     ...(asRoot || sw('no-sandbox') !== undefined ? ['--no-sandbox'] : []),
-    ...(sw('force-device-scale-factor') === undefined ? [] : [`--force-device-scale-factor=${sw('force-device-scale-factor')}`]),
+    ...(sw('force-device-scale-factor') === undefined
+      ? []
+      : [`--force-device-scale-factor=${sw('force-device-scale-factor')}`]),
     ...world.app.commandLine.__list(),
   ]
   // The pipe is a tether, too: Chromium exits when this process dies.

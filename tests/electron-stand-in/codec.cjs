@@ -42,7 +42,8 @@ function codec() {
     }
     const cell = (v) => {
       if (typeof v === 'string' || typeof v === 'boolean') return v
-      if (typeof v === 'number') return Number.isFinite(v) && !Object.is(v, -0) ? v : ['n', Object.is(v, -0) ? '-0' : String(v)]
+      if (typeof v === 'number')
+        return Number.isFinite(v) && !Object.is(v, -0) ? v : ['n', Object.is(v, -0) ? '-0' : String(v)]
       if (typeof v === 'bigint') return ['i', String(v)]
       const t = ArrayBuffer.isView(v) && !(v instanceof DataView) ? 'TA' : tag(v)
       switch (t) {
@@ -59,7 +60,11 @@ function codec() {
         case 'ArrayBuffer':
           return ['B', b64(new Uint8Array(v))]
         case 'TA':
-          return ['T', TA.find((n) => v instanceof globalThis[n]), put(v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength))]
+          return [
+            'T',
+            TA.find((n) => v instanceof globalThis[n]),
+            put(v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength)),
+          ]
         case 'Error':
           return ['E', ERR[v.name] ? v.name : 'Error', String(v.message), v.stack, put(v.cause)]
         case 'Object':
@@ -110,7 +115,13 @@ function codec() {
         }
         case 'O': {
           const o = (done[i] = {})
-          for (const [x, y] of a) Object.defineProperty(o, x, { value: get(y), writable: true, enumerable: true, configurable: true })
+          for (const [x, y] of a)
+            Object.defineProperty(o, x, {
+              value: get(y),
+              writable: true,
+              enumerable: true,
+              configurable: true,
+            })
           return o
         }
         case 'E': {

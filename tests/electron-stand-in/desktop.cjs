@@ -44,7 +44,17 @@ class Menu extends EventEmitter {
 
 class MenuItem {
   constructor(o) {
-    Object.assign(this, { type: o.submenu ? 'submenu' : 'normal', enabled: true, visible: true, checked: false, label: o.role ?? '' }, o)
+    Object.assign(
+      this,
+      {
+        type: o.submenu ? 'submenu' : 'normal',
+        enabled: true,
+        visible: true,
+        checked: false,
+        label: o.role ?? '',
+      },
+      o,
+    )
     if (Array.isArray(o.submenu)) this.submenu = Menu.buildFromTemplate(o.submenu)
     this.click = (event, window) => o.click?.(this, window ?? world.focused ?? undefined, event ?? {})
   }
@@ -92,10 +102,17 @@ const safeStorage = strict('safeStorage', {
   encryptString(text) {
     const iv = crypto.randomBytes(12)
     const cipher = crypto.createCipheriv('aes-256-gcm', encryptionKey(), iv)
-    return Buffer.concat([Buffer.from('si1'), iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return Buffer.concat([
+      Buffer.from('si1'),
+      iv,
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
   },
   decryptString(bytes) {
-    if (bytes.subarray(0, 3).toString() !== 'si1') throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptString.')
+    if (bytes.subarray(0, 3).toString() !== 'si1')
+      throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptString.')
     const decipher = crypto.createDecipheriv('aes-256-gcm', encryptionKey(), bytes.subarray(3, 15))
     decipher.setAuthTag(bytes.subarray(-16))
     return decipher.update(bytes.subarray(15, -16), undefined, 'utf8') + decipher.final('utf8')
@@ -122,13 +139,17 @@ const display = {
 }
 
 let themeSource = 'system'
-const nativeTheme = Object.assign(new EventEmitter(), { shouldUseHighContrastColors: false, shouldUseInvertedColorScheme: false })
+const nativeTheme = Object.assign(new EventEmitter(), {
+  shouldUseHighContrastColors: false,
+  shouldUseInvertedColorScheme: false,
+})
 Object.defineProperties(nativeTheme, {
   // Pages see the choice as prefers-color-scheme, as in Electron.
   themeSource: {
     get: () => themeSource,
     set(source) {
-      if (!['system', 'light', 'dark'].includes(source)) throw new TypeError(`Error processing argument: ${source}`)
+      if (!['system', 'light', 'dark'].includes(source))
+        throw new TypeError(`Error processing argument: ${source}`)
       if (source === themeSource) return
       themeSource = source
       world.colorScheme = source === 'system' ? '' : source
@@ -156,14 +177,20 @@ module.exports = {
   dialog: strict('dialog', {
     showMessageBox: async (...args) => {
       const o = args.at(-1)
-      return log('dialog.showMessageBox', o.message, { response: o.cancelId ?? o.defaultId ?? 0, checkboxChecked: false })
+      return log('dialog.showMessageBox', o.message, {
+        response: o.cancelId ?? o.defaultId ?? 0,
+        checkboxChecked: false,
+      })
     },
     showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
     showSaveDialog: async () => ({ canceled: true, filePath: '' }),
     showErrorBox: (title, content) => log('dialog.showErrorBox', [title, content]),
   }),
   nativeTheme: strict('nativeTheme', nativeTheme),
-  nativeImage: strict('nativeImage', { createEmpty: () => ({ isEmpty: () => true }), createFromPath: (file) => ({ isEmpty: () => !fs.existsSync(file) }) }),
+  nativeImage: strict('nativeImage', {
+    createEmpty: () => ({ isEmpty: () => true }),
+    createFromPath: (file) => ({ isEmpty: () => !fs.existsSync(file) }),
+  }),
   screen: strict(
     'screen',
     Object.assign(new EventEmitter(), {
@@ -175,10 +202,19 @@ module.exports = {
   ),
   powerMonitor: strict(
     'powerMonitor',
-    Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0, getSystemIdleState: () => 'active', isOnBatteryPower: () => false }),
+    Object.assign(new EventEmitter(), {
+      getSystemIdleTime: () => 0,
+      getSystemIdleState: () => 'active',
+      isOnBatteryPower: () => false,
+    }),
   ),
   powerSaveBlocker: strict('powerSaveBlocker', { start: () => 1, stop: () => true, isStarted: () => false }),
-  globalShortcut: strict('globalShortcut', { register: () => true, unregister: nothing, unregisterAll: nothing, isRegistered: () => false }),
+  globalShortcut: strict('globalShortcut', {
+    register: () => true,
+    unregister: nothing,
+    unregisterAll: nothing,
+    isRegistered: () => false,
+  }),
   crashReporter: strict('crashReporter', { start: nothing }),
   systemPreferences: strict('systemPreferences', new EventEmitter()),
 }

@@ -7,7 +7,8 @@ const ipcMain = strict(
   'ipcMain',
   Object.assign(new EventEmitter(), {
     handle(channel, handler) {
-      if (invokeHandlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
+      if (invokeHandlers.has(channel))
+        throw new Error(`Attempted to register a second handler for '${channel}'`)
       invokeHandlers.set(channel, handler)
     },
     handleOnce(channel, handler) {

@@ -26,7 +26,11 @@ const names = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'CERT_COMMON_NAME_INVALID',
 }
 const netError = (name) => new Error(`net::ERR_${name}`)
-const errorOf = (error) => netError(names[error.code] ?? (String(error.code).startsWith('HPE_') ? 'INVALID_HTTP_RESPONSE' : 'CONNECTION_RESET'))
+const errorOf = (error) =>
+  netError(
+    names[error.code] ??
+      (String(error.code).startsWith('HPE_') ? 'INVALID_HTTP_RESPONSE' : 'CONNECTION_RESET'),
+  )
 
 /** The connections of one session, through its proxies by the names of the environment; Chromium looks at no variable for certificates. */
 class Connections {
@@ -37,7 +41,12 @@ class Connections {
     this.#proxies = proxies
   }
   agentFor(isSecure) {
-    const options = { keepAlive: true, maxSockets: connectionsPerHost, proxyEnv: this.#proxies, rejectUnauthorized: true }
+    const options = {
+      keepAlive: true,
+      maxSockets: connectionsPerHost,
+      proxyEnv: this.#proxies,
+      rejectUnauthorized: true,
+    }
     if (!this.#agents.has(isSecure)) this.#agents.set(isSecure, new (isSecure ? https : http).Agent(options))
     return this.#agents.get(isSecure)
   }
@@ -58,7 +67,12 @@ class IncomingMessage extends Readable {
     this.httpVersionMinor = wire.httpVersionMinor
     this.rawHeaders = wire.rawHeaders
     // Chromium joins repeated headers, but for set-cookie.
-    this.headers = Object.fromEntries(Object.entries(wire.headersDistinct).map(([name, values]) => [name, name === 'set-cookie' ? values : values.join(', ')]))
+    this.headers = Object.fromEntries(
+      Object.entries(wire.headersDistinct).map(([name, values]) => [
+        name,
+        name === 'set-cookie' ? values : values.join(', '),
+      ]),
+    )
   }
 }
 
@@ -114,23 +128,36 @@ class ClientRequest extends EventEmitter {
     const target = new URL(url)
     const isSecure = target.protocol === 'https:'
     const headers = { 'user-agent': 'stand-in', 'accept-encoding': 'gzip, deflate, br' }
-    if (this.#options.cache === 'no-store' || this.#options.cache === 'no-cache') headers['cache-control'] = headers.pragma = 'no-cache'
+    if (this.#options.cache === 'no-store' || this.#options.cache === 'no-cache')
+      headers['cache-control'] = headers.pragma = 'no-cache'
     for (const [name, value] of this.#headers.values()) {
       delete headers[name.toLowerCase()]
       headers[name] = value
     }
     const body = Buffer.concat(this.#chunks)
     if (body.length > 0) headers['content-length'] = body.length
-    const wire = (isSecure ? https : http).request(url, { method, headers, agent: this.#connections.agentFor(isSecure) })
+    const wire = (isSecure ? https : http).request(url, {
+      method,
+      headers,
+      agent: this.#connections.agentFor(isSecure),
+    })
     this.#wire = wire
     wire.on('error', (error) => {
       if (this.#closed || this.#wire !== wire || this.#response) return
-      if (wire.reusedSocket && generation === this.#connections.generation) return this.#send(url, method, redirects)
-      this.#die(wire.reusedSocket ? netError('CONNECTION_CLOSED') : error.message.includes('socket hang up') ? netError('EMPTY_RESPONSE') : errorOf(error))
+      if (wire.reusedSocket && generation === this.#connections.generation)
+        return this.#send(url, method, redirects)
+      this.#die(
+        wire.reusedSocket
+          ? netError('CONNECTION_CLOSED')
+          : error.message.includes('socket hang up')
+            ? netError('EMPTY_RESPONSE')
+            : errorOf(error),
+      )
     })
     wire.on('response', (answer) => {
       if (this.#closed) return answer.destroy()
-      if ([301, 302, 303, 307, 308].includes(answer.statusCode) && answer.headers.location) return this.#redirect(answer, url, method, redirects)
+      if ([301, 302, 303, 307, 308].includes(answer.statusCode) && answer.headers.location)
+        return this.#redirect(answer, url, method, redirects)
       this.#receive(answer)
     })
     wire.end(body)
@@ -145,7 +172,8 @@ class ClientRequest extends EventEmitter {
     }
     if (redirects >= 20) return this.#die(netError('TOO_MANY_REDIRECTS'))
     const next = new URL(answer.headers.location, url).href
-    const nextMethod = answer.statusCode === 303 || (method === 'POST' && answer.statusCode < 303) ? 'GET' : method
+    const nextMethod =
+      answer.statusCode === 303 || (method === 'POST' && answer.statusCode < 303) ? 'GET' : method
     if (policy === 'follow') return this.#send(next, nextMethod, redirects + 1)
     let followed = false
     this.followRedirect = () => (followed = true)
@@ -157,7 +185,11 @@ class ClientRequest extends EventEmitter {
   #receive(answer) {
     const response = (this.#response = new IncomingMessage(answer))
     response.on('error', () => {}) // as in Electron, the request carries the error too
-    const unpackers = { gzip: zlib.createGunzip, deflate: zlib.createInflate, br: zlib.createBrotliDecompress }
+    const unpackers = {
+      gzip: zlib.createGunzip,
+      deflate: zlib.createInflate,
+      br: zlib.createBrotliDecompress,
+    }
     const unpacker = unpackers[answer.headers['content-encoding']]?.()
     const broken = (name) => {
       if (this.#closed) return
@@ -167,7 +199,13 @@ class ClientRequest extends EventEmitter {
     }
     const body = unpacker ? answer.pipe(unpacker) : answer
     unpacker?.on('error', () => broken('CONTENT_DECODING_FAILED'))
-    answer.on('error', () => broken(answer.headers['content-length'] === undefined ? 'INCOMPLETE_CHUNKED_ENCODING' : 'CONTENT_LENGTH_MISMATCH'))
+    answer.on('error', () =>
+      broken(
+        answer.headers['content-length'] === undefined
+          ? 'INCOMPLETE_CHUNKED_ENCODING'
+          : 'CONTENT_LENGTH_MISMATCH',
+      ),
+    )
     body.on('data', (chunk) => response.push(chunk))
     body.on('end', () => {
       if (this.#closed) return
@@ -202,7 +240,10 @@ function createNet(sessionFor) {
   return {
     request(options) {
       const settings = typeof options === 'string' ? { url: options } : options
-      return new ClientRequest(settings, connectionsOf(settings.session ?? sessionFor(settings.partition ?? '')))
+      return new ClientRequest(
+        settings,
+        connectionsOf(settings.session ?? sessionFor(settings.partition ?? '')),
+      )
     },
   }
 }

@@ -7,7 +7,8 @@ function bridge(token, side) {
     settle = new Map(),
     results = new Map()
   let seq = 0
-  const emit = (kind, detail) => window.dispatchEvent(new CustomEvent(`${token}:${kind}:${other}`, { detail }))
+  const emit = (kind, detail) =>
+    window.dispatchEvent(new CustomEvent(`${token}:${kind}:${other}`, { detail }))
   const on = (kind, cb) =>
     window.addEventListener(`${token}:${kind}:${side}`, (e) => {
       e.stopImmediatePropagation()
@@ -18,7 +19,10 @@ function bridge(token, side) {
     return p === null || Object.getPrototypeOf(p) === null
   }
   function pack(v, depth = 0) {
-    if (depth > 1000) throw new TypeError('Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.')
+    if (depth > 1000)
+      throw new TypeError(
+        'Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.',
+      )
     if (typeof v === 'function') return { k: 'f', v: fns.push(v) - 1 }
     if (typeof v === 'symbol') throw new TypeError('symbols cannot cross the contextBridge')
     if (v === null || typeof v !== 'object') return { k: 'v', v }
@@ -32,7 +36,8 @@ function bridge(token, side) {
     }
     if (v instanceof Error) return { k: 'e', v: [v.message, v.name] }
     if (Array.isArray(v)) return { k: 'a', v: v.map((x) => pack(x, depth + 1)) }
-    if (plain(v) || Object.prototype.toString.call(v) === '[object Object]') return { k: 'o', v: Object.keys(v).map((k) => [k, pack(v[k], depth + 1)]) }
+    if (plain(v) || Object.prototype.toString.call(v) === '[object Object]')
+      return { k: 'o', v: Object.keys(v).map((k) => [k, pack(v[k], depth + 1)]) }
     return { k: 'v', v: structuredClone(v) } // throws DataCloneError like the real one
   }
   function unpack({ k, v }, freeze) {
@@ -80,12 +85,20 @@ function bridge(token, side) {
     settle.delete(id)
     if (s) (ok ? s.ok : s.no)(unpack(v))
   })
-  on('expose', ({ key, v }) => Object.defineProperty(window, key, { value: unpack(v, true), enumerable: true, writable: false, configurable: false }))
+  on('expose', ({ key, v }) =>
+    Object.defineProperty(window, key, {
+      value: unpack(v, true),
+      enumerable: true,
+      writable: false,
+      configurable: false,
+    }),
+  )
   if (side === 'm') {
     // A denied window.open never creates a target in Electron; here every popup request goes to the main process instead.
     const self = /^_(self|top|parent)$/i,
       open = window.open
-    const ask = (url, name, features) => emit('open', { url: String(new URL(url, location.href)), name, features })
+    const ask = (url, name, features) =>
+      emit('open', { url: String(new URL(url, location.href)), name, features })
     window.open = function (url = '', name = '', features = '') {
       if (self.test(name)) return open.call(window, url, name, features)
       ask(url || 'about:blank', String(name), String(features))
@@ -93,7 +106,11 @@ function bridge(token, side) {
     }
     const click = (e) => {
       const a = e.composedPath().find((n) => n.localName === 'a' && n.href)
-      if (a && !e.defaultPrevented && ((a.target && !self.test(a.target)) || e.ctrlKey || e.metaKey || e.shiftKey || e.button === 1)) {
+      if (
+        a &&
+        !e.defaultPrevented &&
+        ((a.target && !self.test(a.target)) || e.ctrlKey || e.metaKey || e.shiftKey || e.button === 1)
+      ) {
         e.preventDefault()
         ask(a.href, a.target, '')
       }
@@ -188,7 +205,8 @@ function preloadWorld(token, codec, bridge, bindingName, info, preload) {
   })
   const contextBridge = {
     exposeInMainWorld: (key, api) => {
-      if (exposed.has(key)) throw new Error(`Cannot bind an API on top of an existing property on the window object`)
+      if (exposed.has(key))
+        throw new Error(`Cannot bind an API on top of an existing property on the window object`)
       exposed.add(key)
       b.expose(key, api)
     },

@@ -17,7 +17,11 @@ function createSession(partition) {
     setDevicePermissionHandler: nothing,
     setDisplayMediaRequestHandler: nothing,
     setCertificateVerifyProc: nothing,
-    webRequest: strict('webRequest', { onHeadersReceived: nothing, onBeforeRequest: nothing, onBeforeSendHeaders: nothing }),
+    webRequest: strict('webRequest', {
+      onHeadersReceived: nothing,
+      onBeforeRequest: nothing,
+      onBeforeSendHeaders: nothing,
+    }),
     isPersistent: () => partition === '' || partition.startsWith('persist:'),
     clearStorageData: async () => {},
     clearCache: async () => {},

@@ -38,7 +38,8 @@ class UtilityProcess extends EventEmitter {
     })
   }
   postMessage(message, transfer = []) {
-    if (transfer.length > 0) throw new Error('electron stand-in: ports cannot be transferred to a utility process')
+    if (transfer.length > 0)
+      throw new Error('electron stand-in: ports cannot be transferred to a utility process')
     if (this.child.connected) this.child.send(message)
   }
   kill() {
@@ -50,4 +51,6 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-module.exports = { utilityProcess: { fork: (modulePath, args, options) => new UtilityProcess(modulePath, args, options) } }
+module.exports = {
+  utilityProcess: { fork: (modulePath, args, options) => new UtilityProcess(modulePath, args, options) },
+}

@@ -55,7 +55,10 @@ class WebContents extends EventEmitter {
     const browser = await getBrowser()
     const { win } = this
     const size = { width: win.o.width ?? 800, height: win.o.height ?? 600 }
-    this.targetId = browser.take() ?? (await browser.cdp.root.send('Target.createTarget', { url: 'about:blank', newWindow: true, ...size })).targetId
+    this.targetId =
+      browser.take() ??
+      (await browser.cdp.root.send('Target.createTarget', { url: 'about:blank', newWindow: true, ...size }))
+        .targetId
     world.windowOfTarget.set(this.targetId, win)
     const s = (this.s = await browser.cdp.attach(this.targetId))
     this.token = crypto.randomUUID()
@@ -68,7 +71,10 @@ class WebContents extends EventEmitter {
       if (name === binding) void this.__fromPage(JSON.parse(payload))
     })
     s.on('Runtime.consoleAPICalled', (e) =>
-      this.emit('console-message', evt({ level: e.type, message: e.args.map((a) => a.value ?? a.description).join(' ') })),
+      this.emit(
+        'console-message',
+        evt({ level: e.type, message: e.args.map((a) => a.value ?? a.description).join(' ') }),
+      ),
     )
     s.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId) return
@@ -87,7 +93,9 @@ class WebContents extends EventEmitter {
       win.emit('ready-to-show')
     })
     s.on('Page.loadEventFired', () => this.emit('did-finish-load'))
-    s.on('Inspector.targetCrashed', () => this.emit('render-process-gone', evt(), { reason: 'crashed', exitCode: 5 }))
+    s.on('Inspector.targetCrashed', () =>
+      this.emit('render-process-gone', evt(), { reason: 'crashed', exitCode: 5 }),
+    )
     s.on('Fetch.requestPaused', (request) => {
       this.__paused(request).catch((error) => {
         if (!error.cdp) console.error('stand-in:', error)
@@ -97,7 +105,9 @@ class WebContents extends EventEmitter {
       s.send('Page.enable'),
       s.send('Runtime.enable'),
       s.send('Inspector.enable').catch(() => {}),
-      s.send('Fetch.enable', { patterns: [{ urlPattern: 'https://*.localhost/*' }, { urlPattern: '*', resourceType: 'Document' }] }),
+      s.send('Fetch.enable', {
+        patterns: [{ urlPattern: 'https://*.localhost/*' }, { urlPattern: '*', resourceType: 'Document' }],
+      }),
       s.send('Runtime.addBinding', { name: binding, executionContextName: isolatedWorld }),
       this.__scripts(s),
       this.__colorScheme(),
@@ -105,12 +115,18 @@ class WebContents extends EventEmitter {
   }
 
   async __colorScheme() {
-    await this.s?.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: world.colorScheme }] }).catch(unlessGone)
+    await this.s
+      ?.send('Emulation.setEmulatedMedia', {
+        features: [{ name: 'prefers-color-scheme', value: world.colorScheme }],
+      })
+      .catch(unlessGone)
   }
 
   async __scripts(s) {
     const token = JSON.stringify(this.token)
-    await s.send('Page.addScriptToEvaluateOnNewDocument', { source: `if(window.top===window)(${bridge})(${token},'m')` })
+    await s.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: `if(window.top===window)(${bridge})(${token},'m')`,
+    })
     const file = this.prefs.preload
     const info = JSON.stringify({
       platform: process.platform,
@@ -132,12 +148,23 @@ class WebContents extends EventEmitter {
 
   async __fromPage(m) {
     if (m.t === 'preload-error') {
-      this.emit('preload-error', evt(), this.prefs.preload, Object.assign(new Error(m.message), { stack: m.stack }))
+      this.emit(
+        'preload-error',
+        evt(),
+        this.prefs.preload,
+        Object.assign(new Error(m.message), { stack: m.stack }),
+      )
       return
     }
     if (m.t === 'open') return this.__open(m.url, m.name, m.features)
     const senderFrame = { ...this.mainFrame, url: this.url, origin: this.mainFrame.origin }
-    const e = evt({ sender: this.win.webContents, senderFrame, frameId: 1, processId: 1, reply: (...args) => this.send(...args) })
+    const e = evt({
+      sender: this.win.webContents,
+      senderFrame,
+      frameId: 1,
+      processId: 1,
+      reply: (...args) => this.send(...args),
+    })
     const args = decode(m.data)
     if (m.t === 'send') {
       this.emit('ipc-message', e, m.channel, ...args)
@@ -151,7 +178,8 @@ class WebContents extends EventEmitter {
       out = { t: 'reply', id: m.id, data: encode(await handler(e, ...args)) }
     } catch (error) {
       out = { t: 'reply', id: m.id, error: String(error) }
-      if (!error?.message?.startsWith('No handler')) console.error(`Error occurred in handler for '${m.channel}':`, error)
+      if (!error?.message?.startsWith('No handler'))
+        console.error(`Error occurred in handler for '${m.channel}':`, error)
     }
     this.__deliver(JSON.stringify(out))
   }
@@ -162,7 +190,12 @@ class WebContents extends EventEmitter {
       if (text.startsWith('{"t":"reply"')) this.queue.push(text)
       return
     }
-    this.s.send('Runtime.evaluate', { expression: `__standinDeliver(${JSON.stringify(text)})`, uniqueContextId: this.ctx }).catch(unlessGone)
+    this.s
+      .send('Runtime.evaluate', {
+        expression: `__standinDeliver(${JSON.stringify(text)})`,
+        uniqueContextId: this.ctx,
+      })
+      .catch(unlessGone)
   }
 
   send(channel, ...args) {
@@ -181,10 +214,12 @@ class WebContents extends EventEmitter {
       if (e.defaultPrevented) return s.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
     }
     if (real === asked) {
-      if (/\.localhost\/?$/.test(url.origin) && url.port === '') return s.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' })
+      if (/\.localhost\/?$/.test(url.origin) && url.port === '')
+        return s.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' })
       return s.send('Fetch.continueRequest', { requestId })
     }
-    if (url.pathname === '/favicon.ico') return s.send('Fetch.fulfillRequest', { requestId, responseCode: 204 })
+    if (url.pathname === '/favicon.ico')
+      return s.send('Fetch.fulfillRequest', { requestId, responseCode: 204 })
     let answer
     try {
       answer = await answerPage(real, request)
@@ -193,14 +228,29 @@ class WebContents extends EventEmitter {
       return s.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
     }
     const body = Buffer.from(await answer.arrayBuffer())
-    const responseHeaders = [...answer.headers].map(([name, value]) => ({ name, value: /^content-security-policy/.test(name) ? policyForPage(value) : value }))
-    return s.send('Fetch.fulfillRequest', { requestId, responseCode: answer.status, responseHeaders, body: body.toString('base64') })
+    const responseHeaders = [...answer.headers].map(([name, value]) => ({
+      name,
+      value: /^content-security-policy/.test(name) ? policyForPage(value) : value,
+    }))
+    return s.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: answer.status,
+      responseHeaders,
+      body: body.toString('base64'),
+    })
   }
 
   __open(url, frameName, features) {
     const referrer = { url: this.url, policy: 'strict-origin-when-cross-origin' }
-    const decision = this.wo?.({ url: fromPage(url), frameName, features, disposition: 'foreground-tab', referrer }) ?? { action: 'allow' }
-    if (decision.action !== 'deny') console.error(`stand-in: child window for ${url} is not supported, denied`)
+    const decision = this.wo?.({
+      url: fromPage(url),
+      frameName,
+      features,
+      disposition: 'foreground-tab',
+      referrer,
+    }) ?? { action: 'allow' }
+    if (decision.action !== 'deny')
+      console.error(`stand-in: child window for ${url} is not supported, denied`)
   }
 
   async loadURL(url) {
@@ -225,7 +275,11 @@ class WebContents extends EventEmitter {
     await loaded
   }
   loadFile(file, options) {
-    return this.loadURL(String(Object.assign(pathToFileURL(path.resolve(world.cfg.appDir, file)), { hash: options?.hash ?? '' })))
+    return this.loadURL(
+      String(
+        Object.assign(pathToFileURL(path.resolve(world.cfg.appDir, file)), { hash: options?.hash ?? '' }),
+      ),
+    )
   }
   getURL() {
     return this.url
@@ -238,8 +292,14 @@ class WebContents extends EventEmitter {
   }
   async executeJavaScript(code) {
     await this.ready
-    const r = await this.s.send('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true, userGesture: true })
-    if (r.exceptionDetails) throw new Error(r.exceptionDetails.exception?.description ?? r.exceptionDetails.text)
+    const r = await this.s.send('Runtime.evaluate', {
+      expression: code,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+    })
+    if (r.exceptionDetails)
+      throw new Error(r.exceptionDetails.exception?.description ?? r.exceptionDetails.text)
     return r.result.value
   }
   async capturePage() {
@@ -247,7 +307,12 @@ class WebContents extends EventEmitter {
     const { data } = await this.s.send('Page.captureScreenshot', { format: 'png' })
     const png = Buffer.from(data, 'base64')
     const size = { width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
-    return { toPNG: () => png, toDataURL: () => `data:image/png;base64,${data}`, isEmpty: () => false, getSize: () => size }
+    return {
+      toPNG: () => png,
+      toDataURL: () => `data:image/png;base64,${data}`,
+      isEmpty: () => false,
+      getSize: () => size,
+    }
   }
   async printToPDF() {
     return Buffer.from((await this.s.send('Page.printToPDF', { printBackground: true })).data, 'base64')

@@ -109,7 +109,11 @@ class BrowserWindow extends EventEmitter {
     const before = this.getNormalBounds()
     const { minWidth = 0, minHeight = 0 } = this.o
     const wanted = { ...before, ...bounds }
-    const after = { ...wanted, width: Math.max(wanted.width, minWidth), height: Math.max(wanted.height, minHeight) }
+    const after = {
+      ...wanted,
+      width: Math.max(wanted.width, minWidth),
+      height: Math.max(wanted.height, minHeight),
+    }
     this.b = after
     if (after.width !== before.width || after.height !== before.height) this.emit('resize')
     if (after.x !== before.x || after.y !== before.y) this.emit('move')
@@ -174,8 +178,11 @@ for (const name of ['isMinimized', 'isMenuBarVisible']) {
   BrowserWindow.prototype[name] = () => false
 }
 // Known to Electron, without a counterpart in a headless page.
-const without = 'blur minimize restore center setMinimumSize setMenu removeMenu setMenuBarVisibility setAutoHideMenuBar setIcon setProgressBar'
-for (const name of `${without} setBackgroundColor flashFrame setAlwaysOnTop setContentProtection setTitleBarOverlay moveTop`.split(' ')) {
+const without =
+  'blur minimize restore center setMinimumSize setMenu removeMenu setMenuBarVisibility setAutoHideMenuBar setIcon setProgressBar'
+for (const name of `${without} setBackgroundColor flashFrame setAlwaysOnTop setContentProtection setTitleBarOverlay moveTop`.split(
+  ' ',
+)) {
   BrowserWindow.prototype[name] = function () {}
 }
 world.BrowserWindow = BrowserWindow

@@ -22,14 +22,17 @@ const sw = (name) => {
   return found === undefined ? undefined : found.slice(name.length + 3)
 }
 const headless = () =>
-  sw('headless') !== undefined || (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) || process.env.STANDIN_HEADLESS === '1'
+  sw('headless') !== undefined ||
+  (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) ||
+  process.env.STANDIN_HEADLESS === '1'
 
 const silent = ['then', '__esModule', 'toJSON', 'inspect']
 /** An object whose unknown members throw instead of silently being undefined. */
 const strict = (name, object) =>
   new Proxy(object, {
     get(target, key, receiver) {
-      if (key in target || typeof key === 'symbol' || silent.includes(key)) return Reflect.get(target, key, receiver)
+      if (key in target || typeof key === 'symbol' || silent.includes(key))
+        return Reflect.get(target, key, receiver)
       throw new Error(`electron stand-in: ${name}.${key} is not implemented`)
     },
   })

@@ -1,7 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { expectNone } from './axe.ts'
 import { openPage } from './pages.ts'
-import { connect, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 
 let home: Home
 let program: Program

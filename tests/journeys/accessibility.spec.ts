@@ -23,7 +23,9 @@ test('axe finds nothing on any page, light and dark', async ({ demonstration: pa
   }
 })
 
-test('a button without a name would be found, and text that is too faint in the dark theme alone', async ({ demonstration: page }) => {
+test('a button without a name would be found, and text that is too faint in the dark theme alone', async ({
+  demonstration: page,
+}) => {
   await openPage(page, 'telemetry')
   await page.evaluate(() => {
     const style = new CSSStyleSheet()
@@ -35,10 +37,15 @@ test('a button without a name would be found, and text that is too faint in the 
     document.querySelector('main h1')?.parentElement?.append(document.createElement('button'), faint)
   })
   const { light, dark } = await foundBy(page)
-  expect([light, dark]).toEqual([[expect.stringContaining('button-name')], [expect.stringContaining('color-contrast')]])
+  expect([light, dark]).toEqual([
+    [expect.stringContaining('button-name')],
+    [expect.stringContaining('color-contrast')],
+  ])
 })
 
-test('axe finds nothing in the drawers and pages of a device and a room, on none of their tabs', async ({ demonstration: page }) => {
+test('axe finds nothing in the drawers and pages of a device and a room, on none of their tabs', async ({
+  demonstration: page,
+}) => {
   test.setTimeout(300_000)
   for (const [address, whole] of [
     ['devices', 'device'],
@@ -60,7 +67,9 @@ test('axe finds nothing in the drawers and pages of a device and a room, on none
   }
 })
 
-test('axe finds nothing in any dialog, menu or list that lies over a page', async ({ demonstration: page }) => {
+test('axe finds nothing in any dialog, menu or list that lies over a page', async ({
+  demonstration: page,
+}) => {
   test.setTimeout(300_000)
   for (const overlay of overlays) {
     const opened = await openOverlay(page, overlay)
@@ -69,7 +78,9 @@ test('axe finds nothing in any dialog, menu or list that lies over a page', asyn
   }
 })
 
-test('axe finds nothing where nothing matches and where a filter cannot be read', async ({ demonstration: page }) => {
+test('axe finds nothing where nothing matches and where a filter cannot be read', async ({
+  demonstration: page,
+}) => {
   test.setTimeout(300_000)
   for (const [address, filter, said] of [
     ['devices', 'zzzz-nothing ', /No device matches/],
@@ -87,15 +98,23 @@ test('axe finds nothing where nothing matches and where a filter cannot be read'
   }
 })
 
-test('whoever asked for less motion gets none: no animation or transition lasts longer than a millisecond', async ({ demonstration: page }) => {
+test('whoever asked for less motion gets none: no animation or transition lasts longer than a millisecond', async ({
+  demonstration: page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moving = (): Promise<string[]> =>
     page.evaluate(() => {
-      const longest = (times: string): number => Math.max(...times.split(',').map((time) => parseFloat(time) * (time.trim().endsWith('ms') ? 1 : 1000)))
+      const longest = (times: string): number =>
+        Math.max(
+          ...times.split(',').map((time) => parseFloat(time) * (time.trim().endsWith('ms') ? 1 : 1000)),
+        )
       return [...document.querySelectorAll('*')].flatMap((element) =>
         [null, '::before', '::after'].flatMap((pseudo) => {
           const { animationName, animationDuration, transitionDuration } = getComputedStyle(element, pseudo)
-          const lasts = Math.max(animationName === 'none' ? 0 : longest(animationDuration), longest(transitionDuration))
+          const lasts = Math.max(
+            animationName === 'none' ? 0 : longest(animationDuration),
+            longest(transitionDuration),
+          )
           return lasts > 1 ? [`${element.tagName}.${element.className}${pseudo ?? ''} ${lasts} ms`] : []
         }),
       )

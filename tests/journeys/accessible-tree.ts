@@ -66,7 +66,11 @@ export async function accessibleTree(page: Page): Promise<AccessibleTree> {
     const { object } = await session.send('DOM.resolveNode', { backendNodeId: backendNodeId ?? 0 })
     const functionDeclaration =
       'function () { return !(this instanceof Element) || [...this.children].some((one) => one.checkVisibility({ contentVisibilityAuto: true })) || this.children.length === 0 }'
-    const { result } = await session.send('Runtime.callFunctionOn', { objectId: object.objectId ?? '', functionDeclaration, returnByValue: true })
+    const { result } = await session.send('Runtime.callFunctionOn', {
+      objectId: object.objectId ?? '',
+      functionDeclaration,
+      returnByValue: true,
+    })
     return result.value === true
   }
   async function describe(backendNodeId: number | undefined): Promise<string> {
@@ -76,10 +80,18 @@ export async function accessibleTree(page: Page): Promise<AccessibleTree> {
   }
   return {
     async nameless() {
-      const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: readonly AXNode[] }
-      const bare = nodes.filter((node) => !node.ignored && named.has(told(node).role) && told(node).name === '')
+      const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as {
+        nodes: readonly AXNode[]
+      }
+      const bare = nodes.filter(
+        (node) => !node.ignored && named.has(told(node).role) && told(node).name === '',
+      )
       const found = await Promise.all(
-        bare.map(async (node) => ((await drawn(node.backendDOMNodeId)) ? [`${told(node).role}: ${await describe(node.backendDOMNodeId)}`] : [])),
+        bare.map(async (node) =>
+          (await drawn(node.backendDOMNodeId))
+            ? [`${told(node).role}: ${await describe(node.backendDOMNodeId)}`]
+            : [],
+        ),
       )
       return found.flat()
     },
@@ -87,9 +99,13 @@ export async function accessibleTree(page: Page): Promise<AccessibleTree> {
       const found: Told[] = []
       const places = await page.locator(selector).count()
       for (let place = 0; place < places; place++) {
-        const { result } = await session.send('Runtime.evaluate', { expression: `document.querySelectorAll(${JSON.stringify(selector)})[${place}]` })
+        const { result } = await session.send('Runtime.evaluate', {
+          expression: `document.querySelectorAll(${JSON.stringify(selector)})[${place}]`,
+        })
         if (result.objectId === undefined) continue
-        const { nodes } = (await session.send('Accessibility.queryAXTree', { objectId: result.objectId })) as unknown as { nodes: readonly AXNode[] }
+        const { nodes } = (await session.send('Accessibility.queryAXTree', {
+          objectId: result.objectId,
+        })) as unknown as { nodes: readonly AXNode[] }
         found.push(...nodes.filter((node) => !node.ignored && named.has(told(node).role)).map(told))
       }
       const words = found.map(({ role, name }) => `${role} ${name}`)

@@ -20,12 +20,16 @@ const themes = [
 async function violations(page: Page, options: object): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const found = await page.evaluate(async (chosen) => {
-    const { axe: loaded } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: readonly Violation[] }> } }
-    return (await loaded.run({ ...chosen, resultTypes: ['violations'] })).violations.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      nodes: nodes.map(({ html }) => html.slice(0, 120)),
-    }))
+    const { axe: loaded } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: readonly Violation[] }> }
+    }
+    return (await loaded.run({ ...chosen, resultTypes: ['violations'] })).violations.map(
+      ({ id, impact, nodes }) => ({
+        id,
+        impact,
+        nodes: nodes.map(({ html }) => html.slice(0, 120)),
+      }),
+    )
   }, options)
   return found.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.join(' | ')}`)
 }

@@ -32,7 +32,12 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** The command line, with the key in its environment. */
 function prompt(words: readonly string[], options: string): ChildProcess {
-  const env = { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: key, HEADROOM_DEMONSTRATION: options }
+  const env = {
+    ...process.env,
+    HEADROOM_HOME: join(home.folder, 'home'),
+    HEADROOM_KEY: key,
+    HEADROOM_DEMONSTRATION: options,
+  }
   const child = spawn(process.execPath, [script, ...words], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(child)
   // Read to its end, so that nobody waits for a reader.
@@ -52,7 +57,9 @@ const running = (): readonly Running[] =>
     if (!/^\d+$/.test(name)) return []
     try {
       const of = (file: string): string => readFileSync(join('/proc', name, file), 'latin1')
-      return [{ id: Number(name), words: of('cmdline').replaceAll('\0', ' '), hasKey: of('environ').includes(key) }]
+      return [
+        { id: Number(name), words: of('cmdline').replaceAll('\0', ' '), hasKey: of('environ').includes(key) },
+      ]
     } catch {
       return []
     }
@@ -74,7 +81,10 @@ test('the window: neither the browser, its helpers nor the demonstration have HE
   const given = program.app.process().pid
   expect(running().find(({ id }) => id === given)?.hasKey).toBe(true)
   const ofThisHome = new RegExp(`${home.folder}.*--type=renderer|--type=renderer.*${home.folder}`)
-  expect(inspected(given, ofThisHome, /crashpad/, /demo\.js.*--devices 50 --rooms 5/)).toEqual({ withKey: [], running: [true, true, true] })
+  expect(inspected(given, ofThisHome, /crashpad/, /demo\.js.*--devices 50 --rooms 5/)).toEqual({
+    withKey: [],
+    running: [true, true, true],
+  })
   await program.close()
 })
 
@@ -84,10 +94,15 @@ test('the command line: a demonstration it starts, or serves, does not have HEAD
   expect(inspected(served.pid, /demo\.js.*--devices 50 --rooms 5/)).toEqual({ withKey: [], running: [true] })
   await end(served)
 
-  const [added] = (await once(prompt(['org', 'add', 'Try', '--preset', 'demonstration'], demonstration), 'exit')) as [number]
+  const [added] = (await once(
+    prompt(['org', 'add', 'Try', '--preset', 'demonstration'], demonstration),
+    'exit',
+  )) as [number]
   // It answers slowly enough for a look at it.
   const asking = prompt(['sync', '--json'], `${demonstration} --latency 200`)
-  await expect.poll(() => inspected(asking.pid, /demo\.js.*--with-parent.*--latency 200/).running, { timeout: 30_000 }).toEqual([true])
+  await expect
+    .poll(() => inspected(asking.pid, /demo\.js.*--with-parent.*--latency 200/).running, { timeout: 30_000 })
+    .toEqual([true])
   expect(inspected(asking.pid).withKey).toEqual([])
   const [code] = (await once(asking, 'exit')) as [number]
   expect([added, code]).toEqual([0, 0])

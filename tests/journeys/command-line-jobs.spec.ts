@@ -19,7 +19,8 @@ test.afterEach(async () => {
   home.remove()
 })
 
-const control = (method: string, path: string, body?: unknown): Promise<unknown> => switched(service, method, path, body)
+const control = (method: string, path: string, body?: unknown): Promise<unknown> =>
+  switched(service, method, path, body)
 const counts = (): Promise<Counts> => countsOf(service)
 const callsOfReboots = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')
 
@@ -36,16 +37,26 @@ const sure = ['--yes', '--unlock', '--no-watch', '--json'] as const
 
 /** Rooms of which everything is online, by the last sync; ids as the service counts them. */
 const healthyRooms = async (): Promise<readonly { readonly id: string; readonly name: string | null }[]> =>
-  (await document<{ rooms: { id: string; name: string | null }[] }>(home, ['rooms', '--where', 'health:ok'], service.key)).rooms
-const roomIds = async (count: number): Promise<readonly string[]> => (await healthyRooms()).slice(0, count).map(({ id }) => id)
-const outcomes = (items: readonly JobItem[]): Readonly<Record<string, string | null>> => Object.fromEntries(items.map((item) => [item.target.id, item.outcome]))
+  (
+    await document<{ rooms: { id: string; name: string | null }[] }>(
+      home,
+      ['rooms', '--where', 'health:ok'],
+      service.key,
+    )
+  ).rooms
+const roomIds = async (count: number): Promise<readonly string[]> =>
+  (await healthyRooms()).slice(0, count).map(({ id }) => id)
+const outcomes = (items: readonly JobItem[]): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(items.map((item) => [item.target.id, item.outcome]))
 
 test('a dry run names every room and what it costs; more than five need their number said; nothing is sent meanwhile', async () => {
   await begin()
   const ids = await roomIds(7)
   const dry = await run('reboot', ...ids, '--dry-run', '--json')
   const plan = JSON.parse(dry.output) as JobPlan & { readonly planned: readonly PlannedItem[] }
-  expect([dry.code, plan.items, plan.typeNumber, plan.planned.map(({ target }) => target.id).sort()]).toEqual([0, 7, 7, [...ids].sort()])
+  expect([dry.code, plan.items, plan.typeNumber, plan.planned.map(({ target }) => target.id).sort()]).toEqual(
+    [0, 7, 7, [...ids].sort()],
+  )
   const refused = [
     await run('reboot', ...ids),
     await run('reboot', ...ids, '--yes', '--unlock'),
@@ -68,17 +79,24 @@ test('a job over several rooms reboots each once, costs what was told, and stand
   const before = await callsOfReboots()
   const said = await run('reboot', ...ids, ...sure, '--count', '6')
   const { job, items } = jobOf(said)
-  expect([said.code, job.state, job.counts.done, items.map(({ detail }) => detail)]).toEqual([0, 'ended', 6, items.map(() => 'not-watched')])
+  expect([said.code, job.state, job.counts.done, items.map(({ detail }) => detail)]).toEqual([
+    0,
+    'ended',
+    6,
+    items.map(() => 'not-watched'),
+  ])
   expect(said.errors).toContain('6 rooms:')
   expect((await counts()).writes).toEqual(Object.fromEntries(ids.map((id) => [id, 1])))
   expect((await callsOfReboots()) - before).toBe(plan.cost.calls)
   const listed = await document<JobPage>(home, ['jobs'], service.key)
   const journal = await document<JournalPage>(home, ['journal'], service.key)
-  expect([listed.jobs.map(({ id }) => id), journal.lines.map(({ operation, outcome }) => [operation, outcome])]).toEqual([
-    [job.id],
-    ids.map(() => ['RebootRoom', 'accepted']),
-  ])
-  expect((await document<JobDocument>(home, ['jobs', 'show', job.id.slice(0, 6)], service.key)).items.length).toBe(6)
+  expect([
+    listed.jobs.map(({ id }) => id),
+    journal.lines.map(({ operation, outcome }) => [operation, outcome]),
+  ]).toEqual([[job.id], ids.map(() => ['RebootRoom', 'accepted'])])
+  expect(
+    (await document<JobDocument>(home, ['jobs', 'show', job.id.slice(0, 6)], service.key)).items.length,
+  ).toBe(6)
 })
 
 test('partly done ends with 4, what failed is tried again by a new job, and what is not found is told', async () => {
@@ -95,7 +113,9 @@ test('partly done ends with 4, what failed is tried again by a new job, and what
   ])
   await control('DELETE', '/faults')
   // The refusal came from the service, so the minute of the room's devices runs.
-  const plan = JSON.parse((await run('jobs', 'retry', job.id, '--dry-run', '--json')).output) as JobPlan & { planned: readonly PlannedItem[] }
+  const plan = JSON.parse((await run('jobs', 'retry', job.id, '--dry-run', '--json')).output) as JobPlan & {
+    planned: readonly PlannedItem[]
+  }
   expect([plan.items, plan.planned.map(({ target }) => target.id)]).toEqual([1, [ids[0]]])
   expect((await run('jobs', 'retry', job.id)).code).toBe(2)
 })
@@ -119,7 +139,9 @@ test('what was sent and not answered is unknown, never sent again, and found out
     const { code, ...checked } = await run('jobs', 'check', job.id, '--json')
     return [code, jobOf({ code, ...checked }).job.counts, (await counts()).writes[ids[1] ?? '']]
   }
-  await expect.poll(looked, { timeout: 60_000, intervals: [1_000] }).toEqual([0, { done: 3, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }, 1])
+  await expect
+    .poll(looked, { timeout: 60_000, intervals: [1_000] })
+    .toEqual([0, { done: 3, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }, 1])
 })
 
 const started = (...words: readonly string[]): Started => startHeadroom(home, words, { key: service.key })
@@ -129,17 +151,34 @@ test('Ctrl+C pauses a job and says how it goes on; resumed, it ends', async () =
   test.setTimeout(240_000)
   await begin('--latency', '150')
   const ids = await roomIds(20)
-  const { child, said } = started('reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length), '--json')
+  const { child, said } = started(
+    'reboot',
+    ...ids,
+    '--yes',
+    '--unlock',
+    '--no-watch',
+    '--count',
+    String(ids.length),
+    '--json',
+  )
   await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
   child.kill('SIGINT')
   // Rooms that went down are watched until the second press ends that.
-  await expect.poll(async () => (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.state, { timeout: 30_000 }).toBe('paused')
+  await expect
+    .poll(async () => (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.state, {
+      timeout: 30_000,
+    })
+    .toBe('paused')
   child.kill('SIGINT')
   const paused = await said
   expect([paused.code, paused.errors.includes('It goes on with headroom jobs resume')]).toEqual([4, true])
   const { job } = jobOf(paused)
   const resumed = await run('jobs', 'resume', job.id, '--unlock', '--no-watch', '--json')
-  expect([resumed.code, jobOf(resumed).job.state, jobOf(resumed).job.counts.done]).toEqual([0, 'ended', ids.length])
+  expect([resumed.code, jobOf(resumed).job.state, jobOf(resumed).job.counts.done]).toEqual([
+    0,
+    'ended',
+    ids.length,
+  ])
   expect((await counts()).writes).toEqual(Object.fromEntries(ids.map((id) => [id, 1])))
 })
 
@@ -147,7 +186,15 @@ test('a job outside its window waits, is cancelled from the list, and sends noth
   await begin()
   const hour = new Date().getHours()
   const window = `${(hour + 3) % 24}:00-${(hour + 4) % 24}:00`
-  const { child, said, heard } = started('reboot', ...(await roomIds(2)), '--yes', '--unlock', '--window', window, '--json')
+  const { child, said, heard } = started(
+    'reboot',
+    ...(await roomIds(2)),
+    '--yes',
+    '--unlock',
+    '--window',
+    window,
+    '--json',
+  )
   await expect.poll(heard, { timeout: 60_000 }).toContain('waits for its window until')
   child.kill('SIGINT')
   const left = await said
@@ -158,16 +205,38 @@ test('a job outside its window waits, is cancelled from the list, and sends noth
 
 test('settings of several devices are changed by one job: verified, left out where not allowed, told with 4', async () => {
   await begin()
-  const devices = (await document<{ devices: { id: string; productName: string }[] }>(home, ['devices', '--where', 'product:"PanaCast 50"'], service.key))
-    .devices
-  const cameras = devices.filter(({ productName }) => /^Jabra PanaCast 50($| \()/.test(productName)).slice(0, 3)
-  const speaker = (await document<{ devices: { id: string }[] }>(home, ['devices', '--where', 'product:"Evolve2 65"'], service.key)).devices[0]
+  const devices = (
+    await document<{ devices: { id: string; productName: string }[] }>(
+      home,
+      ['devices', '--where', 'product:"PanaCast 50"'],
+      service.key,
+    )
+  ).devices
+  const cameras = devices
+    .filter(({ productName }) => /^Jabra PanaCast 50($| \()/.test(productName))
+    .slice(0, 3)
+  const speaker = (
+    await document<{ devices: { id: string }[] }>(
+      home,
+      ['devices', '--where', 'product:"Evolve2 65"'],
+      service.key,
+    )
+  ).devices[0]
   const ids = cameras.map(({ id }) => id)
   const words = ['settings', 'set', ...ids, speaker?.id ?? '', 'automaticZoomMode=activeSpeaker'] as const
-  const plan = JSON.parse((await run(...words, '--dry-run', '--json')).output) as JobPlan & { planned: readonly PlannedItem[] }
-  expect([plan.items > 0, plan.skipped.map(({ reason }) => reason).includes('not-allowed')]).toEqual([true, true])
+  const plan = JSON.parse((await run(...words, '--dry-run', '--json')).output) as JobPlan & {
+    planned: readonly PlannedItem[]
+  }
+  expect([plan.items > 0, plan.skipped.map(({ reason }) => reason).includes('not-allowed')]).toEqual([
+    true,
+    true,
+  ])
   const said = await run(...words, '--yes', '--unlock', '--json')
   const { job, items } = jobOf(said)
-  expect([said.code, job.counts.done, items.every(({ detail }) => detail === 'verified' || detail === 'applies-later')]).toEqual([4, plan.items, true])
+  expect([
+    said.code,
+    job.counts.done,
+    items.every(({ detail }) => detail === 'verified' || detail === 'applies-later'),
+  ]).toEqual([4, plan.items, true])
   expect(Object.values((await counts()).writes)).toEqual(items.map(() => 1))
 })

@@ -1,5 +1,11 @@
 import { expect, test } from '@playwright/test'
-import { operationNamed, operations, pathOf, type Operation, type ParameterValue } from '../../electron/contract/operations.ts'
+import {
+  operationNamed,
+  operations,
+  pathOf,
+  type Operation,
+  type ParameterValue,
+} from '../../electron/contract/operations.ts'
 import { addOrganization, document, headroom, type Said } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'
 
@@ -19,22 +25,34 @@ const templates = [
 test.beforeEach(async () => {
   home = newHome()
   service = await startService('--devices', '60', '--rooms', '12')
-  expect((await addOrganization(home, service, ...templates.flatMap((template) => ['--template', template]))).code).toBe(0)
+  expect(
+    (await addOrganization(home, service, ...templates.flatMap((template) => ['--template', template]))).code,
+  ).toBe(0)
 })
 test.afterEach(async () => {
   await service.end()
   home.remove()
 })
 
-const call = (name: string, parameters: Readonly<Record<string, ParameterValue>>, ...more: readonly string[]): Promise<Said> =>
-  headroom(home, ['call', name, ...Object.entries(parameters).map(([one, value]) => `${one}=${String(value)}`), ...more], { key: service.key })
+const call = (
+  name: string,
+  parameters: Readonly<Record<string, ParameterValue>>,
+  ...more: readonly string[]
+): Promise<Said> =>
+  headroom(
+    home,
+    ['call', name, ...Object.entries(parameters).map(([one, value]) => `${one}=${String(value)}`), ...more],
+    { key: service.key },
+  )
 
 test('operations --json lists every documented operation in the form other programs read', async () => {
   const rows = await document<readonly Record<string, unknown>[]>(home, ['operations'], service.key)
   expect(rows.map((row) => [row['name'], row['interface'], row['writes'], row['published']])).toEqual(
     all.map((operation) => [operation.name, operation.interface, operation.writes, operation.published]),
   )
-  expect([...new Set(rows.map((row) => Object.keys(row).join(' ')))]).toEqual(['name interface method path parameters writes published'])
+  expect([...new Set(rows.map((row) => Object.keys(row).join(' ')))]).toEqual([
+    'name interface method path parameters writes published',
+  ])
   expect(rows.find((row) => row['name'] === 'GetFirmwareReleasesByProductId')).toEqual({
     name: 'GetFirmwareReleasesByProductId',
     interface: 'metadata',
@@ -48,7 +66,12 @@ test('operations --json lists every documented operation in the form other progr
     writes: false,
     published: true,
   })
-  expect(rows.filter((row) => row['interface'] === 'metadata' && !['GetOpenApi', 'GetProductContent'].includes(String(row['name'])))).toHaveLength(33)
+  expect(
+    rows.filter(
+      (row) =>
+        row['interface'] === 'metadata' && !['GetOpenApi', 'GetProductContent'].includes(String(row['name'])),
+    ),
+  ).toHaveLength(33)
 })
 
 interface Catalogue {
@@ -57,7 +80,12 @@ interface Catalogue {
 }
 interface CatalogueProduct {
   readonly entityId: string
-  readonly variants: readonly { readonly entityId: string; readonly vendorId: number; readonly productId: number; readonly variantType: string }[]
+  readonly variants: readonly {
+    readonly entityId: string
+    readonly vendorId: number
+    readonly productId: number
+    readonly variantType: string
+  }[]
 }
 
 test('call reaches every operation that reads, and prints the body as the service sent it', async () => {
@@ -65,19 +93,36 @@ test('call reaches every operation that reads, and prints the body as the servic
   const own = { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' }
   const straight = async (operation: Operation, path: string, body: object | null): Promise<string> => {
     const base = operation.interface === 'metadata' ? service.metadataUrl : service.managementUrl
-    const init = operation.interface === 'metadata' ? {} : { headers: { ...own, 'api-version': operation.name === 'ListDevicesV1' ? '1' : '2' } }
-    const answer = await fetch(base + path, { ...init, method: operation.method, ...(body === null ? {} : { body: JSON.stringify(body) }) })
+    const init =
+      operation.interface === 'metadata'
+        ? {}
+        : { headers: { ...own, 'api-version': operation.name === 'ListDevicesV1' ? '1' : '2' } }
+    const answer = await fetch(base + path, {
+      ...init,
+      method: operation.method,
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    })
     expect([operation.name, answer.status]).toEqual([operation.name, 200])
     return answer.text()
   }
   const catalogue = JSON.parse(
-    await straight(operationNamed('GetProductGroupBundles'), pathOf(operationNamed('GetProductGroupBundles'), { apiVersion: 18 }), null),
+    await straight(
+      operationNamed('GetProductGroupBundles'),
+      pathOf(operationNamed('GetProductGroupBundles'), { apiVersion: 18 }),
+      null,
+    ),
   ) as Catalogue
   const products = [...catalogue.bundles.flatMap((bundle) => bundle.products), ...catalogue.unbundledProducts]
-  const having = (productId: number): CatalogueProduct => products.find((product) => product.variants.some((variant) => variant.productId === productId))!
+  const having = (productId: number): CatalogueProduct =>
+    products.find((product) => product.variants.some((variant) => variant.productId === productId))!
   const adapter = having(9416)
   const bar = having(12417).variants.find((variant) => variant.productId === 12417)!
-  const list = JSON.parse(await straight(operationNamed('ListDevices'), devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 1 })) as {
+  const list = JSON.parse(
+    await straight(operationNamed('ListDevices'), devicesPath, {
+      deviceClientType: 'MeetingRoom',
+      pageSize: 1,
+    }),
+  ) as {
     items: readonly { id: string; groupId: string }[]
   }
 
@@ -104,7 +149,9 @@ test('call reaches every operation that reads, and prints the body as the servic
   const ofBar = { ...usual, productId: 12417, variantType: bar.variantType, firmwareVersion: '4.2.0.21' }
   const others: Readonly<Record<string, Readonly<Record<string, ParameterValue>>>> = {
     GetProductGroupBundleProductByVariantEntityId: { ...usual, entityId: adapter.variants[0]!.entityId },
-    ...Object.fromEntries(all.filter(({ name }) => /Jose|FirmwareBundle/.test(name)).map(({ name }) => [name, ofBar])),
+    ...Object.fromEntries(
+      all.filter(({ name }) => /Jose|FirmwareBundle/.test(name)).map(({ name }) => [name, ofBar]),
+    ),
   }
   const chosenPaths: Readonly<Record<string, string>> = {
     ListDevicesWithSettings: `${devicesPath}/settings`,
@@ -119,9 +166,14 @@ test('call reaches every operation that reads, and prints the body as the servic
     const pages = operation.method === 'POST'
     const said = await call(operation.name, pages ? { ...given, pageSize: 3 } : given, '--json')
     expect([operation.name, said.code, said.errors]).toEqual([operation.name, 0, ''])
-    const received = await straight(operation, path ?? pathOf(operation, given), pages ? { pageSize: 3 } : null)
+    const received = await straight(
+      operation,
+      path ?? pathOf(operation, given),
+      pages ? { pageSize: 3 } : null,
+    )
     // Tokens and moments differ from one call to the next; everything else is as it came.
-    const steady = (text: string): string => text.replaceAll(/"(?:continuationToken|lastSeenAt)":"[^"]*"/g, '')
+    const steady = (text: string): string =>
+      text.replaceAll(/"(?:continuationToken|lastSeenAt)":"[^"]*"/g, '')
     expect([operation.name, steady(said.output.trimEnd())]).toEqual([operation.name, steady(received)])
   }
 })
@@ -145,7 +197,11 @@ test('what a call lacks or cannot take is wrong usage, and nothing is sent', asy
 
 test('an error of the service is printed as it came and ends with 3; the failure stands on standard error', async () => {
   const said = await call('GetRoom', { groupId: 'nowhere' }, '--json')
-  expect([said.code, (JSON.parse(said.output) as { status: number }).status, (JSON.parse(said.errors) as { kind: string }).kind]).toEqual([3, 404, 'not-found'])
+  expect([
+    said.code,
+    (JSON.parse(said.output) as { status: number }).status,
+    (JSON.parse(said.errors) as { kind: string }).kind,
+  ]).toEqual([3, 404, 'not-found'])
 })
 
 test('a document that is not published is told as such', async () => {
@@ -175,5 +231,7 @@ test('a second run asks the metadata interface for nothing that is still fresh; 
   expect([size.documents > 0, size.bytes > 0]).toEqual([true, true])
   expect(await document(home, ['cache', 'clear'], service.key)).toMatchObject({ documents: 0, bytes: 0 })
   await document(home, ['releases', '2830/9416'], service.key)
-  expect((await counts())['GetFirmwareReleasesByProductId']).toEqual({ 200: (first['GetFirmwareReleasesByProductId']?.['200'] ?? 0) + 1 })
+  expect((await counts())['GetFirmwareReleasesByProductId']).toEqual({
+    200: (first['GetFirmwareReleasesByProductId']?.['200'] ?? 0) + 1,
+  })
 })

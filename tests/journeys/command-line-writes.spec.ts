@@ -23,7 +23,8 @@ test.afterEach(async () => {
   home.remove()
 })
 
-const control = (method: string, path: string, body?: unknown): Promise<unknown> => switched(service, method, path, body)
+const control = (method: string, path: string, body?: unknown): Promise<unknown> =>
+  switched(service, method, path, body)
 const arrivals = async (): Promise<Counts['arrivals']> => (await countsOf(service)).arrivals
 
 interface RoomOfService {
@@ -35,7 +36,11 @@ interface RoomOfService {
 const liveRooms = async (): Promise<readonly RoomOfService[]> => {
   const answer = await fetch(`${service.managementUrl}/meetingrooms/api/meetingrooms`, {
     method: 'POST',
-    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'api-version': '2', 'Content-Type': 'application/json' },
+    headers: {
+      'Ocp-Apim-Subscription-Key': service.key,
+      'api-version': '2',
+      'Content-Type': 'application/json',
+    },
     body: JSON.stringify({ pageSize: 20 }),
   })
   const { items } = (await answer.json()) as { items: readonly RoomOfService[] }
@@ -44,22 +49,30 @@ const liveRooms = async (): Promise<readonly RoomOfService[]> => {
 const aRoom = async (): Promise<string> => (await liveRooms())[0]!.deviceGroupId
 
 const run = (...words: readonly string[]): Promise<Said> => headroom(home, words, { key: service.key })
-const reboot = (room: string, ...more: readonly string[]): Promise<Said> => run('reboot', room, '--yes', '--unlock', '--json', ...more)
+const reboot = (room: string, ...more: readonly string[]): Promise<Said> =>
+  run('reboot', room, '--yes', '--unlock', '--json', ...more)
 const journal = async (): Promise<JournalPage> => document<JournalPage>(home, ['journal'], service.key)
 
 test('a reboot tells its room and outcome in one document, and stands in the journal', async () => {
   const room = await aRoom()
   const said = await reboot(room)
-  expect([said.code, JSON.parse(said.output)]).toEqual([0, { room: expect.any(String), outcome: 'accepted', reason: null, earliestAt: null }])
+  expect([said.code, JSON.parse(said.output)]).toEqual([
+    0,
+    { room: expect.any(String), outcome: 'accepted', reason: null, earliestAt: null },
+  ])
   const { lines, total } = await journal()
-  expect([total, lines.map(({ operation, outcome, status }) => [operation, outcome, status])]).toEqual([1, [['RebootRoom', 'accepted', 200]]])
+  expect([total, lines.map(({ operation, outcome, status }) => [operation, outcome, status])]).toEqual([
+    1,
+    [['RebootRoom', 'accepted', 200]],
+  ])
   expect((await arrivals())['RebootRoom']).toEqual({ 200: 1 })
 })
 
 test('where the minute of a device cannot be kept, no write is sent: 3, and which file it is', async () => {
   const { deviceGroupId, devices } = (await liveRooms())[0]!
   expect((await run('sync')).code).toBe(0)
-  for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, 'home', `ledger.sqlite${end}`), { force: true })
+  for (const end of ['', '-wal', '-shm'])
+    rmSync(join(home.folder, 'home', `ledger.sqlite${end}`), { force: true })
   mkdirSync(join(home.folder, 'home', 'ledger.sqlite'))
   const said = [
     await reboot(deviceGroupId),
@@ -67,10 +80,17 @@ test('where the minute of a device cannot be kept, no write is sent: 3, and whic
     await run('call', 'RebootRoom', `groupId=${deviceGroupId}`, '--yes', '--unlock'),
     await run('settings', 'set', devices![0]!.id, 'automaticZoomMode=fullScreen', '--yes', '--unlock'),
   ]
-  expect(said.map(({ code, errors }) => [code, /Nothing was sent|"refusesWrite":true/.test(errors), /ledger\.sqlite/.test(errors)])).toEqual(
-    said.map(() => [3, true, true]),
-  )
-  expect([(await arrivals())['RebootRoom'], (await arrivals())['UpdateDeviceSettings']]).toEqual([undefined, undefined])
+  expect(
+    said.map(({ code, errors }) => [
+      code,
+      /Nothing was sent|"refusesWrite":true/.test(errors),
+      /ledger\.sqlite/.test(errors),
+    ]),
+  ).toEqual(said.map(() => [3, true, true]))
+  expect([(await arrivals())['RebootRoom'], (await arrivals())['UpdateDeviceSettings']]).toEqual([
+    undefined,
+    undefined,
+  ])
 })
 
 test('what cannot be found because the home folder is a file is told with its cause: 3', async () => {
@@ -97,7 +117,10 @@ test('without --yes a write is wrong usage, without --unlock it is refused becau
   const deviceId = room!.devices![0]!.id
   const given: Readonly<Record<string, readonly string[]>> = {
     RebootRoom: [`groupId=${room!.deviceGroupId}`],
-    UpdateDeviceSettings: [`deviceId=${deviceId}`, 'settings={"automaticZoomMode":{"selected":"fullScreen"}}'],
+    UpdateDeviceSettings: [
+      `deviceId=${deviceId}`,
+      'settings={"automaticZoomMode":{"selected":"fullScreen"}}',
+    ],
     UpdateDeviceFirmware: [`deviceId=${deviceId}`, 'firmwareVersion=1.0.0'],
   }
   const writing = operations.filter((operation) => operation.writes).map(({ name }) => name)
@@ -111,10 +134,17 @@ test('without --yes a write is wrong usage, without --unlock it is refused becau
     const unsure = await run(...words, '--json')
     expect([words.join(' '), unsure.code, unsure.output]).toEqual([words.join(' '), 2, ''])
     const locked = await run(...words, '--yes', '--json')
-    expect([words.join(' '), locked.code, locked.errors.includes('"writes-locked"')]).toEqual([words.join(' '), 3, true])
+    expect([words.join(' '), locked.code, locked.errors.includes('"writes-locked"')]).toEqual([
+      words.join(' '),
+      3,
+      true,
+    ])
   }
   const arrived = await arrivals()
-  expect([writing.map((name) => arrived[name]), (await journal()).total]).toEqual([writing.map(() => undefined), 0])
+  expect([writing.map((name) => arrived[name]), (await journal()).total]).toEqual([
+    writing.map(() => undefined),
+    0,
+  ])
 })
 
 for (const [fault, arrived] of [
@@ -127,7 +157,10 @@ for (const [fault, arrived] of [
     const room = await aRoom()
     await control('POST', '/faults', { name: fault, times: 1, operation: 'RebootRoom' })
     const said = await reboot(room)
-    expect([said.code, JSON.parse(said.output)]).toEqual([3, { room: expect.any(String), outcome: 'unconfirmed', reason: 'unconfirmed', earliestAt: null }])
+    expect([said.code, JSON.parse(said.output)]).toEqual([
+      3,
+      { room: expect.any(String), outcome: 'unconfirmed', reason: 'unconfirmed', earliestAt: null },
+    ])
     expect((await arrivals())['RebootRoom']).toEqual(arrived)
     expect((await journal()).lines.map(({ outcome }) => outcome)).toEqual(['unconfirmed'])
   })
@@ -156,5 +189,7 @@ test('a program killed in the middle of a write leaves its journal line open, an
   const { outcome, earliestAt } = JSON.parse(again.output) as { outcome: string; earliestAt: number }
   const { lines } = await journal()
   expect([again.code, outcome, earliestAt >= lines[0]!.startedAt + 60_000]).toEqual([4, 'waiting', true])
-  expect(lines.map((line) => [line.operation, line.outcome, line.endedAt])).toEqual([['RebootRoom', null, null]])
+  expect(lines.map((line) => [line.operation, line.outcome, line.endedAt])).toEqual([
+    ['RebootRoom', null, null],
+  ])
 })

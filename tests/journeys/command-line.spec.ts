@@ -39,15 +39,27 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
   })
 
   const devices = await document<DeviceList>(home, ['devices'], key)
-  expect([devices.total, devices.devices.length, new Set(devices.devices.map((one) => one['id'])).size]).toEqual([500, 500, 500])
+  expect([
+    devices.total,
+    devices.devices.length,
+    new Set(devices.devices.map((one) => one['id'])).size,
+  ]).toEqual([500, 500, 500])
   expect(Object.keys(devices.devices[0] ?? {}).sort()).toEqual(
     // prettier-ignore
     ['addedAt', 'client', 'clientType', 'computer', 'firmware', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'tags', 'variantType'],
   )
   expect(devices.devices.every((one) => (one['raw'] as { id: string }).id === one['id'])).toBe(true)
 
-  const rooms = await document<{ total: number; rooms: readonly { devices: readonly unknown[] | null }[] }>(home, ['rooms'], key)
-  expect([rooms.total, rooms.rooms.length, rooms.rooms.some((room) => (room.devices?.length ?? 0) > 0)]).toEqual([20, 20, true])
+  const rooms = await document<{ total: number; rooms: readonly { devices: readonly unknown[] | null }[] }>(
+    home,
+    ['rooms'],
+    key,
+  )
+  expect([
+    rooms.total,
+    rooms.rooms.length,
+    rooms.rooms.some((room) => (room.devices?.length ?? 0) > 0),
+  ]).toEqual([20, 20, true])
 
   const releases = await document<{
     product: { productId: number }
@@ -55,7 +67,11 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
     fromCache: boolean
   }>(home, ['releases', '2830/9416'], key)
   expect(releases.product.productId).toBe(9416)
-  expect(releases.releases.filter((release) => release.latest).map((release) => [release.version, release.revoked])).toEqual([['1.16.0', false]])
+  expect(
+    releases.releases
+      .filter((release) => release.latest)
+      .map((release) => [release.version, release.revoked]),
+  ).toEqual([['1.16.0', false]])
   expect(releases.releases[0]?.md5).toMatch(/^[0-9a-f]{32}$/)
 
   const link = await document<{ url: string; host: string; fromCache: boolean }>(
@@ -65,7 +81,9 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
   )
   // The sync reads the firmware of the fleet's products ahead.
   expect([new URL(link.url).host, link.fromCache]).toEqual([link.host, true])
-  expect((await headroom(home, ['firmware', 'link', '2830/9416', '1.16.0'], { key })).output).toBe(`${link.url}\n`)
+  expect((await headroom(home, ['firmware', 'link', '2830/9416', '1.16.0'], { key })).output).toBe(
+    `${link.url}\n`,
+  )
 
   expect(await document(home, ['definitions', 'latest'], key)).toEqual({
     schemaVersion: '1.12.0',
@@ -97,8 +115,22 @@ test('wrong usage ends with 2 and says what is wrong, on standard error alone', 
     [['dance'], /There is no command "dance"/],
     [['org', 'add'], /org add needs NAME/],
     [['org', 'add', 'A', '--preset', 'nowhere'], /there is no preset "nowhere"/],
-    [['org', 'add', 'A', '--management-url', 'http://api.example.com', '--metadata-url', 'https://cdn.example.com'], /https/],
-    [['org', 'add', 'A', '--management-url', 'nonsense', '--metadata-url', 'https://cdn.example.com'], /management/i],
+    [
+      [
+        'org',
+        'add',
+        'A',
+        '--management-url',
+        'http://api.example.com',
+        '--metadata-url',
+        'https://cdn.example.com',
+      ],
+      /https/,
+    ],
+    [
+      ['org', 'add', 'A', '--management-url', 'nonsense', '--metadata-url', 'https://cdn.example.com'],
+      /management/i,
+    ],
     [['org', 'add', 'A', '--metadata-version', 'eighteen'], /--metadata-version is a whole number/],
     [['devices', '--colour'], /--colour/],
     [['sync'], /There is no organization yet/],
@@ -157,7 +189,11 @@ for (const [fault, where] of [
 test('unreadable records are counted and cost no page', async () => {
   service = await startService('--devices', '400', '--rooms', '10', '--fault', 'damaged-records=0.05')
   await addOrganization(home, service)
-  const report = await document<{ complete: boolean; devices: { read: number; unreadable: number } }>(home, ['sync'], service.key)
+  const report = await document<{ complete: boolean; devices: { read: number; unreadable: number } }>(
+    home,
+    ['sync'],
+    service.key,
+  )
   expect(report.complete).toBe(true)
   expect(report.devices.unreadable).toBeGreaterThan(0)
   expect(report.devices.read + report.devices.unreadable).toBe(400)

@@ -19,7 +19,11 @@ test('the definition version is held at the installed package, and at the organi
   await expectLanded(page)
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Definitions' }).click()
   await expect(page.getByText('Version in use 14.5.0 — schema 1.11.0')).toBeVisible()
-  await expect(page.getByText(/The service's latest is 14\.6\.0 \(schema 1\.12\.0\)\. Held at the installed package's 14\.5\.0/)).toBeVisible()
+  await expect(
+    page.getByText(
+      /The service's latest is 14\.6\.0 \(schema 1\.12\.0\)\. Held at the installed package's 14\.5\.0/,
+    ),
+  ).toBeVisible()
 
   await page
     .getByRole('searchbox')

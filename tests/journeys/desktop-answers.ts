@@ -10,7 +10,11 @@ export const saveTo = (app: ElectronApplication, path: string): Promise<void> =>
 export const answerWith = (app: ElectronApplication, button: string): Promise<void> =>
   app.evaluate(({ dialog }, wanted) => {
     dialog.showMessageBox = async (...given: unknown[]) => {
-      const { message, detail, buttons } = given.at(-1) as { message: string; detail?: string; buttons: string[] }
+      const { message, detail, buttons } = given.at(-1) as {
+        message: string
+        detail?: string
+        buttons: string[]
+      }
       Object.assign(globalThis, { askedOfTechnician: [message, detail ?? ''] })
       return { response: buttons.indexOf(wanted), checkboxChecked: false }
     }

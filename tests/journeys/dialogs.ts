@@ -9,7 +9,8 @@ export interface Overlay {
   open(page: Page): Promise<Locator>
 }
 
-const button = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+const button = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name })
 
 /** Everything of the inventory that opens over a page; each closes with Esc. */

@@ -21,7 +21,9 @@ test.afterEach(async () => {
 /** What the core itself counts, past the view. */
 const counted = (where: string): Promise<number> =>
   program.page.evaluate(async (filter) => {
-    const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<{ value: { total: number } }> } }
+    const { headroom } = globalThis as unknown as {
+      headroom: { ask(channel: string, argument: unknown): Promise<{ value: { total: number } }> }
+    }
     return (await headroom.ask('devices.window', { where: filter, sort: [], start: 0, count: 1 })).value.total
   }, where)
 
@@ -43,10 +45,20 @@ test(`while ${all} devices are read for the first time: filters, orders, drawers
     await page.keyboard.press('Enter')
   }
   const press = async (what: Locator): Promise<void> => {
-    if (await what.isVisible()) await what.click({ position: { x: 12, y: 12 }, timeout: 2_000 }).catch(() => undefined)
+    if (await what.isVisible())
+      await what.click({ position: { x: 12, y: 12 }, timeout: 2_000 }).catch(() => undefined)
   }
 
-  const filters = ['status:online ', 'fw:behind ', 'age:>7d ', 'evolve ', 'room:a ', '!tag:loan status:offline ', 'product:"Evolve2 65" fw:<9 ', 'os:windows ']
+  const filters = [
+    'status:online ',
+    'fw:behind ',
+    'age:>7d ',
+    'evolve ',
+    'room:a ',
+    '!tag:loan status:offline ',
+    'product:"Evolve2 65" fw:<9 ',
+    'os:windows ',
+  ]
   // Each filter twice, and as often again for every 30,000 devices more.
   const rounds = 2 * filters.length * Math.ceil(DEVICES / 30_000)
   for (let round = 0; round < rounds; round++) {
@@ -72,7 +84,10 @@ test(`while ${all} devices are read for the first time: filters, orders, drawers
     await type(filter)
     await expect
       .poll(async () => [filter, await note.innerText()])
-      .toEqual([filter, expect.stringContaining(`${(await counted(filter.trim())).toLocaleString('en-US')} of ${all}`)])
+      .toEqual([
+        filter,
+        expect.stringContaining(`${(await counted(filter.trim())).toLocaleString('en-US')} of ${all}`),
+      ])
     await clear.click()
   }
 

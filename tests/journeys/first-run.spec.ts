@@ -1,5 +1,16 @@
 import { expect, test } from '@playwright/test'
-import { expectCount, expectLanded, fillInService, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  expectCount,
+  expectLanded,
+  fillInService,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 
 let home: Home
 let program: Program
@@ -54,7 +65,9 @@ test('a wrong key is refused without losing what was typed, then the right one i
   const key = page.getByLabel('Subscription key', { exact: true })
   await key.fill('two words')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page.getByText('There is white space inside this key. Copy it again as one word.')).toBeVisible()
+  await expect(
+    page.getByText('There is white space inside this key. Copy it again as one word.'),
+  ).toBeVisible()
 
   await key.fill('00000000000000000000000000000000')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()

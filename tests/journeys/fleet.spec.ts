@@ -1,5 +1,14 @@
 import { expect, test, type Page } from '@playwright/test'
-import { connect, expectCount, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 
 let home: Home
 let program: Program
@@ -78,16 +87,26 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
   return page.evaluate(
     async ([asked, picked]) => {
       type Window = { value: { rows: { id: string; serialNumber: string | null }[] } }
-      const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<Window> } }
+      const { headroom } = globalThis as unknown as {
+        headroom: { ask(channel: string, argument: unknown): Promise<Window> }
+      }
       const rows = [...document.querySelectorAll('.ag-row[row-index]')]
       const start = Math.min(...rows.map((row) => Number(row.getAttribute('row-index'))))
-      const told = await headroom.ask('devices.window', { where: asked, sort: [{ column: 'name', descending: false }], start, count: 100 })
+      const told = await headroom.ask('devices.window', {
+        where: asked,
+        sort: [{ column: 'name', descending: false }],
+        start,
+        count: 100,
+      })
       const wrong = rows.filter((row) => {
         const expected = told.value.rows[Number(row.getAttribute('row-index')) - start]
         const serial = row.querySelector('[col-id="serialNumber"]')?.textContent
         const is = picked.includes(expected?.id ?? null)
-        const marked = row.getAttribute('aria-selected') === String(is) && row.querySelector('input')?.checked === is
-        return row.getAttribute('row-id') !== expected?.id || serial !== (expected?.serialNumber ?? '—') || !marked
+        const marked =
+          row.getAttribute('aria-selected') === String(is) && row.querySelector('input')?.checked === is
+        return (
+          row.getAttribute('row-id') !== expected?.id || serial !== (expected?.serialNumber ?? '—') || !marked
+        )
       })
       return { some: rows.length > 10, wrong: wrong.length }
     },
@@ -117,7 +136,8 @@ test('while one types, the rows in sight take what matches: the open device and 
   const page = await devicesOpened()
   const serials = page.getByRole('grid').locator('[col-id="serialNumber"][role="gridcell"]')
   const open = page.locator('.ag-row.open')
-  const marked = (): Promise<(string | null)[]> => open.evaluateAll((rows) => rows.map((row) => row.getAttribute('row-id')))
+  const marked = (): Promise<(string | null)[]> =>
+    open.evaluateAll((rows) => rows.map((row) => row.getAttribute('row-id')))
   await expect(serials.nth(6)).toHaveText(/^[0-9A-F]{10,12}$/)
   await serials.nth(6).click()
   await expect(page.getByRole('complementary', { name: /^Details of/ })).toBeVisible()

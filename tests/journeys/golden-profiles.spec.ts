@@ -1,6 +1,16 @@
 import { expect, test } from '@playwright/test'
 import { openOnlineDevice } from './pages.ts'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 
 let home: Home
 let program: Program

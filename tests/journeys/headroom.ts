@@ -28,7 +28,12 @@ export interface Started {
 /** Starts the built command line on a home; the key comes from the environment, as in a script without a keychain. */
 export function startHeadroom(home: Home, words: readonly string[], given: Given = {}): Started {
   const child = spawn(process.execPath, [script, ...words], {
-    env: { ...process.env, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: given.key ?? '', ...given.environment },
+    env: {
+      ...process.env,
+      HEADROOM_HOME: join(home.folder, 'home'),
+      HEADROOM_KEY: given.key ?? '',
+      ...given.environment,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''
@@ -37,16 +42,22 @@ export function startHeadroom(home: Home, words: readonly string[], given: Given
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece))
   child.stdin.end(given.input ?? '')
   const closed = new Promise<number | null>((settle) => child.once('close', settle))
-  return { child, heard: () => errors, said: closed.then((code) => ({ code, output, errors: errors.replaceAll(ofTheSystem, '') })) }
+  return {
+    child,
+    heard: () => errors,
+    said: closed.then((code) => ({ code, output, errors: errors.replaceAll(ofTheSystem, '') })),
+  }
 }
 
 /** Runs it to its end. */
-export const headroom = (home: Home, words: readonly string[], given: Given = {}): Promise<Said> => startHeadroom(home, words, given).said
+export const headroom = (home: Home, words: readonly string[], given: Given = {}): Promise<Said> =>
+  startHeadroom(home, words, given).said
 
 /** A command that must succeed; its one JSON document. */
 export async function document<T>(home: Home, words: readonly string[], key: string): Promise<T> {
   const said = await headroom(home, [...words, '--json'], { key })
-  if (said.code !== 0) throw new Error(`headroom ${words.join(' ')} ended with ${String(said.code)}: ${said.errors}`)
+  if (said.code !== 0)
+    throw new Error(`headroom ${words.join(' ')} ended with ${String(said.code)}: ${said.errors}`)
   return JSON.parse(said.output) as T
 }
 

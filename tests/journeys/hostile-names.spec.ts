@@ -4,7 +4,15 @@ import { standBetween, type HostileService } from '../hostile-service.ts'
 import { answerWith } from './desktop-answers.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
-import { connect, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 
 let home: Home
 let program: Program
@@ -80,7 +88,8 @@ const watchForPlanted = (page: Page): Promise<void> =>
           watched.plantedElements.push(one.outerHTML.slice(0, 120))
     }
     new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof Element) note(node)
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node instanceof Element) note(node)
     }).observe(document, { subtree: true, childList: true })
   })
 
@@ -100,7 +109,9 @@ const look = (page: Page): Promise<Found> =>
         document.body.textContent.includes('Reboot confirmed</button>') ||
         [...document.querySelectorAll('textarea')].some((one) => one.value.includes('Reboot confirmed')),
       elements: watched.plantedElements.concat(
-        [...document.querySelectorAll('[data-planted], link[rel="preconnect"], iframe')].map((one) => one.outerHTML.slice(0, 120)),
+        [...document.querySelectorAll('[data-planted], link[rel="preconnect"], iframe')].map((one) =>
+          one.outerHTML.slice(0, 120),
+        ),
       ),
       focusIsOurs: focused?.hasAttribute('data-planted') !== true,
       ran: watched.planted ?? null,
@@ -112,7 +123,13 @@ async function expectText(where: string, shown = true): Promise<void> {
   const { page } = program
   if (shown) await expect.poll(async () => [where, (await look(page)).shown]).toEqual([where, true])
   const { elements, focusIsOurs, ran } = await look(page)
-  expect({ where, elements, focusIsOurs, ran, connections }).toEqual({ where, elements: [], focusIsOurs: true, ran: null, connections: 0 })
+  expect({ where, elements, focusIsOurs, ran, connections }).toEqual({
+    where,
+    elements: [],
+    focusIsOurs: true,
+    ran: null,
+    connections: 0,
+  })
 }
 
 /** Asks the contract as the page does. */
@@ -120,7 +137,9 @@ const ask = <T>(channel: string, argument?: unknown): Promise<T> =>
   program.page.evaluate(
     async ([name, given]) => {
       const { headroom } = globalThis as unknown as {
-        headroom: { ask(channel: string, argument: unknown): Promise<{ ok: boolean; value: unknown; failure: unknown }> }
+        headroom: {
+          ask(channel: string, argument: unknown): Promise<{ ok: boolean; value: unknown; failure: unknown }>
+        }
       }
       const answer = await headroom.ask(name, given)
       if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.failure)}`)
@@ -134,8 +153,18 @@ const own = '<b data-planted>mine</b>'
 const noName = new Set(['recovery', 'webhooks', 'explorer', 'organizations', 'preferences', 'connections'])
 
 /** What a technician makes and writes: a room rebooted, a job of two, tags, a view, a golden profile, changes between two syncs. */
-async function work(): Promise<{ readonly device: Row; readonly room: Row; readonly job: string; readonly golden: string }> {
-  const { rows: rooms } = await ask<{ rows: readonly Row[] }>('rooms.list', { where: 'online:>0', sort: [], start: 0, count: 3 })
+async function work(): Promise<{
+  readonly device: Row
+  readonly room: Row
+  readonly job: string
+  readonly golden: string
+}> {
+  const { rows: rooms } = await ask<{ rows: readonly Row[] }>('rooms.list', {
+    where: 'online:>0',
+    sort: [],
+    start: 0,
+    count: 3,
+  })
   const { rows: devices } = await ask<{ rows: readonly Row[] }>('devices.window', {
     where: 'product:"PanaCast 50" status:online',
     sort: [],
@@ -146,10 +175,18 @@ async function work(): Promise<{ readonly device: Row; readonly room: Row; reado
   await ask('rooms.reboot', { id: room.id, unlock: true, wait: false })
   const selection = { kind: 'picked', ids: rooms.slice(1).map(({ id }) => id) }
   const terms = { startAt: null, window: null, keepTrying: false, canary: false }
-  const plan = await ask<Row>('jobs.plan', { ...terms, work: { kind: 'reboot-rooms', of: 'rooms', selection } })
+  const plan = await ask<Row>('jobs.plan', {
+    ...terms,
+    work: { kind: 'reboot-rooms', of: 'rooms', selection },
+  })
   const job = await ask<Row>('jobs.start', { plan: plan.id, unlock: true, typed: null })
-  const { settings } = await ask<{ settings: readonly { name: string; value: unknown }[] }>('devices.settings', { id: device.id, refresh: true })
-  const wanted = settings.filter(({ value }) => typeof value === 'string' || typeof value === 'boolean').slice(0, 3)
+  const { settings } = await ask<{ settings: readonly { name: string; value: unknown }[] }>(
+    'devices.settings',
+    { id: device.id, refresh: true },
+  )
+  const wanted = settings
+    .filter(({ value }) => typeof value === 'string' || typeof value === 'boolean')
+    .slice(0, 3)
   const golden = await ask<Row>('goldenProfiles.save', {
     id: null,
     name: own,

@@ -80,7 +80,9 @@ test('a page that tries to leave stays, and bad arguments are refused with what 
     location.href = 'https://example.com/'
   })
   const refusal = await page.evaluate(() =>
-    (globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }).headroom.ask('devices.get', { id: 7 }),
+    (
+      globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }
+    ).headroom.ask('devices.get', { id: 7 }),
   )
   expect(refusal).toMatchObject({ ok: false, failure: { kind: 'invalid', field: 'id' } })
   expect(page.url()).toBe(before)

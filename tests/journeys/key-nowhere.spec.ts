@@ -5,7 +5,15 @@ import { expect, test, type Page } from '@playwright/test'
 import { saveTo } from './desktop-answers.ts'
 import { startKeyring, type Keyring } from './keyring.ts'
 import { openPage, pages } from './pages.ts'
-import { expectCount, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  expectCount,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 import { putFault, regenerateKey } from './service-switches.ts'
 
 /** Planted in the keychain before the program starts: the page never gets to see them typed. */
@@ -24,13 +32,33 @@ let spoken = ''
 test.beforeEach(async () => {
   home = newHome()
   keyring = await startKeyring()
-  service = await startService('--devices', '200', '--rooms', '12', '--key', primaryKey, '--secondary-key', secondaryKey)
-  prompt(['org', 'add', name, '--preset', 'custom', '--management-url', service.managementUrl, '--metadata-url', service.metadataUrl])
+  service = await startService(
+    '--devices',
+    '200',
+    '--rooms',
+    '12',
+    '--key',
+    primaryKey,
+    '--secondary-key',
+    secondaryKey,
+  )
+  prompt([
+    'org',
+    'add',
+    name,
+    '--preset',
+    'custom',
+    '--management-url',
+    service.managementUrl,
+    '--metadata-url',
+    service.metadataUrl,
+  ])
   prompt(['key', 'set', 'primary', '--stdin'], primaryKey)
   prompt(['key', 'set', 'secondary', '--stdin'], secondaryKey)
   program = await startProgram(home, keyring.environment)
   spoken = ''
-  for (const stream of [program.app.process().stdout, program.app.process().stderr]) stream?.on('data', (piece: Buffer) => (spoken += piece.toString('utf8')))
+  for (const stream of [program.app.process().stdout, program.app.process().stderr])
+    stream?.on('data', (piece: Buffer) => (spoken += piece.toString('utf8')))
 })
 test.afterEach(async () => {
   await program.close()
@@ -44,14 +72,24 @@ function prompt(words: readonly string[], input = ''): string {
   return execFileSync(process.execPath, [resolve(import.meta.dirname, '../../out/main/cli.js'), ...words], {
     input,
     encoding: 'utf8',
-    env: { ...process.env, ...keyring.environment, HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: '' },
+    env: {
+      ...process.env,
+      ...keyring.environment,
+      HEADROOM_HOME: join(home.folder, 'home'),
+      HEADROOM_KEY: '',
+    },
   })
 }
 
 /** Calls of the contract as the page makes them, and every announcement; answers what crossed. */
-const cross = (page: Page, questions: readonly (readonly [channel: string, argument?: unknown])[]): Promise<string> =>
+const cross = (
+  page: Page,
+  questions: readonly (readonly [channel: string, argument?: unknown])[],
+): Promise<string> =>
   page.evaluate(async (asked) => {
-    const { headroom } = globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }
+    const { headroom } = globalThis as unknown as {
+      headroom: { ask(channel: string, argument: unknown): Promise<unknown> }
+    }
     const answers: unknown[] = []
     for (const [channel, argument] of asked) answers.push([channel, await headroom.ask(channel, argument)])
     return JSON.stringify(answers)
@@ -70,7 +108,9 @@ async function memoryOf(page: Page): Promise<string> {
 /** How often the name and the keys stand in a text. */
 const hits = (text: string, keys: readonly string[]): { readonly name: boolean; readonly keys: number } => ({
   name: text.includes(name),
-  keys: keys.filter((key) => text.includes(key) || text.includes(Buffer.from(key).toString('base64').replace(/=+$/, ''))).length,
+  keys: keys.filter(
+    (key) => text.includes(key) || text.includes(Buffer.from(key).toString('base64').replace(/=+$/, '')),
+  ).length,
 })
 
 test('S1: the keys are in no file, log, export, answer, announcement, output or page memory, through every page and failure', async () => {
@@ -79,9 +119,23 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
   await expectCount(page, 'Devices', 200)
   await saveTo(program.app, join(home.folder, 'devices.csv'))
   await page.evaluate(() => {
-    const world = globalThis as unknown as { headroom: { listen(channel: string, listener: (payload: unknown) => void): void }; heard: unknown[] }
+    const world = globalThis as unknown as {
+      headroom: { listen(channel: string, listener: (payload: unknown) => void): void }
+      heard: unknown[]
+    }
     world.heard = []
-    for (const channel of ['app', 'organizations', 'devices', 'rooms', 'changes', 'tags', 'exports', 'writes', 'jobs', 'journal'])
+    for (const channel of [
+      'app',
+      'organizations',
+      'devices',
+      'rooms',
+      'changes',
+      'tags',
+      'exports',
+      'writes',
+      'jobs',
+      'journal',
+    ])
       world.headroom.listen(`${channel}.changed`, (payload) => world.heard.push([channel, payload]))
   })
 
@@ -92,22 +146,50 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
   const draft = { startAt: null, window: null, keepTrying: false, canary: false }
   const all = { kind: 'matching', where: '', except: [] }
   const crossed: string[] = []
-  const plans = await cross(page, [['jobs.plan', { ...draft, work: { kind: 'reboot-rooms', of: 'rooms', selection: all } }]])
+  const plans = await cross(page, [
+    ['jobs.plan', { ...draft, work: { kind: 'reboot-rooms', of: 'rooms', selection: all } }],
+  ])
   const plan = /"id":"([^"]+)"/.exec(plans)?.[1] ?? ''
   crossed.push(
     plans,
     await cross(page, [
       ['jobs.planned', { plan, start: 0, count: 100 }],
-      ['jobs.start', { plan, unlock: true, typed: Number(/"typeNumber":(\d+)/.exec(plans)?.[1] ?? 0) || null }],
+      [
+        'jobs.start',
+        { plan, unlock: true, typed: Number(/"typeNumber":(\d+)/.exec(plans)?.[1] ?? 0) || null },
+      ],
       ['jobs.list', { start: 0, count: 20 }],
       [
         'exports.start',
-        { subject: { of: 'devices', selection: all, sort: [] }, format: 'csv', columns: null, delimiter: ',', timeZone: 'UTC', viewName: null },
+        {
+          subject: { of: 'devices', selection: all, sort: [] },
+          format: 'csv',
+          columns: null,
+          delimiter: ',',
+          timeZone: 'UTC',
+          viewName: null,
+        },
       ],
       ['explorer.run', { operation: 'ListMeetingRooms', parameters: {}, unlock: false }],
       ['explorer.history'],
-      ['webhooks.read', { text: JSON.stringify({ validationUrl: `${service.managementUrl}/validate?key=1`, validationCode: '1' }) }],
-      ['webhooks.validate', { text: JSON.stringify({ validationUrl: `${service.managementUrl}/validate?key=1`, validationCode: '1' }) }],
+      [
+        'webhooks.read',
+        {
+          text: JSON.stringify({
+            validationUrl: `${service.managementUrl}/validate?key=1`,
+            validationCode: '1',
+          }),
+        },
+      ],
+      [
+        'webhooks.validate',
+        {
+          text: JSON.stringify({
+            validationUrl: `${service.managementUrl}/validate?key=1`,
+            validationCode: '1',
+          }),
+        },
+      ],
     ]),
   )
 
@@ -138,7 +220,10 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
   crossed.push(
     await cross(page, [
       ...everything,
-      ['organizations.checkKey', { id: /"id":"([^"]+)","name"|/.exec(crossed[0] ?? '')?.[1] ?? 'x', slot: 'primary' }],
+      [
+        'organizations.checkKey',
+        { id: /"id":"([^"]+)","name"|/.exec(crossed[0] ?? '')?.[1] ?? 'x', slot: 'primary' },
+      ],
       ['organizations.list'],
     ]),
   )
@@ -159,7 +244,9 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
   await expect.poll(() => cross(page, [['jobs.get', { id: job }]])).toContain('"state":"ended"')
 
   const keys = [primaryKey, secondaryKey]
-  const heard = await page.evaluate(() => JSON.stringify((globalThis as unknown as { heard: unknown[] }).heard))
+  const heard = await page.evaluate(() =>
+    JSON.stringify((globalThis as unknown as { heard: unknown[] }).heard),
+  )
   expect(heard.length).toBeGreaterThan(100)
   expect(hits(crossed.join('\n'), keys)).toEqual({ name: true, keys: 0 })
   expect(hits(heard, keys).keys).toBe(0)
@@ -168,8 +255,13 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
 
   await program.close()
   expect(hits(spoken, keys).keys).toBe(0)
-  const files = readdirSync(home.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const found = files.map((entry) => ({ file: join(entry.parentPath, entry.name), ...hits(readFileSync(join(entry.parentPath, entry.name), 'latin1'), keys) }))
+  const files = readdirSync(home.folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const found = files.map((entry) => ({
+    file: join(entry.parentPath, entry.name),
+    ...hits(readFileSync(join(entry.parentPath, entry.name), 'latin1'), keys),
+  }))
   expect(found.filter((one) => one.keys > 0)).toEqual([])
   const names = found.map(({ file }) => file.split('/').at(-1))
   expect(names).toEqual(expect.arrayContaining(['devices.csv', 'store.sqlite', 'workbook.sqlite']))

@@ -3,7 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startKeyring, type Keyring } from './keyring.ts'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 import { refusedCalls, regenerateKey } from './service-switches.ts'
 
 const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
@@ -32,7 +42,10 @@ test.afterEach(async () => {
 /** What the system's keychain holds of ours: account and key. */
 function keychainEntries(): readonly { readonly account: string; readonly password: string }[] {
   const script = `require('keytar').findCredentials('Headroom').then((found) => console.log(JSON.stringify(found)))`
-  const told = execFileSync(process.execPath, ['-e', script], { env: { ...process.env, ...keyring.environment }, encoding: 'utf8' })
+  const told = execFileSync(process.execPath, ['-e', script], {
+    env: { ...process.env, ...keyring.environment },
+    encoding: 'utf8',
+  })
   return JSON.parse(told) as { account: string; password: string }[]
 }
 /** Files below the home whose bytes hold one of the texts. */
@@ -64,7 +77,9 @@ test('a regenerated primary key costs one refusal, the secondary one goes on and
   const newKey = await regenerateKey(service, 'primary', secondaryKey)
   await goTo(page, 'Devices')
   await page.keyboard.press('F5')
-  await expect(page.getByText('Nordlys A/S goes on with the secondary key. Replace the primary one.')).toBeVisible()
+  await expect(
+    page.getByText('Nordlys A/S goes on with the secondary key. Replace the primary one.'),
+  ).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Online', { exact: true })).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   // Each stream that was under way may have met it once, before any of them was answered.
@@ -74,7 +89,9 @@ test('a regenerated primary key costs one refusal, the secondary one goes on and
 
   await goTo(page, 'Organizations')
   const rotation = page.getByRole('region', { name: 'Key rotation' })
-  await expect(rotation.getByRole('heading', { name: 'Regenerate the primary key in the portal' })).toBeVisible()
+  await expect(
+    rotation.getByRole('heading', { name: 'Regenerate the primary key in the portal' }),
+  ).toBeVisible()
   await expect(card(page, 'Primary').getByText('Regenerate it')).toBeVisible()
   await expect(card(page, 'Secondary').getByText('In use')).toBeVisible()
   await rotation.getByRole('button', { name: 'Enter the new primary key' }).click()
@@ -92,14 +109,18 @@ test('a regenerated primary key costs one refusal, the secondary one goes on and
   await page.getByRole('button', { name: 'Rotate keys' }).press('Enter')
   await rotation.getByRole('button', { name: 'Use the primary key' }).press('Enter')
   await expect(card(page, 'Primary').getByText('In use')).toBeVisible()
-  await expect(rotation.getByRole('heading', { name: 'Regenerate the secondary key in the portal' })).toBeVisible()
+  await expect(
+    rotation.getByRole('heading', { name: 'Regenerate the secondary key in the portal' }),
+  ).toBeVisible()
 
   // The reminder outlives the program.
   await program.close()
   program = await startProgram(home, keyring.environment)
   const again = program.page
   await goTo(again, 'Organizations')
-  await expect(again.getByRole('heading', { name: 'Regenerate the secondary key in the portal' })).toBeVisible()
+  await expect(
+    again.getByRole('heading', { name: 'Regenerate the secondary key in the portal' }),
+  ).toBeVisible()
   await again.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(again.getByText('The journal of its writes stays')).toBeVisible()
   await again.getByRole('button', { name: 'Remove Nordlys A/S' }).click()

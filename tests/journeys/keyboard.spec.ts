@@ -19,7 +19,8 @@ async function focused(page: Page): Promise<string> {
     const at = document.activeElement
     if (at === null || at === document.body) return 'nothing'
     const { width, height, bottom, top } = at.getBoundingClientRect()
-    if (width === 0 || height === 0 || bottom < 0 || top > innerHeight) return `out of sight: ${at.outerHTML.slice(0, 80)}`
+    if (width === 0 || height === 0 || bottom < 0 || top > innerHeight)
+      return `out of sight: ${at.outerHTML.slice(0, 80)}`
     return at.getAttribute('aria-label') ?? at.textContent.trim().replaceAll(/\s+/g, ' ')
   })
 }
@@ -64,13 +65,15 @@ test('without a pointer: a device is found, read, copied from, tagged and untagg
 
   // Into the list, down two rows, open.
   await page.keyboard.press('Enter')
-  const focusedRow = (): Promise<string | null> => page.evaluate(() => document.activeElement?.closest('[role="row"]')?.getAttribute('row-index') ?? null)
+  const focusedRow = (): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.closest('[role="row"]')?.getAttribute('row-index') ?? null)
   if ((await focusedRow()) === null) {
     await page.keyboard.press('/')
     await page.keyboard.press('Enter')
   }
   await expect.poll(focusedRow).not.toBeNull()
-  for (let steps = 0; steps < 3 && (await focusedRow()) !== '2'; steps++) await page.keyboard.press('ArrowDown')
+  for (let steps = 0; steps < 3 && (await focusedRow()) !== '2'; steps++)
+    await page.keyboard.press('ArrowDown')
   await expect.poll(focusedRow).toBe('2')
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('complementary', { name: /^Details of/ })

@@ -2,7 +2,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startKeyring, type Keyring } from './keyring.ts'
-import { connect, expectCount, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 
 let home: Home
 let program: Program
@@ -33,7 +42,10 @@ test('the key is kept in the system’s keychain: a restart uses it, no file of 
   program = await startProgram(home, keyring.environment)
   await connect(program.page, service, 'Nordlys A/S')
   await expectCount(program.page, 'Devices', 300)
-  await program.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Organizations' }).click()
+  await program.page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Organizations' })
+    .click()
   await expect(program.page.getByText('In the keychain', { exact: true })).toBeVisible()
   await expect(program.page.getByText(`Ends in ${service.key.slice(-4)}`)).toBeVisible()
   await program.close()
@@ -43,7 +55,10 @@ test('the key is kept in the system’s keychain: a restart uses it, no file of 
   await program.page.keyboard.press('F5')
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   await expect(program.page.getByRole('contentinfo').getByText('Online', { exact: true })).toBeVisible()
-  await program.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Organizations' }).click()
+  await program.page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Organizations' })
+    .click()
   await program.page.getByRole('button', { name: 'Forget' }).first().click()
   await program.page.getByRole('button', { name: 'Forget the key' }).click()
   await expect(program.page.getByText('Not set').first()).toBeVisible()
@@ -51,7 +66,10 @@ test('the key is kept in the system’s keychain: a restart uses it, no file of 
 
   program = await startProgram(home, keyring.environment)
   await expectCount(program.page, 'Devices', 300)
-  await program.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Organizations' }).click()
+  await program.page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Organizations' })
+    .click()
   await expect(program.page.getByText('Not set').first()).toBeVisible()
   expect(filesWith(service.key, home.folder)).toEqual([])
   expect(program.pageErrors).toEqual([])

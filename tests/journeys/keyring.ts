@@ -20,7 +20,10 @@ export async function startKeyring(): Promise<Keyring> {
     XDG_CONFIG_HOME: join(folder, 'config'),
   }
   for (const place of Object.values(places)) mkdirSync(place, { mode: 0o700 })
-  const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...places } })
+  const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...places },
+  })
   const [address] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string]
   const environment = { ...places, DBUS_SESSION_BUS_ADDRESS: address }
   // An empty password is one line break; the daemon leaves the foreground when it is ready, and ends with its bus.

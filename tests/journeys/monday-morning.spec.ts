@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { saveTo } from './desktop-answers.ts'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 import { daysPass } from './service-switches.ts'
 
 let home: Home
@@ -24,10 +34,13 @@ test.afterEach(async () => {
 })
 
 interface World {
-  readonly headroom: { ask(channel: string, argument?: unknown): Promise<{ readonly value: { readonly total: number } }> }
+  readonly headroom: {
+    ask(channel: string, argument?: unknown): Promise<{ readonly value: { readonly total: number } }>
+  }
 }
 /** In the page: a sync that runs is joined. */
-const syncEnded = async (): Promise<void> => void (await (globalThis as unknown as World).headroom.ask('sync.run'))
+const syncEnded = async (): Promise<void> =>
+  void (await (globalThis as unknown as World).headroom.ask('sync.run'))
 /** In the page: what the core knows, whatever the page shows already. */
 const changesKnown = async (): Promise<number> => {
   const query = { where: '', since: null, group: null, start: 0, count: 0 }
@@ -47,19 +60,25 @@ test('Monday morning: what changed over the weekend, group by group, then seen, 
   await toldOfChanges.click()
   await expect(page.getByRole('heading', { name: 'Changes', level: 1 })).toBeVisible()
   const changed = await page.evaluate(changesKnown)
-  await expect(page.getByText(new RegExp(`^${changed.toLocaleString('en-US')} changes in the last 7 days`))).toBeVisible()
+  await expect(
+    page.getByText(new RegExp(`^${changed.toLocaleString('en-US')} changes in the last 7 days`)),
+  ).toBeVisible()
   const groups = page
     .locator('#page')
     .getByRole('button', { expanded: false })
     .filter({ hasText: /device|room/ })
-  const sizes = (await groups.allInnerTexts()).map((text) => numberIn(text.replaceAll(/(Firmware|Status) .+ (on|of) (?=\d)/g, '')))
+  const sizes = (await groups.allInnerTexts()).map((text) =>
+    numberIn(text.replaceAll(/(Firmware|Status) .+ (on|of) (?=\d)/g, '')),
+  )
   expect(sizes.reduce((sum, one) => sum + one, 0)).toBe(changed)
   // Readable: far fewer lines than changes.
   expect(sizes.length).toBeLessThan(changed / 2)
 
   const largest = groups.nth(sizes.indexOf(Math.max(...sizes)))
   await largest.click()
-  const whole = page.getByRole('button', { name: `Show all ${Math.max(...sizes).toLocaleString('en-US')} as a list` })
+  const whole = page.getByRole('button', {
+    name: `Show all ${Math.max(...sizes).toLocaleString('en-US')} as a list`,
+  })
   await whole.click()
   await expect(page.getByRole('button', { name: /^Only: / })).toBeVisible()
   const list = page.getByRole('grid', { name: 'Changes, newest first' })
@@ -76,7 +95,9 @@ test('Monday morning: what changed over the weekend, group by group, then seen, 
 
 test('Monday morning: devices behind on firmware are counted, listed and exported, and the file holds just as many', async () => {
   const { page } = program
-  const toldBehind = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Behind', exact: true }) })
+  const toldBehind = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'Behind', exact: true }) })
   let behind = 0
   // The catalogue is read after the fleet: the number grows until every product is known.
   await expect(async () => {
@@ -85,7 +106,9 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     expect(behind).toBeGreaterThan(0)
     await page.getByRole('link', { name: 'Behind', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible()
-    await expect(page.getByText(`${behind.toLocaleString('en-US')} of 1,200`).first()).toBeVisible({ timeout: 3_000 })
+    await expect(page.getByText(`${behind.toLocaleString('en-US')} of 1,200`).first()).toBeVisible({
+      timeout: 3_000,
+    })
   }).toPass({ timeout: 60_000 })
 
   // The same with what was withdrawn, by the view that comes with the program; the file names it.

@@ -32,7 +32,9 @@ test('whoever cannot see the screen hears a name for every control of every page
   await tree.close()
 })
 
-test('each cell of a list stands under a head that says what it is, and each row says what it is', async ({ demonstration: page }) => {
+test('each cell of a list stands under a head that says what it is, and each row says what it is', async ({
+  demonstration: page,
+}) => {
   for (const [address, label] of [
     ['devices', 'Devices'],
     ['rooms', 'Rooms'],
@@ -42,25 +44,33 @@ test('each cell of a list stands under a head that says what it is, and each row
     await expect(grid.getByRole('gridcell').first()).toBeVisible()
     const read = await grid.evaluate((element) => {
       // Where every column is there, its place says which it is.
-      const columnOf = (cell: Element): string => cell.getAttribute('aria-colindex') ?? String([...(cell.parentElement?.children ?? [])].indexOf(cell) + 1)
+      const columnOf = (cell: Element): string =>
+        cell.getAttribute('aria-colindex') ??
+        String([...(cell.parentElement?.children ?? [])].indexOf(cell) + 1)
       const heads = new Map(
         [...element.querySelectorAll('[role="columnheader"]')].map((head) => [
           columnOf(head),
-          (head.ariaLabel ?? (head.textContent.trim() || head.querySelector('[aria-label]')?.ariaLabel) ?? '').trim(),
+          (
+            head.ariaLabel ??
+            (head.textContent.trim() || head.querySelector('[aria-label]')?.ariaLabel) ??
+            ''
+          ).trim(),
         ]),
       )
       const cells = [...element.querySelectorAll('[role="gridcell"], [role="rowheader"]')]
       return {
         heads: [...heads.values()],
         cells: cells.length,
-        without: cells.filter((cell) => (heads.get(columnOf(cell)) ?? '') === '').map((cell) => cell.outerHTML.slice(0, 120)),
+        without: cells
+          .filter((cell) => (heads.get(columnOf(cell)) ?? '') === '')
+          .map((cell) => cell.outerHTML.slice(0, 120)),
       }
     })
-    expect([address, read.without, read.cells > 20, read.heads.some((head) => head.startsWith('Name') || head.startsWith('Room'))]).toEqual([
+    expect([
       address,
-      [],
-      true,
-      true,
-    ])
+      read.without,
+      read.cells > 20,
+      read.heads.some((head) => head.startsWith('Name') || head.startsWith('Room')),
+    ]).toEqual([address, [], true, true])
   }
 })

@@ -4,7 +4,17 @@ import { expect, test } from '@playwright/test'
 import { shellMode } from '../stand-in/shell.ts'
 import { saveTo } from './desktop-answers.ts'
 import { openPage, pages } from './pages.ts'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 import { daysPass } from './service-switches.ts'
 
 const MONTH_IN_MS = 30 * 86_400_000
@@ -26,12 +36,18 @@ test.afterEach(async () => {
 /** A Node whose clock goes ahead, for the stand-in to run the program with; Playwright takes NODE_OPTIONS away. */
 function nodeAhead(): string {
   const script = join(home.folder, 'node-ahead')
-  writeFileSync(script, `#!/bin/sh\nexec '${process.execPath}' --import '${join(import.meta.dirname, 'clock-ahead.mjs')}' "$@"\n`)
+  writeFileSync(
+    script,
+    `#!/bin/sh\nexec '${process.execPath}' --import '${join(import.meta.dirname, 'clock-ahead.mjs')}' "$@"\n`,
+  )
   chmodSync(script, 0o755)
   return script
 }
 
-test.skip(shellMode !== 'stand-in' || process.platform === 'win32', 'only the stand-in’s clock can be moved, and by a shell script')
+test.skip(
+  shellMode !== 'stand-in' || process.platform === 'win32',
+  'only the stand-in’s clock can be moved, and by a shell script',
+)
 test('a site visit without network, 30 days after the last sync: everything read is there, with its age, and nothing fails', async () => {
   test.setTimeout(240_000)
   program = await startProgram(home, { HEADROOM_KEY: service.key })

@@ -26,8 +26,10 @@ const keepOpened = (app: ElectronApplication): Promise<void> =>
     Object.assign(globalThis, { openedOutside: opened })
     shell.openExternal = async (url) => void opened.push(url)
   })
-const opened = (): Promise<readonly string[]> => program.app.evaluate(() => (globalThis as unknown as { openedOutside: readonly string[] }).openedOutside)
-const forgetQuestion = (): Promise<void> => program.app.evaluate(() => void Object.assign(globalThis, { askedOfTechnician: null }))
+const opened = (): Promise<readonly string[]> =>
+  program.app.evaluate(() => (globalThis as unknown as { openedOutside: readonly string[] }).openedOutside)
+const forgetQuestion = (): Promise<void> =>
+  program.app.evaluate(() => void Object.assign(globalThis, { askedOfTechnician: null }))
 
 test('links of the demonstration open from every page once its host was allowed, and Connections lists it', async () => {
   const { page, app } = program
@@ -37,7 +39,10 @@ test('links of the demonstration open from every page once its host was allowed,
   await open.first().click()
   await expect
     .poll(() => lastQuestion(app))
-    .toEqual([expect.stringMatching(/^Open an address at 127\.0\.0\.1:\d+ in the browser\?$/), expect.stringContaining('http://127.0.0.1:')])
+    .toEqual([
+      expect.stringMatching(/^Open an address at 127\.0\.0\.1:\d+ in the browser\?$/),
+      expect.stringContaining('http://127.0.0.1:'),
+    ])
   expect(await opened()).toEqual([])
 
   await answerWith(app, 'Open')
@@ -53,7 +58,10 @@ test('links of the demonstration open from every page once its host was allowed,
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await drawer.getByRole('button', { name: 'Open', exact: true }).first().click()
   await expect.poll(async () => (await opened()).length).toBe(3)
-  expect([(await opened())[2], await lastQuestion(app)]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\//), null])
+  expect([(await opened())[2], await lastQuestion(app)]).toEqual([
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\//),
+    null,
+  ])
 
   await openPage(page, 'connections', 'tbody tr')
   await expect(page.getByRole('row').filter({ hasText: 'in your browser' })).toContainText('127.0.0.1')
@@ -65,10 +73,21 @@ test('what the page asks for is decided elsewhere: no http of another host, no o
   await answerWith(app, 'Open')
   const asked = await page.evaluate(async () => {
     const { headroom } = globalThis as unknown as {
-      headroom: { ask(channel: string, argument: unknown): Promise<{ ok: boolean; failure?: { field?: string } }> }
+      headroom: {
+        ask(channel: string, argument: unknown): Promise<{ ok: boolean; failure?: { field?: string } }>
+      }
     }
-    const urls = ['http://example.com/', 'http://127.0.0.1:9/', 'http://localhost/', 'file:///etc/passwd', 'https://a:b@example.com/', 'javascript:alert(1)']
-    return Promise.all(urls.map(async (url) => (await headroom.ask('app.openOutside', { url })).failure?.field))
+    const urls = [
+      'http://example.com/',
+      'http://127.0.0.1:9/',
+      'http://localhost/',
+      'file:///etc/passwd',
+      'https://a:b@example.com/',
+      'javascript:alert(1)',
+    ]
+    return Promise.all(
+      urls.map(async (url) => (await headroom.ask('app.openOutside', { url })).failure?.field),
+    )
   })
   expect([asked, await opened(), await lastQuestion(app)]).toEqual([Array(6).fill('url'), [], null])
 })

@@ -22,7 +22,9 @@ export const pages = [
 
 export async function openPage(page: Page, address: string, there = 'main h1'): Promise<void> {
   await page.evaluate((hash) => (location.hash = `#/${hash}`), address)
-  await expect.poll(() => page.evaluate(() => location.hash.replace(/^#\/|\/$|\?.*$/g, ''))).toContain(address.split('?')[0]!.replace(/\/.*$/, ''))
+  await expect
+    .poll(() => page.evaluate(() => location.hash.replace(/^#\/|\/$|\?.*$/g, '')))
+    .toContain(address.split('?')[0]!.replace(/\/.*$/, ''))
   // The page before stands until the next one is loaded; one that is not in the rail has nothing to tell by but its content.
   const link = page.locator(`nav a[href="#/${address.split(/[?/]/)[0]}"]`)
   if ((await link.count()) > 0) await expect(link).toHaveAttribute('aria-current', /page|true/)

@@ -1,6 +1,16 @@
 import { expect, test } from '@playwright/test'
 import { headroom } from './headroom.ts'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 
 let home: Home
 let program: Program
@@ -38,12 +48,23 @@ async function listed(where: string): Promise<Listed[]> {
 test('a lorry’s list of serials is pasted, found, tagged and kept as a view, which a restart and the command line find again', async () => {
   const { page } = program
   // Those of twelve hexadecimal digits are written like MAC addresses on some boxes.
-  const serials = (await listed('')).flatMap(({ serialNumber }) => (/^[0-9A-F]{12}$/.test(serialNumber ?? '') ? [serialNumber!] : [])).slice(0, 7)
+  const serials = (await listed(''))
+    .flatMap(({ serialNumber }) => (/^[0-9A-F]{12}$/.test(serialNumber ?? '') ? [serialNumber!] : []))
+    .slice(0, 7)
   const [a, b, c, d, e, f, g] = serials as [string, string, string, string, string, string, string]
   const inPairs = (serial: string, between: string): string => serial.match(/.{1,2}/g)!.join(between)
-  const pasted = [a.toLowerCase(), `"${b}"`, inPairs(c, ':'), inPairs(d, '-').toLowerCase(), `;${e}`, `\t${f}  `, g, a, 'NOT-A-DEVICE-1', 'ffffffffffff0'].join(
-    '\r\n',
-  )
+  const pasted = [
+    a.toLowerCase(),
+    `"${b}"`,
+    inPairs(c, ':'),
+    inPairs(d, '-').toLowerCase(),
+    `;${e}`,
+    `\t${f}  `,
+    g,
+    a,
+    'NOT-A-DEVICE-1',
+    'ffffffffffff0',
+  ].join('\r\n')
 
   await goTo(page, 'Devices')
   await page.getByRole('button', { name: 'Paste a list' }).click()
@@ -56,7 +77,10 @@ test('a lorry’s list of serials is pasted, found, tagged and kept as a view, w
   ] as const)
     await expect(dialog.getByRole('tab', { name: new RegExp(`^${kind}\\s*${count}$`) })).toBeVisible()
   await dialog.getByRole('tab', { name: /^Not found/ }).click()
-  await expect(dialog.getByRole('list', { name: 'Not found' }).getByRole('listitem')).toHaveText(['NOT-A-DEVICE-1', 'ffffffffffff0'])
+  await expect(dialog.getByRole('list', { name: 'Not found' }).getByRole('listitem')).toHaveText([
+    'NOT-A-DEVICE-1',
+    'ffffffffffff0',
+  ])
   await dialog.getByLabel('Name of the list').fill('Lorry 7')
   await dialog.getByRole('button', { name: 'Show 7 devices' }).click()
   await expect(page.getByText('7 of 1,200').first()).toBeVisible()
@@ -89,9 +113,14 @@ test('a lorry’s list of serials is pasted, found, tagged and kept as a view, w
   await program.page.getByRole('button', { name: /^(Views|View Loan pool)$/ }).click()
   await program.page.getByRole('menuitemradio', { name: /Loan pool/ }).click()
   await expect(program.page.getByText('7 of 1,200').first()).toBeVisible()
-  for (const serial of serials) await expect(program.page.getByRole('grid', { name: 'Devices' }).getByText(serial, { exact: true })).toBeVisible()
+  for (const serial of serials)
+    await expect(
+      program.page.getByRole('grid', { name: 'Devices' }).getByText(serial, { exact: true }),
+    ).toBeVisible()
   expect(program.pageErrors).toEqual([])
 
   const told = await listed('tag:loan')
-  expect(told.map((device) => [device.serialNumber, device.tags]).sort()).toEqual(serials.map((serial) => [serial, ['loan']]).sort())
+  expect(told.map((device) => [device.serialNumber, device.tags]).sort()).toEqual(
+    serials.map((serial) => [serial, ['loan']]).sort(),
+  )
 })

@@ -28,12 +28,20 @@ export interface Program {
 }
 
 /** Starts the built app on a home, as a technician does; the window is 1280×720. */
-export async function startProgram(home: Home, environment: Readonly<Record<string, string>> = {}): Promise<Program> {
+export async function startProgram(
+  home: Home,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Program> {
   const app = await _electron.launch({
     executablePath: process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron'),
     args: ['.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
     cwd: root,
-    env: { ...(process.env as Record<string, string>), HEADROOM_HOME: join(home.folder, 'home'), HEADROOM_KEY: '', ...environment },
+    env: {
+      ...(process.env as Record<string, string>),
+      HEADROOM_HOME: join(home.folder, 'home'),
+      HEADROOM_KEY: '',
+      ...environment,
+    },
   })
   const page = await app.firstWindow()
   const pageErrors: string[] = []
@@ -64,9 +72,13 @@ export interface Service {
 }
 
 export async function startService(...options: readonly string[]): Promise<Service> {
-  const child: ChildProcess = spawn(process.execPath, [join(root, 'out/main/demo.js'), '--json', '--with-parent', ...options], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [join(root, 'out/main/demo.js'), '--json', '--with-parent', ...options],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   const lines = createInterface({ input: child.stdout! })
   const [line] = (await once(lines, 'line')) as [string]
   const told = JSON.parse(line) as Omit<Service, 'end'>
@@ -112,7 +124,9 @@ export async function goTo(page: Page, name: string): Promise<void> {
 
 /** The rail's count beside a page: `10,000`. */
 export async function expectCount(page: Page, where: 'Devices' | 'Rooms', count: number): Promise<void> {
-  await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: where })).toContainText(count.toLocaleString('en-US'), {
+  await expect(
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: where }),
+  ).toContainText(count.toLocaleString('en-US'), {
     timeout: 60_000,
   })
 }

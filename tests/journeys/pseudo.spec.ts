@@ -2,7 +2,9 @@ import { expect } from '@playwright/test'
 import { clippedControls } from '../renderer/gallery/clipped.ts'
 import { test } from './demonstration.ts'
 
-test('with letters marked and 40 % more of them, no control of any page is cut, and English comes back without a restart', async ({ demonstration: page }) => {
+test('with letters marked and 40 % more of them, no control of any page is cut, and English comes back without a restart', async ({
+  demonstration: page,
+}) => {
   await page.evaluate(() => (location.hash = '#/preferences'))
   await page.getByRole('radio', { name: 'Pseudo (for translators)' }).check()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^⟦.*⟧$/)

@@ -1,7 +1,17 @@
 import { once } from 'node:events'
 import { expect, test, type Page } from '@playwright/test'
 import { answerWith, lastQuestion } from './desktop-answers.ts'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
@@ -64,7 +74,10 @@ test('eight rooms are planned, typed, rebooted once each and watched; quitting a
   await program.app.evaluate(({ app }) => app.quit())
   await expect
     .poll(() => lastQuestion(program.app))
-    .toEqual(['A job is running.', 'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'])
+    .toEqual([
+      'A job is running.',
+      'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.',
+    ])
   await expect(job(page)).toBeVisible()
 
   await answerWith(program.app, 'Quit')
@@ -83,7 +96,10 @@ test('eight rooms are planned, typed, rebooted once each and watched; quitting a
   await expect(job(page).getByText('Running', { exact: true })).toBeVisible()
   // Nothing else is sent before the first room is back, and what was not sent is not sent any more once it is cancelled.
   await job(page).getByRole('button', { name: 'Cancel job' }).click()
-  await page.getByRole('dialog', { name: 'Cancel this job' }).getByRole('button', { name: 'Cancel the job' }).click()
+  await page
+    .getByRole('dialog', { name: 'Cancel this job' })
+    .getByRole('button', { name: 'Cancel the job' })
+    .click()
   // The first was accepted, and its watching ended with the job.
   await expect(job(page).getByText(/^Ended, (1 not seen back online, )?7 not done$/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)

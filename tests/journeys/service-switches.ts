@@ -14,7 +14,12 @@ export interface Counts {
 }
 
 /** The demonstration's own switches, such as `POST` `/faults`. */
-export async function control(service: Switched, method: string, path: string, body?: unknown): Promise<unknown> {
+export async function control(
+  service: Switched,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
   const answer = await fetch(`${service.managementUrl.replace(/\/management$/, '')}/demonstration${path}`, {
     method,
     headers: { 'Ocp-Apim-Subscription-Key': service.key, 'Content-Type': 'application/json' },
@@ -24,12 +29,15 @@ export async function control(service: Switched, method: string, path: string, b
   return answer.status === 204 ? null : answer.json()
 }
 
-export const countsOf = async (service: Switched): Promise<Counts> => (await control(service, 'GET', '/counts')) as Counts
+export const countsOf = async (service: Switched): Promise<Counts> =>
+  (await control(service, 'GET', '/counts')) as Counts
 
 /** How often the service was asked these, whatever came of it. */
 export async function arrivalsOf(service: Switched, ...operations: readonly string[]): Promise<number> {
   const { arrivals } = await countsOf(service)
-  return operations.flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, one) => sum + one, 0)
+  return operations
+    .flatMap((operation) => Object.values(arrivals[operation] ?? {}))
+    .reduce((sum, one) => sum + one, 0)
 }
 
 /** How many calls the service answered so. */
@@ -42,14 +50,25 @@ export async function daysPass(service: Switched, days: number): Promise<void> {
 }
 
 /** Somebody regenerates a key in the portal: the old one is refused from now on. `goodKey`: one that the service accepts now. Answers the new key. */
-export async function regenerateKey(service: Service, slot: 'primary' | 'secondary', goodKey: string): Promise<string> {
-  return ((await control({ ...service, key: goodKey }, 'POST', '/keys', { regenerate: slot })) as { key: string }).key
+export async function regenerateKey(
+  service: Service,
+  slot: 'primary' | 'secondary',
+  goodKey: string,
+): Promise<string> {
+  return (
+    (await control({ ...service, key: goodKey }, 'POST', '/keys', { regenerate: slot })) as { key: string }
+  ).key
 }
 
 /** How many calls the service refused for their key. */
-export const refusedCalls = async (service: Service, goodKey: string): Promise<number> => answeredWith(await countsOf({ ...service, key: goodKey }), 401)
+export const refusedCalls = async (service: Service, goodKey: string): Promise<number> =>
+  answeredWith(await countsOf({ ...service, key: goodKey }), 401)
 
 /** The service misbehaves from now on, so often. */
-export async function putFault(service: Service, fault: { readonly name: string; readonly times: number }, goodKey: string): Promise<void> {
+export async function putFault(
+  service: Service,
+  fault: { readonly name: string; readonly times: number },
+  goodKey: string,
+): Promise<void> {
   await control({ ...service, key: goodKey }, 'POST', '/faults', fault)
 }

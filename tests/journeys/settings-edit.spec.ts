@@ -3,7 +3,17 @@ import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { answerWith, saveTo } from './desktop-answers.ts'
 import { openOnlineDevice } from './pages.ts'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
@@ -34,7 +44,8 @@ async function find(page: Page, where: string): Promise<void> {
   await box.press('Enter')
   await page.keyboard.press('Escape')
 }
-const rowOf = (within: Locator, name: string): Locator => within.locator('.setting').filter({ has: within.page().getByText(name, { exact: true }) })
+const rowOf = (within: Locator, name: string): Locator =>
+  within.locator('.setting').filter({ has: within.page().getByText(name, { exact: true }) })
 
 test('two settings of one device: edited, reviewed, written in one request, read back; the journal tells both and goes into a file', async () => {
   const { page } = program
@@ -92,7 +103,9 @@ test('one setting of many devices: what is known, what is not allowed on some is
   await page.getByRole('button', { name: 'Change settings…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
   await dialog.getByRole('button', { name: /^Read one of each/ }).click()
-  await expect(dialog.getByRole('button', { name: /^Read one device of/ })).toHaveCount(0, { timeout: 30_000 })
+  await expect(dialog.getByRole('button', { name: /^Read one device of/ })).toHaveCount(0, {
+    timeout: 30_000,
+  })
   const field = dialog.locator('.bulk-row').filter({ has: page.getByText('fieldOfView', { exact: true }) })
   await field.getByRole('checkbox').check()
   await field.getByRole('combobox').selectOption('_120deg')

@@ -21,10 +21,19 @@ interface ReadSettings {
 test.beforeEach(async () => {
   home = newHome()
   service = await startService('--devices', '120', '--rooms', '10')
-  const added = await addOrganization(home, service, '--template', 'devicesWithSettings=POST /devices/api/devices/settings')
+  const added = await addOrganization(
+    home,
+    service,
+    '--template',
+    'devicesWithSettings=POST /devices/api/devices/settings',
+  )
   expect(added.code).toBe(0)
   await document(home, ['sync'], service.key)
-  const { devices } = await document<{ devices: readonly { id: string; productName: string | null }[] }>(home, ['devices'], service.key)
+  const { devices } = await document<{ devices: readonly { id: string; productName: string | null }[] }>(
+    home,
+    ['devices'],
+    service.key,
+  )
   device = devices.find((one) => one.productName?.includes('PanaCast 50') === true)!.id
 })
 test.afterEach(async () => {
@@ -49,25 +58,64 @@ test('settings at a prompt: read, changed only when told to, and shown again wit
     { device, outcome: 'refused', reason: 'writes-locked', earliestAt: null },
     { kind: 'writes-locked' },
   ])
-  const wrong = await headroom(home, ['settings', 'set', device, 'fieldOfView=_95deg', '--yes', '--unlock', '--json'], { key })
-  expect([wrong.code, wrong.output, JSON.parse(wrong.errors)]).toMatchObject([2, '', { kind: 'invalid', field: 'settings.fieldOfView' }])
+  const wrong = await headroom(
+    home,
+    ['settings', 'set', device, 'fieldOfView=_95deg', '--yes', '--unlock', '--json'],
+    { key },
+  )
+  expect([wrong.code, wrong.output, JSON.parse(wrong.errors)]).toMatchObject([
+    2,
+    '',
+    { kind: 'invalid', field: 'settings.fieldOfView' },
+  ])
 
-  expect(await document(home, [...set.slice(0, -1), '--yes', '--unlock'], key)).toEqual({ device, outcome: 'accepted', reason: null, earliestAt: null })
+  expect(await document(home, [...set.slice(0, -1), '--yes', '--unlock'], key)).toEqual({
+    device,
+    outcome: 'accepted',
+    reason: null,
+    earliestAt: null,
+  })
   const again = await headroom(home, [...set, '--yes', '--unlock', '--no-wait'], { key })
-  expect([again.code, JSON.parse(again.output)]).toEqual([4, { device, outcome: 'waiting', reason: null, earliestAt: expect.any(Number) }])
+  expect([again.code, JSON.parse(again.output)]).toEqual([
+    4,
+    { device, outcome: 'waiting', reason: null, earliestAt: expect.any(Number) },
+  ])
 
-  expect(await document(home, ['settings', 'read-all'], key)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
+  expect(await document(home, ['settings', 'read-all'], key)).toEqual({
+    devices: 120,
+    withoutSettings: 0,
+    calls: 2,
+  })
   await service.end()
   const kept = await document<ReadSettings>(home, ['settings', 'get', device, 'fieldOfView', '--kept'], key)
-  expect({ fromCache: kept.fromCache, values: kept.settings.map(({ value }) => value) }).toEqual({ fromCache: true, values: [wanted] })
+  expect({ fromCache: kept.fromCache, values: kept.settings.map(({ value }) => value) }).toEqual({
+    fromCache: true,
+    values: [wanted],
+  })
   const offline = await headroom(home, ['settings', 'get', device, '--json'], { key })
   expect([offline.code, JSON.parse(offline.errors)]).toMatchObject([3, { kind: 'offline' }])
 })
 
 test('a profile without an address says "not published"; a template or a reboot address that cannot be one is refused', async () => {
-  expect((await addOrganization({ ...home, folder: `${home.folder}/other` }, service, '--template', 'deviceSettings=')).code).toBe(0)
-  const unpublished = await headroom({ ...home, folder: `${home.folder}/other` }, ['settings', 'get', device, '--json'], { key: service.key })
-  expect([unpublished.code, JSON.parse(unpublished.errors)]).toMatchObject([3, { kind: 'not-found', call: { operation: 'GetDeviceSettings' } }])
+  expect(
+    (
+      await addOrganization(
+        { ...home, folder: `${home.folder}/other` },
+        service,
+        '--template',
+        'deviceSettings=',
+      )
+    ).code,
+  ).toBe(0)
+  const unpublished = await headroom(
+    { ...home, folder: `${home.folder}/other` },
+    ['settings', 'get', device, '--json'],
+    { key: service.key },
+  )
+  expect([unpublished.code, JSON.parse(unpublished.errors)]).toMatchObject([
+    3,
+    { kind: 'not-found', call: { operation: 'GetDeviceSettings' } },
+  ])
 
   for (const words of [
     ['--template', 'deviceSettings=PATCH /a/{deviceId}'],
@@ -76,7 +124,16 @@ test('a profile without an address says "not published"; a template or a reboot 
     ['--build-types', ' , '],
     ['--platforms', 'x'.repeat(61)],
   ]) {
-    const said = await headroom(home, ['org', 'add', 'Fjord', '--management-url', service.managementUrl, '--metadata-url', service.metadataUrl, ...words])
+    const said = await headroom(home, [
+      'org',
+      'add',
+      'Fjord',
+      '--management-url',
+      service.managementUrl,
+      '--metadata-url',
+      service.metadataUrl,
+      ...words,
+    ])
     expect([said.code, said.output]).toEqual([2, ''])
   }
 })

@@ -49,7 +49,12 @@ test('behind a proxy the first steps of the README work, and the proxy hears of 
   const steps: (readonly [number | null, string])[] = []
   for (const words of ['org add Try --preset demonstration', 'sync', 'devices --json']) {
     const { code, output } = await headroom(home, words.split(' '), { environment })
-    steps.push([code, words.endsWith('--json') ? `${(JSON.parse(output) as { total: number }).total} devices` : (output.split('\n')[0] ?? '')])
+    steps.push([
+      code,
+      words.endsWith('--json')
+        ? `${(JSON.parse(output) as { total: number }).total} devices`
+        : (output.split('\n')[0] ?? ''),
+    ])
   }
   expect([steps, asked()]).toEqual([
     [
@@ -76,11 +81,23 @@ test('a service that nobody vouches for gets no key, whatever NODE_TLS_REJECT_UN
   closing.push(close)
   const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-  const custom = ['org', 'add', 'Nordlys', '--preset', 'custom', '--management-url', url, '--metadata-url', url]
+  const custom = [
+    'org',
+    'add',
+    'Nordlys',
+    '--preset',
+    'custom',
+    '--management-url',
+    url,
+    '--metadata-url',
+    url,
+  ]
   expect((await headroom(home, custom, { environment })).code).toBe(0)
   const { code, errors } = await headroom(home, ['sync'], { key, environment })
   expect([code, arrivals]).toEqual([3, []])
-  expect(errors).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates: Headroom checks them all the same.')
+  expect(errors).toContain(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates: Headroom checks them all the same.',
+  )
   expect(errors).not.toContain('Warning')
 })
 
@@ -91,7 +108,13 @@ test('the window tells of a data folder that others may write to and of certific
   const { page, close } = await startProgram(home, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })
   closing.unshift(close)
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expect(page.getByText(`Others on this computer may write to the data folder ${folder}.`)).toBeVisible()
-  await expect(page.getByText('NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates. Headroom checks them all the same.')).toBeVisible()
+  await expect(
+    page.getByText(`Others on this computer may write to the data folder ${folder}.`),
+  ).toBeVisible()
+  await expect(
+    page.getByText(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates. Headroom checks them all the same.',
+    ),
+  ).toBeVisible()
   expect((statSync(join(folder, 'workbook.sqlite')).mode & 0o777).toString(8)).toBe('600')
 })

@@ -13,7 +13,10 @@ test.afterEach(async () => {
   home.remove()
 })
 
-const schema = JSON.stringify({ type: 'array', items: { type: 'object', required: ['id'], properties: { data: { required: ['deviceId'] } } } })
+const schema = JSON.stringify({
+  type: 'array',
+  items: { type: 'object', required: ['id'], properties: { data: { required: ['deviceId'] } } },
+})
 
 test('a validation event is read and never leads inside; a payload is held against its schema; only the ticks are kept', async () => {
   let { page } = program
@@ -29,15 +32,21 @@ test('a validation event is read and never leads inside; a payload is held again
   await expect(page.getByRole('button', { name: 'Validate', exact: true })).toHaveCount(0)
 
   // No such host: asked by name after the confirmation, and nothing sent.
-  await event.fill('[{ "data": { "validationUrl": "https://validate.nowhere-at-all.example.com/validate" } }]')
+  await event.fill(
+    '[{ "data": { "validationUrl": "https://validate.nowhere-at-all.example.com/validate" } }]',
+  )
   await expect(page.getByRole('timer')).toHaveText(/^(10|9):\d\d$/)
   await page.getByRole('button', { name: 'Validate', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('Ask validate.nowhere-at-all.example.com?')
   await page.getByRole('dialog').getByRole('button', { name: 'Ask once' }).click()
-  await expect(page.getByText('validate.nowhere-at-all.example.com was not asked')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('validate.nowhere-at-all.example.com was not asked')).toBeVisible({
+    timeout: 20_000,
+  })
 
   await page.getByRole('tab', { name: 'Read payloads' }).click()
-  await page.getByRole('textbox', { name: 'Payload' }).fill('[{ "id": "1", "eventType": "firmwareChanged", "eventTime": "2026-11-21T13:58:00Z", "data": {} }]')
+  await page
+    .getByRole('textbox', { name: 'Payload' })
+    .fill('[{ "id": "1", "eventType": "firmwareChanged", "eventTime": "2026-11-21T13:58:00Z", "data": {} }]')
   await page.getByRole('textbox', { name: 'Schema file' }).fill(schema)
   await expect(page.getByText('The payload does not fit in 1 place')).toBeVisible()
   await expect(page.getByRole('cell', { name: '/0/data' })).toBeVisible()

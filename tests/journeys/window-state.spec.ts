@@ -12,9 +12,13 @@ test.afterEach(async () => {
   home.remove()
 })
 
-const bounds = (): Promise<unknown> => program!.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds())
+const bounds = (): Promise<unknown> =>
+  program!.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds())
 const setBounds = (to: { x: number; y: number; width: number; height: number }): Promise<unknown> =>
-  program!.app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted), to)
+  program!.app.evaluate(
+    ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted),
+    to,
+  )
 
 test('the window opens as large and where it was left', async () => {
   program = await startProgram(home)

@@ -1,5 +1,15 @@
 import { expect, test } from '@playwright/test'
-import { connect, expectCount, goTo, newHome, startProgram, startService, type Home, type Program, type Service } from './program.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
@@ -40,7 +50,9 @@ test('a room is rebooted once: the dialog names what goes down and unlocks write
   await room.getByRole('button', { name: 'Reboot room' }).click()
 
   const dialog = page.getByRole('dialog', { name: `Reboot ${name}` })
-  await expect(dialog.getByText(new RegExp(`^(This device restarts|These ${devices} devices restart)`))).toBeVisible()
+  await expect(
+    dialog.getByText(new RegExp(`^(This device restarts|These ${devices} devices restart)`)),
+  ).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveCount(devices)
   expect(await arrivals('RebootRoom')).toBe(0)
   await dialog.getByRole('button', { name: 'Unlock and reboot' }).click()

@@ -6,8 +6,15 @@ import { openPage, pages } from './pages.ts'
 /** A window of 1280×720 at `zoom`, as Ctrl+Plus makes it: fewer pixels of the page, drawn larger. */
 async function zoomTo(page: Page, zoom: number): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setDeviceMetricsOverride', { width: 1280 / zoom, height: 720 / zoom, deviceScaleFactor: zoom, mobile: false })
-  await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio])).toEqual([1280 / zoom, 720 / zoom, zoom])
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: 1280 / zoom,
+    height: 720 / zoom,
+    deviceScaleFactor: zoom,
+    mobile: false,
+  })
+  await expect
+    .poll(() => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio]))
+    .toEqual([1280 / zoom, 720 / zoom, zoom])
   return session
 }
 
@@ -18,7 +25,9 @@ const lost = (page: Page, within: string): Promise<string[]> =>
     const root = document.scrollingElement!
     if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide`)
     const controls = [...document.querySelectorAll<HTMLElement>(selector)].flatMap((place) => [
-      ...place.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role="tab"], [role="menuitem"]'),
+      ...place.querySelectorAll<HTMLElement>(
+        'button, a[href], input, select, textarea, [role="tab"], [role="menuitem"]',
+      ),
     ])
     for (const control of controls) {
       if (
@@ -30,7 +39,10 @@ const lost = (page: Page, within: string): Promise<string[]> =>
       control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       const { left, top, width, height } = control.getBoundingClientRect()
       const hit = document.elementFromPoint(left + width / 2, top + height / 2)
-      if (hit === null || !(control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control))
+      if (
+        hit === null ||
+        !(control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control)
+      )
         wrong.push(
           `${control.ariaLabel ?? control.textContent.trim()} at ${Math.round(left)},${Math.round(top)} ${hit ? `under ${hit.tagName}.${hit.className}` : 'out of sight'}`,
         )
@@ -42,7 +54,9 @@ for (const [size, zoom] of [
   ['1280×720', 1],
   ['200 % zoom', 2],
 ] as const)
-  test(`at ${size} no page scrolls sideways and everything that can be pressed can be brought into sight`, async ({ demonstration: page }) => {
+  test(`at ${size} no page scrolls sideways and everything that can be pressed can be brought into sight`, async ({
+    demonstration: page,
+  }) => {
     test.setTimeout(240_000)
     const session = await zoomTo(page, zoom)
     // What is lost would be found.
@@ -56,7 +70,10 @@ for (const [size, zoom] of [
     await page.getByText('away', { exact: true }).evaluate((away) => away.remove())
     for (const [address, there] of pages) {
       await openPage(page, address, there)
-      expect([address, await lost(page, 'main .header, main .toolbar, nav, [role="contentinfo"], footer')]).toEqual([address, []])
+      expect([
+        address,
+        await lost(page, 'main .header, main .toolbar, nav, [role="contentinfo"], footer'),
+      ]).toEqual([address, []])
     }
     for (const overlay of overlays) {
       const opened = await openOverlay(page, overlay)

@@ -11,7 +11,8 @@ beforeAll(() => {
   mkdirSync(join(root, 'renderer-else'))
   writeFileSync(join(root, 'renderer', 'index.html'), '<meta content="__STYLE_NONCE__">')
   writeFileSync(join(root, 'renderer', 'assets', 'a b.js'), 'page')
-  for (const outside of ['secret.json', 'renderer-else/secret.json']) writeFileSync(join(root, outside), 'secret')
+  for (const outside of ['secret.json', 'renderer-else/secret.json'])
+    writeFileSync(join(root, outside), 'secret')
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -33,7 +34,11 @@ test('the page is served with a nonce of its own that its policy names, each tim
 })
 
 test('a file of the page is served by its type', async () => {
-  expect(await asked('app://headroom/assets/a%20b.js')).toEqual([200, 'text/javascript; charset=utf-8', 'page'])
+  expect(await asked('app://headroom/assets/a%20b.js')).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+    'page',
+  ])
 })
 
 test.each([
@@ -54,6 +59,9 @@ test('nothing but GET is answered', async () => {
   expect((await asked('app://headroom/', 'POST'))[0]).toBe(404)
 })
 
-test.each(['app://headroom/%E0%A4%A', 'app://headroom/%', 'app://headroom/%zz/x'])('%s cannot be read: 400', async (url) => {
-  expect((await asked(url))[0]).toBe(400)
-})
+test.each(['app://headroom/%E0%A4%A', 'app://headroom/%', 'app://headroom/%zz/x'])(
+  '%s cannot be read: 400',
+  async (url) => {
+    expect((await asked(url))[0]).toBe(400)
+  },
+)

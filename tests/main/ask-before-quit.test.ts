@@ -38,12 +38,15 @@ describe('quitting', () => {
     const { seen, wish } = program(0)
     expect([wish(what), seen.asked]).toEqual([false, []])
   })
-  it.each(['close', 'before-quit'] as const)('with jobs it is asked first, and quits when that is wanted: %s', async (what) => {
-    const { seen, wish, settle } = program(2, true)
-    expect(wish(what)).toBe(true)
-    await settle()
-    expect([seen.asked, seen.quits, wish('before-quit'), wish('close')]).toEqual([[2], 1, false, false])
-  })
+  it.each(['close', 'before-quit'] as const)(
+    'with jobs it is asked first, and quits when that is wanted: %s',
+    async (what) => {
+      const { seen, wish, settle } = program(2, true)
+      expect(wish(what)).toBe(true)
+      await settle()
+      expect([seen.asked, seen.quits, wish('before-quit'), wish('close')]).toEqual([[2], 1, false, false])
+    },
+  )
   it('keeps running when that is wanted, and asks again the next time', async () => {
     const { seen, wish, settle } = program(1, false, false)
     wish('close')
@@ -62,20 +65,45 @@ describe('quitting', () => {
     await settle()
     expect(seen.quits).toBe(1)
   })
-  const isSent = 'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'
-  const waits = 'A job that waits for its time is paused. It does not start by itself, also not after a restart.'
+  const isSent =
+    'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'
+  const waits =
+    'A job that waits for its time is paused. It does not start by itself, also not after a restart.'
   it.each([
     [{ running: 1, waiting: 0 }, 'A job is running.', isSent, 0, false],
     [{ running: 3, waiting: 0 }, '3 jobs are running.', isSent, 1, true],
     [{ running: 0, waiting: 1 }, 'A job waits for its time.', waits, 1, true],
-    [{ running: 1, waiting: 2 }, 'A job is running. 2 jobs wait for their time.', `${isSent}\n${waits}`, 0, false],
-  ])('says what happens to %j and takes Esc for "Keep running"', async (jobs, message, detail, response, quits) => {
-    let shown: unknown
-    const dialog = { showMessageBox: async (...given: unknown[]) => ((shown = given.at(-1)), { response, checkboxChecked: false }) }
-    const answer = await quitQuestion(dialog, {} as BrowserWindow, jobs)
-    expect([answer, shown]).toEqual([
-      quits,
-      { type: 'question', title: 'Headroom', message, detail, buttons: ['Keep running', 'Quit'], defaultId: 0, cancelId: 0, noLink: true },
-    ])
-  })
+    [
+      { running: 1, waiting: 2 },
+      'A job is running. 2 jobs wait for their time.',
+      `${isSent}\n${waits}`,
+      0,
+      false,
+    ],
+  ])(
+    'says what happens to %j and takes Esc for "Keep running"',
+    async (jobs, message, detail, response, quits) => {
+      let shown: unknown
+      const dialog = {
+        showMessageBox: async (...given: unknown[]) => (
+          (shown = given.at(-1)),
+          { response, checkboxChecked: false }
+        ),
+      }
+      const answer = await quitQuestion(dialog, {} as BrowserWindow, jobs)
+      expect([answer, shown]).toEqual([
+        quits,
+        {
+          type: 'question',
+          title: 'Headroom',
+          message,
+          detail,
+          buttons: ['Keep running', 'Quit'],
+          defaultId: 0,
+          cancelId: 0,
+          noLink: true,
+        },
+      ])
+    },
+  )
 })

@@ -8,13 +8,15 @@ type Handler = Parameters<Ipc['handle']>[1]
 type Event = Parameters<Handler>[0]
 
 const page = { url: 'app://headroom/#/devices', parent: null }
-const from = (sender: number, frame: { url: string; parent: unknown } | null): Event => ({ sender: { id: sender }, senderFrame: frame }) as unknown as Event
+const from = (sender: number, frame: { url: string; parent: unknown } | null): Event =>
+  ({ sender: { id: sender }, senderFrame: frame }) as unknown as Event
 
 /** The handlers of all channels over a core whose every answer is noted. */
 function opened() {
   const handlers = new Map<string, Handler>()
   const answered: string[] = []
-  const group = (name: string): object => new Proxy({}, { get: (_, call) => async () => void answered.push(`${name}.${String(call)}`) })
+  const group = (name: string): object =>
+    new Proxy({}, { get: (_, call) => async () => void answered.push(`${name}.${String(call)}`) })
   const answers = new Proxy({}, { get: (_, name) => group(String(name)) }) as Answers
   const window = { isDestroyed: () => false, webContents: { id: 7, send: () => undefined } }
   answerOverIpc(
@@ -38,8 +40,13 @@ describe('whoever is not our page is refused on every channel, and the core hear
     ['a frame that is gone', from(7, null)],
   ])('%s', async (_, event) => {
     const { handlers, answered } = opened()
-    const refused = await Promise.all([...handlers.values()].map((handler) => handler(event, {}) as Promise<unknown>))
-    const refusal = { ok: false, failure: { kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' } }
+    const refused = await Promise.all(
+      [...handlers.values()].map((handler) => handler(event, {}) as Promise<unknown>),
+    )
+    const refusal = {
+      ok: false,
+      failure: { kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' },
+    }
     expect([refused.length, new Set(refused.map((one) => JSON.stringify(one))), answered]).toEqual([
       callChannels.length,
       new Set([JSON.stringify(refusal)]),
@@ -50,7 +57,10 @@ describe('whoever is not our page is refused on every channel, and the core hear
 
 test('our page is answered', async () => {
   const { handlers, answered } = opened()
-  expect([await handlers.get('app.about')?.(from(7, page), undefined), answered]).toEqual([{ ok: true, value: undefined }, ['app.about']])
+  expect([await handlers.get('app.about')?.(from(7, page), undefined), answered]).toEqual([
+    { ok: true, value: undefined },
+    ['app.about'],
+  ])
 })
 
 test('announcements go to our window, and nowhere once it is destroyed', () => {
@@ -62,7 +72,10 @@ test('announcements go to our window, and nowhere once it is destroyed', () => {
       tell = listener
       return () => undefined
     },
-    () => ({ isDestroyed: () => destroyed, webContents: { id: 7, send: (...told: unknown[]) => sent.push(told) } }),
+    () => ({
+      isDestroyed: () => destroyed,
+      webContents: { id: 7, send: (...told: unknown[]) => sent.push(told) },
+    }),
   )
   tell('app.changed', 1)
   destroyed = true

@@ -29,9 +29,12 @@ test.each([
   [899, []],
   [900, ['starting']],
   [7_200, ['starting']],
-])('after %i seconds without a hand on the computer writes are locked (%j), and confirmed jobs go on', (idle, locked) => {
-  const seen = away()
-  seen.idle = idle
-  seen.look()
-  expect(seen.locked).toEqual(locked)
-})
+])(
+  'after %i seconds without a hand on the computer writes are locked (%j), and confirmed jobs go on',
+  (idle, locked) => {
+    const seen = away()
+    seen.idle = idle
+    seen.look()
+    expect(seen.locked).toEqual(locked)
+  },
+)

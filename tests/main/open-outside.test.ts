@@ -20,7 +20,9 @@ function rig(demonstration: string | null = 'http://127.0.0.1:4711'): Rig {
   })
   return Object.assign(it, {
     open: (url: string, isKnown: boolean) =>
-      open(url, isKnown).catch((error: unknown) => (error instanceof Failed && error.failure.kind === 'invalid' ? error.failure.field : String(error))),
+      open(url, isKnown).catch((error: unknown) =>
+        error instanceof Failed && error.failure.kind === 'invalid' ? error.failure.field : String(error),
+      ),
   })
 }
 
@@ -28,7 +30,11 @@ test.each([
   ['https', 'https://support.example/page?x=1#y', 'support.example'],
   ['https with a port', 'https://support.example:8443/', 'support.example:8443'],
   ['the running demonstration', 'http://127.0.0.1:4711/files/a.zip?x=1', '127.0.0.1:4711'],
-  ['a host that looks like another one is shown as it is written in the net', 'https://xn--spport-4ya.example/', 'xn--spport-4ya.example'],
+  [
+    'a host that looks like another one is shown as it is written in the net',
+    'https://xn--spport-4ya.example/',
+    'xn--spport-4ya.example',
+  ],
 ])('%s: its host is asked for, then it is opened', async (_, url, host) => {
   const it = rig()
   expect([await it.open(url, false), it.asked, it.opened]).toEqual([true, [host], [url]])
@@ -36,7 +42,11 @@ test.each([
 
 test('a host that was opened before is not asked for again', async () => {
   const it = rig()
-  expect([await it.open('https://support.example/', true), it.asked, it.opened]).toEqual([true, [], ['https://support.example/']])
+  expect([await it.open('https://support.example/', true), it.asked, it.opened]).toEqual([
+    true,
+    [],
+    ['https://support.example/'],
+  ])
 })
 
 test('whoever says no opens nothing', async () => {
@@ -59,7 +69,12 @@ test.each([
   ['no address', 'support'],
 ])('%s is refused, opened before or not, and nobody is asked', async (_, url) => {
   const it = rig()
-  expect([await it.open(url, false), await it.open(url, true), it.asked, it.opened]).toEqual(['url', 'url', [], []])
+  expect([await it.open(url, false), await it.open(url, true), it.asked, it.opened]).toEqual([
+    'url',
+    'url',
+    [],
+    [],
+  ])
 })
 
 test('without a running demonstration nothing of this computer is opened', async () => {
@@ -73,5 +88,9 @@ test('a second question is not asked while one stands, and the next one is', asy
   const first = it.open('https://one.example/', false)
   expect(await it.open('https://two.example/', false)).toBe(false)
   decide(true)
-  expect([await first, await it.open('https://two.example/', false), it.asked]).toEqual([true, true, ['one.example', 'two.example']])
+  expect([await first, await it.open('https://two.example/', false), it.asked]).toEqual([
+    true,
+    true,
+    ['one.example', 'two.example'],
+  ])
 })

@@ -2,7 +2,14 @@ import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import type { Rectangle } from 'electron'
 import { describe, expect, it, test } from 'vitest'
-import { boundsOn, keepWindowState, leastSize, readWindowState, type KeptWindow, type WindowState } from '../../electron/main/window-state.ts'
+import {
+  boundsOn,
+  keepWindowState,
+  leastSize,
+  readWindowState,
+  type KeptWindow,
+  type WindowState,
+} from '../../electron/main/window-state.ts'
 import { FakeClock } from '../fake-clock.ts'
 
 const at = (x: number, y: number, width: number, height: number): Rectangle => ({ x, y, width, height })
@@ -13,15 +20,30 @@ const left = at(-1920, 0, 1920, 1040)
 describe('a window opens', () => {
   it.each([
     ['where it was', at(100, 100, 1280, 720), [laptop], at(100, 100, 1280, 720)],
-    ['where it was on a display to the left', at(-1800, 20, 1280, 720), [laptop, left], at(-1800, 20, 1280, 720)],
+    [
+      'where it was on a display to the left',
+      at(-1800, 20, 1280, 720),
+      [laptop, left],
+      at(-1800, 20, 1280, 720),
+    ],
     ['where it was across two displays', at(1000, 100, 1280, 720), [laptop, right], at(1000, 100, 1280, 720)],
     ['where it was with a shadow beyond the edge', at(-8, 17, 1456, 880), [laptop], at(-8, 17, 1456, 880)],
-    ['on the display that is left, when its own was taken away', at(2000, 100, 1280, 720), [laptop], at(160, 100, 1280, 720)],
+    [
+      'on the display that is left, when its own was taken away',
+      at(2000, 100, 1280, 720),
+      [laptop],
+      at(160, 100, 1280, 720),
+    ],
     ['on the nearest of those left', at(-1800, 20, 1280, 720), [right, laptop], at(0, 25, 1280, 720)],
     ['with its title bar below the top edge', at(100, -700, 1280, 720), [laptop], at(100, 25, 1280, 720)],
     ['no larger than its display', at(1500, 10, 2500, 1300), [laptop], at(0, 25, 1440, 875)],
     ['no smaller than it can be used', at(100, 100, 10, 10), [laptop], at(100, 100, 720, 480)],
-    ['as large as before where no display is known', at(2000, 100, 1280, 720), [], { width: 1280, height: 720 }],
+    [
+      'as large as before where no display is known',
+      at(2000, 100, 1280, 720),
+      [],
+      { width: 1280, height: 720 },
+    ],
   ])('%s', (_, bounds, areas, expected) => {
     expect(boundsOn(bounds, areas)).toEqual(expected)
   })
@@ -35,24 +57,31 @@ describe('a window opens', () => {
       y: fc.integer({ min: -500, max: 500 }),
     })
     fc.assert(
-      fc.property(number, number, size, size, fc.array(display, { minLength: 1, maxLength: 3 }), (x, y, width, height, displays) => {
-        let edge = -2_000
-        const areas = displays.map((one) => {
-          const area = at(edge, one.y, one.width, one.height)
-          edge += one.width
-          return area
-        })
-        const opened = boundsOn(at(x, y, width, height), areas)
-        if (!('x' in opened)) throw new Error('no place')
-        // The grip stands on one of them, left and right end not both beyond.
-        const gripSeen = areas.reduce((sum, area) => {
-          const wide = Math.min(opened.x + opened.width, area.x + area.width) - Math.max(opened.x, area.x)
-          const high = Math.min(opened.y + 32, area.y + area.height) - Math.max(opened.y, area.y)
-          return sum + (wide > 0 && high > 0 ? wide * high : 0)
-        }, 0)
-        expect(gripSeen).toBeGreaterThanOrEqual((opened.width * 32) / 2)
-        expect(opened.width).toBeGreaterThanOrEqual(leastSize.width)
-      }),
+      fc.property(
+        number,
+        number,
+        size,
+        size,
+        fc.array(display, { minLength: 1, maxLength: 3 }),
+        (x, y, width, height, displays) => {
+          let edge = -2_000
+          const areas = displays.map((one) => {
+            const area = at(edge, one.y, one.width, one.height)
+            edge += one.width
+            return area
+          })
+          const opened = boundsOn(at(x, y, width, height), areas)
+          if (!('x' in opened)) throw new Error('no place')
+          // The grip stands on one of them, left and right end not both beyond.
+          const gripSeen = areas.reduce((sum, area) => {
+            const wide = Math.min(opened.x + opened.width, area.x + area.width) - Math.max(opened.x, area.x)
+            const high = Math.min(opened.y + 32, area.y + area.height) - Math.max(opened.y, area.y)
+            return sum + (wide > 0 && high > 0 ? wide * high : 0)
+          }, 0)
+          expect(gripSeen).toBeGreaterThanOrEqual((opened.width * 32) / 2)
+          expect(opened.width).toBeGreaterThanOrEqual(leastSize.width)
+        },
+      ),
     )
   })
 })
@@ -80,7 +109,11 @@ describe('what was kept', () => {
     expect(readWindowState(kept)).toBeNull()
   })
   it('without a word on maximised or whole screen is neither', () => {
-    expect(readWindowState({ bounds: at(1, 2, 800, 600), maximized: 'yes' })).toEqual({ bounds: at(1, 2, 800, 600), maximized: false, fullScreen: false })
+    expect(readWindowState({ bounds: at(1, 2, 800, 600), maximized: 'yes' })).toEqual({
+      bounds: at(1, 2, 800, 600),
+      maximized: false,
+      fullScreen: false,
+    })
   })
 })
 
@@ -115,12 +148,15 @@ describe('the state of a window', () => {
     expect(kept).toEqual([{ bounds: at(50, 2, 800, 600), maximized: false, fullScreen: false }])
   })
 
-  test.each(['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'])('is kept after %s', async (event) => {
-    const { clock, events, kept } = watched()
-    events.emit(event)
-    await clock.advance(1_000)
-    expect(kept).toHaveLength(1)
-  })
+  test.each(['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'])(
+    'is kept after %s',
+    async (event) => {
+      const { clock, events, kept } = watched()
+      events.emit(event)
+      await clock.advance(1_000)
+      expect(kept).toHaveLength(1)
+    },
+  )
 
   test('is kept at once when it closes, and not again', async () => {
     const { clock, events, kept, now } = watched()

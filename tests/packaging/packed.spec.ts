@@ -31,8 +31,19 @@ test.beforeAll(async () => {
   test.setTimeout(300_000)
   folder = await mkdtemp(join(tmpdir(), 'headroom-packed-'))
   await run(process.execPath, [join(root, 'build/build.mjs')], { cwd: root })
-  const builder = [join(root, 'node_modules/electron-builder/cli.js'), '--config', 'build/electron-builder.yml', '--linux', 'dir', '--publish', 'never']
-  const more = [`-c.electronDist=${await electronFolder()}`, `-c.directories.output=${join(folder, 'release')}`]
+  const builder = [
+    join(root, 'node_modules/electron-builder/cli.js'),
+    '--config',
+    'build/electron-builder.yml',
+    '--linux',
+    'dir',
+    '--publish',
+    'never',
+  ]
+  const more = [
+    `-c.electronDist=${await electronFolder()}`,
+    `-c.directories.output=${join(folder, 'release')}`,
+  ]
   await run(process.execPath, [...builder, ...more], { cwd: root, maxBuffer: 16 * 1024 * 1024 })
   packed = join(folder, 'release', process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked')
   archive = join(packed, 'resources', 'app.asar')
@@ -45,10 +56,19 @@ async function electronFolder(): Promise<string> {
   if (shellMode === 'electron' && existsSync(join(real, 'version'))) return real
   const made = join(folder, 'electron')
   await mkdir(made)
-  const { version } = JSON.parse(await readFile(join(root, 'node_modules/electron/package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(
+    await readFile(join(root, 'node_modules/electron/package.json'), 'utf8'),
+  ) as { version: string }
   await writeFile(join(made, 'version'), version)
   await writeFile(join(made, 'LICENSE'), '')
-  await writeFile(join(made, 'electron'), Buffer.concat([Buffer.from(sentinel), Buffer.from([1, fuses.length]), Buffer.from('1'.repeat(fuses.length))]))
+  await writeFile(
+    join(made, 'electron'),
+    Buffer.concat([
+      Buffer.from(sentinel),
+      Buffer.from([1, fuses.length]),
+      Buffer.from('1'.repeat(fuses.length)),
+    ]),
+  )
   await chmod(join(made, 'electron'), 0o755)
   return made
 }
@@ -56,7 +76,9 @@ async function electronFolder(): Promise<string> {
 test('the fuses close every way around the packed program', async () => {
   const binary = await readFile(join(packed, 'headroom'))
   const at = binary.indexOf(sentinel) + sentinel.length + 2
-  const states = Object.fromEntries(fuses.map((name, i) => [name, String.fromCharCode(binary[at + i] ?? 0) === '1']))
+  const states = Object.fromEntries(
+    fuses.map((name, i) => [name, String.fromCharCode(binary[at + i] ?? 0) === '1']),
+  )
   expect({ ...states, v8Snapshot: null, wasmTrapHandlers: null }).toEqual({
     runAsNode: false,
     cookieEncryption: true,
@@ -82,7 +104,8 @@ test('the archive holds what runs and nothing else', () => {
     '/out/renderer/index.html',
   ]
   expect(must.filter((file) => !files.includes(file))).toEqual([])
-  const mustNot = /^\/(electron|renderer|tests|build|\.ci|\.git)(\/|$)|\/node_modules\/(node-(linux|win|darwin)-[^/]*|electron|vue|vite|typescript)\/|\.map$/
+  const mustNot =
+    /^\/(electron|renderer|tests|build|\.ci|\.git)(\/|$)|\/node_modules\/(node-(linux|win|darwin)-[^/]*|electron|vue|vite|typescript)\/|\.map$/
   expect(files.filter((file) => mustNot.test(file))).toEqual([])
 })
 
@@ -90,7 +113,20 @@ test('the licences of everything bundled into the page and installed beside it a
   const unpacked = join(folder, 'notices')
   extractAll(archive, unpacked)
   const notices = await readFile(join(unpacked, 'out/renderer/third-party-notices.txt'), 'utf8')
-  const named = ['vue', 'vue-router', 'pinia', 'vue-i18n', 'reka-ui', 'ag-grid-community', 'echarts', 'zrender', '@lucide/vue', 'csv-stringify', 'zod', 'hono']
+  const named = [
+    'vue',
+    'vue-router',
+    'pinia',
+    'vue-i18n',
+    'reka-ui',
+    'ag-grid-community',
+    'echarts',
+    'zrender',
+    '@lucide/vue',
+    'csv-stringify',
+    'zod',
+    'hono',
+  ]
   expect(named.filter((name) => !notices.includes(`\n${name} `))).toEqual([])
 })
 
@@ -104,12 +140,31 @@ test('the packed program does the main job once', async () => {
   const application = join(folder, 'application')
   extractAll(archive, application)
   const screenshot = join(folder, 'once.png')
-  const asked = ['--headless', '--once', '--json', `--user-data-dir=${join(folder, 'shell')}`, `--screenshot=${screenshot}`]
-  const [program, args] = shellMode === 'electron' ? [join(packed, 'headroom'), [...shellArguments, ...asked]] : [shellExecutable, asked]
+  const asked = [
+    '--headless',
+    '--once',
+    '--json',
+    `--user-data-dir=${join(folder, 'shell')}`,
+    `--screenshot=${screenshot}`,
+  ]
+  const [program, args] =
+    shellMode === 'electron'
+      ? [join(packed, 'headroom'), [...shellArguments, ...asked]]
+      : [shellExecutable, asked]
   const env = { ...process.env, HEADROOM_HOME: join(folder, 'home'), STANDIN_PACKAGED: application }
   const { stdout } = await run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 })
-  const answer = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { mode: string; devices: number; rooms: number; screenshot: string }
-  expect({ mode: answer.mode, enoughDevices: answer.devices >= 1000, enoughRooms: answer.rooms >= 60, screenshot: answer.screenshot }).toEqual({
+  const answer = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as {
+    mode: string
+    devices: number
+    rooms: number
+    screenshot: string
+  }
+  expect({
+    mode: answer.mode,
+    enoughDevices: answer.devices >= 1000,
+    enoughRooms: answer.rooms >= 60,
+    screenshot: answer.screenshot,
+  }).toEqual({
     mode: shellMode,
     enoughDevices: true,
     enoughRooms: true,

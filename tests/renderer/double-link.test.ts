@@ -21,7 +21,12 @@ describe('the double of the core', () => {
       'organizations.forgetKey': organization,
       'organizations.useKey': organization,
       'organizations.keyRegenerated': organization,
-      'devices.window': { where: 'status:online', sort: [{ column: 'name', descending: false }], start: 0, count: 1 },
+      'devices.window': {
+        where: 'status:online',
+        sort: [{ column: 'name', descending: false }],
+        start: 0,
+        count: 1,
+      },
       'devices.facets': { where: '' },
       'devices.position': { where: '', sort: [], id },
       'devices.suggest': { key: 'product', typed: 'evo' },
@@ -47,7 +52,14 @@ describe('the double of the core', () => {
       'views.save': { list: 'devices', name: 'Mine', where: '', sort: [], columns: null },
       'views.rename': { id: 1, name: 'Yours' },
       'views.remove': { id: 1 },
-      'exports.start': { subject: { of: 'rooms', where: '', sort: [] }, format: 'csv', columns: null, delimiter: ',', timeZone: 'UTC', viewName: null },
+      'exports.start': {
+        subject: { of: 'rooms', where: '', sort: [] },
+        format: 'csv',
+        columns: null,
+        delimiter: ',',
+        timeZone: 'UTC',
+        viewName: null,
+      },
       'exports.cancel': { id: 'another' },
       'exports.show': { id: 'export-1' },
       'rooms.rebootPlan': { id: 'room-1' },
@@ -57,11 +69,20 @@ describe('the double of the core', () => {
       'goldenProfiles.get': { id: 'golden-1' },
       'goldenProfiles.devices': { id: 'golden-1', state: 'drifted', setting: null, start: 0, count: 10 },
       'goldenProfiles.deviceIds': { id: 'golden-1', state: 'drifted', setting: null },
-      'goldenProfiles.save': { id: null, name: 'Mine', productId: 12306, variantType: null, settings: [{ name: 'autoUpdate', value: true }] },
+      'goldenProfiles.save': {
+        id: null,
+        name: 'Mine',
+        productId: 12306,
+        variantType: null,
+        settings: [{ name: 'autoUpdate', value: true }],
+      },
       'goldenProfiles.remove': { id: 'golden-1' },
       'goldenProfiles.notAllowed': { start: 0, count: 10 },
       'journal.list': { where: '', subjectId: null, start: 0, count: 10 },
-      'jobs.plan': { work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-1'] } }, ...terms },
+      'jobs.plan': {
+        work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-1'] } },
+        ...terms,
+      },
       'jobs.planned': { plan: 'plan-1', start: 0, count: 10 },
       'jobs.start': { plan: 'plan-1', unlock: true, typed: null },
       'jobs.list': { start: 0, count: 10 },
@@ -77,7 +98,11 @@ describe('the double of the core', () => {
       'webhooks.check': { schema: '{}', payload: '{}' },
       'webhooks.steps': { done: ['name'] },
       'explorer.run': { operation: 'GetTelemetry', parameters: { apiVersion: '18' }, unlock: false },
-      'explorer.saveExample': { name: 'Telemetry', operation: 'GetTelemetry', parameters: { apiVersion: '18' } },
+      'explorer.saveExample': {
+        name: 'Telemetry',
+        operation: 'GetTelemetry',
+        parameters: { apiVersion: '18' },
+      },
       'explorer.removeExample': { id: 1 },
       'metadata.telemetry': { refresh: false },
       'metadata.recovery': { text: '0x24B9' },
@@ -93,7 +118,8 @@ describe('the double of the core', () => {
     }
     const wrong: string[] = []
     for (const channel of callChannels) {
-      if (channel === 'exports.show') for (let quarter = 0; quarter < 4; quarter += 1) double.announce('exports.changed', { count: 1 })
+      if (channel === 'exports.show')
+        for (let quarter = 0; quarter < 4; quarter += 1) double.announce('exports.changed', { count: 1 })
       const outcome = await double.ask(channel, given[channel])
       if (!outcome.ok) wrong.push(`${channel}: ${outcome.failure.kind}`)
     }

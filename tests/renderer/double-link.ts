@@ -1,7 +1,13 @@
 import type { Preferences, Standing, Trouble } from '../../electron/contract/app.ts'
 import { done, Failed, failed, type Failure } from '../../electron/contract/failure.ts'
 import type { SyncState } from '../../electron/contract/sync.ts'
-import { answerOf, type Announce, type Answers, type Channel, type Transport } from '../../electron/contract/wire.ts'
+import {
+  answerOf,
+  type Announce,
+  type Answers,
+  type Channel,
+  type Transport,
+} from '../../electron/contract/wire.ts'
 import { changeAnswers, madeChanges } from './double/change-answers.ts'
 import { deviceAnswers } from './double/device-answers.ts'
 import { explorerAnswers } from './double/explorer-answers.ts'
@@ -118,14 +124,24 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   const asked: { channel: Channel; argument: unknown }[] = []
   const failures = new Map(Object.entries(options.failures))
   const held = new Map<string, Promise<void>>()
-  const announce = (channel: Channel, payload: unknown): void => listeners.get(channel)?.forEach((listener) => listener(payload))
+  const announce = (channel: Channel, payload: unknown): void =>
+    listeners.get(channel)?.forEach((listener) => listener(payload))
 
-  const whole = aFleet(options.empty ? 0 : options.devices, options.offline ? nowAt - 26 * 3_600_000 : nowAt, options.stale)
+  const whole = aFleet(
+    options.empty ? 0 : options.devices,
+    options.offline ? nowAt - 26 * 3_600_000 : nowAt,
+    options.stale,
+  )
   const readUpTo = options.syncing ? Math.floor(options.devices * 0.3) : whole.devices.length
   const devices = whole.devices.slice(0, readUpTo)
   const rooms = options.empty ? [] : whole.rooms
   const asOf =
-    options.empty || options.none ? null : devices.reduce<number | null>((oldest, { observedAt }) => Math.min(oldest ?? observedAt, observedAt), null)
+    options.empty || options.none
+      ? null
+      : devices.reduce<number | null>(
+          (oldest, { observedAt }) => Math.min(oldest ?? observedAt, observedAt),
+          null,
+        )
   const present = devices.filter((d) => !d.gone).length
   const organizations = organizationAnswers(options, (ids) => {
     announce('organizations.changed', { ids })
@@ -152,7 +168,19 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     writes.unlock,
     told,
   )
-  const exports = exportAnswers({ nowAt, rows: rowsOf(ofDevices.selected, ofRooms.answers, changes.answers, writes.answers.journal, jobs.answers.jobs) }, told)
+  const exports = exportAnswers(
+    {
+      nowAt,
+      rows: rowsOf(
+        ofDevices.selected,
+        ofRooms.answers,
+        changes.answers,
+        writes.answers.journal,
+        jobs.answers.jobs,
+      ),
+    },
+    told,
+  )
   let preferences: Preferences = {
     theme: 'light',
     contrast: 'regular',
@@ -204,7 +232,11 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
           ...options.troubles,
           {
             id: 'key',
-            failure: { kind: 'key-refused', slot: 'primary', message: 'Access denied due to invalid subscription key.' },
+            failure: {
+              kind: 'key-refused',
+              slot: 'primary',
+              message: 'Access denied due to invalid subscription key.',
+            },
             since: nowAt - 60_000,
             done: null,
           },
@@ -214,18 +246,31 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   const published = { ...metadataAnswers(options, devices), ...lookupAnswers(options) }
   const answers: Answers = {
     app: {
-      about: async () => ({ version: '0.1.0', platform: 'linux', architecture: 'x64', home: '/home/headroom', shell: 'none' }),
+      about: async () => ({
+        version: '0.1.0',
+        platform: 'linux',
+        architecture: 'x64',
+        home: '/home/headroom',
+        shell: 'none',
+      }),
       standing: async () => standing(),
       preferences: async () => preferences,
       setPreferences: async (change) => (preferences = { ...preferences, ...change }),
       openOutside: async () => undefined,
       copy: async () => undefined,
     },
-    budget: { tryNow: async () => ({ outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null }) },
+    budget: {
+      tryNow: async () => ({ outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null }),
+    },
     organizations: organizations.answers,
     sync: {
       run: async () => {
-        if (options.offline) throw new Failed({ kind: 'offline', call: { operation: 'ListDevices', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
+        if (options.offline)
+          throw new Failed({
+            kind: 'offline',
+            call: { operation: 'ListDevices', host: 'api.cloud.jabra.com' },
+            message: 'ENOTFOUND',
+          })
         const zero = { read: 0, unreadable: 0, gone: 0 }
         return {
           complete: true,
@@ -237,13 +282,20 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
         }
       },
       cancel: async () => undefined,
-      unreadable: async () => [{ of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt, times: 2 }],
+      unreadable: async () => [
+        { of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt, times: 2 },
+      ],
     },
     devices: { ...ofDevices.answers, ...settingAnswers(ofDevices.selected, writes.devices.settings) },
     rooms: { ...ofRooms.answers, ...writes.rooms },
     ...goldenAnswers(options, devices, writes.devices.settings, told),
     changes: changes.answers,
-    ...overviewAnswers({ nowAt, asOf, staleAfterInHours: () => preferences.staleAfterInHours }, devices, rooms, changes),
+    ...overviewAnswers(
+      { nowAt, asOf, staleAfterInHours: () => preferences.staleAfterInHours },
+      devices,
+      rooms,
+      changes,
+    ),
     ...tags.answers(ofDevices.selected),
     ...viewAnswers(nowAt),
     ...exports.answers,

@@ -12,7 +12,8 @@ beforeEach(() => {
   vi.unstubAllGlobals()
   // App.vue's own element, into which menus and pop-ups are put.
   document.body.innerHTML = '<main id="page"></main>'
-  for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name)
+  for (const { name } of [...document.documentElement.attributes])
+    document.documentElement.removeAttribute(name)
   setLanguage('en')
   setTimeZone(null)
   setStaleAfter(24)

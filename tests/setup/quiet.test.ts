@@ -13,7 +13,16 @@ test('a warning of Vue or of the router, or an error on the console, fails the t
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   spawnSync(
     process.execPath,
-    [vitest, 'run', '--config', 'tests/setup/planted/vitest.config.ts', '--root', root, '--reporter=json', `--outputFile=${report}`],
+    [
+      vitest,
+      'run',
+      '--config',
+      'tests/setup/planted/vitest.config.ts',
+      '--root',
+      root,
+      '--reporter=json',
+      `--outputFile=${report}`,
+    ],
     {
       cwd: root,
     },

@@ -67,8 +67,11 @@ test('a utility process exchanges messages and ends with the program', async () 
     readonly args: readonly string[]
     readonly pid: number
   }
-  const read = (): Promise<Got | undefined> => app.evaluate(() => (globalThis as unknown as { got?: Got }).got)
-  await expect.poll(async () => ({ ...(await read()), pid: 0 })).toEqual({ answer: 42, type: 'utility', args: ['--json'], pid: 0 })
+  const read = (): Promise<Got | undefined> =>
+    app.evaluate(() => (globalThis as unknown as { got?: Got }).got)
+  await expect
+    .poll(async () => ({ ...(await read()), pid: 0 }))
+    .toEqual({ answer: 42, type: 'utility', args: ['--json'], pid: 0 })
   const pid = (await read())?.pid ?? 0
   await app.close()
   await expect.poll(() => isRunning(pid)).toBe(false)
@@ -88,7 +91,9 @@ test('the first instance hears of the second', async () => {
     (second) => second.close(),
     () => undefined, // it ends before a driver can take hold of it
   )
-  await expect.poll(() => first.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual(['--second'])
+  await expect
+    .poll(() => first.evaluate(() => (globalThis as unknown as { heard: string[] }).heard))
+    .toEqual(['--second'])
   await first.close()
 })
 

@@ -28,7 +28,9 @@ contextBridge.exposeInMainWorld('bridge', {
 })
 try { contextBridge.exposeInMainWorld('bridge', {}) } catch (error) { contextBridge.exposeInMainWorld('again', error.message) }
 `
-const main = opensItsPage("ipcMain.handle('echo', (_event, value) => value); ipcMain.handle('failing', () => { throw new Error('from main') })")
+const main = opensItsPage(
+  "ipcMain.handle('echo', (_event, value) => value); ipcMain.handle('failing', () => { throw new Error('from main') })",
+)
 
 let small: SmallApp
 let app: ElectronApplication
@@ -54,8 +56,16 @@ for (const [what, expression, expected] of [
   ['what crosses is frozen', 'Object.isFrozen(bridge.nested)', true],
   ['functions answer at once', 'bridge.sum(2, 3)', 5],
   ['promises cross', 'bridge.later({ d: 1 })', { got: { d: 1 } }],
-  ['errors keep their message', '(() => { try { bridge.throws() } catch (e) { return [e instanceof Error, e.message] } })()', [true, 'nope']],
-  ['rejections keep their message', 'bridge.rejects().catch((e) => [e instanceof Error, e.message])', [true, 'rejected']],
+  [
+    'errors keep their message',
+    '(() => { try { bridge.throws() } catch (e) { return [e instanceof Error, e.message] } })()',
+    [true, 'nope'],
+  ],
+  [
+    'rejections keep their message',
+    'bridge.rejects().catch((e) => [e instanceof Error, e.message])',
+    [true, 'rejected'],
+  ],
   ['callbacks are called', 'bridge.calls((n) => n + 1)', 22],
   ['asynchronous callbacks are awaited', "bridge.callsLater(async (s) => s + '?')", 'q?!'],
   ['methods of a class stay behind', '[bridge.kept.x, typeof bridge.kept.method]', [1, 'undefined']],
@@ -65,14 +75,26 @@ for (const [what, expression, expected] of [
     '[bridge.date instanceof Date, bridge.map.get(1).a.has(1), bridge.bytes instanceof Uint8Array]',
     [true, true, true],
   ],
-  ['a name is exposed once', 'again', 'Cannot bind an API on top of an existing property on the window object'],
+  [
+    'a name is exposed once',
+    'again',
+    'Cannot bind an API on top of an existing property on the window object',
+  ],
   [
     'an unknown channel rejects',
     'bridge.unknown().catch((e) => e.message)',
     "Error invoking remote method 'unknown': Error: No handler registered for 'unknown'",
   ],
-  ['an error of a handler arrives as text', 'bridge.failing().catch((e) => e.message)', "Error invoking remote method 'failing': Error: from main"],
-  ['what cannot be cloned is refused', 'bridge.symbol().catch((e) => e.message)', 'An object could not be cloned.'],
+  [
+    'an error of a handler arrives as text',
+    'bridge.failing().catch((e) => e.message)',
+    "Error invoking remote method 'failing': Error: from main",
+  ],
+  [
+    'what cannot be cloned is refused',
+    'bridge.symbol().catch((e) => e.message)',
+    'An object could not be cloned.',
+  ],
   ['five million characters cross', "bridge.echo('x'.repeat(5e6)).then((s) => s.length)", 5_000_000],
   [
     'the structured clone keeps every kind of value',

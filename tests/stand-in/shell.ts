@@ -1,14 +1,18 @@
 import { resolve } from 'node:path'
 
 /** The program that opens the window in tests: what npm test found, else the stand-in. */
-export const shellExecutable = process.env['HEADROOM_SHELL'] ?? resolve(import.meta.dirname, '../electron-stand-in/electron')
+export const shellExecutable =
+  process.env['HEADROOM_SHELL'] ?? resolve(import.meta.dirname, '../electron-stand-in/electron')
 
 /** `electron` or `stand-in`. */
 export const shellMode = process.env['HEADROOM_SHELL_MODE'] ?? 'stand-in'
 
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0
-const withoutDisplay = process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']
+const withoutDisplay =
+  process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']
 
 /** What Electron itself needs on this machine; the stand-in finds out by itself. */
 export const shellArguments: readonly string[] =
-  shellMode === 'electron' ? [...(asRoot ? ['--no-sandbox'] : []), ...(withoutDisplay ? ['--ozone-platform=headless'] : [])] : []
+  shellMode === 'electron'
+    ? [...(asRoot ? ['--no-sandbox'] : []), ...(withoutDisplay ? ['--ozone-platform=headless'] : [])]
+    : []

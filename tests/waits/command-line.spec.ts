@@ -41,11 +41,16 @@ test('watched rooms are told as back online', async () => {
   const { id } = (await healthyRooms())[0]!
   const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
   // Away at the first look, back at the second.
-  await expect.poll(async () => (await countsOf(service)).arrivals['GetRoom']?.['200'] ?? 0, { timeout: 60_000 }).toBeGreaterThan(1)
+  await expect
+    .poll(async () => (await countsOf(service)).arrivals['GetRoom']?.['200'] ?? 0, { timeout: 60_000 })
+    .toBeGreaterThan(1)
   await control(service, 'POST', '/time', { advanceInMs: 150_000 })
   const said = await following
   const { items } = jobOf(said)
-  expect([said.code, items.map(({ outcome, detail }) => [outcome, detail])]).toEqual([0, [['done', 'back-online']]])
+  expect([said.code, items.map(({ outcome, detail }) => [outcome, detail])]).toEqual([
+    0,
+    [['done', 'back-online']],
+  ])
 })
 
 // A lease of half a minute.
@@ -53,7 +58,11 @@ test('killed in the middle, a job goes on where it was when it is resumed and un
   await begin('--latency', '150')
   const ids = (await healthyRooms()).slice(0, 20).map(({ id }) => id)
   const rebooted = async (): Promise<number> => Object.keys((await countsOf(service)).writes).length
-  const { child, said } = startHeadroom(home, ['reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length)], { key: service.key })
+  const { child, said } = startHeadroom(
+    home,
+    ['reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length)],
+    { key: service.key },
+  )
   await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
   child.kill('SIGKILL')
   await said
@@ -65,7 +74,12 @@ test('killed in the middle, a job goes on where it was when it is resumed and un
   const early = await run('jobs', 'resume', id, '--unlock', '--json')
   expect([early.code, early.errors.includes('"other-program"')]).toEqual([3, true])
   expect(early.errors).not.toContain('undefined')
-  await expect.poll(async () => (await run('jobs', 'resume', id, '--json')).errors, { intervals: [3_000], timeout: 60_000 }).toContain('"writes-locked"')
+  await expect
+    .poll(async () => (await run('jobs', 'resume', id, '--json')).errors, {
+      intervals: [3_000],
+      timeout: 60_000,
+    })
+    .toContain('"writes-locked"')
   const resumed = await run('jobs', 'resume', id, '--unlock', '--no-watch', '--json')
   const { job, items } = jobOf(resumed)
   const sum = Object.values(job.counts).reduce((all, count) => all + count, 0)
@@ -73,7 +87,11 @@ test('killed in the middle, a job goes on where it was when it is resumed and un
   const { writes } = await countsOf(service)
   expect(Object.entries(writes).filter(([, count]) => count !== 1)).toEqual([])
   // What the service did is told as done or unknown; what it did not, as anything but done.
-  expect(items.filter(({ target, outcome }) => (writes[target.id] === 1 ? !['done', 'unknown'].includes(outcome ?? '') : outcome === 'done'))).toEqual([])
+  expect(
+    items.filter(({ target, outcome }) =>
+      writes[target.id] === 1 ? !['done', 'unknown'].includes(outcome ?? '') : outcome === 'done',
+    ),
+  ).toEqual([])
   expect(resumed.code).toBe(job.counts.done === ids.length ? 0 : 4)
 })
 
@@ -81,18 +99,36 @@ test('killed in the middle, a job goes on where it was when it is resumed and un
 test('a second reboot inside the minute waits; with --no-wait it ends at once with 4 and says when', async () => {
   await begin()
   const { id, devices } = (await healthyRooms())[0]!
-  const reboot = (...more: readonly string[]): Promise<Said> => run('reboot', id, '--yes', '--unlock', '--json', ...more)
-  const lines = async (): Promise<JournalPage['lines']> => (await document<JournalPage>(home, ['journal'], service.key)).lines
+  const reboot = (...more: readonly string[]): Promise<Said> =>
+    run('reboot', id, '--yes', '--unlock', '--json', ...more)
+  const lines = async (): Promise<JournalPage['lines']> =>
+    (await document<JournalPage>(home, ['journal'], service.key)).lines
   expect((await reboot()).code).toBe(0)
   const [first] = await lines()
   const refused = await reboot('--no-wait')
-  const { outcome, reason, earliestAt } = JSON.parse(refused.output) as { outcome: string; reason: null; earliestAt: number }
+  const { outcome, reason, earliestAt } = JSON.parse(refused.output) as {
+    outcome: string
+    reason: null
+    earliestAt: number
+  }
   expect([refused.code, outcome, reason]).toEqual([4, 'waiting', null])
   expect(earliestAt).toBeGreaterThanOrEqual(first!.startedAt + 60_000)
   expect(earliestAt).toBeLessThanOrEqual(Date.now() + 60_000)
   // Another kind of write to a device of the room shares the minute.
   const deviceId = `deviceId=${devices![0]!.id}`
-  expect((await run('call', 'UpdateDeviceFirmware', deviceId, 'firmwareVersion=1.0.0', '--yes', '--unlock', '--no-wait')).code).toBe(4)
+  expect(
+    (
+      await run(
+        'call',
+        'UpdateDeviceFirmware',
+        deviceId,
+        'firmwareVersion=1.0.0',
+        '--yes',
+        '--unlock',
+        '--no-wait',
+      )
+    ).code,
+  ).toBe(4)
 
   const waited = await reboot()
   expect([waited.code, (JSON.parse(waited.output) as { outcome: string }).outcome]).toEqual([0, 'accepted'])
@@ -104,10 +140,21 @@ test('a second reboot inside the minute waits; with --no-wait it ends at once wi
 // Five tries with back-off.
 test('without the service, what was read is still there, and a sync is told as offline', async () => {
   await begin()
-  const link = await document<{ url: string }>(home, ['firmware', 'link', '2830/9416', '1.16.0', '--build-type', 'Release'], service.key)
+  const link = await document<{ url: string }>(
+    home,
+    ['firmware', 'link', '2830/9416', '1.16.0', '--build-type', 'Release'],
+    service.key,
+  )
   await service.end()
   expect((await document<{ total: number }>(home, ['devices'], service.key)).total).toBe(240)
-  expect(await document(home, ['firmware', 'link', '2830/9416', '1.16.0'], service.key)).toMatchObject({ url: link.url, fromCache: true })
+  expect(await document(home, ['firmware', 'link', '2830/9416', '1.16.0'], service.key)).toMatchObject({
+    url: link.url,
+    fromCache: true,
+  })
   const offline = await headroom(home, ['sync', '--json'], { key: service.key })
-  expect([offline.code, offline.output, (JSON.parse(offline.errors) as { kind: string }).kind]).toEqual([3, '', 'offline'])
+  expect([offline.code, offline.output, (JSON.parse(offline.errors) as { kind: string }).kind]).toEqual([
+    3,
+    '',
+    'offline',
+  ])
 })

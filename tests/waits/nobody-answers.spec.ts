@@ -11,11 +11,21 @@ test.afterEach(() => home.remove())
 // Five tries with back-off.
 for (const url of ['http://127.0.0.1:9/management', 'https://headroom.invalid'])
   test(`a sync of ${url}, where nobody answers, is told with the host and what to do`, async () => {
-    const added = await headroom(home, ['org', 'add', 'Wrong', '--management-url', url, '--metadata-url', url])
+    const added = await headroom(home, [
+      'org',
+      'add',
+      'Wrong',
+      '--management-url',
+      url,
+      '--metadata-url',
+      url,
+    ])
     expect(added.code).toBe(0)
     const said = await headroom(home, ['sync'], { key: '0123456789abcdef0123456789abcdef' })
     expect([said.code, said.output]).toEqual([3, ''])
     expect(said.errors).toMatch(
-      new RegExp(`^${new URL(url).host} could not be reached .* Check the network and the address; what was read before stays usable\\.`),
+      new RegExp(
+        `^${new URL(url).host} could not be reached .* Check the network and the address; what was read before stays usable\\.`,
+      ),
     )
   })

@@ -9,8 +9,14 @@ export const definitionCommands: readonly Command[] = [
     name: 'definitions show',
     operands: ['PRODUCT'],
     options: {
-      variant: { type: 'string', help: 'variant, such as 01-64 (default: what most of the fleet has, else the product’s first)' },
-      firmware: { type: 'string', help: 'firmware version (default: what most of the fleet runs, else the latest release)' },
+      variant: {
+        type: 'string',
+        help: 'variant, such as 01-64 (default: what most of the fleet has, else the product’s first)',
+      },
+      firmware: {
+        type: 'string',
+        help: 'firmware version (default: what most of the fleet runs, else the latest release)',
+      },
     },
     summary: 'the property definitions, device model and feature model of a product and firmware',
     run: async (console, given, terminal) => {
@@ -18,14 +24,25 @@ export const definitionCommands: readonly Command[] = [
       const product = await desk.firmware.find(given.operands[0] ?? '')
       const { vendorId, productId } = product
       const [variant, firmware] = [text(given, 'variant'), text(given, 'firmware')]
-      const usual = variant !== null && firmware !== null ? null : await console.answers.definitions.defaults({ vendorId, productId, variantType: variant })
+      const usual =
+        variant !== null && firmware !== null
+          ? null
+          : await console.answers.definitions.defaults({ vendorId, productId, variantType: variant })
       const variantType = variant ?? usual?.variantType ?? null
       const firmwareVersion = firmware ?? usual?.firmwareVersion ?? null
-      if (variantType === null) throw new UsageError(`The catalogue names no variant of ${product.name}: say --variant.`)
-      if (firmwareVersion === null) throw new UsageError(`No firmware of ${product.name} is published: say --firmware.`)
-      const found = await console.answers.definitions.read({ vendorId, productId, variantType, firmwareVersion })
+      if (variantType === null)
+        throw new UsageError(`The catalogue names no variant of ${product.name}: say --variant.`)
+      if (firmwareVersion === null)
+        throw new UsageError(`No firmware of ${product.name} is published: say --firmware.`)
+      const found = await console.answers.definitions.read({
+        vendorId,
+        productId,
+        variantType,
+        firmwareVersion,
+      })
       show(given, terminal, found, () => asText(product.name, found))
-      for (const { document, failure } of found.failed) terminal.say(`${titles[document]}: ${sentence(failure)}`)
+      for (const { document, failure } of found.failed)
+        terminal.say(`${titles[document]}: ${sentence(failure)}`)
       return found.failed.length === 0 ? 0 : 4
     },
   },
@@ -41,7 +58,9 @@ function asText(name: string, found: ProductDefinitions): string[] {
   const { query, inUse, properties, stage, deviceModel, featureModel, observedAt } = found
   return [
     `${name} ${query.variantType}, firmware ${query.firmwareVersion}: definition version in use ${inUse.inUse} (${stage ?? 'stage not stated'}), schema ${inUse.schemaInUse}, as of ${moment(observedAt) ?? ''}`,
-    ...(Object.keys(titles) as DefinitionDocumentName[]).map((document) => `${titles[document]}: ${standing(found, document)}`),
+    ...(Object.keys(titles) as DefinitionDocumentName[]).map(
+      (document) => `${titles[document]}: ${standing(found, document)}`,
+    ),
     '',
     ...(properties.length === 0
       ? ['No properties.']
@@ -52,7 +71,11 @@ function asText(name: string, found: ProductDefinitions): string[] {
             one.understood ? one.type : 'as received',
             (['read', 'write', 'event', 'execute'] as const).filter((access) => one[access]).join(' '),
             restarts(one.restarts),
-            !one.understood ? JSON.stringify(one.raw) : one.allowed.length > 0 ? one.allowed.join(' ') : range(one.minimum, one.maximum),
+            !one.understood
+              ? JSON.stringify(one.raw)
+              : one.allowed.length > 0
+                ? one.allowed.join(' ')
+                : range(one.minimum, one.maximum),
           ]),
         )),
     ...(deviceModel === null || deviceModel.settings.length === 0
@@ -61,7 +84,14 @@ function asText(name: string, found: ProductDefinitions): string[] {
           '',
           ...table(
             ['Device model', 'Type', 'Properties', 'Access', 'Restarts', 'Allowed'],
-            deviceModel.settings.map((one) => [one.id, one.type, one.properties.join(' '), one.access, restarts(one.restarts), one.possibleValues.join(' ')]),
+            deviceModel.settings.map((one) => [
+              one.id,
+              one.type,
+              one.properties.join(' '),
+              one.access,
+              restarts(one.restarts),
+              one.possibleValues.join(' '),
+            ]),
           ),
         ]),
     ...(featureModel === null || featureModel.settings.length === 0
@@ -83,14 +113,30 @@ function asText(name: string, found: ProductDefinitions): string[] {
 }
 
 /** What a document says of itself, or why nothing is taken from it. */
-function standing({ documents, failed, inUse, deviceModel, featureModel }: ProductDefinitions, name: DefinitionDocumentName): string {
+function standing(
+  { documents, failed, inUse, deviceModel, featureModel }: ProductDefinitions,
+  name: DefinitionDocumentName,
+): string {
   if (failed.some(({ document }) => document === name)) return 'could not be read.'
   const one = documents.find(({ document }) => document === name)
   if (one === undefined) return 'not published.'
-  const version = one.definitionVersion === null ? 'definition version not stated' : `definition version ${one.definitionVersion}`
-  const said = [version, ...(one.schemaVersion === null ? [] : [`schema ${one.schemaVersion}`]), one.stage ?? 'stage not stated'].join(', ')
-  if (one.aboveCeiling) return `${said}. It is above the ceiling ${inUse.ceiling} and is not used; --json shows it as received.`
-  const settings = name === 'device-model' ? deviceModel?.settings.length : name === 'feature-model' ? featureModel?.settings.length : undefined
+  const version =
+    one.definitionVersion === null
+      ? 'definition version not stated'
+      : `definition version ${one.definitionVersion}`
+  const said = [
+    version,
+    ...(one.schemaVersion === null ? [] : [`schema ${one.schemaVersion}`]),
+    one.stage ?? 'stage not stated',
+  ].join(', ')
+  if (one.aboveCeiling)
+    return `${said}. It is above the ceiling ${inUse.ceiling} and is not used; --json shows it as received.`
+  const settings =
+    name === 'device-model'
+      ? deviceModel?.settings.length
+      : name === 'feature-model'
+        ? featureModel?.settings.length
+        : undefined
   return `${said}${settings === undefined ? '' : `, ${settings} ${settings === 1 ? 'setting' : 'settings'}`}.`
 }
 

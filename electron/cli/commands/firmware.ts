@@ -1,5 +1,12 @@
 import type { CeilingReason, DefinitionInUse } from '../../contract/definition.ts'
-import type { FirmwareLink, FirmwareRelease, Product, ProductPage, ReleaseQuery, UnreadRecords } from '../../contract/firmware.ts'
+import type {
+  FirmwareLink,
+  FirmwareRelease,
+  Product,
+  ProductPage,
+  ReleaseQuery,
+  UnreadRecords,
+} from '../../contract/firmware.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import type { ParsedCommand } from '../grammar.ts'
 import { includedStages, stageOptions } from '../stages.ts'
@@ -17,7 +24,12 @@ export const firmwareCommands: readonly Command[] = [
       const rows: Product[] = []
       let page: ProductPage
       do {
-        page = await console.answers.firmware.products({ text: given.operands.join(' '), owned: flag(given, 'owned'), start: rows.length, count: 500 })
+        page = await console.answers.firmware.products({
+          text: given.operands.join(' '),
+          owned: flag(given, 'owned'),
+          start: rows.length,
+          count: 500,
+        })
         rows.push(...page.rows)
       } while (page.rows.length > 0 && rows.length < page.total)
       const { total, unreadable, observedAt, fromCache } = page
@@ -45,7 +57,11 @@ export const firmwareCommands: readonly Command[] = [
     summary: 'firmware releases of a product, newest first',
     run: async (console, given, terminal) => {
       const product = await (await console.desks.current()).firmware.find(given.operands[0] ?? '')
-      const list = await console.answers.firmware.releases({ vendorId: product.vendorId, productId: product.productId, ...stagesOf(given) })
+      const list = await console.answers.firmware.releases({
+        vendorId: product.vendorId,
+        productId: product.productId,
+        ...stagesOf(given),
+      })
       sayUnread(terminal, list.unreadable, `among the releases of ${list.product.name}`)
       show(given, terminal, list, () => [
         `${list.product.name} (${list.product.vendorId}/${list.product.productId}), as of ${moment(list.observedAt) ?? ''}`,
@@ -61,7 +77,9 @@ export const firmwareCommands: readonly Command[] = [
             one.md5,
           ]),
         ),
-        ...(list.releases.length > 0 && list.product.latestVersion === null ? ['None of them is public: there is no latest.'] : []),
+        ...(list.releases.length > 0 && list.product.latestVersion === null
+          ? ['None of them is public: there is no latest.']
+          : []),
       ])
       return 0
     },
@@ -70,7 +88,10 @@ export const firmwareCommands: readonly Command[] = [
     name: 'firmware link',
     operands: ['PRODUCT', 'VERSION'],
     options: {
-      'build-type': { type: 'string', help: 'build type (the words are not published; default: the first of the organization’s list)' },
+      'build-type': {
+        type: 'string',
+        help: 'build type (the words are not published; default: the first of the organization’s list)',
+      },
       refresh: { type: 'boolean', help: 'ask the service again even when the link is known' },
       ...stageOptions,
     },
@@ -97,10 +118,14 @@ export const firmwareCommands: readonly Command[] = [
       const found = await console.answers.definitions.inUse({ refresh: flag(given, 'refresh') })
       show(given, terminal, found, () => [
         `Definition version in use: ${found.inUse} (${found.stage ?? 'stage not stated'}, schema ${found.schemaInUse}). ${because[found.reason](found)}. As of ${moment(found.observedAt) ?? ''}.`,
-        ...found.passedOver.map((schema) => `Schema ${schema} is greater, and its latest definition version is not published.`),
+        ...found.passedOver.map(
+          (schema) => `Schema ${schema} is greater, and its latest definition version is not published.`,
+        ),
         ...(found.statedSchemaVersion === null || found.statedSchemaVersion === found.schemaVersion
           ? []
-          : [`Asked for schema ${found.schemaVersion}, the service answered for schema ${found.statedSchemaVersion}.`]),
+          : [
+              `Asked for schema ${found.schemaVersion}, the service answered for schema ${found.statedSchemaVersion}.`,
+            ]),
       ])
       return 0
     },
@@ -112,14 +137,18 @@ export const firmwareCommands: readonly Command[] = [
     summary: 'where the release notes of a product are',
     run: async (console, given, terminal) => {
       const product = await (await console.desks.current()).firmware.find(given.operands[0] ?? '')
-      const notes = await console.answers.releaseNotes.get({ vendorId: product.vendorId, productId: product.productId })
+      const notes = await console.answers.releaseNotes.get({
+        vendorId: product.vendorId,
+        productId: product.productId,
+      })
       show(given, terminal, notes, () =>
         notes.record === null
           ? `Not published: the product content names no ${product.name}.`
           : [
               notes.record.title,
               ...notes.record.links.map(
-                ({ kind, url, label, offered }) => `${kind.padEnd(14)} ${url}  ${label}${offered ? '' : ' (not https: not to be opened)'}`,
+                ({ kind, url, label, offered }) =>
+                  `${kind.padEnd(14)} ${url}  ${label}${offered ? '' : ' (not https: not to be opened)'}`,
               ),
               ...(notes.record.links.length === 0 ? ['The content record holds no links.'] : []),
             ],
@@ -130,10 +159,14 @@ export const firmwareCommands: readonly Command[] = [
 ]
 
 const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string>> = {
-  'latest-within-ceiling': (found) => `It is the latest of schema ${found.schemaVersion}, within the ceiling ${found.ceiling}`,
-  'held-at-package': (found) => `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at the installed definitions package’s ${found.ceiling}`,
-  'held-at-profile': (found) => `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at this organization’s own ceiling ${found.ceiling}`,
-  'latest-not-published': (found) => `No latest definition version is published; the ceiling ${found.ceiling} counts`,
+  'latest-within-ceiling': (found) =>
+    `It is the latest of schema ${found.schemaVersion}, within the ceiling ${found.ceiling}`,
+  'held-at-package': (found) =>
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at the installed definitions package’s ${found.ceiling}`,
+  'held-at-profile': (found) =>
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at this organization’s own ceiling ${found.ceiling}`,
+  'latest-not-published': (found) =>
+    `No latest definition version is published; the ceiling ${found.ceiling} counts`,
 }
 
 const stagesOf = (given: ParsedCommand): Pick<ReleaseQuery, 'includeStages'> => {
@@ -141,18 +174,36 @@ const stagesOf = (given: ParsedCommand): Pick<ReleaseQuery, 'includeStages'> => 
   return stages === null ? {} : { includeStages: stages }
 }
 
-const stageWord = ({ stage, stageStated }: FirmwareRelease): string => (stageStated ? (stage ?? '') : [stage, 'not stated'].filter(Boolean).join(', '))
+const stageWord = ({ stage, stageStated }: FirmwareRelease): string =>
+  stageStated ? (stage ?? '') : [stage, 'not stated'].filter(Boolean).join(', ')
 
 /** What cannot be read is counted where people read, and listed in the document. */
 function sayUnread(terminal: Terminal, { count }: UnreadRecords, where: string): void {
   if (count > 0)
-    terminal.say(`${count} ${count === 1 ? 'record' : 'records'} ${where} cannot be read; --json shows ${count === 1 ? 'it' : 'them'} as received.`)
+    terminal.say(
+      `${count} ${count === 1 ? 'record' : 'records'} ${where} cannot be read; --json shows ${count === 1 ? 'it' : 'them'} as received.`,
+    )
 }
 
 /** The address alone, so that it can be handed on. A record without one that may be offered is shown as received, and is half an answer. */
 function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): ExitCode {
   const { version, buildType, url, host, refused, expiresAt, bytes, md5, raw, observedAt, fromCache } = link
-  if (asJson) terminal.print(JSON.stringify({ url, host, version, buildType, refused, expiresAt, bytes, md5, raw, observedAt, fromCache }))
+  if (asJson)
+    terminal.print(
+      JSON.stringify({
+        url,
+        host,
+        version,
+        buildType,
+        refused,
+        expiresAt,
+        bytes,
+        md5,
+        raw,
+        observedAt,
+        fromCache,
+      }),
+    )
   else if (url !== null) terminal.print(url)
   const facts = [
     expiresAt === null ? null : `${expiresAt <= Date.now() ? 'ended' : 'ends'} ${moment(expiresAt) ?? ''}`,

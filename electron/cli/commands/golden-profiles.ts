@@ -1,4 +1,10 @@
-import { driftStates, type DriftedDevice, type DriftState, type GoldenProfileDetails, type GoldenProfileStanding } from '../../contract/golden-profile.ts'
+import {
+  driftStates,
+  type DriftedDevice,
+  type DriftState,
+  type GoldenProfileDetails,
+  type GoldenProfileStanding,
+} from '../../contract/golden-profile.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Console } from '../../core/console.ts'
 import { flag, show, type Command } from '../command.ts'
@@ -20,7 +26,13 @@ export const goldenProfileCommands: readonly Command[] = [
         given,
         terminal,
         standings.map(({ profile }) => profile),
-        () => (standings.length === 0 ? none : standings.flatMap((standing, index) => [...(index === 0 ? [] : ['']), ...profileLines(standing)])),
+        () =>
+          standings.length === 0
+            ? none
+            : standings.flatMap((standing, index) => [
+                ...(index === 0 ? [] : ['']),
+                ...profileLines(standing),
+              ]),
       )
       return 0
     },
@@ -28,12 +40,19 @@ export const goldenProfileCommands: readonly Command[] = [
   {
     name: 'settings drift',
     operands: ['[GOLDEN PROFILE]…'],
-    options: { 'not-allowed': { type: 'boolean', help: 'instead: values of any device that its feature model does not allow' } },
-    summary: 'compares devices with the golden profiles, all or the named one, by the settings read before: no device is asked',
+    options: {
+      'not-allowed': {
+        type: 'boolean',
+        help: 'instead: values of any device that its feature model does not allow',
+      },
+    },
+    summary:
+      'compares devices with the golden profiles, all or the named one, by the settings read before: no device is asked',
     run: async (console, given, terminal) => {
       const name = given.operands.join(' ')
       if (flag(given, 'not-allowed')) {
-        if (name !== '') throw new UsageError('settings drift: name a golden profile, or say --not-allowed, not both.')
+        if (name !== '')
+          throw new UsageError('settings drift: name a golden profile, or say --not-allowed, not both.')
         const { rows, ...counts } = await notAllowed(console)
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
@@ -44,7 +63,9 @@ export const goldenProfileCommands: readonly Command[] = [
       }
       if (name === '') {
         const standings = await console.answers.goldenProfiles.list()
-        show(given, terminal, standings, () => (standings.length === 0 ? none : table(countHead, standings.map(countLine))))
+        show(given, terminal, standings, () =>
+          standings.length === 0 ? none : table(countHead, standings.map(countLine)),
+        )
         return 0
       }
       const details = await detailsOf(console, name)
@@ -52,9 +73,14 @@ export const goldenProfileCommands: readonly Command[] = [
       show(given, terminal, { ...details, deviceDrift: devices }, () => [
         ...table(countHead, [countLine(details)]),
         '',
-        ...table(['Setting', 'Wanted', 'As wanted', 'Drifted', 'Not available', 'Instead', 'Not taken'], details.settings.map(settingLine)),
+        ...table(
+          ['Setting', 'Wanted', 'As wanted', 'Drifted', 'Not available', 'Instead', 'Not taken'],
+          details.settings.map(settingLine),
+        ),
         ...(devices.length === 0 ? [] : ['', ...deviceTable(devices)]),
-        ...(details.oldestReadAt === null ? [] : ['', `by settings read since ${moment(details.oldestReadAt) ?? ''}`]),
+        ...(details.oldestReadAt === null
+          ? []
+          : ['', `by settings read since ${moment(details.oldestReadAt) ?? ''}`]),
       ])
       return 0
     },
@@ -82,7 +108,13 @@ const stateWords: { readonly [S in DriftState]: string } = {
   'not-read': 'Not read',
   'as-wanted': 'As wanted',
 }
-const countHead = ['Golden profile', 'Product', 'Devices', ...driftStates.map((state) => stateWords[state]), 'Read since']
+const countHead = [
+  'Golden profile',
+  'Product',
+  'Devices',
+  ...driftStates.map((state) => stateWords[state]),
+  'Read since',
+]
 const countLine = (standing: GoldenProfileStanding): (string | number | null)[] => [
   standing.profile.name,
   product(standing),
@@ -104,7 +136,13 @@ const settingLine = (one: GoldenProfileDetails['settings'][number]): (string | n
 const deviceTable = (devices: readonly DriftedDevice[]): string[] =>
   table(
     ['Device', 'Name', 'Room', 'State', 'Settings'],
-    devices.map(({ id, name, room, state, drift }) => [id, name, room, stateWords[state], drift.length === 0 ? null : drift.map(driftWords).join('; ')]),
+    devices.map(({ id, name, room, state, drift }) => [
+      id,
+      name,
+      room,
+      stateWords[state],
+      drift.length === 0 ? null : drift.map(driftWords).join('; '),
+    ]),
   )
 
 function driftWords({ name, reason, now, wanted, refused }: DriftedDevice['drift'][number]): string {
@@ -128,7 +166,8 @@ async function detailsOf(console: Console, name: string): Promise<GoldenProfileD
   const found =
     standings.find(({ profile }) => profile.id === name || profile.name === name) ??
     standings.find(({ profile }) => profile.name.toLowerCase() === name.toLowerCase())
-  if (found === undefined) throw new Failed({ kind: 'not-found', call: null, what: `golden profile "${name}"` })
+  if (found === undefined)
+    throw new Failed({ kind: 'not-found', call: null, what: `golden profile "${name}"` })
   return console.answers.goldenProfiles.get({ id: found.profile.id })
 }
 
@@ -137,7 +176,13 @@ async function notAsWanted(console: Console, id: string): Promise<readonly Drift
   for (const state of driftStates) {
     if (state === 'as-wanted') continue
     for (let start = 0; ; start += pageSize) {
-      const { rows, total } = await console.answers.goldenProfiles.devices({ id, state, setting: null, start, count: pageSize })
+      const { rows, total } = await console.answers.goldenProfiles.devices({
+        id,
+        state,
+        setting: null,
+        start,
+        count: pageSize,
+      })
       found.push(...rows)
       if (rows.length === 0 || start + pageSize >= total) break
     }

@@ -6,7 +6,15 @@ import type { Console } from '../../core/console.ts'
 import type { Devices } from '../../core/devices/devices.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import { asTable, filterNotes, listingOptions, sortOf, whereOf, writeDocuments, writeTable } from '../listing.ts'
+import {
+  asTable,
+  filterNotes,
+  listingOptions,
+  sortOf,
+  whereOf,
+  writeDocuments,
+  writeTable,
+} from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
@@ -16,7 +24,8 @@ export const inventoryCommands: readonly Command[] = [
     name: 'sync',
     operands: [],
     options: {},
-    summary: 'reads every device and room of the organization, and how their firmware stands against the catalogue',
+    summary:
+      'reads every device and room of the organization, and how their firmware stands against the catalogue',
     run: async (console, given, terminal) => {
       const report = await console.answers.sync.run()
       const desk = await console.desks.current()
@@ -26,10 +35,18 @@ export const inventoryCommands: readonly Command[] = [
       const { vendorId } = desk.organization
       const firmware = {
         nothingPublished,
-        notCompared: notCompared.map(({ productId, productName, devices, failure }) => ({ vendorId, productId, name: productName, devices, failure })),
+        notCompared: notCompared.map(({ productId, productName, devices, failure }) => ({
+          vendorId,
+          productId,
+          name: productName,
+          devices,
+          failure,
+        })),
       }
       show(given, terminal, { ...report, firmware }, () => [
-        report.complete ? 'Complete.' : 'Not complete: what was read is kept, and the next sync goes on from there.',
+        report.complete
+          ? 'Complete.'
+          : 'Not complete: what was read is kept, and the next sync goes on from there.',
         `Devices ${report.devices.read}, unreadable ${report.devices.unreadable}, gone ${report.devices.gone}.`,
         `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
         `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
@@ -43,7 +60,8 @@ export const inventoryCommands: readonly Command[] = [
         terminal.say(
           `The firmware of ${others} ${others === 1 ? 'product' : 'products'} could not be read from the catalogue: it stands as it was known before.`,
         )
-      if (!report.complete && lastFailure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(lastFailure) : sentence(lastFailure))
+      if (!report.complete && lastFailure !== null)
+        terminal.say(flag(given, 'json') ? JSON.stringify(lastFailure) : sentence(lastFailure))
       return report.complete && !nothingPublished && failed === 0 ? 0 : 4
     },
   },
@@ -52,7 +70,10 @@ export const inventoryCommands: readonly Command[] = [
     operands: [],
     options: { ...listingOptions, ...stageOptions },
     summary: 'lists the devices that were read, without the network; gone ones too where no filter is given',
-    notes: filterNotes(deviceVocabulary, 'names, serial numbers, MAC addresses, computers, users, products and rooms'),
+    notes: filterNotes(
+      deviceVocabulary,
+      'names, serial numbers, MAC addresses, computers, users, products and rooms',
+    ),
     run: async (console, given, terminal) => {
       const stages = includedStages(given)
       if (stages === null) return await listDevices(console, given, terminal, console.shared.devices)
@@ -113,13 +134,20 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'changes',
     operands: [],
-    options: { ...listingOptions, since: { type: 'string', help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00' } },
+    options: {
+      ...listingOptions,
+      since: {
+        type: 'string',
+        help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00',
+      },
+    },
     summary: 'lists what syncs found different, newest first, without the network',
     notes: filterNotes(changeVocabulary, 'names, products, and what was before and after'),
     run: async (console, given, terminal) => {
       const { changes } = console.shared
       const where = whereOf(given, terminal, changeVocabulary) ?? ''
-      if (text(given, 'sort') !== null) throw new UsageError('changes: they are newest first; --sort is not taken.')
+      if (text(given, 'sort') !== null)
+        throw new UsageError('changes: they are newest first; --sort is not taken.')
       const query = { where, since: sinceOf(text(given, 'since')) }
       if (asTable(given)) {
         await writeTable(console, given, terminal, { of: 'changes', ...query })
@@ -128,7 +156,13 @@ export const inventoryCommands: readonly Command[] = [
       const { id } = await console.desks.currentOrganization()
       const { total, rows } = await changes.all(id, query)
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        await writeDocuments(terminal, flag(given, 'jsonl'), `{"total":${total},"changes":[`, rows, (one) => one)
+        await writeDocuments(
+          terminal,
+          flag(given, 'jsonl'),
+          `{"total":${total},"changes":[`,
+          rows,
+          (one) => one,
+        )
         return 0
       }
       const lines: (string | number | null)[][] = []
@@ -137,24 +171,39 @@ export const inventoryCommands: readonly Command[] = [
           moment(one.observedAt),
           one.kind,
           one.subjectName,
-          [one.before, one.after].some((value) => value !== null) ? `${one.before ?? '–'} → ${one.after ?? '–'}` : null,
+          [one.before, one.after].some((value) => value !== null)
+            ? `${one.before ?? '–'} → ${one.after ?? '–'}`
+            : null,
           one.room?.name ?? null,
           one.productName,
         ])
       terminal.print(
-        lines.length === 0 ? 'Nothing changed.' : [...table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines), `${total} changes`],
+        lines.length === 0
+          ? 'Nothing changed.'
+          : [...table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines), `${total} changes`],
       )
       return 0
     },
   },
 ]
 
-async function listDevices(console: Console, given: ParsedCommand, terminal: Terminal, devices: Devices): Promise<ExitCode> {
+async function listDevices(
+  console: Console,
+  given: ParsedCommand,
+  terminal: Terminal,
+  devices: Devices,
+): Promise<ExitCode> {
   // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
   const where = whereOf(given, terminal, deviceVocabulary) ?? 'gone:any'
   const sort = sortOf(given, deviceSortColumns)
   if (asTable(given)) {
-    await writeTable(console, given, terminal, { of: 'devices', selection: { kind: 'matching', where, except: [] }, sort }, devices)
+    await writeTable(
+      console,
+      given,
+      terminal,
+      { of: 'devices', selection: { kind: 'matching', where, except: [] }, sort },
+      devices,
+    )
     return 0
   }
   const { id } = await console.desks.currentOrganization()
@@ -183,7 +232,20 @@ async function listDevices(console: Console, given: ParsedCommand, terminal: Ter
   terminal.print(
     rows.length > 0
       ? [
-          ...table(['Name', 'Product', 'Serial', 'Firmware', 'Compliance', 'Status', 'Client type', 'Room', 'Last seen'], rows),
+          ...table(
+            [
+              'Name',
+              'Product',
+              'Serial',
+              'Firmware',
+              'Compliance',
+              'Status',
+              'Client type',
+              'Room',
+              'Last seen',
+            ],
+            rows,
+          ),
           `${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`,
         ]
       : asOf === null
@@ -195,19 +257,29 @@ async function listDevices(console: Console, given: ParsedCommand, terminal: Ter
 
 const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): string => {
   const shown = by !== null ? `${by} behind` : why === null ? word : 'unknown: no public release'
-  return service === undefined ? shown : service === 'decides' ? `${shown} (service)` : `${shown}, disputed by the service`
+  return service === undefined
+    ? shown
+    : service === 'decides'
+      ? `${shown} (service)`
+      : `${shown}, disputed by the service`
 }
 
 const notComparedText = ({ productId, productName, devices, failure }: ProductNotCompared): string =>
   `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${devices} ${devices === 1 ? 'device' : 'devices'}) was not compared. ${sentence(failure)}`
 
-const counted = (total: number, all: number, where: string | null, what: string): string => (where === null ? `${total} ${what}` : `${total} of ${all} ${what}`)
+const counted = (total: number, all: number, where: string | null, what: string): string =>
+  where === null ? `${total} ${what}` : `${total} of ${all} ${what}`
 
 /** Local time at the prompt. */
 function sinceOf(since: string | null): number | 'looked' | null {
   if (since === null || since === 'looked') return since
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(since) ? Date.parse(`${since}T00:00`) : /^\d{4}-\d{2}-\d{2}T/.test(since) ? Date.parse(since) : Number.NaN
-  if (Number.isNaN(at)) throw new UsageError(`--since: "${since}" is neither "looked" nor a time such as 2026-11-20.`)
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(since)
+    ? Date.parse(`${since}T00:00`)
+    : /^\d{4}-\d{2}-\d{2}T/.test(since)
+      ? Date.parse(since)
+      : Number.NaN
+  if (Number.isNaN(at))
+    throw new UsageError(`--since: "${since}" is neither "looked" nor a time such as 2026-11-20.`)
   return at
 }
 

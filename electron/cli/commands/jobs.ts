@@ -22,30 +22,46 @@ export const jobCommands: readonly Command[] = [
     summary: 'lists the jobs: what was asked of many rooms or devices at once, and what became of it',
     run: async (console, given, terminal) => {
       const count = Number(text(given, 'count') ?? '50')
-      if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce) throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
+      if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce)
+        throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
       const page = await (await jobDesk(console)).jobs.list({ start: 0, count })
       show(given, terminal, page, () =>
-        page.jobs.length === 0 ? 'There are no jobs.' : [...jobsTable(page.jobs), `${page.jobs.length} of ${page.total} jobs`],
+        page.jobs.length === 0
+          ? 'There are no jobs.'
+          : [...jobsTable(page.jobs), `${page.jobs.length} of ${page.total} jobs`],
       )
-      if (page.otherProgram !== null) terminal.say(`${page.otherProgram.name} works for this organization now: only it can go on with a job.`)
+      if (page.otherProgram !== null)
+        terminal.say(
+          `${page.otherProgram.name} works for this organization now: only it can go on with a job.`,
+        )
       return 0
     },
   },
   {
     name: 'jobs show',
     operands: ['ID'],
-    options: { show: { type: 'string', help: `only items that ended so: ${jobOutcomes.join(', ')}; or open` } },
+    options: {
+      show: { type: 'string', help: `only items that ended so: ${jobOutcomes.join(', ')}; or open` },
+    },
     summary: 'one job with what became of each room or device',
     run: async (console, given, terminal) => {
       const { jobs } = await jobDesk(console)
       const job = await jobs.get(await jobId(jobs, given))
       const query = { id: job.id, show: showOf(text(given, 'show')) }
       if (flag(given, 'json')) {
-        await writeDocuments(terminal, false, `{"job":${JSON.stringify(job)},"items":[`, allItems(jobs, query), (item) => item)
+        await writeDocuments(
+          terminal,
+          false,
+          `{"job":${JSON.stringify(job)},"items":[`,
+          allItems(jobs, query),
+          (item) => item,
+        )
         return 0
       }
       const { items, total } = await jobs.items({ ...query, start: 0, count: itemsAtOnce })
-      terminal.print(resultText(job, items, total, 'say --show failed or another outcome for fewer, or --json for all'))
+      terminal.print(
+        resultText(job, items, total, 'say --show failed or another outcome for fewer, or --json for all'),
+      )
       return 0
     },
   },
@@ -73,7 +89,8 @@ export const jobCommands: readonly Command[] = [
         given,
         terminal,
         job,
-        () => `Job ${job.id} is ${job.state}${paused ? `. It goes on with headroom jobs resume ${job.id} --unlock` : ': nothing of it can be paused.'}`,
+        () =>
+          `Job ${job.id} is ${job.state}${paused ? `. It goes on with headroom jobs resume ${job.id} --unlock` : ': nothing of it can be paused.'}`,
       )
       return paused ? 0 : 4
     },
@@ -90,7 +107,12 @@ export const jobCommands: readonly Command[] = [
       // Told when it is true: what is under way may still be done.
       const job = await ended(jobs, id, false, terminal)
       terminal.progress(null)
-      show(given, terminal, job, () => `Job ${job.id} is ${job.state}: ${job.counts.done} of ${job.asked} were done.`)
+      show(
+        given,
+        terminal,
+        job,
+        () => `Job ${job.id} is ${job.state}: ${job.counts.done} of ${job.asked} were done.`,
+      )
       return 0
     },
   },
@@ -128,7 +150,11 @@ export const jobCommands: readonly Command[] = [
       }
       terminal.progress(null)
       const job = await jobs.get(id)
-      terminal.say(unknown.length === 0 ? 'Nothing of this job ended unknown.' : `${unknown.length - job.counts.unknown} of ${unknown.length} are known now.`)
+      terminal.say(
+        unknown.length === 0
+          ? 'Nothing of this job ended unknown.'
+          : `${unknown.length - job.counts.unknown} of ${unknown.length} are known now.`,
+      )
       await tell(jobs, job, [], given, terminal)
       return job.counts.unknown === 0 ? 0 : 4
     },
@@ -150,8 +176,11 @@ export async function each<A, B>(list: readonly A[], read: (one: A) => Promise<B
 /** A job by its id, or by the beginning of one. */
 async function jobId(jobs: Jobs, given: ParsedCommand): Promise<string> {
   const [typed = ''] = given.operands
-  const found = (await jobs.list({ start: 0, count: jobsAtOnce })).jobs.filter(({ id }) => id.startsWith(typed))
-  if (found.length > 1 && found.every(({ id }) => id !== typed)) throw new UsageError(`${found.length} jobs begin with "${typed}": say more of the id.`)
+  const found = (await jobs.list({ start: 0, count: jobsAtOnce })).jobs.filter(({ id }) =>
+    id.startsWith(typed),
+  )
+  if (found.length > 1 && found.every(({ id }) => id !== typed))
+    throw new UsageError(`${found.length} jobs begin with "${typed}": say more of the id.`)
   return found.length === 1 && found[0] !== undefined ? found[0].id : typed
 }
 

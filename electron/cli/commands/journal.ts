@@ -17,16 +17,27 @@ export const journalCommands: readonly Command[] = [
     options: {
       ...rowOptions,
       subject: { type: 'string', help: 'only lines that name the device or room with this id' },
-      count: { type: 'string', help: `how many lines, newest first (100; at most ${linesAtOnce}); --csv and --jsonl write all` },
+      count: {
+        type: 'string',
+        help: `how many lines, newest first (100; at most ${linesAtOnce}); --csv and --jsonl write all`,
+      },
       start: { type: 'string', help: 'how many of the newest to leave out (0)' },
     },
     summary: 'every write that was sent or about to be, newest first, and how it ended',
-    notes: filterNotes(journalVocabulary, 'names, ids, people, operations, values before and after, and messages'),
+    notes: filterNotes(
+      journalVocabulary,
+      'names, ids, people, operations, values before and after, and messages',
+    ),
     run: async (console, given, terminal) => {
-      const filter: JournalFilter = { where: whereOf(given, terminal, journalVocabulary) ?? '', subjectId: text(given, 'subject') }
+      const filter: JournalFilter = {
+        where: whereOf(given, terminal, journalVocabulary) ?? '',
+        subjectId: text(given, 'subject'),
+      }
       const lines = flag(given, 'jsonl')
       if ((flag(given, 'csv') || lines) && (text(given, 'count') !== null || text(given, 'start') !== null))
-        throw new UsageError('--csv and --jsonl write every line that matches; --count and --start are not taken.')
+        throw new UsageError(
+          '--csv and --jsonl write every line that matches; --count and --start are not taken.',
+        )
       if (asTable(given)) {
         await writeTable(console, given, terminal, { of: 'journal', ...filter })
         return 0

@@ -15,13 +15,19 @@ export const keyCommands: readonly Command[] = [
     summary: 'stores a subscription key (primary or secondary) in the keychain',
     run: async (console, given, terminal) => {
       const slot = slotOf(given) ?? 'primary'
-      if (!flag(given, 'stdin')) throw new UsageError('A key is read from standard input only: headroom key set primary --stdin')
-      const state = await console.answers.organizations.setKey({ id: (await console.desks.currentOrganization()).id, slot, key: await terminal.readInput() })
+      if (!flag(given, 'stdin'))
+        throw new UsageError('A key is read from standard input only: headroom key set primary --stdin')
+      const state = await console.answers.organizations.setKey({
+        id: (await console.desks.currentOrganization()).id,
+        slot,
+        key: await terminal.readInput(),
+      })
       show(
         given,
         terminal,
         state,
-        () => `The ${slot} key ending in ${state.lastFour ?? '????'} is kept ${state.keptIn === 'memory' ? 'in memory for this run only' : 'in the keychain'}.`,
+        () =>
+          `The ${slot} key ending in ${state.lastFour ?? '????'} is kept ${state.keptIn === 'memory' ? 'in memory for this run only' : 'in the keychain'}.`,
       )
       if (state.keptIn === 'memory') terminal.say(notKept)
       return state.keptIn === 'memory' ? 4 : 0
@@ -34,15 +40,25 @@ export const keyCommands: readonly Command[] = [
     summary: 'asks the service whether a key is accepted (one call)',
     run: async (console, given, terminal) => {
       const organization = await console.desks.currentOrganization()
-      const check = await console.answers.organizations.checkKey({ id: organization.id, slot: slotOf(given) ?? organization.keyInUse })
-      show(given, terminal, check, () => (check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`))
+      const check = await console.answers.organizations.checkKey({
+        id: organization.id,
+        slot: slotOf(given) ?? organization.keyInUse,
+      })
+      show(given, terminal, check, () =>
+        check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`,
+      )
       return check.accepted ? 0 : refused(given, terminal, check.slot)
     },
   },
   {
     name: 'key rotate',
     operands: [],
-    options: { stdin: { type: 'boolean', help: 'read the other key from standard input first; else the stored one is used' } },
+    options: {
+      stdin: {
+        type: 'boolean',
+        help: 'read the other key from standard input first; else the stored one is used',
+      },
+    },
     summary: 'tests the key that is not in use, uses it from then on, and says which one to regenerate',
     notes: ['Enter the regenerated key with "key set"; "key regenerated" ends the reminder without one.'],
     run: rotate,
@@ -85,7 +101,8 @@ export const keyCommands: readonly Command[] = [
   },
 ]
 
-const notKept = 'The keychain cannot be used, so the key is gone when this command ends. HEADROOM_KEY supplies a key for one run.'
+const notKept =
+  'The keychain cannot be used, so the key is gone when this command ends. HEADROOM_KEY supplies a key for one run.'
 
 const other = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
@@ -107,7 +124,9 @@ async function rotate(console: Console, given: ParsedCommand, terminal: Terminal
       })
     }
   } else if (!keys.some((key) => key.slot === next && key.set)) {
-    throw new UsageError(`There is no ${next} key yet. Read it from standard input: headroom key rotate --stdin`)
+    throw new UsageError(
+      `There is no ${next} key yet. Read it from standard input: headroom key rotate --stdin`,
+    )
   }
   const check = await organizations.checkKey({ id, slot: next })
   if (!check.accepted) {
@@ -118,23 +137,31 @@ async function rotate(console: Console, given: ParsedCommand, terminal: Terminal
   const left = rotated.regenerate?.slot ?? null
   show(given, terminal, standingOf(rotated), () => [
     `The ${next} key is accepted and in use.`,
-    ...(left === null ? [] : [`Regenerate the ${left} one in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`]),
+    ...(left === null
+      ? []
+      : [
+          `Regenerate the ${left} one in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`,
+        ]),
   ])
   return 0
 }
 
 /** Exit code 3, with --json the Failure on standard error. */
 function refused(given: ParsedCommand, terminal: Terminal, slot: KeySlot): ExitCode {
-  if (flag(given, 'json')) terminal.say(JSON.stringify({ kind: 'key-refused', slot, message: null } satisfies Failure))
+  if (flag(given, 'json'))
+    terminal.say(JSON.stringify({ kind: 'key-refused', slot, message: null } satisfies Failure))
   return 3
 }
 
 /** As an operand or as --slot; null: not said. What was typed may be a key, so it is not repeated. */
 function slotOf(given: ParsedCommand): KeySlot | null {
   const [operand, option] = [given.operands[0] ?? null, text(given, 'slot')]
-  if (operand !== null && option !== null && operand !== option) throw new UsageError('The word and --slot name two different keys.')
+  if (operand !== null && option !== null && operand !== option)
+    throw new UsageError('The word and --slot name two different keys.')
   const slot = operand ?? option
   if (slot !== null && slot !== 'primary' && slot !== 'secondary')
-    throw new UsageError('A key is named primary or secondary. The key itself is read from standard input only: headroom key set primary --stdin')
+    throw new UsageError(
+      'A key is named primary or secondary. The key itself is read from standard input only: headroom key set primary --stdin',
+    )
   return slot
 }

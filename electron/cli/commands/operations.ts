@@ -44,20 +44,33 @@ export const operationCommands: readonly Command[] = [
     name: 'call',
     operands: ['OPERATION', '[NAME=VALUE…]'],
     options: {
-      cached: { type: 'boolean', help: 'for a read of the metadata interface: print the copy that is kept, and call nothing' },
-      strict: { type: 'boolean', help: 'say on standard error which members the specification does not name, and which are missing' },
+      cached: {
+        type: 'boolean',
+        help: 'for a read of the metadata interface: print the copy that is kept, and call nothing',
+      },
+      strict: {
+        type: 'boolean',
+        help: 'say on standard error which members the specification does not name, and which are missing',
+      },
       yes: { type: 'boolean', help: 'for an operation that writes: you mean it' },
       unlock: { type: 'boolean', help: 'for an operation that writes: unlock writes for it' },
-      'no-wait': { type: 'boolean', help: 'for an operation that writes: do not wait for the minute between writes to a device' },
+      'no-wait': {
+        type: 'boolean',
+        help: 'for an operation that writes: do not wait for the minute between writes to a device',
+      },
     },
     summary: 'calls one operation and prints the body as received',
     run: async (console, given, terminal) => {
       const [name = '', ...typed] = given.operands
-      const operation = (await operationsOf(console, text(given, 'organization'))).find((one) => one.name.toLowerCase() === name.toLowerCase())
-      if (operation === undefined) throw new UsageError(`There is no operation "${name}". headroom operations lists them.`)
+      const operation = (await operationsOf(console, text(given, 'organization'))).find(
+        (one) => one.name.toLowerCase() === name.toLowerCase(),
+      )
+      if (operation === undefined)
+        throw new UsageError(`There is no operation "${name}". headroom operations lists them.`)
       if (flag(given, 'cached') && operation.interface !== 'metadata')
         throw new UsageError(`${operation.name}: copies are kept of the metadata interface alone.`)
-      if (operation.writes && !flag(given, 'yes')) throw new UsageError(`${operation.name} changes a device: say --yes --unlock to call it.`)
+      if (operation.writes && !flag(given, 'yes'))
+        throw new UsageError(`${operation.name} changes a device: say --yes --unlock to call it.`)
       const parameters = Object.fromEntries(typed.map(parameterTyped))
       const { explorer } = (await console.desks.current()).reference
       const answer = await explorer.run(
@@ -86,7 +99,12 @@ export const operationCommands: readonly Command[] = [
     summary: 'forgets every metadata document; they are read again when needed',
     run: async (console, given, terminal) => {
       const size = await console.answers.metadata.clearCache()
-      show(given, terminal, size, () => 'The metadata documents are forgotten; they are read again when needed.')
+      show(
+        given,
+        terminal,
+        size,
+        () => 'The metadata documents are forgotten; they are read again when needed.',
+      )
       return 0
     },
   },
@@ -126,11 +144,18 @@ function parameterTyped(word: string): readonly [string, string] {
   return [word.slice(0, at), word.slice(at + 1)]
 }
 
-const because = { unchanged: 'The service has nothing newer', 'not-reached': 'The service cannot be reached', 'not-asked': 'The service was not asked' }
+const because = {
+  unchanged: 'The service has nothing newer',
+  'not-reached': 'The service cannot be reached',
+  'not-asked': 'The service was not asked',
+}
 
 /** That the body is a copy, and how old: on standard error. */
 function sayCopy({ copy = null }: ExplorerAnswer, now: number, terminal: Terminal): void {
-  if (copy !== null) terminal.say(`${because[copy.because]}: this is the copy of ${moment(copy.observedAt) ?? ''}, ${age(now - copy.observedAt)} old.`)
+  if (copy !== null)
+    terminal.say(
+      `${because[copy.because]}: this is the copy of ${moment(copy.observedAt) ?? ''}, ${age(now - copy.observedAt)} old.`,
+    )
 }
 
 function age(inMs: number): string {
@@ -146,8 +171,16 @@ async function told(answer: ExplorerAnswer, given: ParsedCommand, terminal: Term
   if (body !== '') await terminal.write(body.endsWith('\n') ? body : `${body}\n`)
   // A write is answered without a body: then the one document says how it ended.
   else if (report !== null && flag(given, 'json'))
-    terminal.print(JSON.stringify({ outcome: report.outcome, status, failure: report.failure, earliestAt: report.earliestAt }))
-  else if (report !== null) terminal.say(`${answer.operation}: ${report.outcome}${status === null ? '' : ` (${status})`}`)
+    terminal.print(
+      JSON.stringify({
+        outcome: report.outcome,
+        status,
+        failure: report.failure,
+        earliestAt: report.earliestAt,
+      }),
+    )
+  else if (report !== null)
+    terminal.say(`${answer.operation}: ${report.outcome}${status === null ? '' : ` (${status})`}`)
   if (flag(given, 'strict')) sayFindings(answer, terminal)
   if (report?.outcome === 'waiting') {
     terminal.say(
@@ -160,7 +193,10 @@ async function told(answer: ExplorerAnswer, given: ParsedCommand, terminal: Term
   return 3
 }
 
-function sayFindings({ operation, status, unknownMembers, missingMembers }: ExplorerAnswer, terminal: Terminal): void {
+function sayFindings(
+  { operation, status, unknownMembers, missingMembers }: ExplorerAnswer,
+  terminal: Terminal,
+): void {
   for (const member of unknownMembers) terminal.say(`not in the specification: ${member}`)
   for (const member of missingMembers) terminal.say(`in the specification and not here: ${member}`)
   if (status === 200 && unknownMembers.length + missingMembers.length === 0)

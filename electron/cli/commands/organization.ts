@@ -1,4 +1,11 @@
-import type { AssumedWords, KeyState, Organization, OrganizationDraft, PresetName, RebootBy } from '../../contract/organization.ts'
+import type {
+  AssumedWords,
+  KeyState,
+  Organization,
+  OrganizationDraft,
+  PresetName,
+  RebootBy,
+} from '../../contract/organization.ts'
 import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
 import type { Console } from '../../core/console.ts'
 import { show, text, type Command } from '../command.ts'
@@ -14,17 +21,29 @@ const addressed = {
   'metadata-version': { type: 'string', help: 'version in the metadata path (default 18)' },
   family: { type: 'string', help: 'device-model family' },
   vendor: { type: 'string', help: 'vendor id of the devices (default 2830)' },
-  ceiling: { type: 'string', help: 'greatest definition version allowed, instead of the installed package’s' },
+  ceiling: {
+    type: 'string',
+    help: 'greatest definition version allowed, instead of the installed package’s',
+  },
   template: {
     type: 'string',
     multiple: true,
     help: `an address nobody has published, NAME=METHOD PATH (nothing after = for none): ${templateNames.join(', ')}`,
   },
-  'reboot-by': { type: 'string', help: 'group-id or room-id: what the reboot address takes (default group-id)' },
-  'build-types': { type: 'string', help: 'build types to choose from, A,B (assumed: nobody has published them)' },
+  'reboot-by': {
+    type: 'string',
+    help: 'group-id or room-id: what the reboot address takes (default group-id)',
+  },
+  'build-types': {
+    type: 'string',
+    help: 'build types to choose from, A,B (assumed: nobody has published them)',
+  },
   platforms: { type: 'string', help: 'platforms to choose from, A,B (assumed)' },
   'agent-types': { type: 'string', help: 'agent types to choose from, A,B (assumed)' },
-  'include-stage': { type: 'string', help: 'firmware of these stages may be the latest too: Candidate,Test,Beta (default: public releases only)' },
+  'include-stage': {
+    type: 'string',
+    help: 'firmware of these stages may be the latest too: Candidate,Test,Beta (default: public releases only)',
+  },
 } as const
 
 export const organizationCommands: readonly Command[] = [
@@ -37,7 +56,10 @@ export const organizationCommands: readonly Command[] = [
       const list = await console.answers.organizations.list()
       const preset = (text(given, 'preset') ?? 'custom') as PresetName
       const base = list.presets.find((known) => known.name === preset)?.draft
-      if (base === undefined) throw new UsageError(`--preset: there is no preset "${preset}"; use ${list.presets.map((known) => known.name).join(', ')}.`)
+      if (base === undefined)
+        throw new UsageError(
+          `--preset: there is no preset "${preset}"; use ${list.presets.map((known) => known.name).join(', ')}.`,
+        )
       const draft: OrganizationDraft = {
         name: given.operands[0] ?? '',
         preset,
@@ -70,7 +92,13 @@ export const organizationCommands: readonly Command[] = [
           ? 'There is no organization yet: headroom org add NAME --preset demonstration'
           : table(
               ['', 'Name', 'Preset', 'Management', 'Keys'],
-              organizations.map((one) => [one.current ? '*' : ' ', one.name, one.preset, one.managementUrl, keysOf(one)]),
+              organizations.map((one) => [
+                one.current ? '*' : ' ',
+                one.name,
+                one.preset,
+                one.managementUrl,
+                keysOf(one),
+              ]),
             ),
       )
       return 0
@@ -82,7 +110,9 @@ export const organizationCommands: readonly Command[] = [
     options: {},
     summary: 'makes another organization the current one',
     run: async (console, given, terminal) => {
-      const used = await console.answers.organizations.use({ id: (await named(console, given.operands[0] ?? '')).id })
+      const used = await console.answers.organizations.use({
+        id: (await named(console, given.operands[0] ?? '')).id,
+      })
       show(given, terminal, used, () => `${used.name} is the current organization.`)
       return 0
     },
@@ -93,7 +123,8 @@ export const organizationCommands: readonly Command[] = [
     options: { yes: { type: 'boolean', help: 'remove it: profile, keys and everything read' } },
     summary: 'removes an organization, its keys and what was read of it',
     run: async (console, given, terminal) => {
-      if (given.options['yes'] !== true) throw new UsageError('org remove forgets the keys and everything read; say --yes.')
+      if (given.options['yes'] !== true)
+        throw new UsageError('org remove forgets the keys and everything read; say --yes.')
       const gone = await named(console, given.operands[0] ?? '')
       await console.answers.organizations.remove({ id: gone.id })
       // Here nobody waits at a window: the rows go before the command ends.
@@ -108,7 +139,10 @@ const keysOf = (one: Organization): string =>
   one.keys
     .filter((key: KeyState) => key.set)
     .map((key) => {
-      const told = [key.slot === one.keyInUse ? 'in use' : null, key.slot === one.regenerate?.slot ? 'regenerate it' : null].filter((word) => word !== null)
+      const told = [
+        key.slot === one.keyInUse ? 'in use' : null,
+        key.slot === one.regenerate?.slot ? 'regenerate it' : null,
+      ].filter((word) => word !== null)
       return `${key.slot} …${key.lastFour ?? ''}${told.length === 0 ? '' : ` (${told.join(', ')})`}`
     })
     .join(', ')
@@ -123,17 +157,24 @@ function whole(given: ParsedCommand, option: string): number | null {
 /** Whether a template is a good one is for the profile to say. */
 function templatesOf(given: ParsedCommand, base: EndpointTemplates): EndpointTemplates {
   const words = given.options['template']
-  return (Array.isArray(words) ? (words as readonly string[]) : []).reduce<EndpointTemplates>((templates, word) => {
-    const [, typed = '', template = ''] = /^(\w+)=(.*)$/.exec(word) ?? []
-    const name = templateNames.find((one) => one === typed)
-    if (name === undefined) throw new UsageError(`--template: "${word}" is not NAME=METHOD PATH with one of the names ${templateNames.join(', ')}.`)
-    return { ...templates, [name]: template.trim() === '' ? null : template.trim() }
-  }, base)
+  return (Array.isArray(words) ? (words as readonly string[]) : []).reduce<EndpointTemplates>(
+    (templates, word) => {
+      const [, typed = '', template = ''] = /^(\w+)=(.*)$/.exec(word) ?? []
+      const name = templateNames.find((one) => one === typed)
+      if (name === undefined)
+        throw new UsageError(
+          `--template: "${word}" is not NAME=METHOD PATH with one of the names ${templateNames.join(', ')}.`,
+        )
+      return { ...templates, [name]: template.trim() === '' ? null : template.trim() }
+    },
+    base,
+  )
 }
 
 function rebootByOf(given: ParsedCommand): RebootBy | null {
   const word = text(given, 'reboot-by')
-  if (word !== null && word !== 'group-id' && word !== 'room-id') throw new UsageError(`--reboot-by is group-id or room-id, not "${word}".`)
+  if (word !== null && word !== 'group-id' && word !== 'room-id')
+    throw new UsageError(`--reboot-by is group-id or room-id, not "${word}".`)
   return word
 }
 
@@ -153,7 +194,9 @@ function assumedOf(given: ParsedCommand, base: AssumedWords): AssumedWords {
 
 async function named(console: Console, name: string): Promise<Organization> {
   const { organizations } = await console.answers.organizations.list()
-  const found = organizations.find((one) => one.name === name) ?? organizations.find((one) => one.name.toLowerCase() === name.toLowerCase() || one.id === name)
+  const found =
+    organizations.find((one) => one.name === name) ??
+    organizations.find((one) => one.name.toLowerCase() === name.toLowerCase() || one.id === name)
   if (found === undefined) throw new UsageError(`There is no organization "${name}".`)
   return found
 }

@@ -52,26 +52,45 @@ export const roomCommands: readonly Command[] = [
     options: {
       ...jobOptions,
       ...canaryOption,
-      where: { type: 'string', help: 'all rooms that match, a filter as of the command rooms: \'location:"Aarhus" health:trouble\'' },
-      'no-wait': { type: 'boolean', help: 'one room: end at once where a device was written to within the last minute' },
+      where: {
+        type: 'string',
+        help: 'all rooms that match, a filter as of the command rooms: \'location:"Aarhus" health:trouble\'',
+      },
+      'no-wait': {
+        type: 'boolean',
+        help: 'one room: end at once where a device was written to within the last minute',
+      },
     },
     summary: 'restarts every device of one or several rooms; several are a job (headroom jobs)',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (console, given, terminal) => {
       const where = writtenWhereOf(given, terminal, roomVocabulary)
-      if (given.operands.length === 0 && where === null) throw new UsageError('reboot needs a ROOM, or --where.')
-      if (given.operands.length > 0 && where !== null) throw new UsageError('reboot: name rooms, or say --where, not both.')
+      if (given.operands.length === 0 && where === null)
+        throw new UsageError('reboot needs a ROOM, or --where.')
+      if (given.operands.length > 0 && where !== null)
+        throw new UsageError('reboot: name rooms, or say --where, not both.')
       if (given.operands.length === 1 && !asksForJob(given)) return reboot(console, given, terminal)
-      if (flag(given, 'no-wait')) throw new UsageError('--no-wait belongs to the reboot of one room; a job waits by itself.')
+      if (flag(given, 'no-wait'))
+        throw new UsageError('--no-wait belongs to the reboot of one room; a job waits by itself.')
       const terms = termsOf(given, Date.now())
       const desk = await jobDesk(console)
       // Nothing matches where nothing is known: that is no good end.
-      if (where !== null && (await console.shared.rooms.standing((await console.desks.currentOrganization()).id)).count === 0)
+      if (
+        where !== null &&
+        (await console.shared.rooms.standing((await console.desks.currentOrganization()).id)).count === 0
+      )
         throw new UsageError('reboot: no room was read yet. headroom sync reads them.')
       refuseUnready(desk, given, 'reboot restarts every device of the rooms')
       const selection: DeviceSelection =
-        where === null ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(console, room)) } : { kind: 'matching', where, except: [] }
-      return planAndRun(desk, { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms }, given, terminal)
+        where === null
+          ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(console, room)) }
+          : { kind: 'matching', where, except: [] }
+      return planAndRun(
+        desk,
+        { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms },
+        given,
+        terminal,
+      )
     },
   },
 ]
@@ -89,34 +108,56 @@ async function reboot(console: Console, given: ParsedCommand, terminal: Terminal
     show(given, terminal, plan, () => planText(plan))
     return plan.problem === null ? 0 : 4
   }
-  if (!flag(given, 'yes')) throw new UsageError('reboot restarts every device of the room: look with --dry-run, then say --yes --unlock.')
+  if (!flag(given, 'yes'))
+    throw new UsageError(
+      'reboot restarts every device of the room: look with --dry-run, then say --yes --unlock.',
+    )
   let room = given.operands[0] ?? ''
   try {
     room = await roomId(console, room)
     const request = { id: room, unlock: flag(given, 'unlock') }
     const first = await answers.rooms.reboot({ ...request, wait: false })
     if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, room, first)
-    terminal.say(`A device of this room was written to less than a minute ago: waiting until ${time(first.earliestAt)}.`)
+    terminal.say(
+      `A device of this room was written to less than a minute ago: waiting until ${time(first.earliestAt)}.`,
+    )
     return tell(given, terminal, room, await answers.rooms.reboot({ ...request, wait: true }))
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     // Nothing was sent: whoever reads the document is told so too.
-    return tell(given, terminal, room, { outcome: 'refused', failure: error.failure, earliestAt: null, journalId: null })
+    return tell(given, terminal, room, {
+      outcome: 'refused',
+      failure: error.failure,
+      earliestAt: null,
+      journalId: null,
+    })
   }
 }
 
-function tell(given: ParsedCommand, terminal: Terminal, room: string, { outcome, failure, earliestAt }: WriteReport): ExitCode {
-  const document: RebootDocument = { room, outcome, reason: failure?.kind ?? null, earliestAt: earliestAt ?? heldUntil(failure) }
+function tell(
+  given: ParsedCommand,
+  terminal: Terminal,
+  room: string,
+  { outcome, failure, earliestAt }: WriteReport,
+): ExitCode {
+  const document: RebootDocument = {
+    room,
+    outcome,
+    reason: failure?.kind ?? null,
+    earliestAt: earliestAt ?? heldUntil(failure),
+  }
   show(given, terminal, document, () => sentenceOf(given.operands[0] ?? room, document))
   if (failure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
   return outcome === 'accepted' ? 0 : outcome === 'waiting' ? 4 : 3
 }
 
 /** To the second: a minute is what it is about. */
-const time = (at: number | null): string => (at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at))
+const time = (at: number | null): string =>
+  at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at)
 
 /** The service's own word on when to come back. */
-const heldUntil = (failure: Failure | null): number | null => (failure?.kind === 'rate-limited' ? failure.untilAt : null)
+const heldUntil = (failure: Failure | null): number | null =>
+  failure?.kind === 'rate-limited' ? failure.untilAt : null
 
 function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument): string {
   switch (outcome) {
@@ -141,8 +182,13 @@ async function roomId(console: Console, what: string): Promise<string> {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
   }
   const query = { where: quoted(what), sort: [], start: 0, count: 500 }
-  const named = (await rooms.list(id, query)).rows.filter((row) => row.name?.toLowerCase() === what.toLowerCase())
-  if (named.length > 1) throw new UsageError(`${named.length} rooms are called "${what}": say which by id (${named.map((row) => row.id).join(', ')}).`)
+  const named = (await rooms.list(id, query)).rows.filter(
+    (row) => row.name?.toLowerCase() === what.toLowerCase(),
+  )
+  if (named.length > 1)
+    throw new UsageError(
+      `${named.length} rooms are called "${what}": say which by id (${named.map((row) => row.id).join(', ')}).`,
+    )
   return named[0]?.id ?? what
 }
 
@@ -155,19 +201,35 @@ export async function deviceOf(console: Console, what: string): Promise<Device> 
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
   }
-  const { rows } = await devices.window(id, { where: `${quoted(what)} gone:any`, sort: [], start: 0, count: 500 })
+  const { rows } = await devices.window(id, {
+    where: `${quoted(what)} gone:any`,
+    sort: [],
+    start: 0,
+    count: 500,
+  })
   const same = (text: string | null): boolean => text?.toLowerCase() === what.toLowerCase()
   const found = rows.filter((row) => same(row.serialNumber) || same(row.name))
-  if (found.length > 1) throw new UsageError(`${found.length} devices are called "${what}": say which by id (${found.map((row) => row.id).join(', ')}).`)
+  if (found.length > 1)
+    throw new UsageError(
+      `${found.length} devices are called "${what}": say which by id (${found.map((row) => row.id).join(', ')}).`,
+    )
   if (found[0] === undefined) throw new Failed({ kind: 'not-found', call: null, what })
   return devices.get(id, found[0].id)
 }
 
 /** A device of a plan says where the service does not list it in the room now. */
-export const deviceTable = (devices: readonly (RoomDevice & Partial<Pick<RebootDevice, 'listedNow'>>)[]): string[] =>
+export const deviceTable = (
+  devices: readonly (RoomDevice & Partial<Pick<RebootDevice, 'listedNow'>>)[],
+): string[] =>
   table(
     ['Device', 'Product', 'Firmware', 'Status', 'Id'],
-    devices.map((one) => [one.name, one.productName, one.firmwareVersion, one.listedNow === false ? `${one.status}, not listed now` : one.status, one.id]),
+    devices.map((one) => [
+      one.name,
+      one.productName,
+      one.firmwareVersion,
+      one.listedNow === false ? `${one.status}, not listed now` : one.status,
+      one.id,
+    ]),
   )
 
 function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): string[] {
@@ -178,13 +240,16 @@ function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): str
   return [
     `${room.name ?? room.id}: ${devices.length} ${devices.length === 1 ? 'device restarts' : 'devices restart'}.`,
     ...(devices.length === 0 ? [] : deviceTable(devices)),
-    earliestAt === null ? 'Possible now.' : `Possible from ${time(earliestAt)} on: a device of it was written to less than a minute ago.`,
+    earliestAt === null
+      ? 'Possible now.'
+      : `Possible from ${time(earliestAt)} on: a device of it was written to less than a minute ago.`,
     `${cost.calls} calls, ${(cost.shareOfWindow * 100).toFixed(2)} % of the window.`,
     ...(problem === null ? [] : [problems[problem]]),
   ]
 }
 
-const lines = (facts: readonly (readonly [string, string | number | null])[]): string[] => facts.map(([name, value]) => `${name.padEnd(12)}${value ?? '–'}`)
+const lines = (facts: readonly (readonly [string, string | number | null])[]): string[] =>
+  facts.map(([name, value]) => `${name.padEnd(12)}${value ?? '–'}`)
 
 function roomText(room: Room): string[] {
   return [

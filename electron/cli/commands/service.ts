@@ -7,21 +7,38 @@ export const serviceCommands: readonly Command[] = [
   {
     name: 'budget',
     operands: [],
-    options: { 'try-now': { type: 'boolean', help: 'while the service holds the subscription: make one call, and go on if it answers' } },
+    options: {
+      'try-now': {
+        type: 'boolean',
+        help: 'while the service holds the subscription: make one call, and go on if it answers',
+      },
+    },
     summary: 'calls used of the limits, and what waits',
     run: async ({ answers }, given, terminal) => {
       const trial = flag(given, 'try-now') ? await answers.budget.tryNow() : null
       if (trial !== null && trial.failure !== null) {
-        if (!flag(given, 'json') && trial.failure.kind !== 'rate-limited' && trial.heldUntilAt !== null) terminal.say(heldWords(trial.heldUntilAt))
+        if (!flag(given, 'json') && trial.failure.kind !== 'rate-limited' && trial.heldUntilAt !== null)
+          terminal.say(heldWords(trial.heldUntilAt))
         throw new Failed(trial.failure)
       }
       const { budget } = await answers.app.standing()
       const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history } = budget
       const tried = trial === null ? {} : { tried: { outcome: trial.outcome, journalLine: trial.journalId } }
-      show(given, terminal, { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history, ...tried }, () => [
-        ...(trial === null ? [] : [trial.outcome === 'lifted' ? 'The service answered: calls go on.' : 'Nothing is held: no call was made.']),
-        ...lines(budget),
-      ])
+      show(
+        given,
+        terminal,
+        { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history, ...tried },
+        () => [
+          ...(trial === null
+            ? []
+            : [
+                trial.outcome === 'lifted'
+                  ? 'The service answered: calls go on.'
+                  : 'Nothing is held: no call was made.',
+              ]),
+          ...lines(budget),
+        ],
+      )
       return 0
     },
   },

@@ -18,19 +18,25 @@ export const settingsCommands: readonly Command[] = [
   {
     name: 'settings get',
     operands: ['DEVICE', '[SETTING]…'],
-    options: { kept: { type: 'boolean', help: 'what was read before, where there is such, without the network' } },
+    options: {
+      kept: { type: 'boolean', help: 'what was read before, where there is such, without the network' },
+    },
     summary: 'shows the settings of a device, all or the named ones',
     run: async (console, given, terminal) => {
       const [device = '', ...names] = given.operands
       const id = await deviceId(console, device)
       const read = await console.answers.devices.settings({ id, refresh: !flag(given, 'kept') })
       const missing = names.filter((name) => !read.settings.some((setting) => setting.name === name))
-      const settings = names.length === 0 ? read.settings : read.settings.filter((setting) => names.includes(setting.name))
+      const settings =
+        names.length === 0 ? read.settings : read.settings.filter((setting) => names.includes(setting.name))
       show(given, terminal, { ...read, settings }, () =>
         read.settings.length === 0
           ? 'The device has no settings.'
           : [
-              ...table(['Setting', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'], settings.map(settingLine)),
+              ...table(
+                ['Setting', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'],
+                settings.map(settingLine),
+              ),
               `as of ${moment(read.observedAt) ?? ''}, by an address ${read.source === 'observed' ? 'that another client was seen using' : 'of the profile'}`,
             ],
       )
@@ -43,41 +49,70 @@ export const settingsCommands: readonly Command[] = [
     operands: ['[DEVICE]…', 'SETTING=VALUE…'],
     options: {
       ...jobOptions,
-      where: { type: 'string', help: 'all devices that match, a filter as of the command devices: \'product:"PanaCast 50" room:"Aarhus 3"\'' },
-      'no-wait': { type: 'boolean', help: 'one device: end at once when it was written to less than a minute ago' },
+      where: {
+        type: 'string',
+        help: 'all devices that match, a filter as of the command devices: \'product:"PanaCast 50" room:"Aarhus 3"\'',
+      },
+      'no-wait': {
+        type: 'boolean',
+        help: 'one device: end at once when it was written to less than a minute ago',
+      },
     },
-    summary: 'changes settings of one or several devices, all of a device in one request; several are a job (headroom jobs)',
+    summary:
+      'changes settings of one or several devices, all of a device in one request; several are a job (headroom jobs)',
     notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
     run: async (console, given, terminal) => {
       const where = writtenWhereOf(given, terminal, deviceVocabulary)
       const { devices, changes } = partsOf(given.operands)
       if (changes.length === 0) throw new UsageError('settings set needs a SETTING=VALUE.')
-      if (devices.length === 0 && where === null) throw new UsageError('settings set needs a DEVICE, or --where.')
-      if (devices.length > 0 && where !== null) throw new UsageError('settings set: name devices, or say --where, not both.')
+      if (devices.length === 0 && where === null)
+        throw new UsageError('settings set needs a DEVICE, or --where.')
+      if (devices.length > 0 && where !== null)
+        throw new UsageError('settings set: name devices, or say --where, not both.')
       const [only = ''] = devices
-      if (devices.length === 1 && !asksForJob(given) && !flag(given, 'dry-run')) return set(console, only, changes, given, terminal)
-      if (flag(given, 'no-wait')) throw new UsageError('--no-wait belongs to the change of one device; a job waits by itself.')
+      if (devices.length === 1 && !asksForJob(given) && !flag(given, 'dry-run'))
+        return set(console, only, changes, given, terminal)
+      if (flag(given, 'no-wait'))
+        throw new UsageError('--no-wait belongs to the change of one device; a job waits by itself.')
       const terms = termsOf(given, Date.now())
       const desk = await jobDesk(console)
-      if (where !== null && (await console.shared.devices.standing((await console.desks.currentOrganization()).id)).count === 0)
+      if (
+        where !== null &&
+        (await console.shared.devices.standing((await console.desks.currentOrganization()).id)).count === 0
+      )
         throw new UsageError('settings set: no device was read yet. headroom sync reads them.')
       refuseUnready(desk, given, 'settings set changes devices and may restart them')
       const selection: DeviceSelection =
         where === null
-          ? { kind: 'picked', ids: await each(devices, async (device) => (await deviceOf(console, device)).id) }
+          ? {
+              kind: 'picked',
+              ids: await each(devices, async (device) => (await deviceOf(console, device)).id),
+            }
           : { kind: 'matching', where, except: [] }
-      return planAndRun(desk, { work: { kind: 'change-settings', selection, changes }, ...terms }, given, terminal)
+      return planAndRun(
+        desk,
+        { work: { kind: 'change-settings', selection, changes }, ...terms },
+        given,
+        terminal,
+      )
     },
   },
   {
     name: 'settings read-all',
     operands: [],
     options: {},
-    summary: 'reads and keeps the settings of all devices, a page a call, where the profile names the address',
+    summary:
+      'reads and keeps the settings of all devices, a page a call, where the profile names the address',
     run: async (console, given, terminal) => {
       const { settings } = await console.desks.current()
       const report = await settings.readAll({ signal: null })
-      show(given, terminal, report, () => `Settings of ${report.devices} devices in ${report.calls} calls; ${report.withoutSettings} records had none.`)
+      show(
+        given,
+        terminal,
+        report,
+        () =>
+          `Settings of ${report.devices} devices in ${report.calls} calls; ${report.withoutSettings} records had none.`,
+      )
       return 0
     },
   },
@@ -93,11 +128,16 @@ const settingLine = ({ name, kind, value, locked, feature }: Setting): (string |
 ]
 
 const allowed = ({ supported, minimum, maximum }: NonNullable<Setting['feature']>): string | null =>
-  supported.length > 0 ? supported.join(', ') : minimum === null && maximum === null ? null : `${minimum ?? ''}…${maximum ?? ''}`
+  supported.length > 0
+    ? supported.join(', ')
+    : minimum === null && maximum === null
+      ? null
+      : `${minimum ?? ''}…${maximum ?? ''}`
 
 function changeOf(word: string): SettingChange {
   const [, name, value] = /^([^=]+)=([^]*)$/.exec(word) ?? []
-  if (name === undefined || value === undefined) throw new UsageError(`settings set: "${word}" is not SETTING=VALUE.`)
+  if (name === undefined || value === undefined)
+    throw new UsageError(`settings set: "${word}" is not SETTING=VALUE.`)
   return { name, value }
 }
 
@@ -112,32 +152,59 @@ async function deviceId(console: Console, given: string): Promise<string> {
 }
 
 /** Devices come first: from the first SETTING=VALUE on, everything is one. */
-function partsOf(operands: readonly string[]): { readonly devices: readonly string[]; readonly changes: readonly SettingChange[] } {
+function partsOf(operands: readonly string[]): {
+  readonly devices: readonly string[]
+  readonly changes: readonly SettingChange[]
+} {
   const first = operands.findIndex((word) => /^[^=\s]+=/.test(word))
   const from = first < 0 ? operands.length : first
   return { devices: operands.slice(0, from), changes: operands.slice(from).map(changeOf) }
 }
 
-async function set(console: Console, what: string, changes: readonly SettingChange[], given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
-  if (!flag(given, 'yes')) throw new UsageError('settings set changes a device and may restart it; say --yes --unlock.')
+async function set(
+  console: Console,
+  what: string,
+  changes: readonly SettingChange[],
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (!flag(given, 'yes'))
+    throw new UsageError('settings set changes a device and may restart it; say --yes --unlock.')
   const id = await deviceId(console, what)
   try {
     const { settings } = await console.desks.current()
     const request = { deviceId: id, changes, unlock: flag(given, 'unlock') }
     const first = await settings.update({ ...request, wait: false })
     if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, id, first)
-    terminal.say(`The device was written to less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`)
+    terminal.say(
+      `The device was written to less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`,
+    )
     return tell(given, terminal, id, await settings.update({ ...request, wait: true }))
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind === 'invalid') throw error
     // Nothing was sent: whoever reads the document is told so too.
-    return tell(given, terminal, id, { outcome: 'refused', failure: error.failure, earliestAt: null, journalId: null })
+    return tell(given, terminal, id, {
+      outcome: 'refused',
+      failure: error.failure,
+      earliestAt: null,
+      journalId: null,
+    })
   }
 }
 
 /** As `reboot --json`: `reason` is the kind of the failure, whose whole is on standard error. */
-function tell(given: ParsedCommand, terminal: Terminal, device: string, { outcome, failure, earliestAt }: WriteReport): ExitCode {
-  show(given, terminal, { device, outcome, reason: failure?.kind ?? null, earliestAt }, () => outcomes[outcome])
+function tell(
+  given: ParsedCommand,
+  terminal: Terminal,
+  device: string,
+  { outcome, failure, earliestAt }: WriteReport,
+): ExitCode {
+  show(
+    given,
+    terminal,
+    { device, outcome, reason: failure?.kind ?? null, earliestAt },
+    () => outcomes[outcome],
+  )
   if (failure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
   return outcome === 'accepted' ? 0 : outcome === 'waiting' ? 4 : 3
 }

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { Failed } from '../../contract/failure.ts'
-import type { WebhookCheck, WebhookReading, WebhookRefusal, WebhookValidation } from '../../contract/webhook.ts'
+import type {
+  WebhookCheck,
+  WebhookReading,
+  WebhookRefusal,
+  WebhookValidation,
+} from '../../contract/webhook.ts'
 import { flag, show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'
@@ -13,22 +18,33 @@ export const webhookCommands: readonly Command[] = [
     name: 'webhook read',
     operands: ['FILE|-'],
     options: {},
-    summary: 'says what a payload of a webhook is: the validation event with its address and time left, or events in order',
+    summary:
+      'says what a payload of a webhook is: the validation event with its address and time left, or events in order',
     run: async (console, given, terminal) => {
-      const reading = await console.answers.webhooks.read({ text: await textOf(given.operands[0] ?? '-', terminal) })
-      show(given, terminal, reading, () => (reading.problem === null ? readingText(reading, Date.now()) : reading.problem))
+      const reading = await console.answers.webhooks.read({
+        text: await textOf(given.operands[0] ?? '-', terminal),
+      })
+      show(given, terminal, reading, () =>
+        reading.problem === null ? readingText(reading, Date.now()) : reading.problem,
+      )
       return reading.problem === null ? 0 : 3
     },
   },
   {
     name: 'webhook validate',
     operands: ['FILE|-'],
-    options: { yes: { type: 'boolean', help: 'asks the validation address of the event, once, without the subscription key' } },
+    options: {
+      yes: {
+        type: 'boolean',
+        help: 'asks the validation address of the event, once, without the subscription key',
+      },
+    },
     summary: 'validates a webhook from the validation event its receiver got',
     run: async (console, given, terminal) => {
       const payload = await textOf(given.operands[0] ?? '-', terminal)
       const { validation } = await console.answers.webhooks.read({ text: payload })
-      if (validation?.host != null && !flag(given, 'yes')) throw new UsageError(`webhook validate asks ${validation.host} once: say --yes.`)
+      if (validation?.host != null && !flag(given, 'yes'))
+        throw new UsageError(`webhook validate asks ${validation.host} once: say --yes.`)
       const ended = await console.answers.webhooks.validate({ text: payload })
       show(given, terminal, ended, () => endedText(ended))
       return ended.outcome === 'validated' ? 0 : 3
@@ -74,15 +90,24 @@ const refusals: Readonly<Record<WebhookRefusal, string>> = {
 }
 
 function readingText({ form, validation, events, leftOut }: WebhookReading, now: number): string[] {
-  const lines = events.map((event) => [moment(event.at), event.type, event.subject ?? event.id ?? event.place])
+  const lines = events.map((event) => [
+    moment(event.at),
+    event.type,
+    event.subject ?? event.id ?? event.place,
+  ])
   const seconds = validation === null ? 0 : Math.max(0, Math.ceil((validation.until - now) / 1000))
-  const left = seconds === 0 ? 'the ten minutes are over' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
+  const left =
+    seconds === 0
+      ? 'the ten minutes are over'
+      : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
   return [
     ...(validation === null
       ? [`No validation event (${form ?? ''}).`]
       : [
           `A validation event (${form ?? ''}), address at ${validation.place}.`,
-          validation.refused === null ? `Asks ${validation.host ?? ''}, ${left}.` : `Not asked: ${refusals[validation.refused]}.`,
+          validation.refused === null
+            ? `Asks ${validation.host ?? ''}, ${left}.`
+            : `Not asked: ${refusals[validation.refused]}.`,
         ]),
     ...table(['Time', 'Type', 'Subject'], lines),
     ...(leftOut > 0 ? [`${leftOut} more not listed.`] : []),
@@ -113,5 +138,9 @@ function checkText({ fits, checked, problems, leftOut, notChecked, unusable }: W
         ['Place', 'What is wrong'],
         problems.map(({ place, message }) => [place, message]),
       )
-  return [...head, ...(leftOut > 0 ? [`${leftOut} more not shown.`] : []), ...notChecked.map((place) => `Not checked: ${place}`)]
+  return [
+    ...head,
+    ...(leftOut > 0 ? [`${leftOut} more not shown.`] : []),
+    ...notChecked.map((place) => `Not checked: ${place}`),
+  ]
 }

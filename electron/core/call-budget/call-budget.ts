@@ -149,7 +149,8 @@ class Scheduler implements CallBudget, HistoryOwner {
   place({ lane, label, signal, writes = false, exception }: PlaceRequest): Promise<Place> {
     return new Promise<Place>((resolve, reject) => {
       if (this.#closed || signal?.aborted) return reject(new Failed({ kind: 'cancelled' }))
-      if (this.#waiting.size >= waitingAtMost) return reject(new Failed({ kind: 'too-busy', waiting: this.#waiting.size }))
+      if (this.#waiting.size >= waitingAtMost)
+        return reject(new Failed({ kind: 'too-busy', waiting: this.#waiting.size }))
       const held = exception === 'hold' ? null : this.#pauses.held()
       if (held !== null) return reject(heldFailure(label, held.untilAt))
       const isException = exception === 'hold' || (exception === 'lost-history' && this.#takeKeyCheck())
@@ -185,7 +186,8 @@ class Scheduler implements CallBudget, HistoryOwner {
     const forInMs = untilAt - this.#clock.now()
     // The history is told so that a restart, or another program, does not call earlier than we were told.
     if (forInMs > longestPauseInMs) {
-      if (this.#pauses.hold({ forInMs, untilAt }, false)) this.#history.tell((history) => history.hold(untilAt, false))
+      if (this.#pauses.hold({ forInMs, untilAt }, false))
+        this.#history.tell((history) => history.hold(untilAt, false))
       this.#failHeld()
     } else {
       this.#pauses.pause(forInMs)
@@ -262,11 +264,19 @@ class Scheduler implements CallBudget, HistoryOwner {
     if (this.#closed || this.#waiting.size === 0 || this.#next(now).at > now) return 0
     const { perSecond, perWindow } = this.#allowance(now, 0)
     // No more than half a second's worth: a lease that runs out unused is wasted for everybody.
-    return Math.min(leaseAtMost, this.#waiting.size, this.#windows.left(now, perWindow), Math.max(1, Math.floor(perSecond / 2)))
+    return Math.min(
+      leaseAtMost,
+      this.#waiting.size,
+      this.#windows.left(now, perWindow),
+      Math.max(1, Math.floor(perSecond / 2)),
+    )
   }
 
   lost(): { readonly lostForInMs: number; readonly keyCheckLeft: boolean } {
-    return { lostForInMs: Math.max(0, this.#windows.fullUntil - this.#clock.monotonic()), keyCheckLeft: this.#keyCheckLeft }
+    return {
+      lostForInMs: Math.max(0, this.#windows.fullUntil - this.#clock.monotonic()),
+      keyCheckLeft: this.#keyCheckLeft,
+    }
   }
 
   tellStandstill(): void {
@@ -316,7 +326,8 @@ class Scheduler implements CallBudget, HistoryOwner {
   #next(now: number): Opening & { readonly call: WaitingCall | null } {
     const isFree = (writes: boolean): boolean => this.#windows.isFree(writes)
     const exception = this.#waiting.next(now, isFree, exceptionLane + 1)
-    if (exception !== null) return { call: exception, ...this.#opensAt(now, 0, exception.exception === 'lost-history') }
+    if (exception !== null)
+      return { call: exception, ...this.#opensAt(now, 0, exception.exception === 'lost-history') }
     const first = this.#waiting.next(now, isFree)
     if (first === null) return { call: null, at: Infinity, reason: 'concurrency' }
     if (first.lane < upperLanes) return { call: first, ...this.#opensAt(now, 0) }
@@ -329,12 +340,15 @@ class Scheduler implements CallBudget, HistoryOwner {
   /** The earliest instant both windows, the pause and the even spread allow a start. Not before `now`. */
   #opensAt(now: number, kept: number, evenIfFull = false): Opening {
     const { resumeAt } = this.#pauses
-    return now < resumeAt ? { at: resumeAt, reason: 'paused' } : this.#windows.opensAt(now, this.#allowance(now, kept), evenIfFull)
+    return now < resumeAt
+      ? { at: resumeAt, reason: 'paused' }
+      : this.#windows.opensAt(now, this.#allowance(now, kept), evenIfFull)
   }
 
   /** While nobody else can see what is started here, half of both limits is left to other programs. */
   #allowance(now: number, kept: number): Allowance {
-    const half = (limit: number): number => (this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2)))
+    const half = (limit: number): number =>
+      this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2))
     return { perSecond: half(this.#pace.perSecond(now)), perWindow: half(this.#limits.perWindow) - kept }
   }
 
@@ -377,7 +391,9 @@ class Scheduler implements CallBudget, HistoryOwner {
     const fullUntilAt = now < fullUntil ? Math.ceil(this.#clock.now() + fullUntil - now) : null
     const { trouble } = this.#history
     if (trouble !== null) return { trouble: 'not-saved', ...trouble, fullUntilAt }
-    return fullUntilAt === null ? null : { trouble: 'lost', reason: null, since: this.#lostSince, fullUntilAt }
+    return fullUntilAt === null
+      ? null
+      : { trouble: 'lost', reason: null, since: this.#lostSince, fullUntilAt }
   }
 
   #arm(at: number, now: number): void {
@@ -397,4 +413,5 @@ class Scheduler implements CallBudget, HistoryOwner {
   }
 }
 
-const heldFailure = (operation: string, untilAt: number): Failed => new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt, held: true })
+const heldFailure = (operation: string, untilAt: number): Failed =>
+  new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt, held: true })

@@ -45,7 +45,8 @@ export class ForeignLeases {
       this.#countedAtEnd.set(id, lease.endsAt)
       for (let i = 0; i < lease.count; i++) this.#ring.add(lease.endsAt)
     }
-    for (const [id, endedAt] of this.#countedAtEnd) if (now - endedAt > this.#forgetAfterInMs) this.#countedAtEnd.delete(id)
+    for (const [id, endedAt] of this.#countedAtEnd)
+      if (now - endedAt > this.#forgetAfterInMs) this.#countedAtEnd.delete(id)
     return pending
   }
 

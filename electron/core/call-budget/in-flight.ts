@@ -34,7 +34,9 @@ export class InFlight {
   }
 
   isFree(writes: boolean): boolean {
-    return writes ? this.#writes < this.#parallel.writes : this.#calls.size - this.#writes < this.#parallel.reads
+    return writes
+      ? this.#writes < this.#parallel.writes
+      : this.#calls.size - this.#writes < this.#parallel.reads
   }
 
   begin(startedAt: number, writes: boolean): Call {
@@ -51,7 +53,10 @@ export class InFlight {
     const kind = call.writes ? 'writes' : 'reads'
     const took = now - call.startedAt
     const usual = this.#usual[kind]
-    const lateAfter = usual === null ? lateAfterAtMostInMs : Math.min(lateAfterAtMostInMs, Math.max(lateAfterAtLeastInMs, usual * lateFactor))
+    const lateAfter =
+      usual === null
+        ? lateAfterAtMostInMs
+        : Math.min(lateAfterAtMostInMs, Math.max(lateAfterAtLeastInMs, usual * lateFactor))
     const newest = Math.min(took, lateAfterAtMostInMs)
     this.#usual[kind] = usual === null ? newest : usual + (newest - usual) * newestShare
     return took > lateAfter ? 'late' : 'in-time'

@@ -24,7 +24,11 @@ export function belowPublished(published: PublishedLimits): CallLimits {
 }
 
 /** Specification, part 8: 100 calls a second and 10,000 in five minutes, both at once. Kept: 95 and 9,500. */
-export const managementLimits: CallLimits = belowPublished({ perSecond: 100, perWindow: 10_000, windowInMs: 300_000 })
+export const managementLimits: CallLimits = belowPublished({
+  perSecond: 100,
+  perWindow: 10_000,
+  windowInMs: 300_000,
+})
 
 /** After a 429 in spite of all care the pace shrinks by this factor (behaviour, section 2), never under a tenth, at most once a second. */
 const shrinkBy = 0.7
@@ -44,7 +48,9 @@ export class Pace {
   }
 
   perSecond(now: number): number {
-    return this.#factor === 1 ? this.#perSecond : Math.max(1, Math.floor(this.#perSecond * this.#factorAt(now)))
+    return this.#factor === 1
+      ? this.#perSecond
+      : Math.max(1, Math.floor(this.#perSecond * this.#factorAt(now)))
   }
 
   /** Many calls that were under way together may all come back with 429: within a second they shrink the pace once. */

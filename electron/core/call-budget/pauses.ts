@@ -40,7 +40,8 @@ export class Pauses {
   /** As `pause`; `replace`: whatever stood before. Answers whether anything changed. */
   hold({ forInMs, untilAt }: Held, replace: boolean): boolean {
     const until = this.#clock.uptime() + forInMs + uptimeWithinMs
-    if (forInMs <= 0 || (!replace && this.held() !== null && until <= (this.#held?.until ?? -Infinity))) return false
+    if (forInMs <= 0 || (!replace && this.held() !== null && until <= (this.#held?.until ?? -Infinity)))
+      return false
     this.#held = { until, toldUntilAt: untilAt }
     return true
   }
@@ -55,7 +56,11 @@ export class Pauses {
     const forInMs = this.#held.until - this.#clock.uptime()
     if (forInMs <= 0) return null
     const untilAt = Math.ceil(this.#clock.now() + forInMs)
-    return { forInMs, untilAt: Math.abs(untilAt - this.#held.toldUntilAt) <= sameMomentInMs ? this.#held.toldUntilAt : untilAt }
+    return {
+      forInMs,
+      untilAt:
+        Math.abs(untilAt - this.#held.toldUntilAt) <= sameMomentInMs ? this.#held.toldUntilAt : untilAt,
+    }
   }
 
   /** Wall time; null: not paused. */

@@ -1,5 +1,13 @@
 import { DatabaseError, type Cancel, type Clock } from '../host.ts'
-import { Lease, leaseValidForInMs, type CallHistory, type HistoryNews, type Recalled, type Said, type Standstill } from './call-history.ts'
+import {
+  Lease,
+  leaseValidForInMs,
+  type CallHistory,
+  type HistoryNews,
+  type Recalled,
+  type Said,
+  type Standstill,
+} from './call-history.ts'
 
 /** A history that cannot be written is asked again so often. Chosen: a disk that was freed shows within a few seconds. */
 export const askAgainEveryInMs = 3_000
@@ -49,7 +57,10 @@ export class SavedHistory {
   #cancel: Cancel = () => undefined
   #closed = false
 
-  constructor({ history, clock, windowInMs }: { history: CallHistory | null; clock: Clock; windowInMs: number }, owner: HistoryOwner) {
+  constructor(
+    { history, clock, windowInMs }: { history: CallHistory | null; clock: Clock; windowInMs: number },
+    owner: HistoryOwner,
+  ) {
     this.#history = history
     this.#clock = clock
     this.#windowInMs = windowInMs
@@ -161,11 +172,18 @@ export class SavedHistory {
     const now = this.#clock.monotonic()
     const oldest = this.#unsaved.findIndex((at) => now - at <= this.#windowInMs)
     this.#unsaved.splice(0, oldest < 0 ? this.#unsaved.length : oldest)
-    return { ended: this.#lease?.usedAges(now) ?? null, unsaved: this.#unsaved.map((at) => now - at), ...this.#owner.lost() }
+    return {
+      ended: this.#lease?.usedAges(now) ?? null,
+      unsaved: this.#unsaved.map((at) => now - at),
+      ...this.#owner.lost(),
+    }
   }
 
   #broke(error: unknown): void {
-    this.#trouble ??= { reason: error instanceof DatabaseError ? error.reason : 'unknown', since: this.#clock.now() }
+    this.#trouble ??= {
+      reason: error instanceof DatabaseError ? error.reason : 'unknown',
+      since: this.#clock.now(),
+    }
     this.#cancel()
     if (this.#closed) return
     this.#cancel = this.#clock.after(askAgainEveryInMs, () => void this.ask())

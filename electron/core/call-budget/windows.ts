@@ -74,11 +74,23 @@ export class Windows {
     const second = this.#freesAt(perSecond - pending - late(secondInMs), secondInMs)
     const window = this.#freesAt(perWindow - pending - late(this.#limits.windowInMs), this.#limits.windowInMs)
     const at = Math.max(now, second, window, this.#isBusy(now, perSecond) ? this.#nextEvenly : now)
-    return { at, reason: at <= now ? null : at === Infinity ? 'concurrency' : at === window ? 'five-minute-window' : 'second-window' }
+    return {
+      at,
+      reason:
+        at <= now
+          ? null
+          : at === Infinity
+            ? 'concurrency'
+            : at === window
+              ? 'five-minute-window'
+              : 'second-window',
+    }
   }
 
   start(now: number, perSecond: number, writes: boolean): Started {
-    this.#nextEvenly = Math.max(this.#isBusy(now, perSecond) ? this.#nextEvenly : -Infinity, now - catchUpInMs) + 1_000 / perSecond
+    this.#nextEvenly =
+      Math.max(this.#isBusy(now, perSecond) ? this.#nextEvenly : -Infinity, now - catchUpInMs) +
+      1_000 / perSecond
     this.#ring.add(now)
     const call = this.#inFlight?.begin(now, writes)
     return {
@@ -90,7 +102,9 @@ export class Windows {
 
   /** Starts the long window still has room for. */
   left(now: number, perWindow: number): number {
-    return perWindow - this.#ring.countAfter(now - this.#limits.windowInMs - edgeInMs) - this.#foreign.pending(now)
+    return (
+      perWindow - this.#ring.countAfter(now - this.#limits.windowInMs - edgeInMs) - this.#foreign.pending(now)
+    )
   }
 
   /** What other programs said of theirs. */
@@ -125,6 +139,8 @@ export class Windows {
   }
 
   #freesAt(places: number, lengthInMs: number): number {
-    return places <= 0 ? this.#foreign.nextEndAt() + edgeInMs : this.#ring.latest(places) + lengthInMs + edgeInMs
+    return places <= 0
+      ? this.#foreign.nextEndAt() + edgeInMs
+      : this.#ring.latest(places) + lengthInMs + edgeInMs
   }
 }

@@ -53,7 +53,11 @@ const idCharacters = 120
 const sums = `count(*) AS n, min(c.observed_at) AS first_at, max(c.observed_at) AS last_at, substr(group_concat(c.id), 1, ${idCharacters}) AS ids`
 
 /** The groups of what fits `where`, at most 500: see the README for what is folded into what. */
-export async function readGroups(database: Database, where: Condition, days: LocalDays): Promise<readonly ChangeGroup[]> {
+export async function readGroups(
+  database: Database,
+  where: Condition,
+  days: LocalDays,
+): Promise<readonly ChangeGroup[]> {
   const day = days.sql('c.observed_at')
   const [plain, details] = await Promise.all([
     database.read(
@@ -67,7 +71,10 @@ export async function readGroups(database: Database, where: Condition, days: Loc
       where.parameters,
     ),
   ])
-  const chosen = fewEnough([...plain.map((row) => countedOf(row, false)), ...details.map((row) => countedOf(row, true))])
+  const chosen = fewEnough([
+    ...plain.map((row) => countedOf(row, false)),
+    ...details.map((row) => countedOf(row, true)),
+  ])
   const names = await namesOf(database, chosen)
   return chosen.map((group, index): ChangeGroup => {
     const { of, kind, values, count, firstAt, lastAt } = group
@@ -92,7 +99,8 @@ export async function readGroups(database: Database, where: Condition, days: Loc
 }
 
 function countedOf(row: SqlRow, detail: boolean): Counted {
-  const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
+  const text = (value: SqlRow[string] | undefined): string | null =>
+    typeof value === 'string' ? value : null
   const ids = String(row['ids'])
   const whole = ids.length < idCharacters ? ids : ids.slice(0, ids.lastIndexOf(','))
   return {
@@ -116,7 +124,11 @@ interface Shown extends Counted {
 const beforeAll = -1
 
 const byDay = (a: Shown, b: Shown): number =>
-  b.shownOn - a.shownOn || (rank.get(a.kind) ?? 0) - (rank.get(b.kind) ?? 0) || b.count - a.count || a.firstAt - b.firstAt || a.of.localeCompare(b.of)
+  b.shownOn - a.shownOn ||
+  (rank.get(a.kind) ?? 0) - (rank.get(b.kind) ?? 0) ||
+  b.count - a.count ||
+  a.firstAt - b.firstAt ||
+  a.of.localeCompare(b.of)
 
 /** Newest day first, in their order; where they are too many the oldest days lose their values first, then become one. */
 function fewEnough(counted: readonly Counted[]): readonly Shown[] {
@@ -158,11 +170,20 @@ function foldedTogether(groups: readonly Shown[], dayOf: (group: Shown) => numbe
 }
 
 /** Names of the first subjects of each group, at most three. */
-async function namesOf(database: Database, groups: readonly Counted[]): Promise<readonly (readonly string[])[]> {
-  const rows = await database.read('SELECT c.id, c.subject_id, c.subject_name FROM change c WHERE c.id IN (SELECT value FROM json_each(?))', [
-    JSON.stringify(groups.flatMap(({ ids }) => ids)),
-  ])
-  const known = new Map(rows.map((row) => [Number(row['id']), { subject: String(row['subject_id']), name: String(row['subject_name']) }]))
+async function namesOf(
+  database: Database,
+  groups: readonly Counted[],
+): Promise<readonly (readonly string[])[]> {
+  const rows = await database.read(
+    'SELECT c.id, c.subject_id, c.subject_name FROM change c WHERE c.id IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(groups.flatMap(({ ids }) => ids))],
+  )
+  const known = new Map(
+    rows.map((row) => [
+      Number(row['id']),
+      { subject: String(row['subject_id']), name: String(row['subject_name']) },
+    ]),
+  )
   return groups.map(({ ids }) => {
     const subjects = new Map<string, string>()
     for (const id of ids.toSorted((a, b) => a - b)) {
@@ -176,13 +197,22 @@ async function namesOf(database: Database, groups: readonly Counted[]): Promise<
 /** The changes of a group. Throws Failed `invalid`, field `group`, for what is no key of ours. */
 export function groupCondition(key: string): Condition {
   const { from, until, of, kind, values } = keyOf(key)
-  const own = condition('c.observed_at >= ? AND c.observed_at < ? AND c.subject = ? AND c.kind = ?', from, until, of, kind)
+  const own = condition(
+    'c.observed_at >= ? AND c.observed_at < ? AND c.subject = ? AND c.kind = ?',
+    from,
+    until,
+    of,
+    kind,
+  )
   if (values === null) return own
   const [product, before, after] = values
   const same = condition('c.before IS ? AND c.after IS ?', before, after)
   const ofProduct =
     kind === 'firmware-changed'
-      ? condition('(SELECT p.product_name FROM device_row p WHERE p.organization_id = c.organization_id AND p.id = c.subject_id) IS ?', product)
+      ? condition(
+          '(SELECT p.product_name FROM device_row p WHERE p.organization_id = c.organization_id AND p.id = c.subject_id) IS ?',
+          product,
+        )
       : condition('1')
   return {
     sql: [own.sql, same.sql, ofProduct.sql].join(' AND '),
@@ -193,7 +223,10 @@ export function groupCondition(key: string): Condition {
 function keyOf(text: string): GroupKey {
   const key = parsed(text) as Partial<GroupKey> | null
   const isValues = (values: unknown): boolean =>
-    values === null || (Array.isArray(values) && values.length === 3 && values.every((value) => value === null || typeof value === 'string'))
+    values === null ||
+    (Array.isArray(values) &&
+      values.length === 3 &&
+      values.every((value) => value === null || typeof value === 'string'))
   if (
     typeof key !== 'object' ||
     key === null ||

@@ -22,13 +22,23 @@ export const condition = (sql: string, ...parameters: SqlValue[]): Condition => 
 const anyOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' OR ')
 export const allOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' AND ')
 function joined(conditions: readonly Condition[], word: string): Condition {
-  return { sql: `(${conditions.map(({ sql }) => sql).join(word)})`, parameters: conditions.flatMap(({ parameters }) => parameters) }
+  return {
+    sql: `(${conditions.map(({ sql }) => sql).join(word)})`,
+    parameters: conditions.flatMap(({ parameters }) => parameters),
+  }
 }
 
 /** Changes of the organization since then for which every term holds. Rooms are few: those that a term names are looked up first. */
-export async function changeCondition(database: Database, asked: Asked, terms: readonly FilterTerm[]): Promise<Condition> {
+export async function changeCondition(
+  database: Database,
+  asked: Asked,
+  terms: readonly FilterTerm[],
+): Promise<Condition> {
   const { organizationId, from } = asked
-  const own = [condition('c.organization_id = ?', organizationId), ...(from === null ? [] : [condition('c.observed_at >= ?', from)])]
+  const own = [
+    condition('c.organization_id = ?', organizationId),
+    ...(from === null ? [] : [condition('c.observed_at >= ?', from)]),
+  ]
   const rooms = terms.some(({ key }) => key === 'room') ? await roomsOf(database, organizationId) : []
   return allOf([...own, ...terms.map((term) => termCondition(asked, rooms, term))])
 }
@@ -40,12 +50,19 @@ interface KnownRoom {
 }
 
 async function roomsOf(database: Database, organizationId: string): Promise<readonly KnownRoom[]> {
-  const rows = await database.read('SELECT id, name FROM room_row WHERE organization_id = ?', [organizationId])
-  return rows.map((row) => ({ id: String(row['id']), name: typeof row['name'] === 'string' ? comparable(row['name']) : null }))
+  const rows = await database.read('SELECT id, name FROM room_row WHERE organization_id = ?', [
+    organizationId,
+  ])
+  return rows.map((row) => ({
+    id: String(row['id']),
+    name: typeof row['name'] === 'string' ? comparable(row['name']) : null,
+  }))
 }
 
 function termCondition(asked: Asked, rooms: readonly KnownRoom[], term: FilterTerm): Condition {
-  const any = anyOf(term.values.map((value, index) => valueCondition(asked, rooms, term, value, term.numbers[index] ?? null)))
+  const any = anyOf(
+    term.values.map((value, index) => valueCondition(asked, rooms, term, value, term.numbers[index] ?? null)),
+  )
   // `!` includes what is unknown.
   return term.negated ? not(any) : any
 }
@@ -63,7 +80,10 @@ function valueCondition(
     case null: {
       // A free word: in the name, in what was or is, or in the product.
       const word = text.trim()
-      return anyOf([...textColumns.map((column) => like(compared(column), word, false)), product(organizationId, word, false)])
+      return anyOf([
+        ...textColumns.map((column) => like(compared(column), word, false)),
+        product(organizationId, word, false),
+      ])
     }
     case 'kind':
       return condition('c.kind = ?', value.toLowerCase())
@@ -77,13 +97,19 @@ function valueCondition(
     case 'product':
       return value === '' ? not(product(organizationId, '', false)) : product(organizationId, text, whole)
     case 'room': {
-      const fits = (name: string | null): boolean => value === '' || (name !== null && (whole ? name === text : name.includes(text)))
-      const inAny = inRooms(organizationId, JSON.stringify(rooms.filter(({ name }) => fits(name)).map(({ id }) => id)))
+      const fits = (name: string | null): boolean =>
+        value === '' || (name !== null && (whole ? name === text : name.includes(text)))
+      const inAny = inRooms(
+        organizationId,
+        JSON.stringify(rooms.filter(({ name }) => fits(name)).map(({ id }) => id)),
+      )
       return value === '' ? not(inAny) : inAny
     }
     case 'tag': {
       const tagged = `c.subject = 'device' AND c.subject_id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = 'tag'`
-      return value === '' ? not(condition(`(${tagged}))`, organizationId)) : condition(`(${tagged} AND k.word = ?))`, organizationId, text.trim())
+      return value === ''
+        ? not(condition(`(${tagged}))`, organizationId))
+        : condition(`(${tagged} AND k.word = ?))`, organizationId, text.trim())
     }
     case 'id':
       return like('c.subject_id', text, true)
@@ -95,12 +121,20 @@ function valueCondition(
 }
 
 /** Older is an earlier time: `>7d` is before the moment seven days ago. */
-const turned: Readonly<Record<FilterComparison, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=', is: '=', has: '=' }
+const turned: Readonly<Record<FilterComparison, string>> = {
+  '>': '<',
+  '>=': '<=',
+  '<': '>',
+  '<=': '>=',
+  is: '=',
+  has: '=',
+}
 
 const not = ({ sql, parameters }: Condition): Condition => ({ sql: `(${sql} IS NOT TRUE)`, parameters })
 
 const textColumns = ['name', 'before', 'after'] as const
-const compared = (column: (typeof textColumns)[number]): string => `COALESCE(c.${column}_folded, c.${column === 'name' ? 'subject_name' : column})`
+const compared = (column: (typeof textColumns)[number]): string =>
+  `COALESCE(c.${column}_folded, c.${column === 'name' ? 'subject_name' : column})`
 
 /** Both sides folded; LIKE takes ASCII letters of either case for the same. */
 function like(expression: string, text: string, whole: boolean): Condition {

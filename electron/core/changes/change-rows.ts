@@ -17,7 +17,12 @@ export interface ChangeSubject {
 }
 
 /** Called in the transaction that writes the rows it compares. */
-export function recordChanges(transaction: Transaction, subject: ChangeSubject, drafts: readonly ChangeDraft[], observedAt: number): void {
+export function recordChanges(
+  transaction: Transaction,
+  subject: ChangeSubject,
+  drafts: readonly ChangeDraft[],
+  observedAt: number,
+): void {
   for (const { kind, before, after } of drafts)
     transaction.run(
       `INSERT INTO change (organization_id, subject, subject_id, subject_name, kind, before, after, observed_at, name_folded, before_folded, after_folded)
@@ -40,17 +45,22 @@ export function recordChanges(transaction: Transaction, subject: ChangeSubject, 
 
 /** Changes older than 400 days (a year and a month, chosen) are dropped after a complete sync. */
 export function dropOldChanges(transaction: Transaction, organizationId: string, now: number): void {
-  transaction.run('DELETE FROM change WHERE organization_id = ? AND observed_at < ?', [organizationId, now - 400 * 24 * 3_600_000])
+  transaction.run('DELETE FROM change WHERE organization_id = ? AND observed_at < ?', [
+    organizationId,
+    now - 400 * 24 * 3_600_000,
+  ])
 }
 
 /** Text as it is compared. */
 export const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])
 
 /** null: the text itself serves, since LIKE takes ASCII letters of either case for the same. */
-const foldedWhereOther = (text: string | null): string | null => (text === null || /^[ -~]*$/.test(text) ? null : comparable(text))
+const foldedWhereOther = (text: string | null): string | null =>
+  text === null || /^[ -~]*$/.test(text) ? null : comparable(text)
 
 /** What a row tells of the change itself; `c` is the change. */
-export const changeColumns = 'c.id, c.subject, c.subject_id, c.subject_name, c.kind, c.before, c.after, c.observed_at'
+export const changeColumns =
+  'c.id, c.subject, c.subject_id, c.subject_name, c.kind, c.before, c.after, c.observed_at'
 
 /** Beside it what is known now: a device's product and the room it stands in (by its group id, else by the room that lists it), or the room itself. */
 export const rowColumns = `${changeColumns}, d.product_name, r.id AS room_id, r.name AS room_name`
@@ -77,5 +87,9 @@ export function changeOf(row: SqlRow): Change {
 
 export function changeRowOf(row: SqlRow): Omit<ChangeRow, 'own'> {
   const roomId = text(row['room_id'])
-  return { ...changeOf(row), productName: text(row['product_name']), room: roomId === null ? null : { id: roomId, name: text(row['room_name']) } }
+  return {
+    ...changeOf(row),
+    productName: text(row['product_name']),
+    room: roomId === null ? null : { id: roomId, name: text(row['room_name']) },
+  }
 }

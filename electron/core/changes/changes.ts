@@ -1,4 +1,11 @@
-import type { Change, ChangeGroups, ChangeKind, ChangeQuery, ChangeRow, ChangeWindow } from '../../contract/change.ts'
+import type {
+  Change,
+  ChangeGroups,
+  ChangeKind,
+  ChangeQuery,
+  ChangeRow,
+  ChangeWindow,
+} from '../../contract/change.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { FilterTerm } from '../../contract/filter.ts'
 import { termsIn } from '../../contract/filter-terms.ts'
@@ -35,9 +42,15 @@ export interface Changes {
   /** Observed at or after `at`; newest first, at most `count`. */
   since(organizationId: string, at: number, count?: number): Promise<readonly Change[]>
   groups(organizationId: string, query: ChangeQuery): Promise<ChangeGroups>
-  window(organizationId: string, query: ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number }): Promise<ChangeWindow>
+  window(
+    organizationId: string,
+    query: ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number },
+  ): Promise<ChangeWindow>
   /** Every change that matches now, newest first; what is recorded while they are read is not among them. */
-  all(organizationId: string, query: ChangeQuery): Promise<{ readonly total: number; readonly rows: AsyncIterable<ChangeRow> }>
+  all(
+    organizationId: string,
+    query: ChangeQuery,
+  ): Promise<{ readonly total: number; readonly rows: AsyncIterable<ChangeRow> }>
   look(organizationId: string, at: number | null): Promise<{ readonly lookedAt: number | null }>
   news(organizationId: string): Promise<News>
   /** Since they were last marked as seen. */
@@ -64,18 +77,25 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
   }
 
   const lookedAt = async (organizationId: string): Promise<number | null> => {
-    const [row] = await workbook.read('SELECT looked_at FROM change_look WHERE organization_id = ?', [organizationId])
+    const [row] = await workbook.read('SELECT looked_at FROM change_look WHERE organization_id = ?', [
+      organizationId,
+    ])
     return typeof row?.['looked_at'] === 'number' ? row['looked_at'] : null
   }
 
   /** The oldest and the newest change kept. */
-  const span = async (organizationId: string): Promise<{ readonly oldestAt: number | null; readonly newestAt: number | null }> => {
+  const span = async (
+    organizationId: string,
+  ): Promise<{ readonly oldestAt: number | null; readonly newestAt: number | null }> => {
     const [row] = await database.read(
       `SELECT (SELECT min(observed_at) FROM change WHERE organization_id = ?1) AS oldest, (SELECT max(observed_at) FROM change WHERE organization_id = ?1) AS newest`,
       [organizationId],
     )
     const { oldest, newest } = row ?? {}
-    return { oldestAt: typeof oldest === 'number' ? oldest : null, newestAt: typeof newest === 'number' ? newest : null }
+    return {
+      oldestAt: typeof oldest === 'number' ? oldest : null,
+      newestAt: typeof newest === 'number' ? newest : null,
+    }
   }
 
   /** The earliest moment a query means; null: all that are kept. */
@@ -89,22 +109,37 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     return oldestAt === null || newestAt === null ? null : Math.max(oldestAt, newestAt - neverLookedInMs)
   }
 
-  const conditionOf = async (organizationId: string, query: ChangeQuery, but: (term: FilterTerm) => boolean = () => true): Promise<Condition> => {
+  const conditionOf = async (
+    organizationId: string,
+    query: ChangeQuery,
+    but: (term: FilterTerm) => boolean = () => true,
+  ): Promise<Condition> => {
     const terms = termsIn(query.where, changeVocabulary).filter(but)
-    return changeCondition(database, { organizationId, now: clock.now(), from: await startOf(organizationId, query.since) }, terms)
+    return changeCondition(
+      database,
+      { organizationId, now: clock.now(), from: await startOf(organizationId, query.since) },
+      terms,
+    )
   }
 
   const kindsOf = async ({ sql, parameters }: Condition): Promise<News['kinds']> => {
-    const rows = await database.read(`SELECT c.kind, count(*) AS n FROM change c WHERE ${sql} GROUP BY c.kind`, parameters)
+    const rows = await database.read(
+      `SELECT c.kind, count(*) AS n FROM change c WHERE ${sql} GROUP BY c.kind`,
+      parameters,
+    )
     return byWork(rows.map((row) => ({ kind: String(row['kind']) as ChangeKind, count: Number(row['n']) })))
   }
 
-  const zone = async (): Promise<string> => timeZone?.() ?? (await workbook.preferences()).timeZone ?? systemTimeZone()
+  const zone = async (): Promise<string> =>
+    timeZone?.() ?? (await workbook.preferences()).timeZone ?? systemTimeZone()
 
   const rowsOf = async (organizationId: string, ids: readonly SqlRow[]): Promise<readonly ChangeRow[]> => {
     if (ids.length === 0) return []
     const wanted = ids.map((row) => Number(row['id']))
-    const rows = await database.read(`SELECT ${rowColumns} FROM ${rowTables} WHERE c.id IN (SELECT value FROM json_each(?))`, [JSON.stringify(wanted)])
+    const rows = await database.read(
+      `SELECT ${rowColumns} FROM ${rowTables} WHERE c.id IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify(wanted)],
+    )
     const found = new Map(rows.map((row) => [Number(row['id']), changeRowOf(row)]))
     const own = await followedOwnWrite(workbook, organizationId, [...found.values()])
     return wanted.flatMap((id) => {
@@ -115,7 +150,9 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
 
   const news = async (organizationId: string): Promise<News> => {
     const since = await startOf(organizationId, 'looked')
-    const kinds = await kindsOf(condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0))
+    const kinds = await kindsOf(
+      condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0),
+    )
     return { since, total: kinds.reduce((sum, { count }) => sum + count, 0), kinds }
   }
 
@@ -132,13 +169,26 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
 
     async groups(organizationId, query) {
       const where = await conditionOf(organizationId, query)
-      const [looked, { oldestAt, newestAt }, timeZoneName] = await Promise.all([lookedAt(organizationId), span(organizationId), zone()])
-      if (oldestAt === null || newestAt === null) return { groups: [], total: 0, kinds: [], lookedAt: looked, oldestAt: null }
+      const [looked, { oldestAt, newestAt }, timeZoneName] = await Promise.all([
+        lookedAt(organizationId),
+        span(organizationId),
+        zone(),
+      ])
+      if (oldestAt === null || newestAt === null)
+        return { groups: [], total: 0, kinds: [], lookedAt: looked, oldestAt: null }
       const groups = await readGroups(database, where, localDays(timeZoneName, oldestAt, newestAt))
       // As if no kind were chosen, so that another choice stays possible.
       const chosen = termsIn(query.where, changeVocabulary).some(({ key }) => key === 'kind')
-      const kinds = chosen ? await kindsOf(await conditionOf(organizationId, query, ({ key }) => key !== 'kind')) : byWork(groups)
-      return { groups, total: groups.reduce((sum, { count }) => sum + count, 0), kinds, lookedAt: looked, oldestAt }
+      const kinds = chosen
+        ? await kindsOf(await conditionOf(organizationId, query, ({ key }) => key !== 'kind'))
+        : byWork(groups)
+      return {
+        groups,
+        total: groups.reduce((sum, { count }) => sum + count, 0),
+        kinds,
+        lookedAt: looked,
+        oldestAt,
+      }
     },
 
     async window(organizationId, query) {
@@ -162,7 +212,10 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       const [newest] = await database.read('SELECT max(id) AS id FROM change')
       const until = condition('+c.id <= ?', Number(newest?.['id'] ?? 0))
       const where = allOf([await conditionOf(organizationId, query), until])
-      const [count] = await database.read(`SELECT count(*) AS n FROM change c WHERE ${where.sql}`, where.parameters)
+      const [count] = await database.read(
+        `SELECT count(*) AS n FROM change c WHERE ${where.sql}`,
+        where.parameters,
+      )
       const rows = async function* (): AsyncIterable<ChangeRow> {
         for (let last: readonly [at: number, id: number] | null = null; ;) {
           const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
@@ -182,7 +235,8 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
 
     async look(organizationId, at) {
       await workbook.write((transaction) => {
-        if (at === null) transaction.run('DELETE FROM change_look WHERE organization_id = ?', [organizationId])
+        if (at === null)
+          transaction.run('DELETE FROM change_look WHERE organization_id = ?', [organizationId])
         else
           transaction.run(
             'INSERT INTO change_look (organization_id, looked_at) VALUES (?, ?) ON CONFLICT (organization_id) DO UPDATE SET looked_at = excluded.looked_at',

@@ -19,14 +19,20 @@ export interface LocalDays {
 /** An IANA name that is not known counts as UTC: a day is better shown roughly than not at all. */
 export function localDays(timeZone: string, oldest: number, newest: number): LocalDays {
   // Two days more on either side, so that the day of the oldest moment begins within.
-  const stretches = stretchesOf(timeZone, Math.max(oldest, newest - daysLookedAt * dayInMs) - 2 * dayInMs, newest + 2 * dayInMs)
+  const stretches = stretchesOf(
+    timeZone,
+    Math.max(oldest, newest - daysLookedAt * dayInMs) - 2 * dayInMs,
+    newest + 2 * dayInMs,
+  )
   const [first, ...later] = stretches
   return {
     sql: (column) => {
       const day = ({ aheadInMs }: Stretch): string => `(${column} + ${aheadInMs}) / ${dayInMs}`
       const last = later.at(-1)
       if (last === undefined) return `(${day(first)})`
-      const cases = stretches.slice(0, -1).map((stretch, index) => `WHEN ${column} < ${later[index]?.from ?? 0} THEN ${day(stretch)}`)
+      const cases = stretches
+        .slice(0, -1)
+        .map((stretch, index) => `WHEN ${column} < ${later[index]?.from ?? 0} THEN ${day(stretch)}`)
       return `(CASE ${cases.join(' ')} ELSE ${day(last)} END)`
     },
     startOf: (day) => {

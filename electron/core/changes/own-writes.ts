@@ -22,7 +22,12 @@ export async function followedOwnWrite(
     `SELECT s.subject_id, b.operation, b.started_at FROM json_each(?1) n CROSS JOIN journal_subject s ON s.subject_id = n.value
        JOIN journal_begin b ON b.id = s.line_id LEFT JOIN journal_end e ON e.id = b.id
      WHERE b.organization_id = ?2 AND b.started_at BETWEEN ?3 AND ?4 AND e.outcome IS NOT 'refused'`,
-    [JSON.stringify([...new Set(changes.map(({ subjectId }) => subjectId))]), organizationId, Math.min(...times) - effectInMs, Math.max(...times)],
+    [
+      JSON.stringify([...new Set(changes.map(({ subjectId }) => subjectId))]),
+      organizationId,
+      Math.min(...times) - effectInMs,
+      Math.max(...times),
+    ],
   )
   const writes = Map.groupBy(rows, (row) => String(row['subject_id']))
   const followed = ({ subjectId, kind, observedAt }: (typeof changes)[number]): boolean =>

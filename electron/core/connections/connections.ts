@@ -21,7 +21,15 @@ export interface Connections {
 /** What was counted is written at most so often: a sync makes 95 attempts a second. Chosen. */
 const writeEveryInMs = 10_000
 
-export function openConnections({ workbook, clock, log }: { readonly workbook: Workbook; readonly clock: Clock; readonly log: Log }): Connections {
+export function openConnections({
+  workbook,
+  clock,
+  log,
+}: {
+  readonly workbook: Workbook
+  readonly clock: Clock
+  readonly log: Log
+}): Connections {
   let counted = new Map<string, Contact>()
   /** Handed to the workbook and not yet written; how often that has ended. */
   let handedOver: readonly Contact[] = []
@@ -30,11 +38,23 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
   let writing: Promise<void> = Promise.resolve()
   let closed = false
 
-  const add = (place: HostPlace, purpose: ContactPurpose, organization: string | null, more: { attempts: number; failed: number }): void => {
+  const add = (
+    place: HostPlace,
+    purpose: ContactPurpose,
+    organization: string | null,
+    more: { attempts: number; failed: number },
+  ): void => {
     const key = `${purpose} ${place.host}`
     const now = clock.now()
     const known = counted.get(key)
-    const contact = { ...place, ...more, purpose, organizations: organization === null ? [] : [organization], firstAt: now, lastAt: now }
+    const contact = {
+      ...place,
+      ...more,
+      purpose,
+      organizations: organization === null ? [] : [organization],
+      firstAt: now,
+      lastAt: now,
+    }
     counted.set(key, joined(known === undefined ? [contact] : [known, contact])[0]!)
     if (!closed) cancel ??= clock.after(writeEveryInMs, () => void write())
   }
@@ -107,7 +127,10 @@ export function openConnections({ workbook, clock, log }: { readonly workbook: W
     async wasOutside(url) {
       const place = placeIn(url)
       try {
-        return (await list()).some(({ purpose, host, local }) => purpose === 'outside' && host === place?.host && local === place.local)
+        return (await list()).some(
+          ({ purpose, host, local }) =>
+            purpose === 'outside' && host === place?.host && local === place.local,
+        )
       } catch (error) {
         if (!(error instanceof Failed)) throw error
         return false

@@ -17,8 +17,13 @@ export async function readContacts(workbook: Workbook): Promise<readonly Contact
 /** Adds to what is there; another program may have written meanwhile. */
 export function addContacts(transaction: Transaction, contacts: readonly Contact[]): void {
   for (const contact of contacts) {
-    const known = transaction.all('SELECT * FROM contacted_host WHERE host = ? AND purpose = ?', [contact.host, contact.purpose]).flatMap(contactOf)
-    const { host, purpose, organizations, local, attempts, failed, firstAt, lastAt } = joined([...known, contact])[0]!
+    const known = transaction
+      .all('SELECT * FROM contacted_host WHERE host = ? AND purpose = ?', [contact.host, contact.purpose])
+      .flatMap(contactOf)
+    const { host, purpose, organizations, local, attempts, failed, firstAt, lastAt } = joined([
+      ...known,
+      contact,
+    ])[0]!
     transaction.run(
       'INSERT OR REPLACE INTO contacted_host (host, purpose, organizations, local, attempts, failed, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       [host, purpose, JSON.stringify(organizations), local ? 1 : 0, attempts, failed, firstAt, lastAt],
@@ -38,7 +43,9 @@ export function joined(contacts: readonly Contact[]): readonly Contact[] {
         ? contact
         : {
             ...before,
-            organizations: [...new Set([...before.organizations, ...contact.organizations])].slice(-organizationsAtMost),
+            organizations: [...new Set([...before.organizations, ...contact.organizations])].slice(
+              -organizationsAtMost,
+            ),
             attempts: before.attempts + contact.attempts,
             failed: before.failed + contact.failed,
             firstAt: Math.min(before.firstAt, contact.firstAt),
@@ -46,7 +53,10 @@ export function joined(contacts: readonly Contact[]): readonly Contact[] {
           },
     )
   }
-  return [...byPlace.values()].sort((a, b) => b.lastAt - a.lastAt || (a.host === b.host ? compare(a.purpose, b.purpose) : compare(a.host, b.host)))
+  return [...byPlace.values()].sort(
+    (a, b) =>
+      b.lastAt - a.lastAt || (a.host === b.host ? compare(a.purpose, b.purpose) : compare(a.host, b.host)),
+  )
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -19,10 +19,17 @@ export interface Held {
  * published (null), the ceiling. Held at the package, its own schema version goes with it. Held at the profile's number it does too,
  * unless that number is above the package's: then the service's schema version stays (chosen; schema versions are never deprecated, part 9).
  */
-export function heldAtCeiling(schemaVersion: string, latest: string | null, { package: installed, profile }: Ceiling): Held {
+export function heldAtCeiling(
+  schemaVersion: string,
+  latest: string | null,
+  { package: installed, profile }: Ceiling,
+): Held {
   const ceiling = profile ?? installed.version
-  if (latest !== null && compareVersions(latest, ceiling) <= 0) return { ceiling, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-ceiling' }
-  const schemaInUse = compareVersions(ceiling, installed.version) <= 0 ? installed.schemaVersion : schemaVersion
-  const reason = latest === null ? 'latest-not-published' : profile === null ? 'held-at-package' : 'held-at-profile'
+  if (latest !== null && compareVersions(latest, ceiling) <= 0)
+    return { ceiling, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-ceiling' }
+  const schemaInUse =
+    compareVersions(ceiling, installed.version) <= 0 ? installed.schemaVersion : schemaVersion
+  const reason =
+    latest === null ? 'latest-not-published' : profile === null ? 'held-at-package' : 'held-at-profile'
   return { ceiling, inUse: ceiling, schemaInUse, reason }
 }

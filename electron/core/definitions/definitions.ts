@@ -12,7 +12,15 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { ProductId, ReleaseList } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
-import { publishedOrNull, type Ask, type DeviceModel, type FeatureModel, type GnpDefinition, type Metadata, type Reading } from '../metadata/metadata.ts'
+import {
+  publishedOrNull,
+  type Ask,
+  type DeviceModel,
+  type FeatureModel,
+  type GnpDefinition,
+  type Metadata,
+  type Reading,
+} from '../metadata/metadata.ts'
 import type { Ceiling } from './ceiling.ts'
 import { findVersionInUse, together } from './version-in-use.ts'
 
@@ -30,7 +38,10 @@ export interface Definitions {
    */
   read(query: DefinitionQuery): Promise<ProductDefinitions>
   /** After a sync: the version in use and these definitions, in the background. Answers how many were looked up; never rejects with Failed. */
-  warm(options: { readonly queries: readonly DefinitionQuery[]; readonly signal?: AbortSignal | null }): Promise<number>
+  warm(options: {
+    readonly queries: readonly DefinitionQuery[]
+    readonly signal?: AbortSignal | null
+  }): Promise<number>
 }
 
 export interface DefinitionsParts {
@@ -53,7 +64,12 @@ interface Labelled {
   readonly raw: Json
 }
 
-export function openDefinitions({ metadata, ceiling, fleetFirmware, releases }: DefinitionsParts): Definitions {
+export function openDefinitions({
+  metadata,
+  ceiling,
+  fleetFirmware,
+  releases,
+}: DefinitionsParts): Definitions {
   const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, ceiling, ask)
 
   async function read(query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions> {
@@ -63,20 +79,35 @@ export function openDefinitions({ metadata, ceiling, fleetFirmware, releases }: 
       part(metadata.deviceModel(query, used.inUse, ask)),
       part(metadata.featureModel(query, ask)),
     ])
-    const parts: Readonly<Record<DefinitionDocumentName, Part<Labelled>>> = { properties: gnp, 'device-model': device, 'feature-model': feature }
-    const failed = named(parts).flatMap(([document, one]) => ('failure' in one ? [{ document, failure: one.failure }] : []))
+    const parts: Readonly<Record<DefinitionDocumentName, Part<Labelled>>> = {
+      properties: gnp,
+      'device-model': device,
+      'feature-model': feature,
+    }
+    const failed = named(parts).flatMap(([document, one]) =>
+      'failure' in one ? [{ document, failure: one.failure }] : [],
+    )
     const [first] = failed
     if (first !== undefined && failed.length === named(parts).length) throw new Failed(first.failure)
-    const documents = named(parts).flatMap(([document, one]) => ('failure' in one || one.reading === null ? [] : [documentOf(document, one.reading, used)]))
+    const documents = named(parts).flatMap(([document, one]) =>
+      'failure' in one || one.reading === null ? [] : [documentOf(document, one.reading, used)],
+    )
     const taken = <T>(document: DefinitionDocumentName, one: Part<T>): T | null =>
-      'failure' in one || one.reading === null || documents.some((other) => other.document === document && other.aboveCeiling) ? null : one.reading.value
+      'failure' in one ||
+      one.reading === null ||
+      documents.some((other) => other.document === document && other.aboveCeiling)
+        ? null
+        : one.reading.value
     const [own, model, features] = [
       taken<GnpDefinition>('properties', gnp),
       taken<DeviceModel>('device-model', device),
       taken<FeatureModel>('feature-model', feature),
     ]
     const ofThisVersion = documents.find(
-      (one) => one.stage !== null && one.definitionVersion !== null && compareVersions(one.definitionVersion, used.inUse) === 0,
+      (one) =>
+        one.stage !== null &&
+        one.definitionVersion !== null &&
+        compareVersions(one.definitionVersion, used.inUse) === 0,
     )
     const stage = used.stage ?? ofThisVersion?.stage ?? null
     return {
@@ -93,15 +124,25 @@ export function openDefinitions({ metadata, ceiling, fleetFirmware, releases }: 
     }
   }
 
-  async function defaults({ variantType, ...product }: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults> {
+  async function defaults({
+    variantType,
+    ...product
+  }: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults> {
     // No address can be made of an empty variant (A6).
     const fleet = (await fleetFirmware(product)).filter((one) => one.variantType !== '')
     const most = fleet.find((one) => variantType === null || isVariant(one.variantType, variantType))
-    if (most !== undefined) return { variantType: variantType ?? most.variantType, firmwareVersion: most.firmwareVersion, fleet }
+    if (most !== undefined)
+      return { variantType: variantType ?? most.variantType, firmwareVersion: most.firmwareVersion, fleet }
     const list = await publishedReleases(product)
-    const variants = list?.product.variants.filter((one) => one.productId === product.productId && one.variantType !== '') ?? []
+    const variants =
+      list?.product.variants.filter((one) => one.productId === product.productId && one.variantType !== '') ??
+      []
     const newest = list?.releases.find((one) => one.latest) ?? list?.releases.find((one) => !one.revoked)
-    return { variantType: variantType ?? variants[0]?.variantType ?? null, firmwareVersion: newest?.version ?? null, fleet }
+    return {
+      variantType: variantType ?? variants[0]?.variantType ?? null,
+      firmwareVersion: newest?.version ?? null,
+      fleet,
+    }
   }
 
   /** null: none published. */
@@ -114,7 +155,10 @@ export function openDefinitions({ metadata, ceiling, fleetFirmware, releases }: 
     }
   }
 
-  async function warm(options: { queries: readonly DefinitionQuery[]; signal?: AbortSignal | null }): Promise<number> {
+  async function warm(options: {
+    queries: readonly DefinitionQuery[]
+    signal?: AbortSignal | null
+  }): Promise<number> {
     const ask: Ask = { lane: 'bulk', signal: options.signal ?? null }
     let done = 0
     try {
@@ -130,7 +174,8 @@ export function openDefinitions({ metadata, ceiling, fleetFirmware, releases }: 
 
   /** An unreadable document, or an id no path can hold, costs one product; without the service the rest is left. */
   async function readable(query: DefinitionQuery, ask: Ask): Promise<boolean> {
-    const costsOne = ({ kind }: Failure): boolean => ['unreadable-answer', 'refused', 'invalid'].includes(kind)
+    const costsOne = ({ kind }: Failure): boolean =>
+      ['unreadable-answer', 'refused', 'invalid'].includes(kind)
     try {
       const { failed } = await read(query, ask)
       const other = failed.find(({ failure }) => !costsOne(failure))
@@ -155,23 +200,43 @@ async function part<T>(reading: Promise<Reading<T>>): Promise<Part<T>> {
   }
 }
 
-const named = <T>(parts: Readonly<Record<DefinitionDocumentName, T>>): readonly (readonly [DefinitionDocumentName, T])[] => [
+const named = <T>(
+  parts: Readonly<Record<DefinitionDocumentName, T>>,
+): readonly (readonly [DefinitionDocumentName, T])[] => [
   ['properties', parts.properties],
   ['device-model', parts['device-model']],
   ['feature-model', parts['feature-model']],
 ]
 
-function documentOf(document: DefinitionDocumentName, { value, observedAt, fromCache }: Reading<Labelled>, used: DefinitionInUse): DefinitionDocument {
+function documentOf(
+  document: DefinitionDocumentName,
+  { value, observedAt, fromCache }: Reading<Labelled>,
+  used: DefinitionInUse,
+): DefinitionDocument {
   const { definitionVersion, schemaVersion, stage, raw } = value
-  return { document, definitionVersion, schemaVersion, stage, aboveCeiling: isAbove(document, definitionVersion, used), raw, observedAt, fromCache }
+  return {
+    document,
+    definitionVersion,
+    schemaVersion,
+    stage,
+    aboveCeiling: isAbove(document, definitionVersion, used),
+    raw,
+    observedAt,
+    fromCache,
+  }
 }
 
 /**
  * Never above the ceiling (specification, part 4 note 5). A document of properties is asked for by schema version, so one that does not
  * say its definition version is that schema's latest, which is above where the latest is held back.
  */
-function isAbove(document: DefinitionDocumentName, definitionVersion: string | null, used: DefinitionInUse): boolean {
-  if (definitionVersion !== null && isVersion(definitionVersion)) return compareVersions(definitionVersion, used.ceiling) > 0
+function isAbove(
+  document: DefinitionDocumentName,
+  definitionVersion: string | null,
+  used: DefinitionInUse,
+): boolean {
+  if (definitionVersion !== null && isVersion(definitionVersion))
+    return compareVersions(definitionVersion, used.ceiling) > 0
   return document === 'properties' && used.reason !== 'latest-within-ceiling'
 }
 
@@ -179,14 +244,21 @@ function isAbove(document: DefinitionDocumentName, definitionVersion: string | n
  * Properties of the device model, which is read by the definition version in use, and those of the variant's own document. That document
  * defines what the model only names; the model knows better what of it the firmware restarts for.
  */
-function merged(model: readonly PropertyDefinition[], own: readonly PropertyDefinition[]): readonly PropertyDefinition[] {
+function merged(
+  model: readonly PropertyDefinition[],
+  own: readonly PropertyDefinition[],
+): readonly PropertyDefinition[] {
   const byName = new Map(model.map((one) => [one.name, one]))
   for (const one of own) {
     const before = byName.get(one.name)
-    byName.set(one.name, before === undefined || !one.understood ? one : { ...one, restarts: one.restarts ?? before.restarts })
+    byName.set(
+      one.name,
+      before === undefined || !one.understood ? one : { ...one, restarts: one.restarts ?? before.restarts },
+    )
   }
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Variants compare without regard to case (A24). */
-const isVariant = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase()
+const isVariant = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase()

@@ -2,14 +2,24 @@ import type { DefinitionInUse, Stage } from '../../contract/definition.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/firmware.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
-import { publishedOrNull, type Ask, type LatestInfo, type Metadata, type Reading } from '../metadata/metadata.ts'
+import {
+  publishedOrNull,
+  type Ask,
+  type LatestInfo,
+  type Metadata,
+  type Reading,
+} from '../metadata/metadata.ts'
 import { heldAtCeiling, type Ceiling } from './ceiling.ts'
 
 /**
  * Which definition version is in use, and why: of the schema versions the numerically greatest that is no prerelease and whose latest
  * definition version is published, held at the ceiling. Rejects with Failed.
  */
-export async function findVersionInUse(metadata: Metadata, ceiling: Ceiling, ask: Ask): Promise<DefinitionInUse> {
+export async function findVersionInUse(
+  metadata: Metadata,
+  ceiling: Ceiling,
+  ask: Ask,
+): Promise<DefinitionInUse> {
   const list = await metadata.schemaVersions(ask)
   const versions = list.value.filter(isVersion).sort((a, b) => compareVersions(b, a))
   const released = versions.filter((version) => !isPrerelease(version))
@@ -32,7 +42,8 @@ export async function findVersionInUse(metadata: Metadata, ceiling: Ceiling, ask
 }
 
 /** `1.13.0-beta`: a version with a suffix comes before the plain one. A `+build` says nothing of that. */
-const isPrerelease = (version: string): boolean => compareVersions(version, /^v?[\d.]+/i.exec(version.trim())?.[0] ?? version) < 0
+const isPrerelease = (version: string): boolean =>
+  compareVersions(version, /^v?[\d.]+/i.exec(version.trim())?.[0] ?? version) < 0
 
 interface Latest {
   readonly schemaVersion: string
@@ -41,7 +52,11 @@ interface Latest {
 }
 
 /** The first schema version, greatest first, whose latest definition version is published; null: none is. */
-async function latestOf(metadata: Metadata, greatestFirst: readonly string[], ask: Ask): Promise<Latest | null> {
+async function latestOf(
+  metadata: Metadata,
+  greatestFirst: readonly string[],
+  ask: Ask,
+): Promise<Latest | null> {
   const passedOver: string[] = []
   for (const schemaVersion of greatestFirst) {
     const info = await publishedOrNull(metadata.latestInfo(schemaVersion, ask))
@@ -52,18 +67,27 @@ async function latestOf(metadata: Metadata, greatestFirst: readonly string[], as
 }
 
 /** The stage stands in definition documents only; a document of another version, or none, tells nothing about this one. */
-async function stageOf(metadata: Metadata, version: string, schemaVersion: string, info: LatestInfo | null, ask: Ask): Promise<Stage | null> {
+async function stageOf(
+  metadata: Metadata,
+  version: string,
+  schemaVersion: string,
+  info: LatestInfo | null,
+  ask: Ask,
+): Promise<Stage | null> {
   if (info !== null && info.stage !== null && info.definitionVersion === version) return info.stage
   try {
     const { value } = await metadata.gnpPropertiesTrimmed(schemaVersion, { ...ask, refresh: false })
-    return value.definitionVersion !== null && compareVersions(value.definitionVersion, version) === 0 ? value.stage : null
+    return value.definitionVersion !== null && compareVersions(value.definitionVersion, version) === 0
+      ? value.stage
+      : null
   } catch (error) {
     if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
     throw error
   }
 }
 
-const noNumber = (of: 'schema' | 'definition'): Failed => new Failed({ kind: 'not-found', call: null, what: `a ${of} version that is a number` })
+const noNumber = (of: 'schema' | 'definition'): Failed =>
+  new Failed({ kind: 'not-found', call: null, what: `a ${of} version that is a number` })
 
 /** Several documents are as old as the oldest of them, and from the cache only if all are. */
 export const together = (readings: readonly Observed[]): Observed => ({

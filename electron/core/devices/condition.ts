@@ -13,7 +13,10 @@ export const anyOf = (conditions: readonly Condition[]): Condition => joined(con
 export const allOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' AND ', '1')
 
 /** True where the condition is false or cannot be told: `!` includes what is unknown. */
-export const notTrue = ({ sql, parameters }: Condition): Condition => ({ sql: `((${sql}) IS NOT TRUE)`, parameters })
+export const notTrue = ({ sql, parameters }: Condition): Condition => ({
+  sql: `((${sql}) IS NOT TRUE)`,
+  parameters,
+})
 
 function joined(conditions: readonly Condition[], word: string, none: string): Condition {
   return {

@@ -11,7 +11,11 @@ export interface DevicePlaces {
  * What became different between two records of one device. "Unknown" is no event: a status that is not told says nothing about
  * the device.
  */
-export function deviceChanges(before: DeviceRecord, after: DeviceRecord, places: DevicePlaces): readonly ChangeDraft[] {
+export function deviceChanges(
+  before: DeviceRecord,
+  after: DeviceRecord,
+  places: DevicePlaces,
+): readonly ChangeDraft[] {
   const drafts: ChangeDraft[] = []
   if (before.status !== after.status) {
     const kind = statusChange(before.status, after.status)
@@ -20,7 +24,11 @@ export function deviceChanges(before: DeviceRecord, after: DeviceRecord, places:
   if (before.firmwareVersion !== after.firmwareVersion && after.firmwareVersion !== null)
     drafts.push({ kind: 'firmware-changed', before: before.firmwareVersion, after: after.firmwareVersion })
   if (before.groupId !== after.groupId && places.before?.id !== places.after?.id)
-    drafts.push({ kind: 'moved-room', before: placeName(places.before, before.groupId), after: placeName(places.after, after.groupId) })
+    drafts.push({
+      kind: 'moved-room',
+      before: placeName(places.before, before.groupId),
+      after: placeName(places.after, after.groupId),
+    })
   if (before.name !== after.name) drafts.push({ kind: 'renamed', before: before.name, after: after.name })
   return drafts
 }
@@ -29,7 +37,8 @@ function statusChange(before: string, after: string): ChangeDraft['kind'] | null
   if (before === 'unknown' || after === 'unknown') return null
   if (after === 'offline') return 'went-offline'
   if (after === 'rebooting') return 'rebooted'
-  if (after === 'online') return before === 'rebooting' || before === 'offline' ? 'back-online' : 'status-changed'
+  if (after === 'online')
+    return before === 'rebooting' || before === 'offline' ? 'back-online' : 'status-changed'
   return 'status-changed'
 }
 

@@ -11,7 +11,10 @@ export type ClassCounts = ReadonlyMap<number, number>
 
 /** One scan without a sort, whatever the filter: the class of every row crosses as one buffer and is counted here. */
 export async function countClasses(database: Database, where: Condition): Promise<ClassCounts> {
-  const classes = await database.readNumbers(`SELECT d.class_id FROM device_row d WHERE ${where.sql}`, where.parameters)
+  const classes = await database.readNumbers(
+    `SELECT d.class_id FROM device_row d WHERE ${where.sql}`,
+    where.parameters,
+  )
   const counts = new Map<number, number>()
   for (const one of classes) counts.set(one, (counts.get(one) ?? 0) + 1)
   return counts
@@ -35,7 +38,12 @@ export const besideFacets = (asked: Asked, terms: readonly FilterTerm[]): Condit
   )
 
 /** Each list is counted as if nothing were chosen in it, so that another choice stays possible. */
-export async function facetsOf(database: Database, asked: Asked, terms: readonly FilterTerm[], counts: ClassCounts): Promise<DeviceFacets> {
+export async function facetsOf(
+  database: Database,
+  asked: Asked,
+  terms: readonly FilterTerm[],
+  counts: ClassCounts,
+): Promise<DeviceFacets> {
   // What facets filter by is the same for every device of a class: it is asked of the classes, under the name of the rows.
   const chosen = (facet: ReturnType<typeof facetOf>): Condition =>
     allOf(terms.filter((term) => facetOf(term) === facet).map((term) => termCondition(asked, term)))
@@ -48,12 +56,16 @@ export async function facetsOf(database: Database, asked: Asked, terms: readonly
      WHERE d.organization_id = ?`,
     [...statuses.parameters, ...products.parameters, ...firmware.parameters, asked.organizationId],
   )
-  const summed = (word: (row: SqlRow) => SqlRow[string] | undefined, others: readonly string[]): readonly WordCount[] => {
+  const summed = (
+    word: (row: SqlRow) => SqlRow[string] | undefined,
+    others: readonly string[],
+  ): readonly WordCount[] => {
     const sums = new Map<string, number>()
     for (const row of classes) {
       const count = counts.get(Number(row['class_id']))
       const name = word(row)
-      if (count !== undefined && typeof name === 'string' && others.every((other) => row[other] === 1)) sums.set(name, (sums.get(name) ?? 0) + count)
+      if (count !== undefined && typeof name === 'string' && others.every((other) => row[other] === 1))
+        sums.set(name, (sums.get(name) ?? 0) + count)
     }
     return mostFirst([...sums].map(([name, count]) => ({ word: name, count })))
   }

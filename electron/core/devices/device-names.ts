@@ -10,13 +10,18 @@ export interface NamedDevice {
 }
 
 /** In lower case as SQLite's `lower` makes it: A to Z alone. */
-export const askedAs = (word: string): string => word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+export const askedAs = (word: string): string =>
+  word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**
  * The devices that answer to one of these words (`askedAs`), by id. One pass over the rows on the reading thread: 10,000 words among
  * 100,000 devices take about a quarter of a second. Rejects with Failed `cache-unusable`.
  */
-export async function devicesNamed(database: Database, organizationId: string, words: readonly string[]): Promise<readonly NamedDevice[]> {
+export async function devicesNamed(
+  database: Database,
+  organizationId: string,
+  words: readonly string[],
+): Promise<readonly NamedDevice[]> {
   const rows = await database.read(
     `WITH asked (word) AS MATERIALIZED (SELECT value FROM json_each(?2))
      SELECT d.id, d.name, d.gone, lower(d.id) AS by_id, lower(d.serial_number) AS by_serial, d.mac AS by_mac FROM device_row d

@@ -49,14 +49,20 @@ const joins: Readonly<Record<Joined, string>> = {
 
 /** The row ids of every row that matches, in order: equal ones by name as people count, then by id. `standings`: whose standings count. */
 export function orderQuery(standings: string, where: Condition, sort: DeviceSort): Condition {
-  const entries = sort.filter((entry, index) => sort.findIndex(({ column }) => column === entry.column) === index)
+  const entries = sort.filter(
+    (entry, index) => sort.findIndex(({ column }) => column === entry.column) === index,
+  )
   const needed = new Set(entries.flatMap(({ column }) => sortColumns[column].joined ?? []))
   const columns = entries.map(
-    ({ column, descending }) => `${sortColumns[column].by} ${descending ? 'DESC' : 'ASC'}${always.includes(column) ? '' : ' NULLS LAST'}`,
+    ({ column, descending }) =>
+      `${sortColumns[column].by} ${descending ? 'DESC' : 'ASC'}${always.includes(column) ? '' : ' NULLS LAST'}`,
   )
   const byName = entries.find(({ column }) => column === 'name')
   const direction = byName?.descending === true ? 'DESC' : 'ASC'
-  const ties = [...(byName === undefined ? ['d.name_key ASC'] : []), ...(entries.some(({ column }) => column === 'id') ? [] : [`d.id ${direction}`])]
+  const ties = [
+    ...(byName === undefined ? ['d.name_key ASC'] : []),
+    ...(entries.some(({ column }) => column === 'id') ? [] : [`d.id ${direction}`]),
+  ]
   return {
     sql: `SELECT d.row_id FROM device_row d ${[...needed].map((join) => joins[join]).join(' ')} WHERE ${where.sql} ORDER BY ${[...columns, ...ties].join(', ')}`,
     parameters: [...(needed.has('standing') ? [standings] : []), ...where.parameters],

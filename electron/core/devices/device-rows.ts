@@ -125,7 +125,8 @@ function foldedOf(values: Readonly<Record<TextColumn, string | null>>): string |
   let others: Record<string, string> | null = null
   for (const column of textColumns) {
     const value = values[column]
-    if (value !== null && !/^[ -~]*$/.test(value)) (others ??= {})[column] = searchable([value.replaceAll('\n', ' ')])
+    if (value !== null && !/^[ -~]*$/.test(value))
+      (others ??= {})[column] = searchable([value.replaceAll('\n', ' ')])
   }
   return others === null ? null : JSON.stringify(others)
 }
@@ -185,7 +186,10 @@ function keyOfVersion(version: string | null): string | null {
   return key
 }
 
-export function writeDeviceRow(transaction: Transaction, { rowId, organizationId, record, before, gone, listedAs = null }: DeviceWriting): void {
+export function writeDeviceRow(
+  transaction: Transaction,
+  { rowId, organizationId, record, before, gone, listedAs = null }: DeviceWriting,
+): void {
   const words = wordsOf(record)
   const { computer, client, firmwareVersion } = record
   const texts = {
@@ -232,11 +236,20 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
   // Most of what a sync brings is a new time: where what the indexes hold is as before, they are left alone.
   const wordsKept = before !== null && wordsOf(before) === words
   const indexesKept = wordsKept && sameInIndexes(before, record)
-  if (indexesKept && transaction.run(updateOthers, [...others, rowId]).changes === 1) markDeviceRow(transaction, rowId, gone)
+  if (indexesKept && transaction.run(updateOthers, [...others, rowId]).changes === 1)
+    markDeviceRow(transaction, rowId, gone)
   else {
     const verdict = ownVerdict ?? roomsVerdict(transaction, organizationId, record.id)
     const classId = classOf(transaction, organizationId, { ...record, firmwareKey, verdict })
-    const indexed = [organizationId, gone ? 1 : 0, naturalKey(record.name), texts.id, texts.group_id, classId, words]
+    const indexed = [
+      organizationId,
+      gone ? 1 : 0,
+      naturalKey(record.name),
+      texts.id,
+      texts.group_id,
+      classId,
+      words,
+    ]
     transaction.run(writeAll, [rowId, ...indexed, ...others])
   }
   if (wordsKept) return
@@ -244,7 +257,15 @@ export function writeDeviceRow(transaction: Transaction, { rowId, organizationId
   transaction.run('INSERT INTO device_search (rowid, words) VALUES (?, ?)', [rowId, words])
 }
 
-const indexedOf = ({ name, groupId, status, productId, productName, firmwareVersion, firmwareStatus }: DeviceRecord): string =>
+const indexedOf = ({
+  name,
+  groupId,
+  status,
+  productId,
+  productName,
+  firmwareVersion,
+  firmwareStatus,
+}: DeviceRecord): string =>
   JSON.stringify([name, groupId, status, productId, productName, firmwareVersion, firmwareStatus])
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
@@ -293,11 +314,20 @@ interface ClassOfDevice {
 
 /** What the record of its room says of a device's firmware. */
 function roomsVerdict(transaction: Transaction, organizationId: string, deviceId: string): string | null {
-  return text(transaction.first('SELECT verdict FROM room_member WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId])?.['verdict'])
+  return text(
+    transaction.first('SELECT verdict FROM room_member WHERE organization_id = ? AND device_id = ?', [
+      organizationId,
+      deviceId,
+    ])?.['verdict'],
+  )
 }
 
 /** The record of a room says otherwise of these devices than before: they are of another class. Ids of devices not known yet are passed over. */
-export function writeVerdicts(transaction: Transaction, organizationId: string, deviceIds: readonly string[]): void {
+export function writeVerdicts(
+  transaction: Transaction,
+  organizationId: string,
+  deviceIds: readonly string[],
+): void {
   for (const id of deviceIds) {
     const row = transaction.first(
       'SELECT row_id, status, product_id, product_name, firmware_version, firmware_key, own_verdict FROM device_row WHERE organization_id = ? AND id = ?',
@@ -312,7 +342,10 @@ export function writeVerdicts(transaction: Transaction, organizationId: string, 
       firmwareKey: text(row['firmware_key']),
       verdict: text(row['own_verdict']) ?? roomsVerdict(transaction, organizationId, id),
     })
-    transaction.run('UPDATE device_row SET class_id = ?1 WHERE row_id = ?2 AND class_id <> ?1', [classId, Number(row['row_id'])])
+    transaction.run('UPDATE device_row SET class_id = ?1 WHERE row_id = ?2 AND class_id <> ?1', [
+      classId,
+      Number(row['row_id']),
+    ])
   }
 }
 
@@ -321,8 +354,16 @@ export const firmwareWord = (s: string, c: string): string =>
   `CASE WHEN COALESCE(${s}.word, 'unknown') <> 'unknown' THEN ${s}.word ELSE COALESCE(${c}.service, 'unknown') END`
 
 /** Listed under another client type with the very same record. */
-export function writeListedAs(transaction: Transaction, rowId: number, record: DeviceRecord, listedAs: string | null): void {
-  transaction.run('UPDATE device_row SET client_type = ? WHERE row_id = ?', [record.client?.type ?? listedAs, rowId])
+export function writeListedAs(
+  transaction: Transaction,
+  rowId: number,
+  record: DeviceRecord,
+  listedAs: string | null,
+): void {
+  transaction.run('UPDATE device_row SET client_type = ? WHERE row_id = ?', [
+    record.client?.type ?? listedAs,
+    rowId,
+  ])
 }
 
 export function markDeviceRow(transaction: Transaction, rowId: number, gone: boolean): void {
@@ -343,12 +384,15 @@ export const rowColumns = `d.row_id, d.id, d.name, d.serial_number, d.product_id
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags`
 
 /** `judged`: the name of standings of one run's own (firmware/compliance.ts), made of letters, digits, dashes and a blank; empty: the organization's. */
-export const rowTables = (judged: string): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
+export const rowTables = (
+  judged: string,
+): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
   LEFT JOIN device_class e ON e.class_id = d.class_id
   LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id${judged === '' ? '' : ` || '${judged}'`} AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version`
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
-const number = (value: SqlRow[string] | undefined): number | null => (typeof value === 'number' ? value : null)
+const number = (value: SqlRow[string] | undefined): number | null =>
+  typeof value === 'number' ? value : null
 
 function firmwareOf(row: SqlRow): DeviceRow['firmware'] {
   const catalogue = (text(row['firmware_word']) ?? 'unknown') as FirmwareWord
@@ -381,7 +425,10 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
     observedAt: Number(row['observed_at']),
     gone: row['gone_at'] !== null,
     goneAt: number(row['gone_at']),
-    room: roomId === null ? null : { id: roomId, name: text(row['room_name']), location: text(row['room_location']) },
+    room:
+      roomId === null
+        ? null
+        : { id: roomId, name: text(row['room_name']), location: text(row['room_location']) },
     userName: text(row['user_name']),
     computerName: text(row['computer_name']),
     operatingSystem: text(row['operating_system']),

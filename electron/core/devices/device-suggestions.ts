@@ -36,7 +36,12 @@ export async function suggestionsOf(
   classes: () => Promise<ClassCounts>,
 ): Promise<readonly WordCount[]> {
   const known = keyNamed(deviceVocabulary, key)
-  if (known === undefined) throw new Failed({ kind: 'invalid', field: 'key', message: 'There is nothing of that name to filter by.' })
+  if (known === undefined)
+    throw new Failed({
+      kind: 'invalid',
+      field: 'key',
+      message: 'There is nothing of that name to filter by.',
+    })
   const text = comparable(typed)
   const ofClass = classColumns[known.key]
   if (ofClass !== undefined) return classWords(database, organizationId, ofClass, text, await classes())
@@ -44,10 +49,25 @@ export async function suggestionsOf(
   if (ofRoom !== undefined) return words(database, ...roomWords(organizationId, ofRoom, text))
   const ofRow = textKeys[known.key]
   if (ofRow !== undefined)
-    return rowWords(database, organizationId, `d.${ofRow.column}`, like(comparedColumn(ofRow.column), text, false), ofRow.searched ? text : '')
-  if (known.key === 'mac') return rowWords(database, organizationId, 'd.mac_address', like('d.mac', bareMac(text), false), bareMac(text))
-  if (known.key === 'client-type') return rowWords(database, organizationId, 'd.client_type', like('d.client_type', text, false), '')
-  if (known.key === 'client-version') return rowWords(database, organizationId, 'd.client_version', like('d.client_version', text, false), '')
+    return rowWords(
+      database,
+      organizationId,
+      `d.${ofRow.column}`,
+      like(comparedColumn(ofRow.column), text, false),
+      ofRow.searched ? text : '',
+    )
+  if (known.key === 'mac')
+    return rowWords(
+      database,
+      organizationId,
+      'd.mac_address',
+      like('d.mac', bareMac(text), false),
+      bareMac(text),
+    )
+  if (known.key === 'client-type')
+    return rowWords(database, organizationId, 'd.client_type', like('d.client_type', text, false), '')
+  if (known.key === 'client-version')
+    return rowWords(database, organizationId, 'd.client_version', like('d.client_version', text, false), '')
   if (known.key === 'tag' || known.key === 'list') {
     const holds = like('k.word', text, false)
     return words(
@@ -59,7 +79,11 @@ export async function suggestionsOf(
   return []
 }
 
-async function words(database: Database, sql: string, parameters: Condition['parameters']): Promise<readonly WordCount[]> {
+async function words(
+  database: Database,
+  sql: string,
+  parameters: Condition['parameters'],
+): Promise<readonly WordCount[]> {
   const rows = await database.read(`${sql} ORDER BY n DESC, word LIMIT ${suggestedAtMost}`, parameters)
   return rows.map((row) => ({ word: String(row['word']), count: Number(row['n']) }))
 }
@@ -85,7 +109,13 @@ async function classWords(
 }
 
 /** `searched`: text by which the full-text index narrows the rows; empty: it cannot. */
-function rowWords(database: Database, organizationId: string, column: string, holds: Condition, searched: string): Promise<readonly WordCount[]> {
+function rowWords(
+  database: Database,
+  organizationId: string,
+  column: string,
+  holds: Condition,
+  searched: string,
+): Promise<readonly WordCount[]> {
   const narrows = narrowed(searched)
   const where = allOf([
     condition(`d.organization_id = ? AND d.gone = 0 AND ${column} IS NOT NULL`, organizationId),

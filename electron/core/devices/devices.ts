@@ -22,7 +22,15 @@ import { orderQuery } from './device-order.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
 
-export { deviceRows, firmwareWord, markDeviceRow, pruneDeviceClasses, writeDeviceRow, writeListedAs, writeVerdicts } from './device-rows.ts'
+export {
+  deviceRows,
+  firmwareWord,
+  markDeviceRow,
+  pruneDeviceClasses,
+  writeDeviceRow,
+  writeListedAs,
+  writeVerdicts,
+} from './device-rows.ts'
 export { deviceChanges } from './device-changes.ts'
 export { momentAgo } from './device-filter.ts'
 export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'
@@ -39,8 +47,14 @@ const idsAtOnce = 5_000
 export interface Devices {
   window(organizationId: string, query: DeviceWindowQuery): Promise<DeviceWindow>
   facets(organizationId: string, where: string): Promise<DeviceFacets>
-  position(organizationId: string, query: DeviceListQuery & { readonly id: string }): Promise<{ readonly index: number | null; readonly total: number }>
-  suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
+  position(
+    organizationId: string,
+    query: DeviceListQuery & { readonly id: string },
+  ): Promise<{ readonly index: number | null; readonly total: number }>
+  suggest(
+    organizationId: string,
+    query: { readonly key: string; readonly typed: string },
+  ): Promise<readonly WordCount[]>
   /** The ids a selection means now, each once, in the order of `sort`; of those picked, the ones that are known, gone ones too. */
   selected(organizationId: string, selection: DeviceSelection, sort?: DeviceSort): Promise<readonly string[]>
   /** How many ids `selected` answers. */
@@ -53,7 +67,10 @@ export interface Devices {
     sort: DeviceSort,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly DeviceRow[]> }>
   /** The same with everything that is known of each, raw record and all: for the command line. */
-  all(organizationId: string, query: DeviceListQuery): Promise<{ readonly total: number; readonly devices: AsyncIterable<Device> }>
+  all(
+    organizationId: string,
+    query: DeviceListQuery,
+  ): Promise<{ readonly total: number; readonly devices: AsyncIterable<Device> }>
   /** Devices that are not gone, and the oldest observation among them; null: none yet. */
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Devices that are not gone, by product id. */
@@ -62,7 +79,11 @@ export interface Devices {
    * The products, variants and firmware versions most devices have, most frequent first, at most `count`: what is worth knowing without a
    * connection. `productId`: of that product alone.
    */
-  commonFirmware(organizationId: string, count: number, productId?: number): Promise<readonly CommonFirmware[]>
+  commonFirmware(
+    organizationId: string,
+    count: number,
+    productId?: number,
+  ): Promise<readonly CommonFirmware[]>
   /** Rows, tags, lists or firmware against the catalogue changed: what is remembered of their order is looked up again. */
   changed(organizationId: string, how?: RowsChanged): void
 }
@@ -76,32 +97,59 @@ export interface CommonFirmware {
 }
 
 /** `judged`: the name of standings of one run's own (firmware/compliance.ts) that count instead of the organization's. */
-export function openDevices({ store, clock, judged = '' }: { readonly store: Store; readonly clock: Clock; readonly judged?: string }): Devices {
+export function openDevices({
+  store,
+  clock,
+  judged = '',
+}: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly judged?: string
+}): Devices {
   const { database } = store
   const orders = new AnswerCache(database, clock, ordersKept)
   const counts = new AnswerCache(database, clock, countsKept)
 
-  const asked = (organizationId: string): Asked => ({ organizationId, standings: organizationId + judged, now: clock.now() })
-  const matching = (organizationId: string, where: string): Condition => filterCondition(asked(organizationId), deviceTerms(where))
+  const asked = (organizationId: string): Asked => ({
+    organizationId,
+    standings: organizationId + judged,
+    now: clock.now(),
+  })
+  const matching = (organizationId: string, where: string): Condition =>
+    filterCondition(asked(organizationId), deviceTerms(where))
 
   const meant = (organizationId: string, selection: DeviceSelection): Condition => {
     const listed = 'IN (SELECT value FROM json_each(?))'
     if (selection.kind === 'picked')
-      return allOf([condition('d.organization_id = ?', organizationId), condition(`d.id ${listed}`, JSON.stringify(selection.ids))])
+      return allOf([
+        condition('d.organization_id = ?', organizationId),
+        condition(`d.id ${listed}`, JSON.stringify(selection.ids)),
+      ])
     const all = matching(organizationId, selection.where)
-    return selection.except.length === 0 ? all : allOf([all, condition(`d.id NOT ${listed}`, JSON.stringify(selection.except))])
+    return selection.except.length === 0
+      ? all
+      : allOf([all, condition(`d.id NOT ${listed}`, JSON.stringify(selection.except))])
   }
 
   const order = (organizationId: string, where: Condition, sort: DeviceSort): Promise<Float64Array> => {
     const { sql, parameters } = orderQuery(organizationId + judged, where, sort)
-    return orders.get(organizationId, JSON.stringify([sql, parameters]), () => database.readNumbers(sql, parameters))
+    return orders.get(organizationId, JSON.stringify([sql, parameters]), () =>
+      database.readNumbers(sql, parameters),
+    )
   }
 
   const classCounts = (organizationId: string, where: Condition): Promise<ClassCounts> =>
     counts.get(organizationId, JSON.stringify(['classes', where]), () => countClasses(database, where))
 
-  const rowsAt = async (ids: Float64Array, columns = rowColumns, tables = rowTables(judged)): Promise<SqlRow[]> => {
-    const rows = await database.read(`SELECT ${columns} FROM ${tables} WHERE d.row_id IN (SELECT value FROM json_each(?))`, [JSON.stringify([...ids])])
+  const rowsAt = async (
+    ids: Float64Array,
+    columns = rowColumns,
+    tables = rowTables(judged),
+  ): Promise<SqlRow[]> => {
+    const rows = await database.read(
+      `SELECT ${columns} FROM ${tables} WHERE d.row_id IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify([...ids])],
+    )
     const byId = new Map(rows.map((row) => [row['row_id'], row]))
     return [...ids].map((id) => byId.get(id)).filter((row) => row !== undefined)
   }
@@ -135,25 +183,39 @@ export function openDevices({ store, clock, judged = '' }: { readonly store: Sto
     async position(organizationId, { where, sort, id }) {
       const [ids, [row]] = await Promise.all([
         order(organizationId, matching(organizationId, where), sort),
-        database.read('SELECT row_id FROM device_row WHERE organization_id = ? AND id = ?', [organizationId, id]),
+        database.read('SELECT row_id FROM device_row WHERE organization_id = ? AND id = ?', [
+          organizationId,
+          id,
+        ]),
       ])
       const index = row === undefined ? -1 : ids.indexOf(Number(row['row_id']))
       return { index: index < 0 ? null : index, total: ids.length }
     },
 
-    suggest: async (organizationId, query) => suggestionsOf(database, organizationId, query, () => classCounts(organizationId, matching(organizationId, ''))),
+    suggest: async (organizationId, query) =>
+      suggestionsOf(database, organizationId, query, () =>
+        classCounts(organizationId, matching(organizationId, '')),
+      ),
 
     async selected(organizationId, selection, sort = []) {
       const rows = await order(organizationId, meant(organizationId, selection), sort)
       const ids: string[] = []
       for (let start = 0; start < rows.length; start += idsAtOnce)
-        for (const row of await rowsAt(rows.subarray(start, start + idsAtOnce), 'd.row_id, d.id', 'device_row d')) ids.push(String(row['id']))
+        for (const row of await rowsAt(
+          rows.subarray(start, start + idsAtOnce),
+          'd.row_id, d.id',
+          'device_row d',
+        ))
+          ids.push(String(row['id']))
       return ids
     },
 
     async countOf(organizationId, selection) {
       const where = meant(organizationId, selection)
-      const [row] = await database.read(`SELECT count(*) AS n FROM device_row d WHERE ${where.sql}`, where.parameters)
+      const [row] = await database.read(
+        `SELECT count(*) AS n FROM device_row d WHERE ${where.sql}`,
+        where.parameters,
+      )
       return Number(row?.['n'] ?? 0)
     },
 
@@ -166,13 +228,22 @@ export function openDevices({ store, clock, judged = '' }: { readonly store: Sto
 
     async listed(organizationId, selection, sort) {
       const ids = await order(organizationId, meant(organizationId, selection), sort)
-      return { total: ids.length, batches: batchesOf(ids, async (some) => (await rowsAt(some)).map(deviceRowOf)) }
+      return {
+        total: ids.length,
+        batches: batchesOf(ids, async (some) => (await rowsAt(some)).map(deviceRowOf)),
+      }
     },
 
     async all(organizationId, { where, sort }) {
       const ids = await order(organizationId, matching(organizationId, where), sort)
       const whole = async (some: Float64Array): Promise<readonly Device[]> =>
-        (await rowsAt(some, `${rowColumns}, j.json`, `${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id`)).map(deviceOf)
+        (
+          await rowsAt(
+            some,
+            `${rowColumns}, j.json`,
+            `${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id`,
+          )
+        ).map(deviceOf)
       const devices = async function* (): AsyncIterable<Device> {
         for await (const batch of batchesOf(ids, whole)) yield* batch
       }
@@ -182,8 +253,14 @@ export function openDevices({ store, clock, judged = '' }: { readonly store: Sto
     standing,
 
     async countsByProduct(organizationId) {
-      const sql = 'SELECT product_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 AND product_id IS NOT NULL GROUP BY product_id'
-      return new Map((await database.read(sql, [organizationId])).map((row) => [Number(row['product_id']), Number(row['n'])]))
+      const sql =
+        'SELECT product_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 AND product_id IS NOT NULL GROUP BY product_id'
+      return new Map(
+        (await database.read(sql, [organizationId])).map((row) => [
+          Number(row['product_id']),
+          Number(row['n']),
+        ]),
+      )
     },
 
     async commonFirmware(organizationId, count, productId) {
@@ -206,7 +283,10 @@ export function openDevices({ store, clock, judged = '' }: { readonly store: Sto
   }
 }
 
-async function* batchesOf<T>(ids: Float64Array, read: (some: Float64Array) => Promise<readonly T[]>): AsyncIterable<readonly T[]> {
+async function* batchesOf<T>(
+  ids: Float64Array,
+  read: (some: Float64Array) => Promise<readonly T[]>,
+): AsyncIterable<readonly T[]> {
   const next = (start: number): Promise<readonly T[]> => {
     const batch = start < ids.length ? read(ids.subarray(start, start + windowRows)) : Promise.resolve([])
     // What fails before it is asked for is told when it is.

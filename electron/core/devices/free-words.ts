@@ -5,7 +5,10 @@ import { inRoom, like, narrowed, ofClass } from './text-conditions.ts'
 export function freeWord(organizationId: string, typed: string): Condition {
   const word = typed.trim()
   if (word === '') return condition('1')
-  const ids = [...word].length < shortestId ? [] : [condition('lower(d.id) = ?', word), condition('lower(d.group_id) = ?', word)]
+  const ids =
+    [...word].length < shortestId
+      ? []
+      : [condition('lower(d.id) = ?', word), condition('lower(d.group_id) = ?', word)]
   // What costs least is asked first: one number among some hundred classes, then texts.
   return anyOf([
     ofClass(organizationId, like('c.product_words', word, false)),
@@ -27,6 +30,8 @@ function ownCondition(word: string): Condition {
 
 /** A MAC address, whole or begun, is found with any separators: rows hold it without. */
 function spellings(word: string): readonly string[] {
-  const looksLikeMac = /^[0-9a-f]{2}([:-][0-9a-f]{2})+[:-]?[0-9a-f]?$/.test(word) || /^[0-9a-f]{4}(\.[0-9a-f]{4}){1,2}$/.test(word)
+  const looksLikeMac =
+    /^[0-9a-f]{2}([:-][0-9a-f]{2})+[:-]?[0-9a-f]?$/.test(word) ||
+    /^[0-9a-f]{4}(\.[0-9a-f]{4}){1,2}$/.test(word)
   return looksLikeMac ? [word, word.replaceAll(/[:.-]/g, '')] : [word]
 }

@@ -6,7 +6,8 @@ import type { TextColumn } from './device-rows.ts'
 export const comparable = (typed: string): string => searchable([typed.replaceAll('\n', ' ')])
 
 /** A column as it is compared. Names come from our own list only. */
-export const comparedColumn = (column: TextColumn): string => `COALESCE(d.folded ->> '$.${column}', d.${column})`
+export const comparedColumn = (column: TextColumn): string =>
+  `COALESCE(d.folded ->> '$.${column}', d.${column})`
 
 /** `expression` holds the text anywhere or, `whole`, is it. Both sides folded; LIKE folds ASCII letters by itself. */
 export function like(expression: string, text: string, whole: boolean): Condition {
@@ -19,7 +20,10 @@ export function narrowed(text: string): Condition | null {
   const letters = [...text]
   if (letters.length < 3) return null
   const trigrams = letters.slice(2).map((_, index) => matchPhrase(letters.slice(index, index + 3).join('')))
-  return condition('d.row_id IN (SELECT rowid FROM device_search WHERE device_search MATCH ?)', [...new Set(trigrams)].slice(0, trigramsAsked).join(' AND '))
+  return condition(
+    'd.row_id IN (SELECT rowid FROM device_search WHERE device_search MATCH ?)',
+    [...new Set(trigrams)].slice(0, trigramsAsked).join(' AND '),
+  )
 }
 
 /** More three-letter pieces narrow the rows no further. Chosen. */
@@ -27,7 +31,11 @@ const trigramsAsked = 12
 
 /** Devices of these classes (`device_class c`). */
 export function ofClass(organizationId: string, { sql, parameters }: Condition): Condition {
-  return condition(`d.class_id IN (SELECT c.class_id FROM device_class c WHERE c.organization_id = ? AND ${sql})`, organizationId, ...parameters)
+  return condition(
+    `d.class_id IN (SELECT c.class_id FROM device_class c WHERE c.organization_id = ? AND ${sql})`,
+    organizationId,
+    ...parameters,
+  )
 }
 
 /**

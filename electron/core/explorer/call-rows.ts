@@ -20,18 +20,20 @@ export interface KeptCalls {
 /** Parameters only, never an answer. Rejects with Failed `cache-unusable`. */
 export function openKeptCalls(workbook: Pick<Workbook, 'read' | 'write'>, organizationId: string): KeptCalls {
   const read = async (condition: string, values: readonly SqlValue[]): Promise<readonly ExplorerCall[]> =>
-    (await workbook.read(`SELECT id, name, operation, parameters, at, status FROM explorer_call WHERE ${condition}`, values)).flatMap(callOf)
+    (
+      await workbook.read(
+        `SELECT id, name, operation, parameters, at, status FROM explorer_call WHERE ${condition}`,
+        values,
+      )
+    ).flatMap(callOf)
   return {
     history: () => read('organization_id = ? ORDER BY id DESC LIMIT ?', [organizationId, historyAtMost]),
     async note({ operation, parameters, at, status }) {
       await workbook.write((transaction) => {
-        transaction.run('INSERT INTO explorer_call (organization_id, operation, parameters, at, status) VALUES (?, ?, ?, ?, ?)', [
-          organizationId,
-          operation,
-          JSON.stringify(parameters),
-          at,
-          status,
-        ])
+        transaction.run(
+          'INSERT INTO explorer_call (organization_id, operation, parameters, at, status) VALUES (?, ?, ?, ?, ?)',
+          [organizationId, operation, JSON.stringify(parameters), at, status],
+        )
         transaction.run(
           `DELETE FROM explorer_call WHERE organization_id = ?1 AND id NOT IN
              (SELECT id FROM explorer_call WHERE organization_id = ?1 ORDER BY id DESC LIMIT ?2)`,
@@ -39,15 +41,23 @@ export function openKeptCalls(workbook: Pick<Workbook, 'read' | 'write'>, organi
         )
       })
     },
-    examples: () => read('organization_id IS NULL ORDER BY name COLLATE NOCASE, id LIMIT ?', [examplesAtMost]),
+    examples: () =>
+      read('organization_id IS NULL ORDER BY name COLLATE NOCASE, id LIMIT ?', [examplesAtMost]),
     async saveExample({ name, operation, parameters, at }) {
       await workbook.write((transaction) => {
         transaction.run('DELETE FROM explorer_call WHERE organization_id IS NULL AND name = ?', [name])
-        transaction.run('INSERT INTO explorer_call (name, operation, parameters, at) VALUES (?, ?, ?, ?)', [name, operation, JSON.stringify(parameters), at])
+        transaction.run('INSERT INTO explorer_call (name, operation, parameters, at) VALUES (?, ?, ?, ?)', [
+          name,
+          operation,
+          JSON.stringify(parameters),
+          at,
+        ])
       })
     },
     async removeExample(id) {
-      await workbook.write((transaction) => transaction.run('DELETE FROM explorer_call WHERE organization_id IS NULL AND id = ?', [id]))
+      await workbook.write((transaction) =>
+        transaction.run('DELETE FROM explorer_call WHERE organization_id IS NULL AND id = ?', [id]),
+      )
     },
   }
 }
@@ -57,7 +67,11 @@ function callOf(row: SqlRow): readonly ExplorerCall[] {
   try {
     const parameters = JSON.parse(String(row['parameters'])) as unknown
     if (typeof parameters !== 'object' || parameters === null) return []
-    const texts = Object.fromEntries(Object.entries(parameters).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+    const texts = Object.fromEntries(
+      Object.entries(parameters).flatMap(([name, value]) =>
+        typeof value === 'string' ? [[name, value]] : [],
+      ),
+    )
     return [
       {
         id: Number(row['id']),

@@ -1,6 +1,11 @@
 import type { ExplorerOperation, ExplorerParameter } from '../../contract/explorer.ts'
 import { operations, type Operation } from '../../contract/operations.ts'
-import { parseTemplate, templateInUse, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
+import {
+  parseTemplate,
+  templateInUse,
+  type EndpointTemplates,
+  type TemplateName,
+} from '../../contract/template.ts'
 
 /** An operation with the path it is called by: the specification's, or a profile's template. */
 export interface Callable extends Operation {
@@ -33,22 +38,41 @@ export function callables(templates: EndpointTemplates | null): readonly Callabl
     if (name === undefined || templates === null) return { ...operation, template: null }
     const parsed = parseTemplate(templates[name] ?? '')
     if (parsed === null) return { ...operation, path: null, template: null }
-    const inPath = [...parsed.path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => ({ name: one, in: 'path', type: 'string', required: true }) as const)
-    const others = operation.parameters.filter((one) => one.in !== 'path' && (one.in !== 'body' || parsed.method !== 'GET'))
+    const inPath = [...parsed.path.matchAll(/\{(\w+)\}/g)].map(
+      ([, one = '']) => ({ name: one, in: 'path', type: 'string', required: true }) as const,
+    )
+    const others = operation.parameters.filter(
+      (one) => one.in !== 'path' && (one.in !== 'body' || parsed.method !== 'GET'),
+    )
     const body = parsed.method === 'GET' || others.some((one) => one.in === 'body') ? [] : [wholeBody]
-    return { ...operation, method: parsed.method, path: parsed.path, template: parsed.path, parameters: [...inPath, ...others, ...body] }
+    return {
+      ...operation,
+      method: parsed.method,
+      path: parsed.path,
+      template: parsed.path,
+      parameters: [...inPath, ...others, ...body],
+    }
   })
 }
 
 /** As the Explorer and `headroom operations` show it; `offered` tells the values worth offering for a parameter. */
-export function asShown(operation: Callable, offered: (name: string) => ExplorerParameter['offered'] = () => []): ExplorerOperation {
+export function asShown(
+  operation: Callable,
+  offered: (name: string) => ExplorerParameter['offered'] = () => [],
+): ExplorerOperation {
   const { name, method, path, writes, published, answer } = operation
   return {
     name,
     interface: operation.interface,
     method,
     path,
-    parameters: operation.parameters.map((one) => ({ name: one.name, in: one.in, type: one.type, required: one.required, offered: offered(one.name) })),
+    parameters: operation.parameters.map((one) => ({
+      name: one.name,
+      in: one.in,
+      type: one.type,
+      required: one.required,
+      offered: offered(one.name),
+    })),
     writes,
     published,
     answer,

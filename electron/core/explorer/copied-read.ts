@@ -22,23 +22,46 @@ export interface CopiedRead {
  * A read of a document for everyone: asked with the validators of the copy, kept when it came. Answers the copy where it is the answer;
  * null: the answer itself came. Rejects with Failed, `offline` also where there is no copy and nothing may be sent.
  */
-export async function copiedRead({ client, documents, request, address, only }: CopiedRead): Promise<UsedCopy | null> {
+export async function copiedRead({
+  client,
+  documents,
+  request,
+  address,
+  only,
+}: CopiedRead): Promise<UsedCopy | null> {
   const copy = await documents.answerCopy(address)
   if (only) {
     const call = { operation: request.operation, host: new URL(address).host }
-    if (copy === null) throw new Failed({ kind: 'offline', call, message: 'Nothing is kept of it, and the service was not asked.' })
+    if (copy === null)
+      throw new Failed({
+        kind: 'offline',
+        call,
+        message: 'Nothing is kept of it, and the service was not asked.',
+      })
     return { copy, because: 'not-asked' }
   }
   try {
-    let answer = await client.send({ ...request, headers: copy === null ? {} : conditions(copy.headers, copy.observedAt) })
+    let answer = await client.send({
+      ...request,
+      headers: copy === null ? {} : conditions(copy.headers, copy.observedAt),
+    })
     if (copy !== null && answer.status === 304 && renews(copy.headers, answer.headers)) {
-      const headers = { ...copy.headers, ...answer.headers, 'content-type': copy.headers['content-type'] ?? 'application/json' }
+      const headers = {
+        ...copy.headers,
+        ...answer.headers,
+        'content-type': copy.headers['content-type'] ?? 'application/json',
+      }
       await documents.keepAnswer(address, { text: copy.text, headers, observedAt: answer.receivedAt })
       return { copy, because: 'unchanged' }
     }
     // It speaks of another version than the one that is kept.
     if (answer.status === 304) answer = await client.send(request)
-    if (answer.status === 200) await documents.keepAnswer(address, { text: answer.text, headers: answer.headers, observedAt: answer.receivedAt })
+    if (answer.status === 200)
+      await documents.keepAnswer(address, {
+        text: answer.text,
+        headers: answer.headers,
+        observedAt: answer.receivedAt,
+      })
     return null
   } catch (error) {
     if (copy === null || !(error instanceof Failed) || !isOutOfReach(error.failure)) throw error
@@ -48,4 +71,6 @@ export async function copiedRead({ client, documents, request, address, only }: 
 
 /** No answer came at all: one that did is shown as it is. */
 const isOutOfReach = (failure: Failure): boolean =>
-  failure.kind === 'offline' || failure.kind === 'timed-out' || (failure.kind === 'service-unavailable' && failure.status === null)
+  failure.kind === 'offline' ||
+  failure.kind === 'timed-out' ||
+  (failure.kind === 'service-unavailable' && failure.status === null)

@@ -31,7 +31,9 @@ export interface Explorer {
   run(run: ExplorerRun, options?: RunOptions): Promise<ExplorerAnswer>
   /** By name. */
   examples(): Promise<readonly ExplorerCall[]>
-  saveExample(example: Pick<ExplorerCall, 'name' | 'operation' | 'parameters'>): Promise<readonly ExplorerCall[]>
+  saveExample(
+    example: Pick<ExplorerCall, 'name' | 'operation' | 'parameters'>,
+  ): Promise<readonly ExplorerCall[]>
   removeExample(example: { readonly id: number }): Promise<readonly ExplorerCall[]>
   /** Newest first. */
   history(): Promise<readonly ExplorerCall[]>
@@ -86,14 +88,20 @@ export interface ExplorerParts {
 }
 
 /** The operations as an organization with these templates calls them, without values to offer: at once. null: unpublished ones by their observed paths. */
-export const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] => callables(templates).map((one) => asShown(one))
+export const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] =>
+  callables(templates).map((one) => asShown(one))
 
 export function openExplorer(parts: ExplorerParts): Explorer {
   const { clock, gate, kept, scrub, profile } = parts
   const table = callables(profile.templates)
   const named = (name: string): Callable => {
     const found = table.find((one) => one.name === name)
-    if (found === undefined) throw new Failed({ kind: 'invalid', field: 'operation', message: `There is no operation "${scrub(name).slice(0, 80)}".` })
+    if (found === undefined)
+      throw new Failed({
+        kind: 'invalid',
+        field: 'operation',
+        message: `There is no operation "${scrub(name).slice(0, 80)}".`,
+      })
     return found
   }
 
@@ -106,23 +114,37 @@ export function openExplorer(parts: ExplorerParts): Explorer {
   /** Version 2 moved the device list from GET to POST and added the one with settings (specification, part 9). */
   const versionFor = (operation: string): number => {
     if (operation === 'ListDevicesV1') return 1
-    return operation.startsWith('ListDevices') ? Math.max(2, profile.managementVersion) : profile.managementVersion
+    return operation.startsWith('ListDevices')
+      ? Math.max(2, profile.managementVersion)
+      : profile.managementVersion
   }
 
   /** What the profile already says need not be typed. */
-  const withProfile = (operation: Callable, typed: ExplorerRun['parameters']): Readonly<Record<string, string>> => {
+  const withProfile = (
+    operation: Callable,
+    typed: ExplorerRun['parameters'],
+  ): Readonly<Record<string, string>> => {
     const own = { apiVersion: String(profile.metadataVersion), sdk: profile.family }
-    const missing = Object.entries(own).filter(([name]) => operation.parameters.some((one) => one.name === name) && (typed[name] ?? '') === '')
+    const missing = Object.entries(own).filter(
+      ([name]) => operation.parameters.some((one) => one.name === name) && (typed[name] ?? '') === '',
+    )
     return { ...typed, ...Object.fromEntries(missing) }
   }
 
-  async function run({ operation: name, parameters, unlock }: ExplorerRun, { whole = false, wait = false, copies }: RunOptions = {}): Promise<ExplorerAnswer> {
+  async function run(
+    { operation: name, parameters, unlock }: ExplorerRun,
+    { whole = false, wait = false, copies }: RunOptions = {},
+  ): Promise<ExplorerAnswer> {
     const operation = named(name)
     mustBeCallable(name, profile.templates)
     const scrubKept = await parts.keyScrubber()
     mustHoldNoKey(operation, parameters)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
-    const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = { answer: null, tookInMs: 0, startedAt: clock.now() }
+    const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = {
+      answer: null,
+      tookInMs: 0,
+      startedAt: clock.now(),
+    }
     const begun = clock.monotonic()
     const request: ServiceRequest = {
       operation: name,
@@ -133,9 +155,11 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       writes: operation.writes,
       once: true,
       signal: null,
-      observe: (answer, tookInMs) => Object.assign(seen, { answer, tookInMs, startedAt: Math.round(clock.now() - tookInMs) }),
+      observe: (answer, tookInMs) =>
+        Object.assign(seen, { answer, tookInMs, startedAt: Math.round(clock.now() - tookInMs) }),
     }
-    const client = operation.interface === 'metadata' ? parts.clients.metadata : managementClient(versionFor(name))
+    const client =
+      operation.interface === 'metadata' ? parts.clients.metadata : managementClient(versionFor(name))
     let report: WriteReport | null = null
     let failure: Failure | null = null
     let used: UsedCopy | null = null
@@ -144,13 +168,22 @@ export function openExplorer(parts: ExplorerParts): Explorer {
         await gate.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
         const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyWords(body, scrubKept)
-        const send: PlannedWrite['send'] = (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })
+        const send: PlannedWrite['send'] = (signal, beforeDispatch) =>
+          client.send({ ...request, signal, beforeDispatch })
         report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after, send })
         const { outcome } = report
         // What was read before it may no longer be true.
-        if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed')) await parts.forgetSettings(target.target.id)
+        if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed'))
+          await parts.forgetSettings(target.target.id)
       } else if (copies === undefined || operation.interface !== 'metadata') await client.send(request)
-      else used = await copiedRead({ client, documents: parts.documents, request, address: addressOf(operation, path), only: copies === 'only' })
+      else
+        used = await copiedRead({
+          client,
+          documents: parts.documents,
+          request,
+          address: addressOf(operation, path),
+          only: copies === 'only',
+        })
     } catch (error) {
       // A read's answer is shown whatever it is; a write that was never sent has none.
       if (!(error instanceof Failed) || operation.writes) throw error
@@ -170,7 +203,9 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       url: shell.url,
       requestBody: shell.body,
       status: seen.answer?.status ?? null,
-      headers: Object.fromEntries(Object.entries(seen.answer?.headers ?? {}).map(([header, value]) => [header, scrub(value)])),
+      headers: Object.fromEntries(
+        Object.entries(seen.answer?.headers ?? {}).map(([header, value]) => [header, scrub(value)]),
+      ),
       body: cut ? text.slice(0, shownAtMost) : text,
       cut,
       copy: used === null ? null : { observedAt: used.copy.observedAt, because: used.because },
@@ -188,11 +223,16 @@ export function openExplorer(parts: ExplorerParts): Explorer {
   async function targetOf(operation: Callable, parameters: ExplorerRun['parameters']): Promise<WriteTarget> {
     const { groupId, deviceId } = parameters
     if (groupId !== undefined) return parts.room(groupId)
-    if (deviceId === undefined) throw new Failed({ kind: 'invalid', field: 'path', message: `${operation.name} names no device` })
-    return { target: { of: 'device', id: deviceId, name: await parts.deviceName(deviceId) }, deviceIds: [deviceId] }
+    if (deviceId === undefined)
+      throw new Failed({ kind: 'invalid', field: 'path', message: `${operation.name} names no device` })
+    return {
+      target: { of: 'device', id: deviceId, name: await parts.deviceName(deviceId) },
+      deviceIds: [deviceId],
+    }
   }
 
-  const addressOf = (operation: Callable, path: string): string => parts.baseUrls[operation.interface].replace(/\/+$/, '') + path
+  const addressOf = (operation: Callable, path: string): string =>
+    parts.baseUrls[operation.interface].replace(/\/+$/, '') + path
 
   const shellCall = (operation: Callable, path: string, body: Json | null): ShellCall => {
     const management = operation.interface === 'management'
@@ -200,7 +240,9 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       method: operation.method,
       url: scrub(addressOf(operation, path)),
       headers: {
-        ...(management ? { 'api-version': String(versionFor(operation.name)), 'Cache-Control': 'no-cache' } : { Accept: 'application/json' }),
+        ...(management
+          ? { 'api-version': String(versionFor(operation.name)), 'Cache-Control': 'no-cache' }
+          : { Accept: 'application/json' }),
         ...(body === null ? {} : { 'Content-Type': 'application/json' }),
       },
       body: body === null ? null : scrub(JSON.stringify(body)),
@@ -208,18 +250,36 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     }
   }
 
-  const clean = (parameters: ExplorerRun['parameters'], scrubKept: (text: string) => string): ExplorerRun['parameters'] =>
+  const clean = (
+    parameters: ExplorerRun['parameters'],
+    scrubKept: (text: string) => string,
+  ): ExplorerRun['parameters'] =>
     Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrubKept(text)]))
 
   /** Target S2: a key goes to the management host and nowhere else; and no device is called one, for journal and ledger name it. */
   function mustHoldNoKey(operation: Callable, parameters: ExplorerRun['parameters']): void {
-    const inPath = operation.interface === 'metadata' ? Object.keys(parameters) : operation.writes ? ['groupId', 'deviceId', 'firmwareVersion'] : []
+    const inPath =
+      operation.interface === 'metadata'
+        ? Object.keys(parameters)
+        : operation.writes
+          ? ['groupId', 'deviceId', 'firmwareVersion']
+          : []
     const field = inPath.find((name) => scrub(parameters[name] ?? '') !== (parameters[name] ?? ''))
-    if (field !== undefined) throw new Failed({ kind: 'invalid', field, message: 'A subscription key stands here. Nothing was sent.' })
+    if (field !== undefined)
+      throw new Failed({
+        kind: 'invalid',
+        field,
+        message: 'A subscription key stands here. Nothing was sent.',
+      })
   }
 
   /** A workbook that cannot be written costs the history, never the answer. */
-  async function note(operation: string, parameters: ExplorerRun['parameters'], status: number | null, at: number): Promise<void> {
+  async function note(
+    operation: string,
+    parameters: ExplorerRun['parameters'],
+    status: number | null,
+    at: number,
+  ): Promise<void> {
     try {
       await kept.note({ operation, parameters, at, status })
     } catch (error) {
@@ -236,7 +296,12 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     examples: () => kept.examples(),
     async saveExample({ name, operation, parameters }) {
       const scrubKept = await parts.keyScrubber()
-      await kept.saveExample({ name: scrubKept(name.trim()), operation: named(operation).name, parameters: clean(parameters, scrubKept), at: clock.now() })
+      await kept.saveExample({
+        name: scrubKept(name.trim()),
+        operation: named(operation).name,
+        parameters: clean(parameters, scrubKept),
+        at: clock.now(),
+      })
       return kept.examples()
     },
     async removeExample({ id }) {

@@ -11,11 +11,23 @@ export type OfferedValues = () => Promise<(parameter: string) => Offered>
 /** Where values are known from. Each may reject with Failed; then it offers nothing. */
 export interface ValueSources {
   readonly clock: Clock
-  readonly profile: { readonly metadataVersion: number; readonly family: string; readonly vendorId: number; readonly assumed: AssumedWords }
+  readonly profile: {
+    readonly metadataVersion: number
+    readonly family: string
+    readonly vendorId: number
+    readonly assumed: AssumedWords
+  }
   readonly products: () => Promise<readonly Product[]>
-  readonly buildTypes: () => Promise<readonly { readonly name: string; readonly source: 'assumed' | 'seen' }[]>
+  readonly buildTypes: () => Promise<
+    readonly { readonly name: string; readonly source: 'assumed' | 'seen' }[]
+  >
   readonly devices: () => Promise<
-    readonly { readonly id: string; readonly groupId: string | null; readonly variantType: string | null; readonly firmwareVersion: string | null }[]
+    readonly {
+      readonly id: string
+      readonly groupId: string | null
+      readonly variantType: string | null
+      readonly firmwareVersion: string | null
+    }[]
   >
   readonly schemaVersions: () => Promise<readonly string[]>
   readonly definitionVersions: () => Promise<readonly string[]>
@@ -49,7 +61,9 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
   const inTime = <T>(work: Promise<readonly T[]>): Promise<readonly T[]> =>
     new Promise((resolve, reject) => {
       const cancel = clock.after(patienceInMs, () => resolve([]))
-      work.then(resolve, (error: unknown) => (error instanceof Failed ? resolve([]) : reject(error as Error))).finally(cancel)
+      work
+        .then(resolve, (error: unknown) => (error instanceof Failed ? resolve([]) : reject(error as Error)))
+        .finally(cancel)
     })
 
   return async () => {
@@ -68,9 +82,15 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
       vendorId: known([profile.vendorId, ...products.map((one) => one.vendorId)]),
       productId: known(products.map((one) => one.productId)),
       variantType: known(
-        oneSpelling([...products.flatMap((one) => one.variants.map((variant) => variant.variantType)), ...devices.map((one) => one.variantType)]),
+        oneSpelling([
+          ...products.flatMap((one) => one.variants.map((variant) => variant.variantType)),
+          ...devices.map((one) => one.variantType),
+        ]),
       ),
-      firmwareVersion: known([...devices.map((one) => one.firmwareVersion), ...products.map((one) => one.latestVersion)]),
+      firmwareVersion: known([
+        ...devices.map((one) => one.firmwareVersion),
+        ...products.map((one) => one.latestVersion),
+      ]),
       schemaVersion: known(schemas),
       definitionVersion: known(definitions),
       dfuProductId: known(recovery),
@@ -80,7 +100,9 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
       deviceId: known(devices.map((one) => one.id)),
       buildType: [
         ...known(buildTypes.filter(({ source }) => source === 'seen').map(({ name }) => name)),
-        ...buildTypes.filter(({ source }) => source === 'assumed').map(({ name }) => ({ value: name, source: 'assumed' }) as const),
+        ...buildTypes
+          .filter(({ source }) => source === 'assumed')
+          .map(({ name }) => ({ value: name, source: 'assumed' }) as const),
       ],
       deviceClientType: clientTypes,
       DeviceClientType: clientTypes,
@@ -92,14 +114,20 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
     return (parameter) => {
       const found = Object.hasOwn(values, parameter) ? (values[parameter] ?? []) : []
       if (found.length > 0) return found
-      return Object.hasOwn(assumed, parameter) ? (assumed[parameter] ?? []).map((value) => ({ value, source: 'assumed' })) : []
+      return Object.hasOwn(assumed, parameter)
+        ? (assumed[parameter] ?? []).map((value) => ({ value, source: 'assumed' }))
+        : []
     }
   }
 }
 
 /** The first spelling of each, for the services write variants in either case (observed). */
 const oneSpelling = (values: readonly (string | null)[]): readonly string[] => [
-  ...new Map(values.flatMap((value) => (value === null ? [] : [[value.trim().toLowerCase(), value] as const])).toReversed()).values(),
+  ...new Map(
+    values
+      .flatMap((value) => (value === null ? [] : [[value.trim().toLowerCase(), value] as const]))
+      .toReversed(),
+  ).values(),
 ]
 
 const known = (values: readonly (string | number | null)[]): Offered =>

@@ -22,7 +22,8 @@ export function curlOf({ method, url, headers, body, withKey }: ShellCall): stri
 }
 
 /** A POST without a body still says so: some gateways answer 411 without a length. */
-const emptyBody = (method: string): string[] => (method === 'GET' ? [] : ["--data-raw ''", "--header 'Content-Type:'"])
+const emptyBody = (method: string): string[] =>
+  method === 'GET' ? [] : ["--data-raw ''", "--header 'Content-Type:'"]
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 

@@ -18,11 +18,17 @@ const invalid = (field: string, message: string): Failed => new Failed({ kind: '
  */
 export function typedCall(operation: Callable, typed: Readonly<Record<string, string>>): TypedCall {
   if (operation.path === null)
-    throw new Failed({ kind: 'not-found', call: null, what: `a path for ${operation.name} (not published; the organization’s profile can name one)` })
+    throw new Failed({
+      kind: 'not-found',
+      call: null,
+      what: `a path for ${operation.name} (not published; the organization’s profile can name one)`,
+    })
   const known = new Map(operation.parameters.map((parameter) => [parameter.name, parameter]))
-  for (const name of Object.keys(typed)) if (!known.has(name)) throw invalid(name, `is not a parameter of ${operation.name}`)
+  for (const name of Object.keys(typed))
+    if (!known.has(name)) throw invalid(name, `is not a parameter of ${operation.name}`)
   const given = new Map(Object.entries(typed).filter(([, text]) => text !== ''))
-  for (const { name, required } of operation.parameters) if (required && !given.has(name)) throw invalid(name, 'is missing')
+  for (const { name, required } of operation.parameters)
+    if (required && !given.has(name)) throw invalid(name, 'is missing')
 
   const inAddress = Object.fromEntries([...given].filter(([name]) => known.get(name)?.in !== 'body'))
   const { template, ...row } = operation
@@ -30,7 +36,8 @@ export function typedCall(operation: Callable, typed: Readonly<Record<string, st
   const bodyParameters = operation.parameters.filter((parameter) => parameter.in === 'body')
   if (bodyParameters.length === 0) return { path, body: null }
   const whole = given.get('body')
-  if (bodyParameters.length === 1 && bodyParameters[0]?.name === 'body') return { path, body: whole === undefined ? null : jsonOf('body', whole) }
+  if (bodyParameters.length === 1 && bodyParameters[0]?.name === 'body')
+    return { path, body: whole === undefined ? null : jsonOf('body', whole) }
   const body: JsonObject = Object.fromEntries(
     bodyParameters.flatMap((parameter) => {
       const text = given.get(parameter.name)
@@ -47,7 +54,8 @@ function valueOf({ name, type }: OperationParameter, text: string): Json {
       return text === 'true'
     case 'int32': {
       const number = /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
-      if (!(number >= -2_147_483_648 && number <= 2_147_483_647)) throw invalid(name, 'must be a whole number that fits 32 bits')
+      if (!(number >= -2_147_483_648 && number <= 2_147_483_647))
+        throw invalid(name, 'must be a whole number that fits 32 bits')
       return number
     }
     case 'json':

@@ -16,12 +16,27 @@ export interface ExportColumn<Row> {
   readonly value: (row: Row) => ExportValue
 }
 
-const column = <Row>(key: string, label: string, value: (row: Row) => ExportValue): ExportColumn<Row> => ({ key, label, time: false, value })
-const time = <Row>(key: string, label: string, value: (row: Row) => number | null): ExportColumn<Row> => ({ key, label, time: true, value })
-const hexId = (id: number | null): string | null => (id === null ? null : `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`)
+const column = <Row>(key: string, label: string, value: (row: Row) => ExportValue): ExportColumn<Row> => ({
+  key,
+  label,
+  time: false,
+  value,
+})
+const time = <Row>(key: string, label: string, value: (row: Row) => number | null): ExportColumn<Row> => ({
+  key,
+  label,
+  time: true,
+  value,
+})
+const hexId = (id: number | null): string | null =>
+  id === null ? null : `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
 
 /** Whose word the compliance is. */
-const complianceBy = { decides: 'service', contradicts: 'catalogue, disputed by the service', agrees: 'catalogue' } as const
+const complianceBy = {
+  decides: 'service',
+  contradicts: 'catalogue, disputed by the service',
+  agrees: 'catalogue',
+} as const
 
 export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
   column('name', 'Name', (row) => row.name),
@@ -29,7 +44,9 @@ export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
   column('serialNumber', 'Serial number', (row) => row.serialNumber),
   column('firmwareVersion', 'Firmware', (row) => row.firmwareVersion),
   column('firmware', 'Compliance', (row) => row.firmware.word),
-  column('firmwareService', 'Compliance by', ({ firmware: { word, service } }) => (word === 'unknown' ? null : complianceBy[service ?? 'agrees'])),
+  column('firmwareService', 'Compliance by', ({ firmware: { word, service } }) =>
+    word === 'unknown' ? null : complianceBy[service ?? 'agrees'],
+  ),
   column('behindBy', 'Releases behind', (row) => row.firmware.by),
   column('latestVersion', 'Latest firmware', (row) => row.firmware.latest),
   column('status', 'Status', (row) => row.status),
@@ -95,7 +112,9 @@ export const changeColumns: readonly ExportColumn<ChangeRow>[] = [
 export const journalColumns: readonly ExportColumn<JournalLine>[] = [
   time('startedAt', 'Started', (row) => row.startedAt),
   time('endedAt', 'Ended', (row) => row.endedAt),
-  column('outcome', 'Outcome', (row) => (row.outcome === 'refused' && row.status === null ? 'not-sent' : (row.outcome ?? 'unknown'))),
+  column('outcome', 'Outcome', (row) =>
+    row.outcome === 'refused' && row.status === null ? 'not-sent' : (row.outcome ?? 'unknown'),
+  ),
   column('status', 'HTTP status', (row) => row.status),
   column('operation', 'Operation', (row) => row.operation),
   column('of', 'Of', (row) => row.target.of),
@@ -107,7 +126,9 @@ export const journalColumns: readonly ExportColumn<JournalLine>[] = [
   column('who', 'Who', (row) => row.who),
   column('deviceCount', 'Devices', (row) => row.deviceIds.length),
   column('deviceIds', 'Device ids', (row) => row.deviceIds),
-  column('durationInMs', 'Milliseconds', (row) => (row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt)),
+  column('durationInMs', 'Milliseconds', (row) =>
+    row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt,
+  ),
   column('organizationName', 'Organization', (row) => row.organizationName),
   column('afterwards', 'Seen afterwards', (row) => row.afterwards ?? null),
   column('job', 'Job', (row) => row.jobId ?? null),
@@ -119,7 +140,9 @@ export const jobItemColumns: readonly ExportColumn<JobItem>[] = [
   column('outcome', 'Outcome', (row) => row.outcome ?? row.state),
   column('detail', 'Detail', (row) => row.detail),
   column('failure', 'Failure', (row) => row.failure?.kind ?? null),
-  column('message', 'Message', (row) => (row.failure !== null && 'message' in row.failure ? row.failure.message : null)),
+  column('message', 'Message', (row) =>
+    row.failure !== null && 'message' in row.failure ? row.failure.message : null,
+  ),
   time('startedAt', 'Started', (row) => row.startedAt),
   time('endedAt', 'Ended', (row) => row.endedAt),
   column('of', 'Of', (row) => row.target.of),
@@ -130,13 +153,21 @@ export const jobItemColumns: readonly ExportColumn<JobItem>[] = [
 ]
 
 /** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */
-export function chosenColumns<Row>(all: readonly ExportColumn<Row>[], keys: readonly string[] | null): readonly ExportColumn<Row>[] {
+export function chosenColumns<Row>(
+  all: readonly ExportColumn<Row>[],
+  keys: readonly string[] | null,
+): readonly ExportColumn<Row>[] {
   if (keys === null) return all
-  if (keys.length === 0) throw new Failed({ kind: 'invalid', field: 'columns', message: 'No column was named.' })
+  if (keys.length === 0)
+    throw new Failed({ kind: 'invalid', field: 'columns', message: 'No column was named.' })
   return keys.map((key) => {
     const found = all.find((one) => one.key.toLowerCase() === key.toLowerCase())
     if (found === undefined)
-      throw new Failed({ kind: 'invalid', field: 'columns', message: `There is no column "${key}". There are: ${all.map((one) => one.key).join(', ')}.` })
+      throw new Failed({
+        kind: 'invalid',
+        field: 'columns',
+        message: `There is no column "${key}". There are: ${all.map((one) => one.key).join(', ')}.`,
+      })
     return found
   })
 }

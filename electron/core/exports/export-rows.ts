@@ -63,16 +63,33 @@ export async function exportTable(
     }
     case 'rooms': {
       const chosen = chosenColumns(roomColumns, columns)
-      const [{ rooms, words }, { asOf }] = await Promise.all([roomsOf(sources.rooms, organizationId, subject), sources.rooms.standing(organizationId)])
+      const [{ rooms, words }, { asOf }] = await Promise.all([
+        roomsOf(sources.rooms, organizationId, subject),
+        sources.rooms.standing(organizationId),
+      ])
       const named = chosen.some(({ key }) => key === 'notOnline')
       const batches = withDevices(sources.rooms, organizationId, rooms, named)
-      return { ...headings(chosen), total: rooms.length, asOf, rows: words, batches: cells(batches, chosen, zone) }
+      return {
+        ...headings(chosen),
+        total: rooms.length,
+        asOf,
+        rows: words,
+        batches: cells(batches, chosen, zone),
+      }
     }
     case 'changes': {
       const chosen = chosenColumns(changeColumns, columns)
       const query = { where: subject.where, since: subject.since }
-      const [{ total, rows: changes }, { asOf }] = await Promise.all([sources.changes.all(organizationId, query), sources.devices.standing(organizationId)])
-      const since = subject.since === null ? '' : subject.since === 'looked' ? 'since last looked' : `since ${zone(subject.since)}`
+      const [{ total, rows: changes }, { asOf }] = await Promise.all([
+        sources.changes.all(organizationId, query),
+        sources.devices.standing(organizationId),
+      ])
+      const since =
+        subject.since === null
+          ? ''
+          : subject.since === 'looked'
+            ? 'since last looked'
+            : `since ${zone(subject.since)}`
       const rows = [subject.where, since].filter((part) => part !== '').join(' · ')
       return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(changes), chosen, zone) }
     }
@@ -80,14 +97,28 @@ export async function exportTable(
       const chosen = chosenColumns(journalColumns, columns)
       const { where, subjectId } = subject
       const { total, batches } = await sources.journal.all(organizationId, { where, subjectId })
-      const rows = [where, subjectId === null ? '' : `of ${subjectId}`].filter((part) => part !== '').join(' · ')
-      return { ...headings(chosen), total, asOf: sources.clock.now(), rows, batches: cells(batches, chosen, zone) }
+      const rows = [where, subjectId === null ? '' : `of ${subjectId}`]
+        .filter((part) => part !== '')
+        .join(' · ')
+      return {
+        ...headings(chosen),
+        total,
+        asOf: sources.clock.now(),
+        rows,
+        batches: cells(batches, chosen, zone),
+      }
     }
     case 'job': {
       const chosen = chosenColumns(jobItemColumns, columns)
       const { total, batches } = await sources.jobItems.listed(organizationId, subject)
       const rows = [`job ${subject.id}`, subject.show ?? ''].filter((part) => part !== '').join(' · ')
-      return { ...headings(chosen), total, asOf: sources.clock.now(), rows, batches: cells(batches, chosen, zone) }
+      return {
+        ...headings(chosen),
+        total,
+        asOf: sources.clock.now(),
+        rows,
+        batches: cells(batches, chosen, zone),
+      }
     }
   }
 }
@@ -98,7 +129,8 @@ async function roomsOf(
   organizationId: string,
   { where, sort, selection }: Extract<ExportSubject, { of: 'rooms' }>,
 ): Promise<{ readonly rooms: readonly RoomRow[]; readonly words: string }> {
-  if (selection === undefined) return { rooms: await source.listed(organizationId, { where, sort }), words: where }
+  if (selection === undefined)
+    return { rooms: await source.listed(organizationId, { where, sort }), words: where }
   const picked = selection.kind === 'picked'
   const among = await source.listed(organizationId, { where: picked ? 'gone:any' : selection.where, sort })
   const named = new Set(picked ? selection.ids : selection.except)

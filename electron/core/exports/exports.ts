@@ -62,7 +62,12 @@ export function openExports(parts: ExportsParts): Exports {
     for (const listener of listeners) listener()
   }
 
-  async function write(running: Running, table: ExportTable, begin: string | Uint8Array, writer: TableWriter): Promise<void> {
+  async function write(
+    running: Running,
+    table: ExportTable,
+    begin: string | Uint8Array,
+    writer: TableWriter,
+  ): Promise<void> {
     let file: FileWriter | null = null
     try {
       file = await files.write(running.path)
@@ -73,15 +78,18 @@ export function openExports(parts: ExportsParts): Exports {
         tell(running, { rowsWritten: running.job.rowsWritten + batch.length })
       }
       // Rows that are no more, as when the organization was removed meanwhile: the file would say more than it holds.
-      if (running.job.rowsWritten !== table.total) throw new Failed({ kind: 'not-found', call: null, what: 'some of the rows to export' })
+      if (running.job.rowsWritten !== table.total)
+        throw new Failed({ kind: 'not-found', call: null, what: 'some of the rows to export' })
       await file.write(writer.end())
       if (running.stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
       const size = await file.finish()
       tell(running, { state: 'done', size, finishedAt: clock.now() })
     } catch (error) {
       await file?.discard()
-      const failure: Failure = error instanceof Failed ? error.failure : { kind: 'bug', reference: running.job.id }
-      if (failure.kind === 'bug') log.write('error', 'bug', { reference: failure.reference, where: 'an export', error: String(error) })
+      const failure: Failure =
+        error instanceof Failed ? error.failure : { kind: 'bug', reference: running.job.id }
+      if (failure.kind === 'bug')
+        log.write('error', 'bug', { reference: failure.reference, where: 'an export', error: String(error) })
       tell(running, {
         state: failure.kind === 'cancelled' ? 'cancelled' : 'failed',
         failure: failure.kind === 'cancelled' ? null : failure,
@@ -90,7 +98,12 @@ export function openExports(parts: ExportsParts): Exports {
     }
   }
 
-  const begun = (whose: ExportFor, request: ExportRequest, table: ExportTable, writer: TableWriter): string | Uint8Array => {
+  const begun = (
+    whose: ExportFor,
+    request: ExportRequest,
+    table: ExportTable,
+    writer: TableWriter,
+  ): string | Uint8Array => {
     const zone = zonedTime(request.timeZone)
     const head = {
       organization: whose.organizationName,
@@ -136,7 +149,8 @@ export function openExports(parts: ExportsParts): Exports {
     },
 
     async pieces(whose, request, devices = parts.devices) {
-      if (request.format === 'xlsx') throw new Failed({ kind: 'invalid', field: 'format', message: 'A workbook file is no text.' })
+      if (request.format === 'xlsx')
+        throw new Failed({ kind: 'invalid', field: 'format', message: 'A workbook file is no text.' })
       const table = await exportTable({ ...parts, devices }, whose.organizationId, request)
       const writer = writerOf(request, false)
       const text = async function* (): AsyncIterable<string> {
@@ -187,9 +201,19 @@ function writerOf(request: ExportRequest, headLine: boolean): TableWriter {
 }
 
 /** `Nordlys devices 2026-11-21 1402.csv`, in the export's own time zone. */
-function fileName(organization: string, { subject, format, timeZone, viewName }: ExportRequest, now: number): string {
+function fileName(
+  organization: string,
+  { subject, format, timeZone, viewName }: ExportRequest,
+  now: number,
+): string {
   const stamp = zonedTime(timeZone)(now)
-  const words = [organization, subject.of, viewName ?? '', stamp.slice(0, 10), stamp.slice(11, 16).replace(':', '')]
+  const words = [
+    organization,
+    subject.of,
+    viewName ?? '',
+    stamp.slice(0, 10),
+    stamp.slice(11, 16).replace(':', ''),
+  ]
   const plain = words.join(' ').replaceAll(/[^\p{L}\p{N}._ -]+/gu, ' ')
   return `${plain.replaceAll(/\s+/g, ' ').trim()}.${format}`
 }

@@ -33,11 +33,18 @@ export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
     stringify(
       rows.map((row) => row.map(flat)),
       // A row of one empty cell would be an empty line, which readers leave out.
-      { delimiter, record_delimiter: 'windows', quote_record_delimiter: true, quoted_empty: rows[0]?.length === 1, escape_formulas: true },
+      {
+        delimiter,
+        record_delimiter: 'windows',
+        quote_record_delimiter: true,
+        quoted_empty: rows[0]?.length === 1,
+        escape_formulas: true,
+      },
     )
   return {
     // The mark at the very beginning tells spreadsheets that the text is UTF-8.
-    begin: (head, _keys, labels) => `${headLine ? `\uFEFF${lines([[headSentence(head)]])}` : ''}${lines([labels])}`,
+    begin: (head, _keys, labels) =>
+      `${headLine ? `\uFEFF${lines([[headSentence(head)]])}` : ''}${lines([labels])}`,
     rows: lines,
     end: () => '',
   }
@@ -75,15 +82,28 @@ export function jsonLinesWriter(headLine: boolean): TableWriter {
 }
 
 export function headSentence(head: ExportHead): string {
-  const parts = [`Headroom: ${head.of} of ${head.organization}`, head.view === null ? null : `view ${head.view}`, head.rows === '' ? null : head.rows]
-  return [...parts, `as of ${head.asOf ?? 'nothing read yet'}`, `exported ${head.exportedAt} (${head.timeZone})`, `${head.total} rows`]
+  const parts = [
+    `Headroom: ${head.of} of ${head.organization}`,
+    head.view === null ? null : `view ${head.view}`,
+    head.rows === '' ? null : head.rows,
+  ]
+  return [
+    ...parts,
+    `as of ${head.asOf ?? 'nothing read yet'}`,
+    `exported ${head.exportedAt} (${head.timeZone})`,
+    `${head.total} rows`,
+  ]
     .filter((part) => part !== null)
     .join(' · ')
 }
 
 /** A cell of a table: several words side by side. */
 export const flat = (value: ExportValue): string | number | null =>
-  Array.isArray(value) ? value.join(', ') : typeof value === 'boolean' ? String(value) : (value as string | number | null)
+  Array.isArray(value)
+    ? value.join(', ')
+    : typeof value === 'boolean'
+      ? String(value)
+      : (value as string | number | null)
 
 const record = (names: readonly string[], row: readonly ExportValue[]): Record<string, ExportValue> =>
   Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]))

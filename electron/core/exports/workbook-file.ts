@@ -20,7 +20,9 @@ export function workbookFileWriter(): TableWriter {
   let line = 0
   const row = (cells: readonly (string | number | null)[], style = ''): string => {
     line++
-    const written = cells.map((cell, index) => (cell === null ? '' : cellText(`${columnName(index)}${line}`, cell, style)))
+    const written = cells.map((cell, index) =>
+      cell === null ? '' : cellText(`${columnName(index)}${line}`, cell, style),
+    )
     return `<row r="${line}">${written.join('')}</row>`
   }
   const taken = (): Uint8Array => {
@@ -37,7 +39,10 @@ export function workbookFileWriter(): TableWriter {
     begin: (head, _keys, labels) => {
       for (const [path, text] of Object.entries(fixedParts(head.of))) whole(path, text)
       archive.add(sheet)
-      const columns = labels.map((label, index) => `<col min="${index + 1}" max="${index + 1}" width="${Math.max(14, label.length + 2)}" customWidth="1"/>`)
+      const columns = labels.map(
+        (label, index) =>
+          `<col min="${index + 1}" max="${index + 1}" width="${Math.max(14, label.length + 2)}" customWidth="1"/>`,
+      )
       const top = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="2" topLeftCell="A3" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`
       sheet.push(strToU8(top + row([headSentence(head)]) + row(labels, ' s="1"')))
       return taken()

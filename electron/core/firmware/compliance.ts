@@ -1,6 +1,12 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { FirmwareStanding, PrereleaseStage, ProductId, ProductNotCompared, ReleaseQuery } from '../../contract/firmware.ts'
+import type {
+  FirmwareStanding,
+  PrereleaseStage,
+  ProductId,
+  ProductNotCompared,
+  ReleaseQuery,
+} from '../../contract/firmware.ts'
 import type { Cancel, Clock, Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
 
@@ -29,7 +35,11 @@ export interface ComplianceParts {
   readonly clock: Clock
   readonly store: Store
   readonly firmware: {
-    readonly standings: (query: ReleaseQuery, versions: readonly string[], ask: { readonly keptOnly: true }) => Promise<ReadonlyMap<string, FirmwareStanding>>
+    readonly standings: (
+      query: ReleaseQuery,
+      versions: readonly string[],
+      ask: { readonly keptOnly: true },
+    ) => Promise<ReadonlyMap<string, FirmwareStanding>>
     readonly onReadAnew: (listener: () => void) => () => void
     readonly lookupFailure: (id: ProductId) => Failure | null
   }
@@ -44,7 +54,14 @@ export interface ComplianceParts {
 const whileMoreComesInMs = 5_000
 const afterReadingInMs = 1_000
 
-export function openCompliance({ clock, store, firmware, organizationId, vendorId, mistake }: ComplianceParts): Compliance {
+export function openCompliance({
+  clock,
+  store,
+  firmware,
+  organizationId,
+  vendorId,
+  mistake,
+}: ComplianceParts): Compliance {
   const { database } = store
   const listeners = new Set<() => void>()
   let planned: { readonly at: number; readonly cancel: Cancel } | null = null
@@ -82,8 +99,13 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
     const failed = new Map<number, Failure>()
     for (const [productId, versions] of pairs) {
       try {
-        for (const [version, standing] of await firmware.standings({ vendorId, productId, ...asked }, versions, { keptOnly: true }))
-          if (standing.kind !== 'unknown' || standing.why === 'no-public-release') rows.push(rowOf(productId, version, standing))
+        for (const [version, standing] of await firmware.standings(
+          { vendorId, productId, ...asked },
+          versions,
+          { keptOnly: true },
+        ))
+          if (standing.kind !== 'unknown' || standing.why === 'no-public-release')
+            rows.push(rowOf(productId, version, standing))
       } catch (error) {
         // What one product's documents or its number are like says nothing about the others.
         if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
@@ -123,7 +145,16 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
     return rows.flatMap((row) => {
       const productId = Number(row['product_id'])
       const failure = failures.get(productId)
-      return failure === undefined ? [] : [{ productId, productName: typeof row['name'] === 'string' ? row['name'] : null, devices: Number(row['n']), failure }]
+      return failure === undefined
+        ? []
+        : [
+            {
+              productId,
+              productName: typeof row['name'] === 'string' ? row['name'] : null,
+              devices: Number(row['n']),
+              failure,
+            },
+          ]
     })
   }
 
@@ -160,7 +191,9 @@ export function openCompliance({ clock, store, firmware, organizationId, vendorI
     async judged(stages, name) {
       const { rows } = await rowsOf(await pairsThatOccur(), { includeStages: stages })
       await database.write((transaction) => replace(transaction, organizationId + name, rows))
-      return { end: () => database.write((transaction) => void replace(transaction, organizationId + name, [])) }
+      return {
+        end: () => database.write((transaction) => void replace(transaction, organizationId + name, [])),
+      }
     },
     notCompared,
     onChange: (listener) => {
@@ -201,8 +234,14 @@ const rowOf = (productId: number, version: string, standing: FirmwareStanding): 
 function replace(transaction: Transaction, organizationId: string, rows: readonly StandingRow[]): number {
   const before = new Map(
     transaction
-      .all('SELECT product_id, firmware_version, word, behind_by, latest, why FROM firmware_standing WHERE organization_id = ?', [organizationId])
-      .map((row) => [JSON.stringify([row['product_id'], row['firmware_version']]), JSON.stringify([row['word'], row['behind_by'], row['latest'], row['why']])]),
+      .all(
+        'SELECT product_id, firmware_version, word, behind_by, latest, why FROM firmware_standing WHERE organization_id = ?',
+        [organizationId],
+      )
+      .map((row) => [
+        JSON.stringify([row['product_id'], row['firmware_version']]),
+        JSON.stringify([row['word'], row['behind_by'], row['latest'], row['why']]),
+      ]),
   )
   let written = 0
   for (const { productId, version, word, by, latest, why } of rows) {
@@ -218,11 +257,10 @@ function replace(transaction: Transaction, organizationId: string, rows: readonl
   }
   for (const key of before.keys()) {
     const [productId, version] = JSON.parse(key) as [number, string]
-    written += transaction.run('DELETE FROM firmware_standing WHERE organization_id = ? AND product_id = ? AND firmware_version = ?', [
-      organizationId,
-      productId,
-      version,
-    ]).changes
+    written += transaction.run(
+      'DELETE FROM firmware_standing WHERE organization_id = ? AND product_id = ? AND firmware_version = ?',
+      [organizationId, productId, version],
+    ).changes
   }
   return written
 }

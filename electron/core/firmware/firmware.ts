@@ -17,11 +17,28 @@ import {
 } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Clock } from '../host.ts'
-import type { Ask, Catalogue, Metadata, PublishedRelease, PublishedReleases, Reading } from '../metadata/metadata.ts'
+import type {
+  Ask,
+  Catalogue,
+  Metadata,
+  PublishedRelease,
+  PublishedReleases,
+  Reading,
+} from '../metadata/metadata.ts'
 import { publishedOrNull } from '../metadata/metadata.ts'
 import { hasEnded, shownLink } from './link-expiry.ts'
 import { idsTyped, mustBeProductId } from './product-ids.ts'
-import { keyOf, listProducts, nameOf, plain, productOf, search, unlisted, withTypedId, type ListedProduct } from './product-list.ts'
+import {
+  keyOf,
+  listProducts,
+  nameOf,
+  plain,
+  productOf,
+  search,
+  unlisted,
+  withTypedId,
+  type ListedProduct,
+} from './product-list.ts'
 import { inOrder, latestOf, standingOf } from './releases.ts'
 import { compareVersions, isVersion } from './version-order.ts'
 
@@ -36,8 +53,21 @@ const warmedTogether = 2
 /** Products in a row for which the service answered 5xx: the service is away, not one document. Chosen. */
 const unavailableInARow = 3
 /** Failures that say nothing about one product: the service was not heard, or was not to be asked. */
-const aboutNoProduct: ReadonlySet<FailureKind> = new Set(['not-found', 'offline', 'timed-out', 'rate-limited', 'cancelled', 'cache-unusable'])
-const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set(['not-found', 'offline', 'timed-out', 'service-unavailable', 'rate-limited'])
+const aboutNoProduct: ReadonlySet<FailureKind> = new Set([
+  'not-found',
+  'offline',
+  'timed-out',
+  'rate-limited',
+  'cancelled',
+  'cache-unusable',
+])
+const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set([
+  'not-found',
+  'offline',
+  'timed-out',
+  'service-unavailable',
+  'rate-limited',
+])
 
 export interface WarmReport {
   /** Products whose releases are there now. */
@@ -59,12 +89,20 @@ export interface Firmware {
   /** The build type of a release where none is said: the first of the profile's list that the release names, else the first of the list. */
   usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string
   /** Of a device as it reports itself; the device record has no vendor (observed), so the organization's counts unless one is given. */
-  standing(device: { readonly productId: number | null; readonly firmwareVersion: string | null; readonly vendorId?: number }): Promise<FirmwareStanding>
+  standing(device: {
+    readonly productId: number | null
+    readonly firmwareVersion: string | null
+    readonly vendorId?: number
+  }): Promise<FirmwareStanding>
   /**
    * The same for several versions of one product, by version as given; one that is no version is not among them. Rejects with Failed
    * `invalid` for a number that is no product id, or what kept its releases from being read.
    */
-  standings(query: ReleaseQuery, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>>
+  standings(
+    query: ReleaseQuery,
+    versions: readonly string[],
+    ask?: Ask,
+  ): Promise<ReadonlyMap<string, FirmwareStanding>>
   /** Called when releases or the catalogue came from the service, or could not be read any more. Returns the function that ends it. */
   onReadAnew(listener: () => void): () => void
   /** Why the releases of a product could not be read when they were last asked for; null: they could, or the service was away. */
@@ -81,7 +119,10 @@ export interface Firmware {
    * After a sync: catalogue, releases and the link (usual build type) of the latest version of these products (default: those the fleet has),
    * in the background, so that they are there without a connection. Never rejects with Failed: what it could not do it tells.
    */
-  warm(options: { readonly products?: readonly ProductId[]; readonly signal?: AbortSignal | null }): Promise<WarmReport>
+  warm(options: {
+    readonly products?: readonly ProductId[]
+    readonly signal?: AbortSignal | null
+  }): Promise<WarmReport>
 }
 
 export interface FirmwareParts {
@@ -97,7 +138,14 @@ export interface FirmwareParts {
   readonly includeStages?: readonly PrereleaseStage[]
 }
 
-export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedBuildTypes, includeStages = [] }: FirmwareParts): Firmware {
+export function openFirmware({
+  clock,
+  metadata,
+  deviceCounts,
+  vendorId,
+  assumedBuildTypes,
+  includeStages = [],
+}: FirmwareParts): Firmware {
   const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
   /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
   const latestKnown = new Map<string, string | null>()
@@ -118,7 +166,11 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
   const asProduct = async (product: ListedProduct, counts: ReadonlyMap<number, number>): Promise<Product> => {
     await recallLatest(product)
     const latest = latestKnown.get(keyOf(product))
-    return productOf(product, countOf(counts, product), latest === undefined ? latestOf(product.releases, includeStages) : latest)
+    return productOf(
+      product,
+      countOf(counts, product),
+      latest === undefined ? latestOf(product.releases, includeStages) : latest,
+    )
   }
 
   /** What a run before this one has read of a product's releases: they know stages, which the catalogue does not. */
@@ -152,7 +204,10 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
   }
 
   /** The fleet's products, those no catalogue names among them. */
-  function owned(known: readonly ListedProduct[], counts: ReadonlyMap<number, number>): readonly ListedProduct[] {
+  function owned(
+    known: readonly ListedProduct[],
+    counts: ReadonlyMap<number, number>,
+  ): readonly ListedProduct[] {
     const there = known.filter((product) => countOf(counts, product) > 0)
     const named = new Set(there.map((product) => product.productId))
     const others = [...counts].filter(([productId, count]) => count > 0 && !named.has(productId))
@@ -160,10 +215,19 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
   }
 
   async function releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList> {
-    const [counts, { product, source, ordered, unreadable }] = await Promise.all([deviceCounts(), orderedReleases(query, ask)])
+    const [counts, { product, source, ordered, unreadable }] = await Promise.all([
+      deviceCounts(),
+      orderedReleases(query, ask),
+    ])
     const latestVersion = ordered.find((release) => release.latest)?.version ?? null
     const { observedAt, fromCache } = source
-    return { product: { ...(await asProduct(product, counts)), latestVersion }, releases: ordered, unreadable: unread(unreadable), observedAt, fromCache }
+    return {
+      product: { ...(await asProduct(product, counts)), latestVersion },
+      releases: ordered,
+      unreadable: unread(unreadable),
+      observedAt,
+      fromCache,
+    }
   }
 
   interface Ordered {
@@ -189,18 +253,37 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
 
   async function readInOrder(id: ReleaseQuery, ask?: Ask): Promise<Ordered> {
     mustBeProductId(id)
-    const [catalogue, published] = await Promise.all([catalogueIfAny(withoutRefresh(ask)), publishedReleases(id, ask)])
-    const product = (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ?? unlisted(id)
-    const inCatalogue = catalogue === null || product.releases.length === 0 ? null : { ...catalogue, value: { releases: product.releases, unreadable: [] } }
-    const source = published instanceof Failed ? inCatalogue : published.value.releases.length > 0 ? published : (inCatalogue ?? published)
+    const [catalogue, published] = await Promise.all([
+      catalogueIfAny(withoutRefresh(ask)),
+      publishedReleases(id, ask),
+    ])
+    const product =
+      (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ??
+      unlisted(id)
+    const inCatalogue =
+      catalogue === null || product.releases.length === 0
+        ? null
+        : { ...catalogue, value: { releases: product.releases, unreadable: [] } }
+    const source =
+      published instanceof Failed
+        ? inCatalogue
+        : published.value.releases.length > 0
+          ? published
+          : (inCatalogue ?? published)
     if (source === null) throw published as Failed
     noteBuildTypes(source.value.releases)
     const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages)
     if (id.includeStages === undefined) noteLatest(id, ordered)
-    const readAnew = catalogue?.fromCache === false || (!(published instanceof Failed) && !published.fromCache)
+    const readAnew =
+      catalogue?.fromCache === false || (!(published instanceof Failed) && !published.fromCache)
     nothingPublished = nothingPublished && !readAnew
     if (readAnew) for (const listener of listeners) listener()
-    return { product, source, ordered, unreadable: published instanceof Failed ? [] : published.value.unreadable }
+    return {
+      product,
+      source,
+      ordered,
+      unreadable: published instanceof Failed ? [] : published.value.unreadable,
+    }
   }
 
   /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
@@ -219,11 +302,18 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
 
   async function buildTypes(): Promise<readonly BuildType[]> {
     const others = [...buildTypesSeen].filter((name) => !assumedBuildTypes.includes(name)).sort()
-    return [...assumedBuildTypes, ...others].map((name) => ({ name, source: buildTypesSeen.has(name) ? 'seen' : 'assumed' }))
+    return [...assumedBuildTypes, ...others].map((name) => ({
+      name,
+      source: buildTypesSeen.has(name) ? 'seen' : 'assumed',
+    }))
   }
 
   function usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string {
-    return assumedBuildTypes.find((word) => release?.buildTypes.includes(word) === true) ?? assumedBuildTypes[0] ?? ''
+    return (
+      assumedBuildTypes.find((word) => release?.buildTypes.includes(word) === true) ??
+      assumedBuildTypes[0] ??
+      ''
+    )
   }
 
   async function link(query: FirmwareLinkQuery, ask: Ask): Promise<FirmwareLink> {
@@ -233,7 +323,8 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
     const read = (how: Ask) => metadata.downloadLink({ vendorId: vendor, productId, version, buildType }, how)
     const first = await read(ask)
     // However fresh its headers call it, a kept link that has ended is of no use: the copy answers only where the service cannot.
-    const { value, observedAt, fromCache } = first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
+    const { value, observedAt, fromCache } =
+      first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
     buildTypesSeen.add(buildType)
     return { version, buildType, ...shownLink(value, observedAt), observedAt, fromCache }
   }
@@ -241,25 +332,40 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
   async function latestVersion(query: ReleaseQuery, ask: Ask): Promise<string> {
     const { product, ordered } = await orderedReleases(query, withoutRefresh(ask))
     const latest = ordered.find((release) => release.latest)
-    if (latest === undefined) throw new Failed({ kind: 'not-found', call: null, what: `a public release of ${nameOf(product)}` })
+    if (latest === undefined)
+      throw new Failed({ kind: 'not-found', call: null, what: `a public release of ${nameOf(product)}` })
     return latest.version
   }
 
   /** The record of a version, for what it says of its build types; null: not known, or the releases cannot be read. */
-  async function publishedRelease(query: ReleaseQuery, version: string, ask: Ask): Promise<PublishedRelease | null> {
+  async function publishedRelease(
+    query: ReleaseQuery,
+    version: string,
+    ask: Ask,
+  ): Promise<PublishedRelease | null> {
     const known = await ifAny(metadata.firmwareReleases(query, withoutRefresh(ask)))
     return known?.value.releases.find((release) => compareVersions(release.version, version) === 0) ?? null
   }
 
-  async function standing(device: { productId: number | null; firmwareVersion: string | null; vendorId?: number }): Promise<FirmwareStanding> {
+  async function standing(device: {
+    productId: number | null
+    firmwareVersion: string | null
+    vendorId?: number
+  }): Promise<FirmwareStanding> {
     if (device.productId === null) return { kind: 'unknown', why: 'no-product' }
     if (!isProductId(device.productId)) return { kind: 'unknown', why: 'not-a-product-id' }
     if (device.firmwareVersion === null) return { kind: 'unknown', why: 'no-version' }
-    const found = await standings({ vendorId: device.vendorId ?? vendorId, productId: device.productId }, [device.firmwareVersion])
+    const found = await standings({ vendorId: device.vendorId ?? vendorId, productId: device.productId }, [
+      device.firmwareVersion,
+    ])
     return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'no-version' }
   }
 
-  async function standings(id: ReleaseQuery, versions: readonly string[], ask?: Ask): Promise<ReadonlyMap<string, FirmwareStanding>> {
+  async function standings(
+    id: ReleaseQuery,
+    versions: readonly string[],
+    ask?: Ask,
+  ): Promise<ReadonlyMap<string, FirmwareStanding>> {
     const asked = versions.filter(isVersion)
     const all = (each: (version: string) => FirmwareStanding): ReadonlyMap<string, FirmwareStanding> =>
       new Map(asked.map((version) => [version, each(version)]))
@@ -270,7 +376,8 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       if (error.failure.kind === 'not-found') return all(() => ({ kind: 'unknown', why: 'not-published' }))
-      if (error.failure.kind === 'offline' || error.failure.kind === 'timed-out') return all(() => ({ kind: 'unknown', why: 'offline' }))
+      if (error.failure.kind === 'offline' || error.failure.kind === 'timed-out')
+        return all(() => ({ kind: 'unknown', why: 'offline' }))
       throw error
     }
   }
@@ -284,7 +391,9 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
   async function productsWithFile(file: { version: string; md5: string }): Promise<readonly Product[]> {
     const [catalogue, counts] = await Promise.all([catalogueIfAny(), deviceCounts()])
     const known = catalogue === null ? [] : listed(catalogue)
-    const same = known.filter((one) => one.releases.some((release) => release.md5 === file.md5 && release.version === file.version))
+    const same = known.filter((one) =>
+      one.releases.some((release) => release.md5 === file.md5 && release.version === file.version),
+    )
     return Promise.all(same.map((one) => asProduct(one, counts)))
   }
 
@@ -301,16 +410,29 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
     const name = plain(text)
     const exact = known.filter((product) => product.names.some((one) => plain(one) === name))
     const byEntity = known.filter((product) => product.entityIds.includes(text.trim().toLowerCase()))
-    const candidates = [byEntity, decimalFirst, exact, search(known, text)].find((list) => list.length > 0) ?? []
+    const candidates =
+      [byEntity, decimalFirst, exact, search(known, text)].find((list) => list.length > 0) ?? []
     const [only, ...more] = candidates
-    if (only === undefined) throw new Failed({ kind: 'not-found', call: null, what: `a product called ${text.trim()}` })
+    if (only === undefined)
+      throw new Failed({ kind: 'not-found', call: null, what: `a product called ${text.trim()}` })
     if (more.length === 0) return asProduct(only, counts)
-    throw new Failed({ kind: 'invalid', field: 'product', message: `${text.trim()} may be ${candidateNames(candidates)}` })
+    throw new Failed({
+      kind: 'invalid',
+      field: 'product',
+      message: `${text.trim()} may be ${candidateNames(candidates)}`,
+    })
   }
 
-  async function warm(options: { products?: readonly ProductId[]; signal?: AbortSignal | null }): Promise<WarmReport> {
+  async function warm(options: {
+    products?: readonly ProductId[]
+    signal?: AbortSignal | null
+  }): Promise<WarmReport> {
     const ask: Ask = { lane: 'bulk', signal: options.signal ?? null }
-    const wanted = options.products ?? [...(await deviceCounts())].filter(([, count]) => count > 0).map(([productId]) => ({ vendorId, productId }))
+    const wanted =
+      options.products ??
+      [...(await deviceCounts())]
+        .filter(([, count]) => count > 0)
+        .map(([productId]) => ({ vendorId, productId }))
     // A number that no address can name is nobody's product: nothing is published for it, and nothing is asked.
     const waiting = wanted.filter(({ productId }) => isProductId(productId))
     const report = { warmed: 0, notPublished: wanted.length - waiting.length }
@@ -318,13 +440,21 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
     let [found, unavailable, stopped] = [0, 0, false]
 
     async function next(): Promise<void> {
-      for (let id = waiting.shift(); id !== undefined && !stopped && options.signal?.aborted !== true; id = waiting.shift()) {
+      for (
+        let id = waiting.shift();
+        id !== undefined && !stopped && options.signal?.aborted !== true;
+        id = waiting.shift()
+      ) {
         try {
           const list = await releases(id, ask)
           unavailable = 0
           found++
           const latest = list.releases.find((release) => release.latest)
-          if (latest !== undefined) await link({ vendorId: id.vendorId, productId: id.productId, version: latest.version, buildType: null }, ask)
+          if (latest !== undefined)
+            await link(
+              { vendorId: id.vendorId, productId: id.productId, version: latest.version, buildType: null },
+              ask,
+            )
           report.warmed++
         } catch (error) {
           if (!(error instanceof Failed)) throw error
@@ -342,7 +472,11 @@ export function openFirmware({ clock, metadata, deviceCounts, vendorId, assumedB
     await Promise.all(Array.from({ length: warmedTogether }, next))
     const left = wanted.length - report.warmed - report.notPublished
     nothingPublished =
-      catalogue === false && found === 0 && report.notPublished >= asked && left === 0 && (await isPublished(metadata.schemaVersions(ask))) === false
+      catalogue === false &&
+      found === 0 &&
+      report.notPublished >= asked &&
+      left === 0 &&
+      (await isPublished(metadata.schemaVersions(ask))) === false
     return { ...report, left, ...(nothingPublished ? { nothingPublished } : {}) }
   }
 
@@ -387,9 +521,16 @@ async function ifAny<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | null
   }
 }
 
-const unread = (records: readonly Json[]): UnreadRecords => ({ count: records.length, records: records.slice(0, unreadAtMost) })
+const unread = (records: readonly Json[]): UnreadRecords => ({
+  count: records.length,
+  records: records.slice(0, unreadAtMost),
+})
 
-const withoutRefresh = (ask?: Ask): Ask => ({ lane: ask?.lane ?? 'interactive', keptOnly: ask?.keptOnly ?? false, signal: ask?.signal ?? null })
+const withoutRefresh = (ask?: Ask): Ask => ({
+  lane: ask?.lane ?? 'interactive',
+  keptOnly: ask?.keptOnly ?? false,
+  signal: ask?.signal ?? null,
+})
 
 function candidateNames(products: readonly ListedProduct[]): string {
   const shown = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)

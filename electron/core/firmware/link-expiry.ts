@@ -7,28 +7,52 @@ import { goodForMs, type DownloadLink, type Reading } from '../metadata/metadata
  */
 export function expiryOf(link: DownloadLink, observedAt: number): number | null {
   const goodFor = goodForMs(link)
-  return link.expiresAt ?? (goodFor === null ? null : observedAt + goodFor) ?? (link.url === null ? null : expiryIn(link.url))
+  return (
+    link.expiresAt ??
+    (goodFor === null ? null : observedAt + goodFor) ??
+    (link.url === null ? null : expiryIn(link.url))
+  )
 }
 
 /** False also where nothing says when it ends. */
-export const hasEnded = ({ value, observedAt }: Reading<DownloadLink>, now: number): boolean => (expiryOf(value, observedAt) ?? Number.POSITIVE_INFINITY) <= now
+export const hasEnded = ({ value, observedAt }: Reading<DownloadLink>, now: number): boolean =>
+  (expiryOf(value, observedAt) ?? Number.POSITIVE_INFINITY) <= now
 
 /** A link as the window and the command line show it. */
-export const shownLink = (link: DownloadLink, observedAt: number): Omit<FirmwareLink, 'version' | 'buildType' | 'observedAt' | 'fromCache'> => {
+export const shownLink = (
+  link: DownloadLink,
+  observedAt: number,
+): Omit<FirmwareLink, 'version' | 'buildType' | 'observedAt' | 'fromCache'> => {
   const { url, refused, bytes, md5, raw } = link
-  return { url, host: url === null ? null : new URL(url).host, refused, expiresAt: expiryOf(link, observedAt), bytes, md5, raw }
+  return {
+    url,
+    host: url === null ? null : new URL(url).host,
+    refused,
+    expiresAt: expiryOf(link, observedAt),
+    bytes,
+    md5,
+    raw,
+  }
 }
 
 function expiryIn(url: string): number | null {
   const query = new Map([...new URL(url).searchParams].map(([name, value]) => [name.toLowerCase(), value]))
-  const seconds = (name: string): number | null => (/^\d{1,12}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null)
-  const day = /^\d{4}-\d{2}-\d{2}/.test(query.get('se') ?? '') ? Date.parse(query.get('se') ?? '') : Number.NaN
+  const seconds = (name: string): number | null =>
+    /^\d{1,12}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null
+  const day = /^\d{4}-\d{2}-\d{2}/.test(query.get('se') ?? '')
+    ? Date.parse(query.get('se') ?? '')
+    : Number.NaN
   if (!Number.isNaN(day)) return day
   const [, year, month, date, hour, minute, second] =
-    /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(query.get('x-amz-date') ?? query.get('x-goog-date') ?? '') ?? []
+    /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(
+      query.get('x-amz-date') ?? query.get('x-goog-date') ?? '',
+    ) ?? []
   const signedFor = seconds('x-amz-expires') ?? seconds('x-goog-expires')
   if (year !== undefined && signedFor !== null)
-    return Date.UTC(Number(year), Number(month) - 1, Number(date), Number(hour), Number(minute), Number(second)) + signedFor * 1_000
+    return (
+      Date.UTC(Number(year), Number(month) - 1, Number(date), Number(hour), Number(minute), Number(second)) +
+      signedFor * 1_000
+    )
   const moment = seconds('expires')
   // Less than a year in seconds is a length of time, and from when it runs is not said.
   return moment === null || moment < 31_536_000 ? null : moment * 1_000

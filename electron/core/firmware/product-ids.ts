@@ -22,9 +22,14 @@ export function idsTyped(text: string): TypedIds | null {
   const pair = /^(0x[0-9a-f]{1,8}|\d{1,10})\s*\/\s*(0x[0-9a-f]{1,8}|\d{1,10})$/i.exec(typed)
   if (pair !== null) {
     const [vendorId, productId] = [Number(pair[1]), Number(pair[2])]
-    return vendorId > largestProductId || productId > largestProductId ? null : { vendorId, productIds: [productId] }
+    return vendorId > largestProductId || productId > largestProductId
+      ? null
+      : { vendorId, productIds: [productId] }
   }
-  const productIds = [...(/^\d{1,10}$/.test(typed) ? [Number(typed)] : []), ...(/^(0x)?[0-9a-f]{1,8}$/i.test(typed) ? [fromHex(typed)] : [])]
+  const productIds = [
+    ...(/^\d{1,10}$/.test(typed) ? [Number(typed)] : []),
+    ...(/^(0x)?[0-9a-f]{1,8}$/i.test(typed) ? [fromHex(typed)] : []),
+  ]
   const usable = [...new Set(productIds)].filter((id) => id <= largestProductId)
   return usable.length === 0 ? null : { vendorId: null, productIds: usable }
 }
@@ -32,7 +37,12 @@ export function idsTyped(text: string): TypedIds | null {
 /** Throws Failed `invalid`, field `productId`. */
 export function mustBeProductId({ productId }: ProductId): void {
   if (!isProductId(productId))
-    throw new Failed({ kind: 'invalid', field: 'productId', message: `${productId} is no product id: it does not fit 32 bits, so nothing is published for it` })
+    throw new Failed({
+      kind: 'invalid',
+      field: 'productId',
+      message: `${productId} is no product id: it does not fit 32 bits, so nothing is published for it`,
+    })
 }
 
-const fromHex = (digits: string | undefined): number => Number.parseInt((digits ?? '').replace(/^0x/i, ''), 16)
+const fromHex = (digits: string | undefined): number =>
+  Number.parseInt((digits ?? '').replace(/^0x/i, ''), 16)

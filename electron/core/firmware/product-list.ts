@@ -23,7 +23,10 @@ export const keyOf = ({ vendorId, productId }: ProductId): string => `${vendorId
 
 /** One entry per vendor and product id, by name. */
 export function listProducts(catalogue: Catalogue): readonly ListedProduct[] {
-  const byId = new Map<string, { id: ProductId; products: Set<CatalogueProduct>; variants: Map<string, ProductVariant> }>()
+  const byId = new Map<
+    string,
+    { id: ProductId; products: Set<CatalogueProduct>; variants: Map<string, ProductVariant> }
+  >()
   for (const product of catalogue.products) {
     for (const variant of product.variants) {
       const key = keyOf(variant)
@@ -34,12 +37,19 @@ export function listProducts(catalogue: Catalogue): readonly ListedProduct[] {
       entry.variants.set(`${variant.variantType.toLowerCase()} ${name}`, { ...variant, name })
     }
   }
-  return [...byId.values()].map(({ id, products, variants }) => listed(id, [...products], [...variants.values()])).sort(byName)
+  return [...byId.values()]
+    .map(({ id, products, variants }) => listed(id, [...products], [...variants.values()]))
+    .sort(byName)
 }
 
-function listed({ vendorId, productId }: ProductId, products: readonly CatalogueProduct[], variants: readonly ProductVariant[]): ListedProduct {
+function listed(
+  { vendorId, productId }: ProductId,
+  products: readonly CatalogueProduct[],
+  variants: readonly ProductVariant[],
+): ListedProduct {
   const names = [...new Set(products.map((product) => product.name))]
-  const first = <T>(read: (product: CatalogueProduct) => T | null): T | null => products.map(read).find((value) => value !== null) ?? null
+  const first = <T>(read: (product: CatalogueProduct) => T | null): T | null =>
+    products.map(read).find((value) => value !== null) ?? null
   const groupName = first((product) => product.groupName)
   const deviceType = first((product) => product.deviceType)
   return {
@@ -52,7 +62,14 @@ function listed({ vendorId, productId }: ProductId, products: readonly Catalogue
     variants,
     releases: products.flatMap((product) => product.releases),
     entityIds: [...new Set(products.flatMap((product) => product.entityIds))],
-    searched: [...names, groupName, deviceType, ...variants.flatMap((variant) => [variant.variantType, variant.name])].join('\n').toLowerCase(),
+    searched: [
+      ...names,
+      groupName,
+      deviceType,
+      ...variants.flatMap((variant) => [variant.variantType, variant.name]),
+    ]
+      .join('\n')
+      .toLowerCase(),
   }
 }
 
@@ -71,11 +88,27 @@ export const unlisted = ({ vendorId, productId }: ProductId): ListedProduct => (
 })
 
 export const nameOf = (product: ListedProduct): string =>
-  product.names.length <= 3 ? product.names.join(' / ') : `${product.names.slice(0, 2).join(' / ')} and ${product.names.length - 2} more`
+  product.names.length <= 3
+    ? product.names.join(' / ')
+    : `${product.names.slice(0, 2).join(' / ')} and ${product.names.length - 2} more`
 
-export function productOf(product: ListedProduct, deviceCount: number, latestVersion: string | null): Product {
+export function productOf(
+  product: ListedProduct,
+  deviceCount: number,
+  latestVersion: string | null,
+): Product {
   const { vendorId, productId, groupName, deviceType, supportedProtocols, variants } = product
-  return { vendorId, productId, name: nameOf(product), groupName, deviceType, supportedProtocols, variants, latestVersion, deviceCount }
+  return {
+    vendorId,
+    productId,
+    name: nameOf(product),
+    groupName,
+    deviceType,
+    supportedProtocols,
+    variants,
+    latestVersion,
+    deviceCount,
+  }
 }
 
 /** Every product the text may mean: by id in any notation first, then by words, all of which must be found. */
@@ -84,8 +117,11 @@ export function search(products: readonly ListedProduct[], text: string): readon
   if (words.length === 0) return products
   const byId = withTypedId(products, text)
   const whole = words.join(' ')
-  const rank = (product: ListedProduct): number => (product.names.some((name) => plain(name).startsWith(plain(whole))) ? 0 : 1)
-  const byWords = products.filter((product) => words.every((word) => product.searched.includes(word)) && !byId.includes(product))
+  const rank = (product: ListedProduct): number =>
+    product.names.some((name) => plain(name).startsWith(plain(whole))) ? 0 : 1
+  const byWords = products.filter(
+    (product) => words.every((word) => product.searched.includes(word)) && !byId.includes(product),
+  )
   return [
     ...byId,
     ...byWords
@@ -99,7 +135,11 @@ export function search(products: readonly ListedProduct[], text: string): readon
 export function withTypedId(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
   const typed = idsTyped(text)
   if (typed === null) return []
-  return typed.productIds.flatMap((id) => products.filter((product) => product.productId === id && (typed.vendorId ?? product.vendorId) === product.vendorId))
+  return typed.productIds.flatMap((id) =>
+    products.filter(
+      (product) => product.productId === id && (typed.vendorId ?? product.vendorId) === product.vendorId,
+    ),
+  )
 }
 
 /** A name without what people leave out: case, trade marks, double blanks and the maker's name in front. */
@@ -112,4 +152,5 @@ export const plain = (name: string): string =>
     .replace(/^jabra /, '')
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-const byName = (a: ListedProduct, b: ListedProduct): number => collator.compare(nameOf(a), nameOf(b)) || a.vendorId - b.vendorId || a.productId - b.productId
+const byName = (a: ListedProduct, b: ListedProduct): number =>
+  collator.compare(nameOf(a), nameOf(b)) || a.vendorId - b.vendorId || a.productId - b.productId

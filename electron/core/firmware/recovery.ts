@@ -30,7 +30,10 @@ export interface RecoveryParts {
   /** A product by its ids, named where the catalogue knows it. */
   readonly product: (id: ProductId) => Promise<Product>
   /** Products the catalogue publishes this very file for. */
-  readonly productsWithFile: (file: { readonly version: string; readonly md5: string }) => Promise<readonly Product[]>
+  readonly productsWithFile: (file: {
+    readonly version: string
+    readonly md5: string
+  }) => Promise<readonly Product[]>
   /** Whose ids are meant where only a product id is typed. */
   readonly vendorId: number
   /** The organization's usual build type of a release: the words are not published. */
@@ -42,15 +45,32 @@ export interface RecoveryParts {
 /** Chosen: products named for one id; the largest family known has six. */
 const productsAtMost = 24
 
-export function openRecovery({ clock, metadata, product, productsWithFile, vendorId, usualBuildType, includeStages = [] }: RecoveryParts): Recovery {
+export function openRecovery({
+  clock,
+  metadata,
+  product,
+  productsWithFile,
+  vendorId,
+  usualBuildType,
+  includeStages = [],
+}: RecoveryParts): Recovery {
   async function look({ text }: { readonly text: string }): Promise<RecoveryAnswer> {
     const typed = idsTyped(text)
-    const [first, ...others] = typed === null ? [] : typed.productIds.map((id) => ({ vendorId: typed.vendorId ?? vendorId, productId: id }))
+    const [first, ...others] =
+      typed === null
+        ? []
+        : typed.productIds.map((id) => ({ vendorId: typed.vendorId ?? vendorId, productId: id }))
     if (first === undefined)
-      throw new Failed({ kind: 'invalid', field: 'text', message: 'This holds no USB id. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.' })
+      throw new Failed({
+        kind: 'invalid',
+        field: 'text',
+        message: 'This holds no USB id. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.',
+      })
     const published = await publishedOrNull(metadata.recoveryIds())
     // Digits alone may be decimal or hexadecimal: the reading that is a recovery id counts before the one that is not.
-    const listed = [first, ...others].find((id) => published?.value.get(id.vendorId)?.has(id.productId) === true)
+    const listed = [first, ...others].find(
+      (id) => published?.value.get(id.vendorId)?.has(id.productId) === true,
+    )
     for (const id of listed === undefined ? [first, ...others] : [listed]) {
       const answer = await told(id, published)
       if (listed !== undefined || answer.firmware !== null || answer.configurations.length > 0) return answer
@@ -59,7 +79,10 @@ export function openRecovery({ clock, metadata, product, productsWithFile, vendo
   }
 
   async function told(id: ProductId, ids: Reading<unknown> | null): Promise<RecoveryAnswer> {
-    const [firmware, configurations] = await Promise.all([publishedOrNull(metadata.recoveryFirmware(id)), publishedOrNull(metadata.recoveryConfigurations(id))])
+    const [firmware, configurations] = await Promise.all([
+      publishedOrNull(metadata.recoveryFirmware(id)),
+      publishedOrNull(metadata.recoveryConfigurations(id)),
+    ])
     const runtime = runtimeIds(id, configurations?.value ?? [], firmware?.value ?? null)
     const products = await namedProducts(id, runtime, firmware?.value.release ?? null)
     const link = firmware === null ? null : (firmware.value.link ?? (await linkOf(products, firmware.value)))
@@ -72,7 +95,8 @@ export function openRecovery({ clock, metadata, product, productsWithFile, vendo
       link: link === null || link.url === null ? null : { url: link.url, host: new URL(link.url).host },
       configurations: (configurations?.value ?? []).flatMap(({ raw }) => (isObject(raw) ? [raw] : [])),
       raw: firmware?.value.release.raw ?? null,
-      observedAt: readings.length === 0 ? clock.now() : Math.min(...readings.map((reading) => reading.observedAt)),
+      observedAt:
+        readings.length === 0 ? clock.now() : Math.min(...readings.map((reading) => reading.observedAt)),
       fromCache: readings.length > 0 && readings.every((reading) => reading.fromCache),
     }
   }
@@ -81,10 +105,19 @@ export function openRecovery({ clock, metadata, product, productsWithFile, vendo
    * The products named beside the id; else those the catalogue publishes the same file for (one checksum stands for several products, observed);
    * else the product with that very number: one in its usual mode, or one that keeps its id (observed, 6.3).
    */
-  async function namedProducts(id: ProductId, runtime: readonly ProductId[], release: PublishedRelease | null): Promise<readonly Product[]> {
+  async function namedProducts(
+    id: ProductId,
+    runtime: readonly ProductId[],
+    release: PublishedRelease | null,
+  ): Promise<readonly Product[]> {
     if (runtime.length > 0) return Promise.all(runtime.map(product))
     const { version, md5 } = release ?? { version: '', md5: null }
-    const sameFile = md5 === null ? [] : (await productsWithFile({ version, md5 })).filter((one) => one.vendorId === id.vendorId).slice(0, productsAtMost)
+    const sameFile =
+      md5 === null
+        ? []
+        : (await productsWithFile({ version, md5 }))
+            .filter((one) => one.vendorId === id.vendorId)
+            .slice(0, productsAtMost)
     if (sameFile.length > 0) return sameFile
     const itself = await product(id)
     // A number the catalogue does not name stands for recovery only: it is no product.
@@ -92,10 +125,18 @@ export function openRecovery({ clock, metadata, product, productsWithFile, vendo
   }
 
   /** The link of the first product that publishes this very version; null: none does, or the service cannot be asked. */
-  async function linkOf(products: readonly Product[], { release }: RecoveryFirmware): Promise<DownloadLink | null> {
+  async function linkOf(
+    products: readonly Product[],
+    { release }: RecoveryFirmware,
+  ): Promise<DownloadLink | null> {
     for (const one of products) {
       try {
-        const query = { vendorId: one.vendorId, productId: one.productId, version: release.version, buildType: usualBuildType(release) }
+        const query = {
+          vendorId: one.vendorId,
+          productId: one.productId,
+          version: release.version,
+          buildType: usualBuildType(release),
+        }
         const link = await publishedOrNull(metadata.downloadLink(query))
         if (link !== null && link.value.url !== null) return link.value
       } catch (error) {
@@ -109,10 +150,15 @@ export function openRecovery({ clock, metadata, product, productsWithFile, vendo
   return { look }
 }
 
-const isObject = (json: Json): json is JsonObject => typeof json === 'object' && json !== null && !Array.isArray(json)
+const isObject = (json: Json): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
 
 /** Product ids named by configurations or firmware, under names that speak of products and not of recovery (their fields are not shown). */
-function runtimeIds(id: ProductId, configurations: readonly TolerantRecord[], firmware: RecoveryFirmware | null): readonly ProductId[] {
+function runtimeIds(
+  id: ProductId,
+  configurations: readonly TolerantRecord[],
+  firmware: RecoveryFirmware | null,
+): readonly ProductId[] {
   const found = new Map<string, ProductId>()
   const raws = [...configurations.map(({ raw }) => raw), ...(firmware === null ? [] : [firmware.release.raw])]
   for (const raw of raws.filter(isObject)) {
@@ -120,7 +166,13 @@ function runtimeIds(id: ProductId, configurations: readonly TolerantRecord[], fi
     for (const [name, value] of Object.entries(raw)) {
       if (!/^(?:product|target|runtime|normal).*(?:ids?|pids?)$/i.test(name)) continue
       for (const one of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
-        if (typeof one === 'number' && Number.isInteger(one) && one > 0 && one <= 2_147_483_647 && found.size < productsAtMost)
+        if (
+          typeof one === 'number' &&
+          Number.isInteger(one) &&
+          one > 0 &&
+          one <= 2_147_483_647 &&
+          found.size < productsAtMost
+        )
           found.set(`${own}/${one}`, { vendorId: own, productId: one })
       }
     }

@@ -1,12 +1,21 @@
-import { prereleaseStages, type FirmwareRelease, type FirmwareStanding, type PrereleaseStage } from '../../contract/firmware.ts'
+import {
+  prereleaseStages,
+  type FirmwareRelease,
+  type FirmwareStanding,
+  type PrereleaseStage,
+} from '../../contract/firmware.ts'
 import type { PublishedRelease } from '../metadata/metadata.ts'
 import { compareVersions, isVersion } from './version-order.ts'
 
 /** The prerelease stage a word names, in whatever case; null: another word, or none. */
-const prereleaseOf = (stage: string | null): PrereleaseStage | null => prereleaseStages.find((one) => one.toLowerCase() === stage?.trim().toLowerCase()) ?? null
+const prereleaseOf = (stage: string | null): PrereleaseStage | null =>
+  prereleaseStages.find((one) => one.toLowerCase() === stage?.trim().toLowerCase()) ?? null
 
 /** Whether a release is offered to everyone: neither revoked nor of a prerelease stage that was not asked for. One that names no stage is (chosen). */
-function isOffered(release: { readonly revoked: boolean; readonly stage: string | null }, included: readonly PrereleaseStage[]): boolean {
+function isOffered(
+  release: { readonly revoked: boolean; readonly stage: string | null },
+  included: readonly PrereleaseStage[],
+): boolean {
   const prerelease = prereleaseOf(release.stage)
   return !release.revoked && (prerelease === null || included.includes(prerelease))
 }
@@ -33,25 +42,54 @@ export function inOrder(
   return sorted.map((release) => {
     const { version, revoked, stage, releasedAt, fileName, fileSize, md5, notesUrl, raw } = release
     const stageStated = prereleaseOf(stage) !== null || stage?.trim().toLowerCase() === 'public'
-    return { version, latest: release === latest, revoked, stage, stageStated, releasedAt, fileName, fileSize, md5, notesUrl, raw }
+    return {
+      version,
+      latest: release === latest,
+      revoked,
+      stage,
+      stageStated,
+      releasedAt,
+      fileName,
+      fileSize,
+      md5,
+      notesUrl,
+      raw,
+    }
   })
 }
 
-export function latestOf(published: readonly PublishedRelease[], included: readonly PrereleaseStage[] = []): string | null {
+export function latestOf(
+  published: readonly PublishedRelease[],
+  included: readonly PrereleaseStage[] = [],
+): string | null {
   return inOrder(published, published, included).find((release) => release.latest)?.version ?? null
 }
 
 /** How an installed version stands against releases in order; `by` counts the newer versions that are offered to everyone, each once. */
-export function standingOf(installed: string, releases: readonly FirmwareRelease[], included: readonly PrereleaseStage[] = []): FirmwareStanding {
+export function standingOf(
+  installed: string,
+  releases: readonly FirmwareRelease[],
+  included: readonly PrereleaseStage[] = [],
+): FirmwareStanding {
   const latest = releases.find((release) => release.latest)?.version ?? null
   const same = releases.filter((release) => compareVersions(release.version, installed) === 0)
   if (same.length > 0 && same.every((release) => release.revoked)) return { kind: 'revoked', latest }
-  if (latest === null) return { kind: 'unknown', why: releases.some((release) => !release.revoked) ? 'no-public-release' : 'not-published' }
+  if (latest === null)
+    return {
+      kind: 'unknown',
+      why: releases.some((release) => !release.revoked) ? 'no-public-release' : 'not-published',
+    }
   const order = compareVersions(installed, latest)
   if (order === 0) return { kind: 'current', latest }
   if (order > 0) return { kind: 'ahead', latest }
-  const newer = releases.filter((release) => isOffered(release, included) && compareVersions(release.version, installed) > 0).map(({ version }) => version)
-  return { kind: 'behind', latest, by: newer.filter((version, i) => i === 0 || compareVersions(version, newer[i - 1] ?? null) !== 0).length }
+  const newer = releases
+    .filter((release) => isOffered(release, included) && compareVersions(release.version, installed) > 0)
+    .map(({ version }) => version)
+  return {
+    kind: 'behind',
+    latest,
+    by: newer.filter((version, i) => i === 0 || compareVersions(version, newer[i - 1] ?? null) !== 0).length,
+  }
 }
 
 /** Several catalogue products publish one release for a shared id; the same version with another checksum is another release (A8). */

@@ -24,7 +24,9 @@ export function versionKey(text: string | null): string {
   const parts = numbers?.split('.').map(withoutLeadingZeros) ?? []
   if (parts.length === 0 || parts.some((part) => part.length > longestNumber)) return `1${ascii(trimmed)}`
   while (parts.at(-1) === '') parts.pop()
-  const early = ascii((suffix ?? '').trim().replace(/^[-_.\s]+/, '')).replace(/\d+/g, (digits) => lengthFirst(withoutLeadingZeros(digits)))
+  const early = ascii((suffix ?? '').trim().replace(/^[-_.\s]+/, '')).replace(/\d+/g, (digits) =>
+    lengthFirst(withoutLeadingZeros(digits)),
+  )
   // `!` and `#` come before every digit, so 4.2-rc1 < 4.2 < 4.2.0.1.
   return `2${parts.map(lengthFirst).join('')}${early === '' ? '#' : `!${early}`}`
 }
@@ -50,7 +52,10 @@ export function isVersion(text: string): boolean {
 const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+/, '')
 
 /** Digits with their count in front sort by value: `9` → `019`, `21` → `0221`. */
-const lengthFirst = (digits: string): string => `${String(Math.min(digits.length, longestNumber)).padStart(2, '0')}${digits}`
+const lengthFirst = (digits: string): string =>
+  `${String(Math.min(digits.length, longestNumber)).padStart(2, '0')}${digits}`
 
 const ascii = (text: string): string =>
-  Array.from(text.toLowerCase(), (sign) => (/^[ -}]$/.test(sign) ? sign : `~${(sign.codePointAt(0) ?? 0).toString(16).padStart(6, '0')}`)).join('')
+  Array.from(text.toLowerCase(), (sign) =>
+    /^[ -}]$/.test(sign) ? sign : `~${(sign.codePointAt(0) ?? 0).toString(16).padStart(6, '0')}`,
+  ).join('')

@@ -60,14 +60,20 @@ export async function judgeAllowed(parts: FleetParts): Promise<Omit<NotAllowedWi
   return { rows, ...counts, oldestReadAt }
 }
 
-export const isMeant = ({ productId, variantType }: Pick<GoldenProfile, 'productId' | 'variantType'>, device: DeviceRow): boolean =>
-  device.productId === productId && (variantType === null || device.variantType === variantType)
+export const isMeant = (
+  { productId, variantType }: Pick<GoldenProfile, 'productId' | 'variantType'>,
+  device: DeviceRow,
+): boolean => device.productId === productId && (variantType === null || device.variantType === variantType)
 
 /**
  * Of these settings, those that a device of the product has as a choice or a switch: their values are words that a device publishes, no
  * secret. Rejects with Failed `cache-unusable`.
  */
-export async function published(parts: FleetParts, productId: number, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+export async function published(
+  parts: FleetParts,
+  productId: number,
+  names: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   const explain = parts.settings.begin()
   for await (const batch of await batchesOf(parts, `pid:${productId}`)) {
@@ -79,12 +85,24 @@ export async function published(parts: FleetParts, productId: number, names: Rea
 }
 
 /** A filter that says nothing of gone devices leaves them out. */
-async function batchesOf({ devices, organizationId }: FleetParts, where: string): Promise<AsyncIterable<readonly DeviceRow[]>> {
+async function batchesOf(
+  { devices, organizationId }: FleetParts,
+  where: string,
+): Promise<AsyncIterable<readonly DeviceRow[]>> {
   const selection: DeviceSelection = { kind: 'matching', where, except: [] }
   return (await devices.listed(organizationId, selection, [{ column: 'name', descending: false }])).batches
 }
 
-const shown = ({ id, name, serialNumber, status, variantType, firmwareVersion, room, productName }: DeviceRow) => ({
+const shown = ({
+  id,
+  name,
+  serialNumber,
+  status,
+  variantType,
+  firmwareVersion,
+  room,
+  productName,
+}: DeviceRow) => ({
   ...{ id, name, serialNumber, status, variantType, firmwareVersion, productName },
   room: room?.name ?? null,
 })

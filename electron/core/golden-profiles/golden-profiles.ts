@@ -20,7 +20,14 @@ import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { isConfidential } from '../write-gate/write-gate.ts'
 import { judgeAllowed, judgeFleet, published, type FleetDrift } from './fleet-drift.ts'
-import { deleteGoldenProfile, goldenProfileCount, goldenProfileIn, namesakeOf, readGoldenProfiles, writeGoldenProfile } from './golden-profile-rows.ts'
+import {
+  deleteGoldenProfile,
+  goldenProfileCount,
+  goldenProfileIn,
+  namesakeOf,
+  readGoldenProfiles,
+  writeGoldenProfile,
+} from './golden-profile-rows.ts'
 import { settingStanding, standingOf } from './standing.ts'
 
 /** Of one organization. Chosen. */
@@ -42,7 +49,9 @@ export interface GoldenProfiles {
   /** By name as people count. */
   list(): Promise<readonly GoldenProfileStanding[]>
   get(id: string): Promise<GoldenProfileDetails>
-  devices(query: GoldenDevicesQuery & { readonly start: number; readonly count: number }): Promise<DriftedDeviceWindow>
+  devices(
+    query: GoldenDevicesQuery & { readonly start: number; readonly count: number },
+  ): Promise<DriftedDeviceWindow>
   deviceIds(query: GoldenDevicesQuery): Promise<{ readonly ids: readonly string[]; readonly total: number }>
   save(draft: GoldenProfileDraft): Promise<GoldenProfile>
   remove(id: string): Promise<void>
@@ -79,9 +88,13 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
 
   const all = (): Promise<readonly GoldenProfile[]> => readGoldenProfiles(workbook, organizationId)
   const fleet = (profiles: readonly GoldenProfile[]): Promise<FleetDrift> =>
-    judged.get(organizationId, JSON.stringify(['golden', minute(), profiles]), () => judgeFleet(parts, profiles))
+    judged.get(organizationId, JSON.stringify(['golden', minute(), profiles]), () =>
+      judgeFleet(parts, profiles),
+    )
 
-  const one = async (id: string): Promise<{ readonly profile: GoldenProfile; readonly devices: readonly DriftedDevice[] }> => {
+  const one = async (
+    id: string,
+  ): Promise<{ readonly profile: GoldenProfile; readonly devices: readonly DriftedDevice[] }> => {
     const profiles = await all()
     const profile = profiles.find((known) => known.id === id)
     if (profile === undefined) throw notFound()
@@ -90,23 +103,37 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
 
   const asked = async ({ id, state, setting }: GoldenDevicesQuery): Promise<readonly DriftedDevice[]> =>
     (await one(id)).devices.filter(
-      (device) => (state === null || device.state === state) && (setting === null || device.drift.some(({ name }) => name === setting)),
+      (device) =>
+        (state === null || device.state === state) &&
+        (setting === null || device.drift.some(({ name }) => name === setting)),
     )
 
   /** How the product is called by a device of it; null: none says. */
   const productNameOf = async (productId: number): Promise<string | null> => {
-    const { rows } = await parts.devices.window(organizationId, { where: `pid:${productId}`, sort: [], start: 0, count: 1 })
+    const { rows } = await parts.devices.window(organizationId, {
+      where: `pid:${productId}`,
+      sort: [],
+      start: 0,
+      count: 1,
+    })
     return rows[0]?.productName ?? null
   }
 
   /** On or off gives nothing away, nor does one of the words a device publishes, such as a language's code. */
   const refuseConfidential = async (productId: number, settings: readonly SettingChange[]): Promise<void> => {
-    const names = new Set(settings.flatMap(({ name, value }) => (typeof value !== 'boolean' && isConfidential(name) ? [name] : [])))
+    const names = new Set(
+      settings.flatMap(({ name, value }) =>
+        typeof value !== 'boolean' && isConfidential(name) ? [name] : [],
+      ),
+    )
     if (names.size === 0) return
     const harmless = await published(parts, productId, names)
     for (const name of names)
       if (!harmless.has(name))
-        throw refuse(`settings.${name}`, `The value of "${name}" may be a password or a code, so it is not kept in a golden profile. Leave this setting out.`)
+        throw refuse(
+          `settings.${name}`,
+          `The value of "${name}" may be a password or a code, so it is not kept in a golden profile. Leave this setting out.`,
+        )
   }
 
   return {
@@ -118,7 +145,10 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
 
     async get(id) {
       const { profile, devices } = await one(id)
-      return { ...standingOf(profile, devices), settings: profile.settings.map((change) => settingStanding(change, devices)) }
+      return {
+        ...standingOf(profile, devices),
+        settings: profile.settings.map((change) => settingStanding(change, devices)),
+      }
     },
 
     async devices({ start, count, ...query }) {
@@ -141,7 +171,10 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
         const known = id === null ? null : goldenProfileIn(transaction, organizationId, id)
         refuseNamesake(namesakeOf(transaction, organizationId, name), known?.id ?? null)
         if (known === null && goldenProfileCount(transaction, organizationId) >= goldenProfilesAtMost)
-          throw refuse('name', `There are ${goldenProfilesAtMost} golden profiles already, the most there can be. Remove one first.`)
+          throw refuse(
+            'name',
+            `There are ${goldenProfilesAtMost} golden profiles already, the most there can be. Remove one first.`,
+          )
         const productName = told ?? (known?.productId === productId ? known.productName : null)
         const profile = {
           id: known?.id ?? parts.newId(),
@@ -169,7 +202,9 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
     },
 
     async notAllowed({ start, count }) {
-      const found = await judged.get(organizationId, JSON.stringify(['not-allowed', minute()]), () => judgeAllowed(parts))
+      const found = await judged.get(organizationId, JSON.stringify(['not-allowed', minute()]), () =>
+        judgeAllowed(parts),
+      )
       return { ...found, rows: found.rows.slice(start, start + count), total: found.rows.length }
     },
 
@@ -192,15 +227,18 @@ const refuse = (field: string, message: string): Failed => new Failed({ kind: 'i
 const notFound = (): Failed => new Failed({ kind: 'not-found', call: null, what: 'golden profile' })
 
 function refuseNamesake(namesake: string | null, self: string | null): void {
-  if (namesake !== null && namesake !== self) throw refuse('name', 'Another golden profile has this name already.')
+  if (namesake !== null && namesake !== self)
+    throw refuse('name', 'Another golden profile has this name already.')
 }
 
 function checkedName(typed: string): string {
   const name = typed.trim()
   const length = [...name].length
   if (name === '') throw refuse('name', 'A name is needed.')
-  if (length > nameAtMost) throw refuse('name', `A name has at most ${nameAtMost} characters; this one has ${length}.`)
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw refuse('name', 'A name cannot hold line breaks, tabs or other control characters.')
+  if (length > nameAtMost)
+    throw refuse('name', `A name has at most ${nameAtMost} characters; this one has ${length}.`)
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name))
+    throw refuse('name', 'A name cannot hold line breaks, tabs or other control characters.')
   if (folded(name).trim() === '') throw refuse('name', 'A name needs a letter, a digit or a sign.')
   return name
 }

@@ -6,7 +6,10 @@ import { shownValue, valueFor } from '../settings/settings.ts'
 const shownAtMost = 200
 
 /** How a device's settings differ from what is wanted, in the order of what is wanted. */
-export function driftFrom(wanted: readonly SettingChange[], settings: readonly Setting[]): readonly SettingDrift[] {
+export function driftFrom(
+  wanted: readonly SettingChange[],
+  settings: readonly Setting[],
+): readonly SettingDrift[] {
   const byName = new Map(settings.map((setting) => [setting.name, setting]))
   return wanted.flatMap((change) => driftOf(change, byName.get(change.name)) ?? [])
 }
@@ -14,16 +17,25 @@ export function driftFrom(wanted: readonly SettingChange[], settings: readonly S
 /** null: it is as wanted. */
 function driftOf(change: SettingChange, setting: Setting | undefined): SettingDrift | null {
   const { name } = change
-  if (setting === undefined) return { name, reason: 'missing', now: null, wanted: wantedWords(change), refused: null }
+  if (setting === undefined)
+    return { name, reason: 'missing', now: null, wanted: wantedWords(change), refused: null }
   const read = valueFor(setting, change.value)
   const refused = 'reason' in read ? read.reason : null
-  const told = { name, now: nowWords(setting), wanted: 'reason' in read ? wantedWords(change) : cut(shownValue(setting, read.value)), refused }
+  const told = {
+    name,
+    now: nowWords(setting),
+    wanted: 'reason' in read ? wantedWords(change) : cut(shownValue(setting, read.value)),
+    refused,
+  }
   if (setting.value === null) return { ...told, reason: 'no-value' }
-  const isSo = 'reason' in read ? String(change.value).trim() === String(setting.value) : read.value === setting.value
+  const isSo =
+    'reason' in read ? String(change.value).trim() === String(setting.value) : read.value === setting.value
   if (!isSo) return { ...told, reason: 'value' }
   if (refused !== null) return { ...told, reason: 'not-allowed' }
   // A lock that is not told is none.
-  return change.locked === undefined || change.locked === (setting.locked ?? false) ? null : { ...told, reason: 'lock' }
+  return change.locked === undefined || change.locked === (setting.locked ?? false)
+    ? null
+    : { ...told, reason: 'lock' }
 }
 
 /** Values that the feature model does not allow; where it says nothing of a setting, everything is. */
@@ -31,18 +43,32 @@ export function notAllowed(settings: readonly Setting[]): readonly SettingDrift[
   return settings.flatMap((setting): readonly SettingDrift[] => {
     if (setting.feature === null || setting.value === null || setting.hidden !== undefined) return []
     const read = valueFor(setting, setting.value)
-    return 'reason' in read ? [{ name: setting.name, reason: 'not-allowed', now: nowWords(setting), wanted: null, refused: read.reason }] : []
+    return 'reason' in read
+      ? [
+          {
+            name: setting.name,
+            reason: 'not-allowed',
+            now: nowWords(setting),
+            wanted: null,
+            refused: read.reason,
+          },
+        ]
+      : []
   })
 }
 
 export function stateBy(drift: readonly SettingDrift[]): Exclude<DriftState, 'not-read'> {
   if (drift.length === 0) return 'as-wanted'
-  return drift.every(({ reason }) => reason === 'missing' || reason === 'no-value') ? 'not-available' : 'drifted'
+  return drift.every(({ reason }) => reason === 'missing' || reason === 'no-value')
+    ? 'not-available'
+    : 'drifted'
 }
 
 /** For people, where no device tells of which kind the setting is. Nothing confidential is kept in a golden profile. */
-export const wantedWords = ({ value }: SettingChange): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : cut(String(value)))
+export const wantedWords = ({ value }: SettingChange): string =>
+  typeof value === 'boolean' ? (value ? 'on' : 'off') : cut(String(value))
 
-const nowWords = (setting: Setting): string | null => (setting.value === null ? null : cut(shownValue(setting, setting.value)))
+const nowWords = (setting: Setting): string | null =>
+  setting.value === null ? null : cut(shownValue(setting, setting.value))
 
 const cut = (text: string): string => (text.length > shownAtMost ? `${text.slice(0, shownAtMost)}…` : text)

@@ -1,4 +1,10 @@
-import type { DriftCounts, DriftedDevice, GoldenProfile, GoldenProfileStanding, GoldenSettingStanding } from '../../contract/golden-profile.ts'
+import type {
+  DriftCounts,
+  DriftedDevice,
+  GoldenProfile,
+  GoldenProfileStanding,
+  GoldenSettingStanding,
+} from '../../contract/golden-profile.ts'
 import type { SettingChange } from '../../contract/setting.ts'
 import { wantedWords } from './setting-drift.ts'
 
@@ -17,7 +23,10 @@ export function standingOf(profile: GoldenProfile, devices: readonly DriftedDevi
 }
 
 /** One setting of it over all its devices. */
-export function settingStanding(change: SettingChange, devices: readonly DriftedDevice[]): GoldenSettingStanding {
+export function settingStanding(
+  change: SettingChange,
+  devices: readonly DriftedDevice[],
+): GoldenSettingStanding {
   let [asWanted, drifted, notAvailable, refused] = [0, 0, 0, 0]
   let reason = ''
   const values = new Map<string, number>()
@@ -27,13 +36,16 @@ export function settingStanding(change: SettingChange, devices: readonly Drifted
     if (drift === undefined) asWanted++
     else if (drift.reason === 'missing' || drift.reason === 'no-value') notAvailable++
     else drifted++
-    if (drift?.reason === 'value' && drift.now !== null) values.set(drift.now, (values.get(drift.now) ?? 0) + 1)
+    if (drift?.reason === 'value' && drift.now !== null)
+      values.set(drift.now, (values.get(drift.now) ?? 0) + 1)
     if (drift !== undefined && drift.refused !== null) {
       refused++
       reason ||= drift.refused
     }
   }
-  const instead = [...values].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  const instead = [...values]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   return {
     name: change.name,
     wanted: wantedWords(change),

@@ -13,7 +13,9 @@ export function believed(told: Ending): Ending {
   if (told.kind === 'again' || (told.kind === 'ended' && told.outcome !== 'failed')) return told
   const again = (waitsFor: WaitReason): ItemEnding => ({ kind: 'again', at: null, waitsFor, failure: null })
   if (told.failure?.kind === 'writes-locked') return again('locked')
-  return told.failure?.kind === 'cancelled' || (told.kind === 'ended' && told.detail === 'cancelled') ? again('paused') : told
+  return told.failure?.kind === 'cancelled' || (told.kind === 'ended' && told.detail === 'cancelled')
+    ? again('paused')
+    : told
 }
 
 /** What pauses the whole job: the lock, a refused or missing key, another program; R7: everything of the organization stops asking. */
@@ -22,13 +24,19 @@ export function stops(ending: Ending, failure: Failure | null): WaitReason | nul
   if (ending.kind !== 'again') return null
   if (ending.waitsFor === 'locked' || ending.waitsFor === 'other-program') return ending.waitsFor
   if (failure?.kind === 'keychain-unavailable') return 'key'
-  return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled' ? 'paused' : null
+  return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled'
+    ? 'paused'
+    : null
 }
 
 /** Milliseconds until an item is asked again. */
-export function dueIn({ at, waitsFor, failure }: Extract<ItemEnding, { kind: 'again' }>, now: number): number {
+export function dueIn(
+  { at, waitsFor, failure }: Extract<ItemEnding, { kind: 'again' }>,
+  now: number,
+): number {
   // Those that were ended by a pause go on with the job, which pauses again should that be needed.
-  if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null) return failure === null || failure.kind === 'cancelled' ? 0 : askedAgainInMs
+  if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null)
+    return failure === null || failure.kind === 'cancelled' ? 0 : askedAgainInMs
   if (waitsFor === 'offline') return at === null ? askedAgainInMs : Math.max(askedAgainInMs, at - now)
   const inMs = Math.max(askedAgainInMs, (at ?? now) - now)
   // A write that another item has under way is told with its longest time; it will be over long before.
@@ -36,5 +44,7 @@ export function dueIn({ at, waitsFor, failure }: Extract<ItemEnding, { kind: 'ag
 }
 
 /** Nothing is sent before this wall time, because the service paused or holds the subscription; 0: it does neither. */
-export const standsStillUntil = ({ pausedUntil, heldUntilAt }: Pick<BudgetState, 'pausedUntil' | 'heldUntilAt'>): number =>
-  Math.max(pausedUntil ?? 0, heldUntilAt ?? 0)
+export const standsStillUntil = ({
+  pausedUntil,
+  heldUntilAt,
+}: Pick<BudgetState, 'pausedUntil' | 'heldUntilAt'>): number => Math.max(pausedUntil ?? 0, heldUntilAt ?? 0)

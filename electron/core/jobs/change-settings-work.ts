@@ -11,7 +11,13 @@ import type { WriteGate } from '../write-gate/write-gate.ts'
 import { countedClient } from './counted-client.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkPlan } from './job-work.ts'
-import { digestOf, judgedDevices, plannedDevice, readSettingsForPlan, settingsMemoryOf } from './settings-plan.ts'
+import {
+  digestOf,
+  judgedDevices,
+  plannedDevice,
+  readSettingsForPlan,
+  settingsMemoryOf,
+} from './settings-plan.ts'
 import { lookAfterwards, shownNow, type Shown } from './settings-shown.ts'
 
 export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
@@ -59,10 +65,22 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     return settings.judge(ask.lane)(await deviceOf(deviceId), kept, changesOf(item))
   }
 
-  const readBack = async (item: ItemToRun, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Exclude<Shown, { kind: 'not-read' }>> =>
-    shownNow(item.target.id, await readAndJudge(item, tools, { lane, once: true }), settingsMemoryOf(item.memory))
+  const readBack = async (
+    item: ItemToRun,
+    tools: Pick<ItemTools, 'called' | 'signal'>,
+    lane: Lane,
+  ): Promise<Exclude<Shown, { kind: 'not-read' }>> =>
+    shownNow(
+      item.target.id,
+      await readAndJudge(item, tools, { lane, once: true }),
+      settingsMemoryOf(item.memory),
+    )
 
-  const afterwards = async (item: ItemToRun, tools: ItemTools, journalId: number | null): Promise<ItemEnding> => {
+  const afterwards = async (
+    item: ItemToRun,
+    tools: ItemTools,
+    journalId: number | null,
+  ): Promise<ItemEnding> => {
     const shown = await lookAfterwards(clock, tools.signal, () => readBack(item, tools, 'refresh'))
     switch (shown.kind) {
       case 'verified':
@@ -82,16 +100,25 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     const earliestAt = await gate.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
     const unsent = AbortSignal.any([tools.signal, tools.write.signal])
-    const judged = await readAndJudge(item, { called: () => tools.called(), signal: unsent }, { lane: 'write', once: false })
+    const judged = await readAndJudge(
+      item,
+      { called: () => tools.called(), signal: unsent },
+      { lane: 'write', once: false },
+    )
     if (judged.every(({ isSo }) => isSo)) return ended('done', 'as-wanted')
     const { shown } = settingsMemoryOf(item.memory)
-    const isAsShown = ({ change, setting, isSo }: JudgedChange): boolean => isSo || digestOf(deviceId, setting, change) === shown.get(change.name)
+    const isAsShown = ({ change, setting, isSo }: JudgedChange): boolean =>
+      isSo || digestOf(deviceId, setting, change) === shown.get(change.name)
     if (!judged.every(isAsShown)) return ended('failed', 'conflict')
     const checked = judged.flatMap((one) => (one.checked === null || one.isSo ? [] : [one.checked]))
     const refused = judged.find((one) => one.checked === null)
     // The device is as shown, but what it takes is another: its firmware or its model changed.
     if (refused !== undefined)
-      return ended('failed', null, { kind: 'invalid', field: `settings.${refused.change.name}`, message: refused.reason ?? 'not allowed' })
+      return ended('failed', null, {
+        kind: 'invalid',
+        field: `settings.${refused.change.name}`,
+        message: refused.reason ?? 'not allowed',
+      })
     const client = countedClient(parts.client, () => tools.called())
     const report = await gate.pass({
       ...tools.write,
@@ -112,10 +139,15 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     async plan({ selection, changes }): Promise<WorkPlan> {
       settings.mustBePossible(changes)
       const known: DeviceRow[] = []
-      for await (const batch of (await devices.listed(organizationId, selection, [{ column: 'name', descending: false }])).batches) known.push(...batch)
+      for await (const batch of (
+        await devices.listed(organizationId, selection, [{ column: 'name', descending: false }])
+      ).batches)
+        known.push(...batch)
       const found = new Set(known.map(({ id }) => id))
       const named = selection.kind === 'picked' ? [...new Set(selection.ids)] : []
-      const unknown = named.filter((id) => !found.has(id)).map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
+      const unknown = named
+        .filter((id) => !found.has(id))
+        .map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
       const there = known.filter(({ gone }) => !gone)
       const gone = known.filter((device) => device.gone).map((device) => plannedDevice(device, [], 'gone'))
       const savedCalls = await readSettingsForPlan(
@@ -131,7 +163,10 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
       const { items, skipped } = await judgedDevices({ clock, settings }, there, changes)
       const earliest = await gate.earliestEach(items.map(({ planned }) => [planned.target.id]))
       return {
-        items: items.map((item, at) => ({ ...item, planned: { ...item.planned, earliestAt: earliest[at] ?? null } })),
+        items: items.map((item, at) => ({
+          ...item,
+          planned: { ...item.planned, earliestAt: earliest[at] ?? null },
+        })),
         skipped: [...skipped, ...gone, ...unknown],
         // Reading for the plan is over when the plan is shown.
         callsOnce: 0,

@@ -4,11 +4,15 @@ import { isConfidential } from '../write-gate/write-gate.ts'
 
 const dots = '•••'
 const hides = ({ name, value }: SettingChange): boolean => typeof value !== 'boolean' && isConfidential(name)
-const hidden = (changes: readonly SettingChange[]): readonly SettingChange[] => changes.map((change) => (hides(change) ? { ...change, value: dots } : change))
+const hidden = (changes: readonly SettingChange[]): readonly SettingChange[] =>
+  changes.map((change) => (hides(change) ? { ...change, value: dots } : change))
 
 /** The changes as a job tells them: whatever may be a password or a code is dots. */
-export const toldChanges = (work: JobWork): readonly SettingChange[] => (work.kind === 'change-settings' ? hidden(work.changes) : [])
+export const toldChanges = (work: JobWork): readonly SettingChange[] =>
+  work.kind === 'change-settings' ? hidden(work.changes) : []
 
 /** The work of a job of which nothing can be tried again or looked up: its passwords are needed no more. null: it has none. */
 export const withoutConfidential = (work: JobWork): JobWork | null =>
-  work.kind === 'change-settings' && work.changes.some(hides) ? { ...work, changes: hidden(work.changes) } : null
+  work.kind === 'change-settings' && work.changes.some(hides)
+    ? { ...work, changes: hidden(work.changes) }
+    : null

@@ -3,7 +3,12 @@ import type { JobDetail, JobOutcome } from '../../contract/job.ts'
 import type { WriteReport } from '../../contract/write.ts'
 import type { ItemEnding } from './job-work.ts'
 
-export const ended = (outcome: JobOutcome, detail: JobDetail | null, failure: Failure | null = null, journalId: number | null = null): ItemEnding => ({
+export const ended = (
+  outcome: JobOutcome,
+  detail: JobDetail | null,
+  failure: Failure | null = null,
+  journalId: number | null = null,
+): ItemEnding => ({
   kind: 'ended',
   outcome,
   detail,
@@ -12,17 +17,26 @@ export const ended = (outcome: JobOutcome, detail: JobDetail | null, failure: Fa
 })
 
 /** For a write that waits for the minute of its devices. */
-export const waiting = (at: number | null): ItemEnding => ({ kind: 'again', at, waitsFor: 'device-minute', failure: null })
+export const waiting = (at: number | null): ItemEnding => ({
+  kind: 'again',
+  at,
+  waitsFor: 'device-minute',
+  failure: null,
+})
 
 /** A service that says no by 400, in words like these, cannot do it at all (no list of codes is published: chosen). */
-const saysUnsupported = /\b(?:not|un|isn['’]t|doesn['’]t|does not|is not)[ -]?(?:support(?:ed)?|applicable|available for|capable)\b/i
+const saysUnsupported =
+  /\b(?:not|un|isn['’]t|doesn['’]t|does not|is not)[ -]?(?:support(?:ed)?|applicable|available for|capable)\b/i
 
 /**
  * How a failure ends an item. Some end none: nothing was done, and what stands in the way is not the item's (no connection, the budget,
  * the lock, a refused key, which stops the whole job). RFC 9110: 405 and 501 say that the service has no such thing.
  */
 export function endingOf(failure: Failure, journalId: number | null = null): ItemEnding {
-  const again = (waitsFor: Extract<ItemEnding, { kind: 'again' }>['waitsFor'], at: number | null = null): ItemEnding => ({
+  const again = (
+    waitsFor: Extract<ItemEnding, { kind: 'again' }>['waitsFor'],
+    at: number | null = null,
+  ): ItemEnding => ({
     kind: 'again',
     at,
     waitsFor,
@@ -50,7 +64,8 @@ export function endingOf(failure: Failure, journalId: number | null = null): Ite
     case 'unconfirmed':
       return ended(failure.status === 501 ? 'not-supported' : 'unknown', null, failure, journalId)
     case 'refused': {
-      const unsupported = failure.status === 405 || (failure.status === 400 && saysUnsupported.test(failure.message ?? ''))
+      const unsupported =
+        failure.status === 405 || (failure.status === 400 && saysUnsupported.test(failure.message ?? ''))
       return ended(unsupported ? 'not-supported' : 'failed', null, failure, journalId)
     }
     default:

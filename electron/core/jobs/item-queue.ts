@@ -48,7 +48,11 @@ export class ItemQueue {
   }
 }
 
-function insert(sorted: QueuedItem[], item: QueuedItem, order: (a: QueuedItem, b: QueuedItem) => number): void {
+function insert(
+  sorted: QueuedItem[],
+  item: QueuedItem,
+  order: (a: QueuedItem, b: QueuedItem) => number,
+): void {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -41,7 +41,9 @@ export type Ending = ItemEnding | { readonly kind: 'broke'; readonly failure: Fa
 
 /** How an item stands after its worker came back. `jobEnded`: it was the last one. */
 export type Settled =
-  { readonly kind: 'ended'; readonly ended: Ended; readonly jobEnded: boolean } | { readonly kind: 'queued' } | { readonly kind: 'not-ours' }
+  | { readonly kind: 'ended'; readonly ended: Ended; readonly jobEnded: boolean }
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'not-ours' }
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly item: ItemToRun; readonly reference: string }
@@ -84,13 +86,31 @@ export class JobBook {
       planned.earliestAt,
     ])
     return this.#options.workbook.write((transaction) => {
-      if (transaction.first('SELECT 1 FROM job WHERE id = ?', [job.id]) !== undefined) throw startedBefore('This plan was started.')
+      if (transaction.first('SELECT 1 FROM job WHERE id = ?', [job.id]) !== undefined)
+        throw startedBefore('This plan was started.')
       const { lastId } = transaction.run(
         `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, keep_trying, canary, asked, calls_planned, watching_at_most,
            created_at, retry_of) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
-          ...[job.id, job.organizationId, owner, job.who, JSON.stringify(job.work), terms.startAt, terms.window?.from ?? null, terms.window?.to ?? null],
-          ...[terms.keepTrying ? 1 : 0, terms.canary ? 'due' : null, items.length, job.callsPlanned, job.watchingAtMost, now(), job.retryOf?.id ?? null],
+          ...[
+            job.id,
+            job.organizationId,
+            owner,
+            job.who,
+            JSON.stringify(job.work),
+            terms.startAt,
+            terms.window?.from ?? null,
+            terms.window?.to ?? null,
+          ],
+          ...[
+            terms.keepTrying ? 1 : 0,
+            terms.canary ? 'due' : null,
+            items.length,
+            job.callsPlanned,
+            job.watchingAtMost,
+            now(),
+            job.retryOf?.id ?? null,
+          ],
         ],
       )
       transaction.run(
@@ -124,7 +144,10 @@ export class JobBook {
       transaction.run('UPDATE job SET started_at = coalesce(started_at, ?1) WHERE number = ?2', [now(), job])
       const { reference, line } = nextReference(transaction, item)
       if (line !== null) {
-        this.#options.log.write('error', 'An item that was to be sent stands in the journal already', { item, line: line.id })
+        this.#options.log.write('error', 'An item that was to be sent stands in the journal already', {
+          item,
+          line: line.id,
+        })
         return { kind: 'settled', settled: this.#end(transaction, item, endedBy(line, null)) }
       }
       const toRun = readItemToRun(transaction, item, jobId, work)
@@ -133,7 +156,12 @@ export class JobBook {
   }
 
   /** The write was accepted; false: another program has taken the job over. */
-  accepted(item: number, state: 'checking' | 'watching', journalId: number | null, calls: number): Promise<boolean> {
+  accepted(
+    item: number,
+    state: 'checking' | 'watching',
+    journalId: number | null,
+    calls: number,
+  ): Promise<boolean> {
     const { owner, now } = this.#options
     return this.#options.workbook.write((transaction) => {
       const { changes } = transaction.run(
@@ -150,7 +178,11 @@ export class JobBook {
    * What the worker came back with. `again` is believed only where the journal has no write for it, or one the service refused with 429 and
    * the job keeps trying, or one that surely never left; anything else ends the item.
    */
-  settle(item: number, ending: Ending, { keepTrying, cancelled, calls }: { keepTrying: boolean; cancelled: boolean; calls: number }): Promise<Settled> {
+  settle(
+    item: number,
+    ending: Ending,
+    { keepTrying, cancelled, calls }: { keepTrying: boolean; cancelled: boolean; calls: number },
+  ): Promise<Settled> {
     return this.#options.workbook.write((transaction) => {
       const row = transaction.first(
         `SELECT i.state, i.attempt, j.owner FROM job_item i JOIN job j ON j.number = i.job WHERE i.id = ? AND i.state IN ('sending', 'checking', 'watching')`,
@@ -162,16 +194,15 @@ export class JobBook {
       const attempt = Number(row['attempt'])
       const line = referenced(transaction, referenceOf(item, attempt))
       if (ending.kind === 'broke') return this.#end(transaction, item, endedBy(line, ending.failure))
-      const mayGoOn = row['state'] === 'sending' && (line === null || (mayBeAsked(line, keepTrying) && attempt < attemptsAtMost))
+      const mayGoOn =
+        row['state'] === 'sending' &&
+        (line === null || (mayBeAsked(line, keepTrying) && attempt < attemptsAtMost))
       if (!mayGoOn) return this.#end(transaction, item, endedBy(line, ending.failure))
       if (cancelled) return this.#end(transaction, item, { ...cancelledItem, journalId: line?.id ?? null })
-      transaction.run(`UPDATE job_item SET state = 'queued', waits_for = ?1, earliest_at = ?2, failure = ?3, attempt = attempt + ?4 WHERE id = ?5`, [
-        ending.waitsFor,
-        ending.at,
-        json(ending.failure),
-        line === null ? 0 : 1,
-        item,
-      ])
+      transaction.run(
+        `UPDATE job_item SET state = 'queued', waits_for = ?1, earliest_at = ?2, failure = ?3, attempt = attempt + ?4 WHERE id = ?5`,
+        [ending.waitsFor, ending.at, json(ending.failure), line === null ? 0 : 1, item],
+      )
       return { kind: 'queued' }
     })
   }
@@ -179,15 +210,23 @@ export class JobBook {
   /** Another look found out what became of an item that ended unknown. */
   foundOut(item: number, ended: Ended): Promise<boolean> {
     return this.#options.workbook.write((transaction) => {
-      const known = transaction.first(`SELECT job FROM job_item WHERE id = ? AND state = 'ended' AND outcome = 'unknown'`, [item])
+      const known = transaction.first(
+        `SELECT job FROM job_item WHERE id = ? AND state = 'ended' AND outcome = 'unknown'`,
+        [item],
+      )
       if (known === undefined) return false
-      transaction.run('UPDATE job_item SET outcome = ?1, detail = ?2, failure = ?3 WHERE id = ?4', [ended.outcome, ended.detail, json(ended.failure), item])
+      transaction.run('UPDATE job_item SET outcome = ?1, detail = ?2, failure = ?3 WHERE id = ?4', [
+        ended.outcome,
+        ended.detail,
+        json(ended.failure),
+        item,
+      ])
       const column = outcomeColumns[ended.outcome]
       transaction.run(`UPDATE job SET unknown = unknown - 1 WHERE number = ?`, [known['job'] ?? null])
-      transaction.run(`UPDATE job SET ${column} = ${column} + 1, retryable = retryable + ?1 WHERE number = ?2`, [
-        ended.outcome === 'failed' ? 1 : 0,
-        known['job'] ?? null,
-      ])
+      transaction.run(
+        `UPDATE job SET ${column} = ${column} + 1, retryable = retryable + ?1 WHERE number = ?2`,
+        [ended.outcome === 'failed' ? 1 : 0, known['job'] ?? null],
+      )
       forgetConfidential(transaction, Number(known['job']))
       return true
     })
@@ -201,28 +240,28 @@ export class JobBook {
   setState(job: number, state: Exclude<KeptState, 'ended'>, waitsFor: WaitReason | null): Promise<boolean> {
     return this.#options.workbook.write(
       (transaction) =>
-        transaction.run(`UPDATE job SET state = ?1, waits_for = ?2 WHERE number = ?3 AND owner = ?4 AND state <> 'ended'`, [
-          state,
-          waitsFor,
-          job,
-          this.#options.owner,
-        ]).changes > 0,
+        transaction.run(
+          `UPDATE job SET state = ?1, waits_for = ?2 WHERE number = ?3 AND owner = ?4 AND state <> 'ended'`,
+          [state, waitsFor, job, this.#options.owner],
+        ).changes > 0,
     )
   }
 
   canaryOver(job: number): Promise<void> {
-    return this.#options.workbook.write((transaction) => void transaction.run(`UPDATE job SET canary = 'over' WHERE number = ? AND canary = 'due'`, [job]))
+    return this.#options.workbook.write(
+      (transaction) =>
+        void transaction.run(`UPDATE job SET canary = 'over' WHERE number = ? AND canary = 'due'`, [job]),
+    )
   }
 
   /** Ends what was not sent; true: nothing is under way, so the job ended. */
   cancel(job: number): Promise<boolean> {
     return this.#options.workbook.write((transaction) => {
       const changes = { state: 'stopping', owner: this.#options.owner }
-      const { changes: ours } = transaction.run(`UPDATE job SET state = ?1, waits_for = NULL WHERE number = ?2 AND owner = ?3 AND state <> 'ended'`, [
-        changes.state,
-        job,
-        changes.owner,
-      ])
+      const { changes: ours } = transaction.run(
+        `UPDATE job SET state = ?1, waits_for = NULL WHERE number = ?2 AND owner = ?3 AND state <> 'ended'`,
+        [changes.state, job, changes.owner],
+      )
       return ours > 0 && this.#endQueued(transaction, job)
     })
   }
@@ -233,7 +272,10 @@ export class JobBook {
        WHERE job = ?2 AND state = 'queued'`,
       [this.#options.now(), job],
     )
-    transaction.run('UPDATE job SET failed = failed + ?1, retryable = retryable + ?1 WHERE number = ?2', [changes, job])
+    transaction.run('UPDATE job SET failed = failed + ?1, retryable = retryable + ?1 WHERE number = ?2', [
+      changes,
+      job,
+    ])
     return this.#endJob(transaction, job)
   }
 
@@ -246,17 +288,39 @@ export class JobBook {
       [outcome, detail, json(failure), now(), journalId, item],
     )
     const column = outcomeColumns[outcome]
-    transaction.run(`UPDATE job SET ${column} = ${column} + 1, retryable = retryable + ?1 WHERE number = ?2`, [outcome === 'failed' ? 1 : 0, job])
-    return { kind: 'ended', ended: { outcome, detail, failure, journalId }, jobEnded: this.#endJob(transaction, Number(job)) }
+    transaction.run(
+      `UPDATE job SET ${column} = ${column} + 1, retryable = retryable + ?1 WHERE number = ?2`,
+      [outcome === 'failed' ? 1 : 0, job],
+    )
+    return {
+      kind: 'ended',
+      ended: { outcome, detail, failure, journalId },
+      jobEnded: this.#endJob(transaction, Number(job)),
+    }
   }
 
   /** The job ended when no item is left; then its outcomes must add up to what was asked. */
   #endJob(transaction: Transaction, job: number): boolean {
-    if (transaction.first(`SELECT 1 FROM job_item WHERE job = ? AND state <> 'ended' LIMIT 1`, [job]) !== undefined) return false
-    const row = transaction.first('SELECT asked, done, failed, not_found, not_supported, unknown FROM job WHERE number = ?', [job])
+    if (
+      transaction.first(`SELECT 1 FROM job_item WHERE job = ? AND state <> 'ended' LIMIT 1`, [job]) !==
+      undefined
+    )
+      return false
+    const row = transaction.first(
+      'SELECT asked, done, failed, not_found, not_supported, unknown FROM job WHERE number = ?',
+      [job],
+    )
     const sum = jobOutcomes.reduce((all, outcome) => all + Number(row?.[outcomeColumns[outcome]]), 0)
-    if (sum !== Number(row?.['asked'])) this.#options.log.write('error', 'The outcomes of a job do not add up', { job, asked: Number(row?.['asked']), sum })
-    transaction.run(`UPDATE job SET state = 'ended', waits_for = NULL, ended_at = ? WHERE number = ?`, [this.#options.now(), job])
+    if (sum !== Number(row?.['asked']))
+      this.#options.log.write('error', 'The outcomes of a job do not add up', {
+        job,
+        asked: Number(row?.['asked']),
+        sum,
+      })
+    transaction.run(`UPDATE job SET state = 'ended', waits_for = NULL, ended_at = ? WHERE number = ?`, [
+      this.#options.now(),
+      job,
+    ])
     forgetConfidential(transaction, job)
     return true
   }
@@ -268,15 +332,28 @@ export class JobBook {
   takeOver(job: number): Promise<{ readonly ended: boolean }> {
     return this.#options.workbook.write((transaction) => {
       transaction.run('UPDATE job SET owner = ? WHERE number = ?', [this.#options.owner, job])
-      const kept = transaction.first(`SELECT keep_trying, work ->> 'kind' AS kind FROM job WHERE number = ?`, [job])
+      const kept = transaction.first(
+        `SELECT keep_trying, work ->> 'kind' AS kind FROM job WHERE number = ?`,
+        [job],
+      )
       const keepTrying = kept?.['keep_trying'] === 1
-      const lookedAfter: JobItemState = kept?.['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
-      for (const row of transaction.all(`SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`, [job])) {
+      const lookedAfter: JobItemState =
+        kept?.['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
+      for (const row of transaction.all(
+        `SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`,
+        [job],
+      )) {
         const item = Number(row['id'])
         const line = referenced(transaction, referenceOf(item, Number(row['attempt'])))
-        if (line === null || mayBeAsked(line, keepTrying)) transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
+        if (line === null || mayBeAsked(line, keepTrying))
+          transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
         else if (line.outcome === 'accepted')
-          transaction.run('UPDATE job_item SET state = ?1, sent_at = ?2, journal_id = ?3 WHERE id = ?4', [lookedAfter, line.endedAt, line.id, item])
+          transaction.run('UPDATE job_item SET state = ?1, sent_at = ?2, journal_id = ?3 WHERE id = ?4', [
+            lookedAfter,
+            line.endedAt,
+            line.id,
+            item,
+          ])
         else this.#end(transaction, item, endedBy(line, null))
       }
       const state = transaction.first('SELECT state FROM job WHERE number = ?', [job])?.['state']
@@ -295,12 +372,20 @@ const referenceOf = (item: number, attempt: number): string => `job-item-${item}
 const count = (transaction: Transaction, item: number, calls: number): void => {
   if (calls === 0) return
   transaction.run('UPDATE job_item SET calls_used = calls_used + ?1 WHERE id = ?2', [calls, item])
-  transaction.run('UPDATE job SET calls_used = calls_used + ?1 WHERE number = (SELECT job FROM job_item WHERE id = ?2)', [calls, item])
+  transaction.run(
+    'UPDATE job SET calls_used = calls_used + ?1 WHERE number = (SELECT job FROM job_item WHERE id = ?2)',
+    [calls, item],
+  )
 }
 
 /** A reference without a line; `line`: one that says a write may have happened, so there is no next. */
-function nextReference(transaction: Transaction, item: number): { readonly reference: string; readonly line: ReferencedLine | null } {
-  const first = Number(transaction.first('SELECT attempt FROM job_item WHERE id = ?', [item])?.['attempt'] ?? 1)
+function nextReference(
+  transaction: Transaction,
+  item: number,
+): { readonly reference: string; readonly line: ReferencedLine | null } {
+  const first = Number(
+    transaction.first('SELECT attempt FROM job_item WHERE id = ?', [item])?.['attempt'] ?? 1,
+  )
   for (let attempt = first; ; attempt++) {
     const reference = referenceOf(item, attempt)
     const line = referenced(transaction, reference)
@@ -313,7 +398,13 @@ function nextReference(transaction: Transaction, item: number): { readonly refer
 }
 
 /** Failures (the first word of a line's message) of writes that surely never left, and whose item may wait for a technician to go on. */
-const neverLeft: ReadonlySet<string> = new Set(['cancelled', 'writes-locked', 'too-busy', 'key-missing', 'keychain-unavailable'] satisfies Failure['kind'][])
+const neverLeft: ReadonlySet<string> = new Set([
+  'cancelled',
+  'writes-locked',
+  'too-busy',
+  'key-missing',
+  'keychain-unavailable',
+] satisfies Failure['kind'][])
 const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':')[0] ?? ''
 
 /**
@@ -328,17 +419,26 @@ function mayBeAsked(line: ReferencedLine, keepTrying: boolean): boolean {
 /** How an item ended by its journal line alone. */
 function endedBy(line: ReferencedLine | null, told: Failure | null): Ended {
   const journalId = line?.id ?? null
-  if (line?.outcome === 'accepted') return { outcome: 'done', detail: 'not-watched', failure: null, journalId }
+  if (line?.outcome === 'accepted')
+    return { outcome: 'done', detail: 'not-watched', failure: null, journalId }
   const failure = told ?? (line === null ? null : failureOfLine(line))
   if (line === null || line.outcome === 'refused')
-    return { outcome: line?.status === 404 ? 'not-found' : 'failed', detail: null, failure: failure ?? { kind: 'cancelled' }, journalId }
+    return {
+      outcome: line?.status === 404 ? 'not-found' : 'failed',
+      detail: null,
+      failure: failure ?? { kind: 'cancelled' },
+      journalId,
+    }
   return { outcome: 'unknown', detail: null, failure, journalId }
 }
 
 function failureOfLine(line: ReferencedLine): Failure {
   const call = { operation: line.operation, host: line.organizationName }
   if (line.outcome === 'refused') {
-    if (line.status === null) return kindOf(line) === 'offline' ? { kind: 'offline', call, message: line.message ?? '' } : { kind: 'cancelled' }
+    if (line.status === null)
+      return kindOf(line) === 'offline'
+        ? { kind: 'offline', call, message: line.message ?? '' }
+        : { kind: 'cancelled' }
     if (line.status === 404) return { kind: 'not-found', call, what: line.message ?? '' }
     return { kind: 'refused', call, status: line.status, message: line.message }
   }
@@ -354,14 +454,21 @@ function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['
     [id, JSON.stringify(targets)],
   )
   // Fewer than planned: they are items of another job by now, and each would be sent twice.
-  if (changes !== targets.length) throw startedBefore('Some of this is tried again by another job. Look at the job again.')
+  if (changes !== targets.length)
+    throw startedBefore('Some of this is tried again by another job. Look at the job again.')
   transaction.run('UPDATE job SET retryable = retryable - ?1 WHERE id = ?2', [changes, id])
-  forgetConfidential(transaction, Number(transaction.first('SELECT number FROM job WHERE id = ?', [id])?.['number']))
+  forgetConfidential(
+    transaction,
+    Number(transaction.first('SELECT number FROM job WHERE id = ?', [id])?.['number']),
+  )
 }
 
 /** Passwords among a job's values stay no longer than they may be needed: for trying again, or for looking whether a device has them. */
 function forgetConfidential(transaction: Transaction, job: number): void {
-  const row = transaction.first(`SELECT work FROM job WHERE number = ? AND state = 'ended' AND unknown = 0 AND retryable = 0`, [job])
+  const row = transaction.first(
+    `SELECT work FROM job WHERE number = ? AND state = 'ended' AND unknown = 0 AND retryable = 0`,
+    [job],
+  )
   const kept = row === undefined ? null : withoutConfidential(JSON.parse(String(row['work'])) as JobWork)
   if (kept !== null) transaction.run('UPDATE job SET work = ? WHERE number = ?', [JSON.stringify(kept), job])
 }

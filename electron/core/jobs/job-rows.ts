@@ -54,31 +54,65 @@ type Reading = Pick<Workbook, 'read'>
 const listedAtOnce = 500
 
 /** Newest first. */
-export async function readJobs(workbook: Reading, organizationId: string, start: number, count: number): Promise<{ jobs: readonly KeptJob[]; total: number }> {
+export async function readJobs(
+  workbook: Reading,
+  organizationId: string,
+  start: number,
+  count: number,
+): Promise<{ jobs: readonly KeptJob[]; total: number }> {
   const [rows, totals] = await Promise.all([
-    workbook.read(`SELECT ${columns} FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT ?2 OFFSET ?3`, [organizationId, count, start]),
+    workbook.read(
+      `SELECT ${columns} FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT ?2 OFFSET ?3`,
+      [organizationId, count, start],
+    ),
     workbook.read('SELECT count(*) AS n FROM job WHERE organization_id = ?', [organizationId]),
   ])
   return { jobs: rows.map(jobOf), total: Number(totals[0]?.['n'] ?? 0) }
 }
 
-export async function readJob(workbook: Reading, organizationId: string, id: string): Promise<KeptJob | null> {
-  const [row] = await workbook.read(`SELECT ${columns} FROM job WHERE id = ?1 AND organization_id = ?2`, [id, organizationId])
+export async function readJob(
+  workbook: Reading,
+  organizationId: string,
+  id: string,
+): Promise<KeptJob | null> {
+  const [row] = await workbook.read(`SELECT ${columns} FROM job WHERE id = ?1 AND organization_id = ?2`, [
+    id,
+    organizationId,
+  ])
   return row === undefined ? null : jobOf(row)
 }
 
 /** Those that did not end, oldest first. */
 export async function readOpenJobs(workbook: Reading, organizationId: string): Promise<readonly KeptJob[]> {
-  return (await workbook.read(`SELECT ${columns} FROM job WHERE organization_id = ? AND state <> 'ended' ORDER BY number`, [organizationId])).map(jobOf)
+  return (
+    await workbook.read(
+      `SELECT ${columns} FROM job WHERE organization_id = ? AND state <> 'ended' ORDER BY number`,
+      [organizationId],
+    )
+  ).map(jobOf)
 }
 
 /** What was not sent yet, in the order of the plan. */
-export async function readQueue(workbook: Reading, job: number): Promise<readonly { id: number; position: number; earliestAt: number | null }[]> {
-  const rows = await workbook.read(`SELECT id, position, earliest_at FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`, [job])
-  return rows.map((row) => ({ id: Number(row['id']), position: Number(row['position']), earliestAt: number(row['earliest_at']) }))
+export async function readQueue(
+  workbook: Reading,
+  job: number,
+): Promise<readonly { id: number; position: number; earliestAt: number | null }[]> {
+  const rows = await workbook.read(
+    `SELECT id, position, earliest_at FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
+    [job],
+  )
+  return rows.map((row) => ({
+    id: Number(row['id']),
+    position: Number(row['position']),
+    earliestAt: number(row['earliest_at']),
+  }))
 }
 
-export async function readItems(workbook: Reading, job: KeptJob, { show, start, count }: JobItemQuery): Promise<{ items: readonly JobItem[]; total: number }> {
+export async function readItems(
+  workbook: Reading,
+  job: KeptJob,
+  { show, start, count }: JobItemQuery,
+): Promise<{ items: readonly JobItem[]; total: number }> {
   const { counts, asked, id } = job.told
   const ended = jobOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
   const [condition, parameters, total]: [string, SqlValue[], number] =
@@ -101,15 +135,23 @@ export async function readListedItems(
   show: JobItemQuery['show'],
 ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }> {
   const [condition, parameters]: [string, SqlValue[]] =
-    show === null ? ['', []] : show === 'open' ? [`AND state <> 'ended'`, []] : [`AND state = 'ended' AND outcome = ?2`, [show]]
-  const ids = (await workbook.read(`SELECT id FROM job_item WHERE job = ?1 ${condition} ORDER BY position`, [job.number, ...parameters])).map((row) =>
-    Number(row['id']),
-  )
+    show === null
+      ? ['', []]
+      : show === 'open'
+        ? [`AND state <> 'ended'`, []]
+        : [`AND state = 'ended' AND outcome = ?2`, [show]]
+  const ids = (
+    await workbook.read(`SELECT id FROM job_item WHERE job = ?1 ${condition} ORDER BY position`, [
+      job.number,
+      ...parameters,
+    ])
+  ).map((row) => Number(row['id']))
   async function* batches(): AsyncIterable<readonly JobItem[]> {
     for (let start = 0; start < ids.length; start += listedAtOnce) {
-      const rows = await workbook.read(`SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`, [
-        JSON.stringify(ids.slice(start, start + listedAtOnce)),
-      ])
+      const rows = await workbook.read(
+        `SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`,
+        [JSON.stringify(ids.slice(start, start + listedAtOnce))],
+      )
       yield rows.map((row) => itemOf(row, job.told.id))
     }
   }
@@ -117,7 +159,11 @@ export async function readListedItems(
 }
 
 /** One item, with its job's id and what its worker needs; null: the organization has none of this id. */
-export async function readItem(workbook: Reading, organizationId: string, item: number): Promise<{ item: JobItem; toRun: ItemToRun } | null> {
+export async function readItem(
+  workbook: Reading,
+  organizationId: string,
+  item: number,
+): Promise<{ item: JobItem; toRun: ItemToRun } | null> {
   const [row] = await workbook.read(
     `SELECT ${itemColumns}, i.memory, i.sent_at, j.id AS job_id, j.work FROM job_item i JOIN job j ON j.number = i.job
      WHERE i.id = ?1 AND j.organization_id = ?2`,
@@ -129,8 +175,16 @@ export async function readItem(workbook: Reading, organizationId: string, item: 
 }
 
 /** What a worker needs to do an item, read in the transaction that lets it. */
-export function readItemToRun(transaction: Transaction, item: number, jobId: string, work: JobWork): ItemToRun | null {
-  const row = transaction.first('SELECT id, target_of, target_id, target_name, device_ids, memory, sent_at FROM job_item WHERE id = ?', [item])
+export function readItemToRun(
+  transaction: Transaction,
+  item: number,
+  jobId: string,
+  work: JobWork,
+): ItemToRun | null {
+  const row = transaction.first(
+    'SELECT id, target_of, target_id, target_name, device_ids, memory, sent_at FROM job_item WHERE id = ?',
+    [item],
+  )
   return row === undefined ? null : itemToRun(row, jobId, work)
 }
 
@@ -152,12 +206,15 @@ const targetOf = (row: SqlRow): JobItem['target'] => ({
   id: String(row['target_id']),
   name: text(row['target_name']),
 })
-export const failureOf = (value: SqlValue | undefined): Failure | null => (typeof value === 'string' ? (JSON.parse(value) as Failure) : null)
+export const failureOf = (value: SqlValue | undefined): Failure | null =>
+  typeof value === 'string' ? (JSON.parse(value) as Failure) : null
 
 function jobOf(row: SqlRow): KeptJob {
   const work = workOf(row)
   const [from, to] = [number(row['window_from']), number(row['window_to'])]
-  const counts = Object.fromEntries(jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])])) as Record<JobOutcome, number>
+  const counts = Object.fromEntries(
+    jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])]),
+  ) as Record<JobOutcome, number>
   return {
     number: Number(row['number']),
     id: String(row['id']),

@@ -71,4 +71,9 @@ export type ItemEnding =
       readonly failure: Failure | null
       readonly journalId: number | null
     }
-  | { readonly kind: 'again'; readonly at: number | null; readonly waitsFor: WaitReason; readonly failure: Failure | null }
+  | {
+      readonly kind: 'again'
+      readonly at: number | null
+      readonly waitsFor: WaitReason
+      readonly failure: Failure | null
+    }

@@ -1,11 +1,32 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Job, JobDraft, JobItem, JobItemPage, JobItemQuery, JobPage, JobPlan, JobStart, JobTerms, JobWork, PlannedItem } from '../../contract/job.ts'
+import type {
+  Job,
+  JobDraft,
+  JobItem,
+  JobItemPage,
+  JobItemQuery,
+  JobPage,
+  JobPlan,
+  JobStart,
+  JobTerms,
+  JobWork,
+  PlannedItem,
+} from '../../contract/job.ts'
 import type { Log } from '../host.ts'
 import { callCost } from '../write-gate/write-gate.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobBook } from './job-book.ts'
-import { readItem, readItems, readJob, readJobs, readListedItems, readOpenJobs, readQueue, type KeptJob } from './job-rows.ts'
+import {
+  readItem,
+  readItems,
+  readJob,
+  readJobs,
+  readListedItems,
+  readOpenJobs,
+  readQueue,
+  type KeptJob,
+} from './job-rows.ts'
 import { LiveJob } from './live-job.ts'
 import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
@@ -20,7 +41,11 @@ export interface JobsGoingOn {
 /** Jobs of one organization. Reject with Failed. */
 export interface Jobs {
   plan(draft: JobDraft): Promise<JobPlan>
-  planned(query: { readonly plan: string; readonly start: number; readonly count: number }): Promise<{ items: readonly PlannedItem[]; total: number }>
+  planned(query: {
+    readonly plan: string
+    readonly start: number
+    readonly count: number
+  }): Promise<{ items: readonly PlannedItem[]; total: number }>
   /** `writes-locked`, `other-program`, `invalid` (field `plan`, `typed`, `items` or one of the terms). */
   start(start: JobStart): Promise<Job>
   list(query: { readonly start: number; readonly count: number }): Promise<JobPage>
@@ -48,7 +73,8 @@ export interface JobItems {
 }
 
 export const openJobItems = (workbook: Pick<Workbook, 'read'>): JobItems => ({
-  listed: async (organizationId, { id, show }) => readListedItems(workbook, await keptJob(workbook, organizationId, id), show),
+  listed: async (organizationId, { id, show }) =>
+    readListedItems(workbook, await keptJob(workbook, organizationId, id), show),
 })
 
 export interface JobsOptions extends Omit<RunnerOptions, 'book' | 'changed'> {
@@ -77,7 +103,10 @@ export function openJobs(options: JobsOptions): Jobs {
   const starting = new Set<string>()
   let closed = false
 
-  const toLive = async (job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'>, terms: JobTerms): Promise<LiveJob> => {
+  const toLive = async (
+    job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'>,
+    terms: JobTerms,
+  ): Promise<LiveJob> => {
     const window = terms.window === null ? null : localWindow(terms.window, await options.timeZone())
     const live = new LiveJob({ ...job, terms }, window, clock)
     const now = clock.monotonic()
@@ -105,11 +134,16 @@ export function openJobs(options: JobsOptions): Jobs {
     }
   }
   const readLookedAfter = async (job: KeptJob): Promise<Parameters<Runner['add']>[1]> => {
-    const rows = await workbook.read(`SELECT id, state FROM job_item WHERE job = ? AND state IN ('checking', 'watching')`, [job.number])
+    const rows = await workbook.read(
+      `SELECT id, state FROM job_item WHERE job = ? AND state IN ('checking', 'watching')`,
+      [job.number],
+    )
     const items = await Promise.all(rows.map((row) => readItem(workbook, organizationId, Number(row['id']))))
     return items.flatMap((found) => {
       const state = found?.item.state
-      return found !== null && (state === 'checking' || state === 'watching') ? [{ item: found.toRun, state }] : []
+      return found !== null && (state === 'checking' || state === 'watching')
+        ? [{ item: found.toRun, state }]
+        : []
     })
   }
   let taking: Promise<void> = Promise.resolve()
@@ -121,7 +155,9 @@ export function openJobs(options: JobsOptions): Jobs {
     if (closed) return
     if (lease.other() !== null) runner.leave()
     else if (lease.mine())
-      takenOver().catch((error: unknown) => options.log.write('warn', 'Jobs of an ended program cannot be taken over', { error: String(error) }))
+      takenOver().catch((error: unknown) =>
+        options.log.write('warn', 'Jobs of an ended program cannot be taken over', { error: String(error) }),
+      )
   })
 
   /** The lease, and with it whatever was left. Rejects with Failed `other-program`. */
@@ -133,7 +169,9 @@ export function openJobs(options: JobsOptions): Jobs {
   /** Reading is for everybody; what nobody works at any more is taken over by whoever looks. */
   const look = async (): Promise<void> => {
     if (closed || lease.mine()) return
-    const open = (await readOpenJobs(workbook, organizationId)).some((job) => runner.get(job.id) === undefined)
+    const open = (await readOpenJobs(workbook, organizationId)).some(
+      (job) => runner.get(job.id) === undefined,
+    )
     await (open ? hold() : lease.look()).catch((error: unknown) => {
       if (!(error instanceof Failed)) throw error
     })
@@ -143,18 +181,26 @@ export function openJobs(options: JobsOptions): Jobs {
   const told = (job: KeptJob): Job => {
     const live = runner.get(job.id)
     if (live === undefined || job.state === 'ended') {
-      const state = job.state === 'running' && job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now() ? 'waiting' : job.state
+      const state =
+        job.state === 'running' && job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now()
+          ? 'waiting'
+          : job.state
       return { ...job.told, state, waitsFor: job.waitsFor, waitsUntil: null, leftInMs: null }
     }
     let callsNow = 0
     let longest: number | null = null
     for (const { calls, lookedAfterSince } of live.underWay.values()) {
       callsNow += calls
-      if (lookedAfterSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - lookedAfterSince)
+      if (lookedAfterSince !== null)
+        longest = Math.min(longest ?? Infinity, clock.monotonic() - lookedAfterSince)
     }
     const waits = shown(runner.waits(live), live)
     const state = waitsForItsTime(live) ? 'waiting' : live.state
-    const planned = callCost(Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow), budget.state(), clock.now()).aboutInMs
+    const planned = callCost(
+      Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow),
+      budget.state(),
+      clock.now(),
+    ).aboutInMs
     const lastDueInMs = live.queue.lastAt() - clock.monotonic()
     return {
       ...job.told,
@@ -162,7 +208,15 @@ export function openJobs(options: JobsOptions): Jobs {
       waitsFor: waits?.reason ?? null,
       waitsUntil: waits?.until ?? null,
       callsUsed: job.told.callsUsed + callsNow,
-      leftInMs: state === 'running' ? live.pace.left({ queued: live.queue.size + live.sending(), lastDueInMs, lookedAfterForInMs: longest, planned }) : null,
+      leftInMs:
+        state === 'running'
+          ? live.pace.left({
+              queued: live.queue.size + live.sending(),
+              lastDueInMs,
+              lookedAfterForInMs: longest,
+              planned,
+            })
+          : null,
     }
   }
   const waitsForItsTime = (live: LiveJob): boolean => {
@@ -174,7 +228,10 @@ export function openJobs(options: JobsOptions): Jobs {
     if (waits?.reason === 'device-minute' && live.sending() > 0) return null
     if (waits !== null || live.sending() === 0) return waits
     const { waiting, waitReason } = budget.state()
-    return waiting >= live.sending() && (waitReason === 'second-window' || waitReason === 'five-minute-window') ? { reason: 'call-budget', until: null } : null
+    return waiting >= live.sending() &&
+      (waitReason === 'second-window' || waitReason === 'five-minute-window')
+      ? { reason: 'call-budget', until: null }
+      : null
   }
   const now = async (id: string): Promise<Job> => told(await kept(id))
 
@@ -192,7 +249,10 @@ export function openJobs(options: JobsOptions): Jobs {
     const work = await workers[draft.work.kind].plan(draft.work, draft)
     const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
     const cost = callCost(calls, budget.state(), clock.now())
-    const lastMayStartAt = work.items.reduce((last, { planned }) => Math.max(last, planned.earliestAt ?? 0), 0)
+    const lastMayStartAt = work.items.reduce(
+      (last, { planned }) => Math.max(last, planned.earliestAt ?? 0),
+      0,
+    )
     const plan: JobPlan = {
       id: newId(),
       draft,
@@ -212,11 +272,20 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   /** Rejects with Failed for what must be right before anything is begun. */
-  const checkStart = async ({ plan, work }: KeptPlan, { typed, unlock }: JobStart, terms: JobTerms): Promise<void> => {
+  const checkStart = async (
+    { plan, work }: KeptPlan,
+    { typed, unlock }: JobStart,
+    terms: JobTerms,
+  ): Promise<void> => {
     checkTerms(plan.draft, terms)
-    if (work.items.length === 0) throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has nothing to do.' })
+    if (work.items.length === 0)
+      throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has nothing to do.' })
     if (plan.typeNumber !== null && typed !== plan.typeNumber)
-      throw new Failed({ kind: 'invalid', field: 'typed', message: `The number ${plan.typeNumber} was expected.` })
+      throw new Failed({
+        kind: 'invalid',
+        field: 'typed',
+        message: `The number ${plan.typeNumber} was expected.`,
+      })
     await gate.mustBeOpen(unlock)
     if (terms.startAt === null) mustNotBeHeld()
   }
@@ -224,7 +293,13 @@ export function openJobs(options: JobsOptions): Jobs {
   /** A job would be paused at once. */
   const mustNotBeHeld = (): void => {
     const { heldUntilAt } = budget.state()
-    if (heldUntilAt !== null) throw new Failed({ kind: 'rate-limited', call: { operation: 'job', host: '' }, untilAt: heldUntilAt, held: true })
+    if (heldUntilAt !== null)
+      throw new Failed({
+        kind: 'rate-limited',
+        call: { operation: 'job', host: '' },
+        untilAt: heldUntilAt,
+        held: true,
+      })
   }
 
   /** The job's number. What could not be begun may be started later, but for a plan whose items were marked by another job. */
@@ -242,10 +317,14 @@ export function openJobs(options: JobsOptions): Jobs {
         items: work.items,
         callsPlanned: plan.cost.calls,
         watchingAtMost: plan.watchingAtMost,
-        retryOf: retryOf === null ? null : { id: retryOf, targets: work.items.map(({ planned }) => planned.target.id) },
+        retryOf:
+          retryOf === null
+            ? null
+            : { id: retryOf, targets: work.items.map(({ planned }) => planned.target.id) },
       })
     } catch (error) {
-      const isOver = error instanceof Failed && error.failure.kind === 'invalid' && error.failure.field === 'plan'
+      const isOver =
+        error instanceof Failed && error.failure.kind === 'invalid' && error.failure.field === 'plan'
       if (!isOver) plans.keep(kept)
       throw error
     }
@@ -264,7 +343,11 @@ export function openJobs(options: JobsOptions): Jobs {
       const canary = terms.canary && work.items.length > 1
       starting.add(plan.id)
       try {
-        const job = { id: plan.id, work: plan.draft.work, number: await begin(kept, start, { ...terms, canary }) }
+        const job = {
+          id: plan.id,
+          work: plan.draft.work,
+          number: await begin(kept, start, { ...terms, canary }),
+        }
         // From here on the job stands in the file: whatever fails now, the plan was started, and whoever looks at the job takes it over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
@@ -300,7 +383,11 @@ export function openJobs(options: JobsOptions): Jobs {
     async resume({ id, unlock }) {
       const live = await liveJob(id)
       if (live === null || live.state === 'stopping')
-        throw new Failed({ kind: 'invalid', field: 'id', message: 'This job ended; its failed items can be retried.' })
+        throw new Failed({
+          kind: 'invalid',
+          field: 'id',
+          message: 'This job ended; its failed items can be retried.',
+        })
       mustNotBeHeld()
       runner.authorize(live, unlock)
       if (live.state === 'paused') await runner.resume(live)
@@ -317,19 +404,40 @@ export function openJobs(options: JobsOptions): Jobs {
         `SELECT target_id FROM job_item WHERE job = ? AND state = 'ended' AND outcome = 'failed' AND retried = 0 ORDER BY position`,
         [job.number],
       )
-      if (rows.length === 0) throw new Failed({ kind: 'invalid', field: 'id', message: 'Nothing of this job can be tried again.' })
+      if (rows.length === 0)
+        throw new Failed({ kind: 'invalid', field: 'id', message: 'Nothing of this job can be tried again.' })
       const ids = rows.map((row) => String(row['target_id']))
       const { keepTrying, canary } = job.told
-      return planOf({ work: again(job.work, ids), startAt: null, window: null, keepTrying, canary: canary && ids.length > 1 }, id)
+      return planOf(
+        {
+          work: again(job.work, ids),
+          startAt: null,
+          window: null,
+          keepTrying,
+          canary: canary && ids.length > 1,
+        },
+        id,
+      )
     },
     async check(item) {
       const found = await readItem(workbook, organizationId, item)
       if (found === null) throw new Failed({ kind: 'not-found', call: null, what: String(item) })
       const { toRun } = found
       if (found.item.outcome === 'unknown') {
-        const nothing = { reference: '', signal: noAuthorization.signal, authorization: noAuthorization, unlock: false, wait: false }
+        const nothing = {
+          reference: '',
+          signal: noAuthorization.signal,
+          authorization: noAuthorization,
+          unlock: false,
+          wait: false,
+        }
         let calls = 0
-        const tools = { write: nothing, signal: new AbortController().signal, accepted: async () => undefined, called: () => void calls++ }
+        const tools = {
+          write: nothing,
+          signal: new AbortController().signal,
+          accepted: async () => undefined,
+          called: () => void calls++,
+        }
         const ending = await workers[toRun.work.kind].check(toRun, tools)
         if (ending?.kind === 'ended' && ending.outcome !== 'unknown') await book.foundOut(item, ending)
         await book.counted(item, calls)
@@ -357,7 +465,11 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 }
 
-async function keptJob(workbook: Pick<Workbook, 'read'>, organizationId: string, id: string): Promise<KeptJob> {
+async function keptJob(
+  workbook: Pick<Workbook, 'read'>,
+  organizationId: string,
+  id: string,
+): Promise<KeptJob> {
   const job = await readJob(workbook, organizationId, id)
   if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
   return job
@@ -365,4 +477,6 @@ async function keptJob(workbook: Pick<Workbook, 'read'>, organizationId: string,
 
 /** The same work for some of its targets. */
 const again = (work: JobWork, ids: readonly string[]): JobWork =>
-  work.kind === 'reboot-rooms' ? { ...work, of: 'rooms', selection: { kind: 'picked', ids } } : { ...work, selection: { kind: 'picked', ids } }
+  work.kind === 'reboot-rooms'
+    ? { ...work, of: 'rooms', selection: { kind: 'picked', ids } }
+    : { ...work, selection: { kind: 'picked', ids } }

@@ -38,7 +38,11 @@ export class LiveJob {
   /** Ends what was not sent: the job is paused or cancelled. A new one with each going on. */
   unsent = new AbortController()
 
-  constructor(job: { number: number; id: string; work: JobWork; terms: JobTerms; canary: 'due' | 'over' | null }, window: LocalWindow | null, clock: Clock) {
+  constructor(
+    job: { number: number; id: string; work: JobWork; terms: JobTerms; canary: 'due' | 'over' | null },
+    window: LocalWindow | null,
+    clock: Clock,
+  ) {
     this.number = job.number
     this.id = job.id
     this.work = job.work

@@ -48,10 +48,16 @@ export class Pace {
     planned: number
   }): number | null {
     if (this.#since === null) return null
-    const sending = queued === 0 ? 0 : this.#sent >= leastSent ? ((this.#clock.monotonic() - this.#since) / this.#sent) * queued : planned
+    const sending =
+      queued === 0
+        ? 0
+        : this.#sent >= leastSent
+          ? ((this.#clock.monotonic() - this.#since) / this.#sent) * queued
+          : planned
     const mean = this.#lookedAfter === 0 ? null : this.#lookedAfterInMs / this.#lookedAfter
     // Nobody knows how long a room still takes that takes longer than the others did.
-    if (queued === 0 && lookedAfterForInMs !== null && (mean === null || lookedAfterForInMs >= mean)) return null
+    if (queued === 0 && lookedAfterForInMs !== null && (mean === null || lookedAfterForInMs >= mean))
+      return null
     const looking = queued > 0 ? (mean ?? 0) : Math.max(0, (mean ?? 0) - (lookedAfterForInMs ?? 0))
     return Math.ceil(Math.max(sending, lastDueInMs, 0) + looking)
   }

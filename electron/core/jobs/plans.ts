@@ -33,7 +33,12 @@ export class Plans {
   get(id: string): KeptPlan {
     this.#prune()
     const found = this.#kept.get(id)?.kept
-    if (found === undefined) throw new Failed({ kind: 'invalid', field: 'plan', message: 'This plan is not kept any more. Make it anew.' })
+    if (found === undefined)
+      throw new Failed({
+        kind: 'invalid',
+        field: 'plan',
+        message: 'This plan is not kept any more. Make it anew.',
+      })
     return found
   }
 
@@ -51,7 +56,11 @@ export class Plans {
 }
 
 /** Items of a plan in their order, and after them those that would be skipped. */
-export function plannedItems({ work }: KeptPlan, start: number, count: number): { items: readonly PlannedItem[]; total: number } {
+export function plannedItems(
+  { work }: KeptPlan,
+  start: number,
+  count: number,
+): { items: readonly PlannedItem[]; total: number } {
   const { items, skipped } = work
   const end = start + count
   const here = items.slice(start, end).map(({ planned }) => planned)
@@ -61,7 +70,8 @@ export function plannedItems({ work }: KeptPlan, start: number, count: number): 
 
 export function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped'] {
   const counts = new Map<SkipReason, number>()
-  for (const { skipped: reason } of skipped) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  for (const { skipped: reason } of skipped)
+    if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   return [...counts].map(([reason, count]) => ({ reason, count }))
 }
 
@@ -71,8 +81,13 @@ export function checkTerms({ work }: Pick<JobDraft, 'work'>, { startAt, window, 
   if (startAt !== null && !Number.isFinite(startAt)) throw invalid('startAt', 'A time was expected.')
   if (window !== null) {
     for (const minute of [window.from, window.to])
-      if (!Number.isInteger(minute) || minute < 0 || minute >= 1_440) throw invalid('window', 'Minutes after midnight, from 0 to 1,439, were expected.')
+      if (!Number.isInteger(minute) || minute < 0 || minute >= 1_440)
+        throw invalid('window', 'Minutes after midnight, from 0 to 1,439, were expected.')
     if (window.from === window.to) throw invalid('window', 'A window that ends when it begins is never open.')
   }
-  if (canary && work.kind !== 'reboot-rooms') throw invalid('canary', 'Only reboots of rooms are watched, so only they can have a room that goes first.')
+  if (canary && work.kind !== 'reboot-rooms')
+    throw invalid(
+      'canary',
+      'Only reboots of rooms are watched, so only they can have a room that goes first.',
+    )
 }

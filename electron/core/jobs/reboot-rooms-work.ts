@@ -6,7 +6,14 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Clock } from '../host.ts'
 import type { Management } from '../management/management.ts'
-import { listedFirst, readRoomNow, rebootProblem, rebootRequest, standingOf, type Rooms } from '../rooms/rooms.ts'
+import {
+  listedFirst,
+  readRoomNow,
+  rebootProblem,
+  rebootRequest,
+  standingOf,
+  type Rooms,
+} from '../rooms/rooms.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { WriteGate } from '../write-gate/write-gate.ts'
 import { countedClient } from './counted-client.ts'
@@ -37,23 +44,35 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
   const folded = async ({ of, selection }: RebootRooms): Promise<Folded> => {
     if (of === 'rooms') return foldedRooms(await rooms.selected(organization.id, selection))
     const known: DeviceRow[] = []
-    for await (const batch of (await devices.listed(organization.id, selection, [{ column: 'name', descending: false }])).batches) known.push(...batch)
+    for await (const batch of (
+      await devices.listed(organization.id, selection, [{ column: 'name', descending: false }])
+    ).batches)
+      known.push(...batch)
     const named = selection.kind === 'picked' ? selection.ids : []
     const roomsOf = await rooms.roomsOf(
       organization.id,
       known.map(({ id }) => id),
     )
-    const theirs = await rooms.selected(organization.id, { kind: 'picked', ids: [...new Set(roomsOf.values())] })
+    const theirs = await rooms.selected(organization.id, {
+      kind: 'picked',
+      ids: [...new Set(roomsOf.values())],
+    })
     return foldedDevices(known, named, roomsOf, theirs.rooms)
   }
 
   /** A reading of the room that the store is told of. */
   const lookOnce = (id: string, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Room> => {
     const management = parts.managementOver(countedClient(parts.client, () => tools.called(), true))
-    return parts.refresh(id, { room: ({ groupId }) => management.room({ groupId, lane, signal: tools.signal }) })
+    return parts.refresh(id, {
+      room: ({ groupId }) => management.room({ groupId, lane, signal: tools.signal }),
+    })
   }
 
-  const watched = async (item: ItemToRun, tools: ItemTools, since: { sentAt: number; wereOn: readonly string[]; fromTheStart: boolean }) =>
+  const watched = async (
+    item: ItemToRun,
+    tools: ItemTools,
+    since: { sentAt: number; wereOn: readonly string[]; fromTheStart: boolean },
+  ) =>
     watchRoom({ ...since, clock, signal: tools.signal, look: () => lookOnce(item.target.id, tools, 'bulk') })
 
   const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
@@ -61,10 +80,14 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     const earliestAt = await gate.earliest(item.deviceIds)
     if (earliestAt !== null) return waiting(earliestAt)
     const client = countedClient(parts.client, () => tools.called())
-    const room = await readRoomNow({ organizationId: organization.id, rooms, management: parts.managementOver(client), clock }, item.target.id, {
-      lane: 'write',
-      signal: tools.signal,
-    })
+    const room = await readRoomNow(
+      { organizationId: organization.id, rooms, management: parts.managementOver(client), clock },
+      item.target.id,
+      {
+        lane: 'write',
+        signal: tools.signal,
+      },
+    )
     const problem = rebootProblem(room.devices)
     if (problem !== null) return ended('failed', problem)
     const members = room.devices ?? []
@@ -75,14 +98,20 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
       deviceIds: members.map(({ id }) => id),
       before: standingOf(members),
       after: null,
-      send: (signal, beforeDispatch) => client.send({ ...rebootRequest(organization, room), signal, beforeDispatch }),
+      send: (signal, beforeDispatch) =>
+        client.send({ ...rebootRequest(organization, room), signal, beforeDispatch }),
     })
     const ending = endingOfWrite(report)
     if (ending !== null) return ending
     const sentAt = clock.now()
     await tools.accepted('watching', report.journalId)
     const wereOn = goingDown(listedFirst(members))
-    return ended('done', await watched(item, tools, { sentAt, wereOn, fromTheStart: true }), null, report.journalId)
+    return ended(
+      'done',
+      await watched(item, tools, { sentAt, wereOn, fromTheStart: true }),
+      null,
+      report.journalId,
+    )
   }
 
   return {
@@ -98,7 +127,9 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
 
     async check(item, tools) {
       const room = await lookOnce(item.target.id, tools, 'interactive')
-      const restarts = (room.devices ?? []).some(({ id, status }) => status === 'rebooting' && item.deviceIds.includes(id))
+      const restarts = (room.devices ?? []).some(
+        ({ id, status }) => status === 'rebooting' && item.deviceIds.includes(id),
+      )
       return restarts ? ended('done', 'not-watched') : null
     },
   }

@@ -23,16 +23,26 @@ export interface Folded {
   readonly skipped: readonly PlannedItem[]
 }
 
-export const foldedRooms = (selected: { readonly rooms: readonly Room[]; readonly unknown: readonly string[] }): Folded => ({
+export const foldedRooms = (selected: {
+  readonly rooms: readonly Room[]
+  readonly unknown: readonly string[]
+}): Folded => ({
   rooms: selected.rooms,
   skipped: selected.unknown.map((id) => skippedItem({ of: 'room', id, name: null }, [], 'gone')),
 })
 
 /** Devices folded into their rooms. `known`: those of the selection that any sync has met; `named`: ids that were picked one by one. */
-export function foldedDevices(known: readonly DeviceRow[], named: readonly string[], roomsOf: ReadonlyMap<string, string>, rooms: readonly Room[]): Folded {
+export function foldedDevices(
+  known: readonly DeviceRow[],
+  named: readonly string[],
+  roomsOf: ReadonlyMap<string, string>,
+  rooms: readonly Room[],
+): Folded {
   const found = new Set(known.map(({ id }) => id))
   const there = new Set(rooms.map(({ id }) => id))
-  const unknown = [...new Set(named)].filter((id) => !found.has(id)).map((id) => skippedItem({ of: 'device', id, name: null }, [], 'gone'))
+  const unknown = [...new Set(named)]
+    .filter((id) => !found.has(id))
+    .map((id) => skippedItem({ of: 'device', id, name: null }, [], 'gone'))
   const without = known.flatMap((device): readonly PlannedItem[] => {
     const target = { of: 'device' as const, id: device.id, name: device.name }
     const devices = [{ id: device.id, name: device.name, status: device.status }]
@@ -42,7 +52,11 @@ export function foldedDevices(known: readonly DeviceRow[], named: readonly strin
   return { rooms, skipped: [...unknown, ...without] }
 }
 
-const skippedItem = (target: PlannedItem['target'], devices: PlannedItem['devices'], skipped: SkipReason): PlannedItem => ({
+const skippedItem = (
+  target: PlannedItem['target'],
+  devices: PlannedItem['devices'],
+  skipped: SkipReason,
+): PlannedItem => ({
   target,
   devices,
   earliestAt: null,
@@ -63,7 +77,13 @@ export async function roomPlan(
     const groupIds = groupIdsToAsk(room).length
     const wereOn = goingDown(room.devices ?? [])
     return {
-      planned: { target: targetOf(room), devices: devicesIn(room), earliestAt: earliest[at] ?? null, changes: [], skipped: null },
+      planned: {
+        target: targetOf(room),
+        devices: devicesIn(room),
+        earliestAt: earliest[at] ?? null,
+        changes: [],
+        skipped: null,
+      },
       calls: groupIds + 1,
       watchingAtMost: groupIds * looksAtMost,
       memory: { wereOn },
@@ -77,4 +97,5 @@ export async function roomPlan(
 }
 
 const targetOf = ({ id, name }: Room): PlannedItem['target'] => ({ of: 'room', id, name })
-const devicesIn = (room: Room): PlannedItem['devices'] => (room.devices ?? []).map(({ id, name, status }) => ({ id, name: name ?? id, status }))
+const devicesIn = (room: Room): PlannedItem['devices'] =>
+  (room.devices ?? []).map(({ id, name, status }) => ({ id, name: name ?? id, status }))

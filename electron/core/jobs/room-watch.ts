@@ -14,7 +14,11 @@ const betweenLooksAtMostInMs = 60_000
 /** Looks of one watching, at most: 20 s, 30 s, 45 s, then each minute, and one at the end. */
 export const looksAtMost = ((): number => {
   let looks = 0
-  for (let [at, step] = [0, firstLookInMs]; at < watchedForInMs; step = Math.min(step * growsBy, betweenLooksAtMostInMs)) {
+  for (
+    let [at, step] = [0, firstLookInMs];
+    at < watchedForInMs;
+    step = Math.min(step * growsBy, betweenLooksAtMostInMs)
+  ) {
     at += step
     looks++
   }
@@ -31,7 +35,9 @@ const isAway = (status: string): boolean => status === 'offline' || status === '
  * Devices of a room that a restart takes down for sure, and that are therefore waited for: those online or restarting. What another word
  * means for them nobody knows; they are waited for only where no other device is.
  */
-export function goingDown(devices: readonly { readonly id: string; readonly status: string }[]): readonly string[] {
+export function goingDown(
+  devices: readonly { readonly id: string; readonly status: string }[],
+): readonly string[] {
   const sure = devices.filter(({ status }) => status === 'online' || status === 'rebooting')
   return (sure.length > 0 ? sure : devices.filter(({ status }) => isOn(status))).map(({ id }) => id)
 }
@@ -55,7 +61,14 @@ export interface Watching {
  * Looks until every device is seen online again after it was seen away at least once: a reading from before the write counts for nothing, and
  * one that was never seen away proves no restart. Whatever befalls a look, the next one is made; only a refused key ends it.
  */
-export async function watchRoom({ clock, sentAt, wereOn, look, signal, fromTheStart }: Watching): Promise<Watched> {
+export async function watchRoom({
+  clock,
+  sentAt,
+  wereOn,
+  look,
+  signal,
+  fromTheStart,
+}: Watching): Promise<Watched> {
   const startedAt = clock.monotonic()
   // Of a watching that goes on, only the wall clock knows how long it has lasted.
   const lasted = fromTheStart ? 0 : Math.max(0, clock.now() - sentAt)
@@ -73,7 +86,11 @@ export async function watchRoom({ clock, sentAt, wereOn, look, signal, fromTheSt
       if (!(error instanceof Failed)) throw error
       return !['key-refused', 'key-missing', 'keychain-unavailable', 'cancelled'].includes(error.failure.kind)
     }
-    const news = new Map(devices.filter(({ observedAt }) => observedAt > sentAt || observedAt >= since).map(({ id, status }) => [id, status]))
+    const news = new Map(
+      devices
+        .filter(({ observedAt }) => observedAt > sentAt || observedAt >= since)
+        .map(({ id, status }) => [id, status]),
+    )
     for (const id of wereOn) {
       const status = news.get(id)
       if (status === undefined) continue
@@ -86,13 +103,23 @@ export async function watchRoom({ clock, sentAt, wereOn, look, signal, fromTheSt
   const isBack = (): boolean => wereOn.length > 0 && wereOn.every((id) => on.has(id) && away.has(id))
 
   // Further looks of a watching that goes on come each minute: with those before there are never more than said.
-  for (let step = fromTheStart ? firstLookInMs : betweenLooksAtMostInMs; ; step = Math.min(step * growsBy, betweenLooksAtMostInMs)) {
+  for (
+    let step = fromTheStart ? firstLookInMs : betweenLooksAtMostInMs;
+    ;
+    step = Math.min(step * growsBy, betweenLooksAtMostInMs)
+  ) {
     const last = left() <= step
     if (!(await pause(clock, Math.max(0, Math.min(step, left())), signal))) return 'not-watched'
     if (!(await lookOnce())) return 'not-watched'
     if (isBack()) return 'back-online'
     // The program was away while it restarted, if it did: waiting longer tells nothing, and others may wait for this room.
-    if (!fromTheStart && away.size === 0 && wereOn.every((id) => on.has(id)) && watchedForInMs - left() >= restartsWithinInMs) return 'not-watched'
+    if (
+      !fromTheStart &&
+      away.size === 0 &&
+      wereOn.every((id) => on.has(id)) &&
+      watchedForInMs - left() >= restartsWithinInMs
+    )
+      return 'not-watched'
     if (!last && left() > 0) continue
     // Online all the while, or nothing heard: nobody can say. Seen, and not online: it did not come back.
     return wereOn.some((id) => away.has(id) && !on.has(id)) ? 'did-not-come-back' : 'not-watched'

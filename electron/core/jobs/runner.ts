@@ -75,7 +75,10 @@ export class Runner {
   }
 
   /** A job that is to be run or held. Its items that are looked after go on being so. */
-  add(job: LiveJob, lookedAfter: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[]): void {
+  add(
+    job: LiveJob,
+    lookedAfter: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[],
+  ): void {
     this.#live.set(job.id, job)
     for (const { item, state } of lookedAfter) {
       const way: UnderWay = { state, calls: 0, lookedAfterSince: this.#options.clock.monotonic() }
@@ -94,7 +97,13 @@ export class Runner {
     const authorization = this.#options.gate.authorize(unlock)
     job.authorization = authorization
     authorization.signal.addEventListener('abort', () => {
-      if (job.authorization === authorization && job.state === 'running' && this.#live.has(job.id) && !this.#closed) this.#work(this.pause(job, 'locked'))
+      if (
+        job.authorization === authorization &&
+        job.state === 'running' &&
+        this.#live.has(job.id) &&
+        !this.#closed
+      )
+        this.#work(this.pause(job, 'locked'))
     })
   }
 
@@ -149,7 +158,8 @@ export class Runner {
     if (job.state === 'stopping' || job.queue.size === 0) return null
     const { startAt } = job.terms
     if (startAt !== null && startAt > now) return { reason: 'start-time', until: startAt }
-    if (job.window !== null && !job.window.isOpen(now)) return { reason: 'window', until: job.window.opensAt(now) }
+    if (job.window !== null && !job.window.isOpen(now))
+      return { reason: 'window', until: job.window.opensAt(now) }
     if (this.#offlineLookAt !== null) return { reason: 'offline', until: null }
     const until = standsStillUntil(budget.state())
     if (until > now) return { reason: 'rate-limited', until }
@@ -165,7 +175,9 @@ export class Runner {
     for (const end of this.#quiet) end()
     const open = [...this.#live.values()]
     for (const job of open) job.unsent.abort()
-    const written = open.filter((job) => job.state === 'running').map((job) => this.#options.book.setState(job.number, 'paused', 'locked'))
+    const written = open
+      .filter((job) => job.state === 'running')
+      .map((job) => this.#options.book.setState(job.number, 'paused', 'locked'))
     this.#leaving.abort()
     await Promise.allSettled([...written, ...this.#working])
     for (const job of open) job.authorization?.giveBack()
@@ -200,7 +212,10 @@ export class Runner {
       for (const job of running) {
         if (sending >= atOnce) break
         const waits = this.waits(job)
-        const looks = waits?.reason === 'offline' && sending === 0 && clock.monotonic() >= (this.#offlineLookAt ?? Infinity)
+        const looks =
+          waits?.reason === 'offline' &&
+          sending === 0 &&
+          clock.monotonic() >= (this.#offlineLookAt ?? Infinity)
         if (waits !== null && !looks) continue
         const next = job.queue.take(clock.monotonic())
         if (next === null) continue
@@ -224,16 +239,21 @@ export class Runner {
     else if (state === 'offline') this.#offlineLookAt ??= clock.monotonic()
     for (const job of running) {
       const reason = this.waits(job)?.reason
-      job.offlineSince = reason === 'offline' ? (job.offlineSince ?? { wall: clock.now(), monotonic: clock.monotonic() }) : null
+      job.offlineSince =
+        reason === 'offline'
+          ? (job.offlineSince ?? { wall: clock.now(), monotonic: clock.monotonic() })
+          : null
       const { wall, monotonic } = job.offlineSince ?? { wall: Infinity, monotonic: Infinity }
       const isLong = Math.max(clock.now() - wall, clock.monotonic() - monotonic) >= offlineAtMostInMs
       // Neither after a long hold is anything sent later by itself.
-      if (isLong || (reason === 'rate-limited' && budget.state().heldUntilAt !== null)) this.#work(this.pause(job, reason ?? 'offline'))
+      if (isLong || (reason === 'rate-limited' && budget.state().heldUntilAt !== null))
+        this.#work(this.pause(job, reason ?? 'offline'))
     }
   }
 
   #metOffline(): void {
-    if (this.#options.connection.state() !== 'online') this.#offlineLookAt ??= this.#options.clock.monotonic() + lookAgainInMs
+    if (this.#options.connection.state() !== 'online')
+      this.#offlineLookAt ??= this.#options.clock.monotonic() + lookAgainInMs
   }
 
   #askForLease(): void {
@@ -258,13 +278,18 @@ export class Runner {
   }
 
   #work(work: Promise<void>): void {
-    const told = work.catch((error: unknown) => this.#mistake(error)).finally(() => this.#working.delete(told))
+    const told = work
+      .catch((error: unknown) => this.#mistake(error))
+      .finally(() => this.#working.delete(told))
     this.#working.add(told)
   }
 
   #mistake(error: unknown): string {
     const reference = this.#options.newId().slice(0, 8)
-    this.#options.log.write('error', 'A job met a mistake', { reference, error: error instanceof Error ? (error.stack ?? String(error)) : String(error) })
+    this.#options.log.write('error', 'A job met a mistake', {
+      reference,
+      error: error instanceof Error ? (error.stack ?? String(error)) : String(error),
+    })
     return reference
   }
 
@@ -276,20 +301,31 @@ export class Runner {
       claim = await book.claim(job.number, id, job.id, job.work)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      this.#options.log.write('warn', 'An item of a job cannot be begun', { job: job.id, failure: error.failure.kind })
+      this.#options.log.write('warn', 'An item of a job cannot be begun', {
+        job: job.id,
+        failure: error.failure.kind,
+      })
       job.underWay.delete(id)
-      if (job.state !== 'stopping') job.queue.add({ id, position, dueAt: clock.monotonic() + writtenAgainInMs }, clock.monotonic())
+      if (job.state !== 'stopping')
+        job.queue.add({ id, position, dueAt: clock.monotonic() + writtenAgainInMs }, clock.monotonic())
       return this.turn()
     }
     if (claim.kind !== 'claimed') {
       job.underWay.delete(id)
-      if (claim.kind === 'settled' && claim.settled.kind === 'ended' && claim.settled.jobEnded) this.#finish(job)
+      if (claim.kind === 'settled' && claim.settled.kind === 'ended' && claim.settled.jobEnded)
+        this.#finish(job)
       return this.turn()
     }
     this.#options.changed(job.id)
     const { item, reference } = claim
     const tools = this.#tools(job, id, way, { reference, unsent })
-    await this.#settle(job, id, position, way, await this.#asked(() => workers[job.work.kind].run(item, tools)))
+    await this.#settle(
+      job,
+      id,
+      position,
+      way,
+      await this.#asked(() => workers[job.work.kind].run(item, tools)),
+    )
   }
 
   async #lookAfter(job: LiveJob, item: ItemToRun, way: UnderWay): Promise<void> {
@@ -307,10 +343,21 @@ export class Runner {
     }
   }
 
-  #tools(job: LiveJob, id: number, way: UnderWay, { reference, unsent }: { reference: string; unsent: AbortSignal }): ItemTools {
+  #tools(
+    job: LiveJob,
+    id: number,
+    way: UnderWay,
+    { reference, unsent }: { reference: string; unsent: AbortSignal },
+  ): ItemTools {
     const { book, clock, changed } = this.#options
     return {
-      write: { authorization: job.authorization ?? noAuthorization, reference, signal: unsent, unlock: false, wait: false },
+      write: {
+        authorization: job.authorization ?? noAuthorization,
+        reference,
+        signal: unsent,
+        unlock: false,
+        wait: false,
+      },
       signal: AbortSignal.any([job.stop.signal, this.#leaving.signal]),
       accepted: async (state, journalId) => {
         const calls = way.calls
@@ -339,7 +386,9 @@ export class Runner {
         return await write()
       } catch (error) {
         if (!(error instanceof Failed)) throw error
-        this.#options.log.write('warn', 'What became of an item of a job cannot be written down', { failure: error.failure.kind })
+        this.#options.log.write('warn', 'What became of an item of a job cannot be written down', {
+          failure: error.failure.kind,
+        })
         if (this.#closed) return null
         await new Promise<void>((resolve) => {
           this.#leaving.signal.addEventListener('abort', () => resolve(), { once: true })
@@ -354,7 +403,11 @@ export class Runner {
     // The program ends (or left): looking after goes on at the next start, or in the program that took over.
     if (!wasSending && (this.#closed || job.left)) return
     const ending = believed(told)
-    const options = { keepTrying: job.terms.keepTrying, cancelled: job.state === 'stopping', calls: way.calls }
+    const options = {
+      keepTrying: job.terms.keepTrying,
+      cancelled: job.state === 'stopping',
+      calls: way.calls,
+    }
     const settled = await this.#written(() => this.#options.book.settle(id, ending, options))
     job.underWay.delete(id)
     if (settled === null || settled.kind === 'not-ours') return this.turn()
@@ -384,7 +437,8 @@ export class Runner {
     if (settled.kind === 'ended' && job.canary === 'due') {
       job.canary = 'over'
       await this.#written(() => this.#options.book.canaryOver(job.number))
-      if (settled.ended.outcome !== 'done' || settled.ended.detail !== 'back-online') await this.pause(job, 'canary')
+      if (settled.ended.outcome !== 'done' || settled.ended.detail !== 'back-online')
+        await this.pause(job, 'canary')
     }
     const reason = stops(ending, failure)
     if (reason !== null) await this.pause(job, reason)

@@ -23,8 +23,15 @@ export const callsOfItem = 3
 export const furtherLooks = 2
 
 /** The settings as the plan shows them: a digest of each, so that no password is written down a second time. */
-export const digestOf = (deviceId: string, setting: Pick<Setting, 'name' | 'value' | 'hidden' | 'locked'> | null, change: SettingChange): string => {
-  const told: Json = setting === null ? null : [setting.hidden ?? setting.value, change.locked === undefined ? null : setting.locked]
+export const digestOf = (
+  deviceId: string,
+  setting: Pick<Setting, 'name' | 'value' | 'hidden' | 'locked'> | null,
+  change: SettingChange,
+): string => {
+  const told: Json =
+    setting === null
+      ? null
+      : [setting.hidden ?? setting.value, change.locked === undefined ? null : setting.locked]
   return createHash('sha256')
     .update(JSON.stringify([deviceId, change.name, told]))
     .digest('base64url')
@@ -38,8 +45,15 @@ export interface SettingsMemory {
 
 export const settingsMemoryOf = (memory: Json): SettingsMemory => {
   const shown = typeof memory === 'object' && memory !== null && 'shown' in memory ? memory['shown'] : null
-  const entries = typeof shown === 'object' && shown !== null && !Array.isArray(shown) ? Object.entries(shown as JsonObject) : []
-  return { shown: new Map(entries.flatMap(([name, digest]) => (typeof digest === 'string' ? [[name, digest] as const] : []))) }
+  const entries =
+    typeof shown === 'object' && shown !== null && !Array.isArray(shown)
+      ? Object.entries(shown as JsonObject)
+      : []
+  return {
+    shown: new Map(
+      entries.flatMap(([name, digest]) => (typeof digest === 'string' ? [[name, digest] as const] : [])),
+    ),
+  }
 }
 
 export interface ReadForPlan {
@@ -56,7 +70,10 @@ export interface ReadForPlan {
  * Sees to it that the settings of all these devices are kept and not old, by pages where that costs fewer calls than one by one. Answers
  * how many calls pages saved; null: none. Devices that cannot be read stay without. Rejects with what keeps every device from being read.
  */
-export async function readSettingsForPlan(parts: ReadForPlan, deviceIds: readonly string[]): Promise<number | null> {
+export async function readSettingsForPlan(
+  parts: ReadForPlan,
+  deviceIds: readonly string[],
+): Promise<number | null> {
   const { settings } = parts
   const missing = await missingOf(parts, deviceIds)
   if (missing.length === 0) return null
@@ -78,7 +95,10 @@ export async function readSettingsForPlan(parts: ReadForPlan, deviceIds: readonl
   return savedCalls
 }
 
-async function missingOf({ clock, settings }: Pick<ReadForPlan, 'clock' | 'settings'>, deviceIds: readonly string[]): Promise<readonly string[]> {
+async function missingOf(
+  { clock, settings }: Pick<ReadForPlan, 'clock' | 'settings'>,
+  deviceIds: readonly string[],
+): Promise<readonly string[]> {
   const missing: string[] = []
   for (const some of piecesOf(deviceIds, judgedAtOnce)) {
     const kept = await settings.keptIds(some, clock.now() - keptForInMs)
@@ -87,7 +107,10 @@ async function missingOf({ clock, settings }: Pick<ReadForPlan, 'clock' | 'setti
   return missing
 }
 
-async function readOneByOne({ settings, endpoints }: ReadForPlan, deviceIds: readonly string[]): Promise<void> {
+async function readOneByOne(
+  { settings, endpoints }: ReadForPlan,
+  deviceIds: readonly string[],
+): Promise<void> {
   // One device is someone looking at its editor; many are a list someone has begun.
   const lane = deviceIds.length === 1 ? 'interactive' : 'refresh'
   const stop = new AbortController()
@@ -105,8 +128,14 @@ async function readOneByOne({ settings, endpoints }: ReadForPlan, deviceIds: rea
       }
     }
   }
-  const readers = await Promise.allSettled(Array.from({ length: Math.min(readsAtOnce, deviceIds.length) }, reader))
-  const reasons = readers.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof Error ? one.reason : new Error(String(one.reason))] : []))
+  const readers = await Promise.allSettled(
+    Array.from({ length: Math.min(readsAtOnce, deviceIds.length) }, reader),
+  )
+  const reasons = readers.flatMap((one) =>
+    one.status === 'rejected'
+      ? [one.reason instanceof Error ? one.reason : new Error(String(one.reason))]
+      : [],
+  )
   const [first] = reasons.toSorted((one, other) => Number(isCancelled(one)) - Number(isCancelled(other)))
   if (first !== undefined) throw first
 }
@@ -115,7 +144,16 @@ const isCancelled = (error: unknown): boolean => error instanceof Failed && erro
 
 /** Failures that the next device would meet as well. */
 const stopsAll = ({ failure }: Failed): boolean =>
-  ['key-refused', 'key-missing', 'keychain-unavailable', 'offline', 'rate-limited', 'too-busy', 'cancelled', 'cache-unusable'].includes(failure.kind)
+  [
+    'key-refused',
+    'key-missing',
+    'keychain-unavailable',
+    'offline',
+    'rate-limited',
+    'too-busy',
+    'cancelled',
+    'cache-unusable',
+  ].includes(failure.kind)
 
 /** Every device judged: what would be written to, and what is left out and why. */
 export async function judgedDevices(
@@ -139,13 +177,26 @@ export async function judgedDevices(
       }
       const judged = await judge(device, answer, changes)
       const shown = judged.map((one) => one.shown)
-      const reason = judged.some(({ checked }) => checked === null) ? 'not-allowed' : judged.every(({ isSo }) => isSo) ? 'as-wanted' : null
+      const reason = judged.some(({ checked }) => checked === null)
+        ? 'not-allowed'
+        : judged.every(({ isSo }) => isSo)
+          ? 'as-wanted'
+          : null
       if (reason !== null) {
         skipped.push(plannedDevice(device, shown, reason))
         continue
       }
-      const memory = { shown: Object.fromEntries(judged.map(({ change, setting }) => [change.name, digestOf(device.id, setting, change)])) }
-      items.push({ planned: plannedDevice(device, shown, null), calls: callsOfItem, watchingAtMost: furtherLooks, memory })
+      const memory = {
+        shown: Object.fromEntries(
+          judged.map(({ change, setting }) => [change.name, digestOf(device.id, setting, change)]),
+        ),
+      }
+      items.push({
+        planned: plannedDevice(device, shown, null),
+        calls: callsOfItem,
+        watchingAtMost: furtherLooks,
+        memory,
+      })
     }
   }
   return { items, skipped }

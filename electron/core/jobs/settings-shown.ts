@@ -17,7 +17,11 @@ export type Shown =
   | { readonly kind: 'not-read'; readonly failure: Failure }
 
 /** How one wanted change stands: so; the device tells the old value still, or none; or another one. */
-function standingOf(deviceId: string, { change, setting, isSame, isSo }: JudgedChange, { shown }: SettingsMemory): 'so' | 'old' | 'other' {
+function standingOf(
+  deviceId: string,
+  { change, setting, isSame, isSo }: JudgedChange,
+  { shown }: SettingsMemory,
+): 'so' | 'old' | 'other' {
   if (isSo) return 'so'
   if (setting === null || setting.value === null) return 'old'
   // A service that never tells locks cannot tell this one either.
@@ -25,7 +29,11 @@ function standingOf(deviceId: string, { change, setting, isSame, isSo }: JudgedC
   return digestOf(deviceId, setting, change) === shown.get(change.name) ? 'old' : 'other'
 }
 
-export function shownNow(deviceId: string, judged: readonly JudgedChange[], memory: SettingsMemory): Exclude<Shown, { kind: 'not-read' }> {
+export function shownNow(
+  deviceId: string,
+  judged: readonly JudgedChange[],
+  memory: SettingsMemory,
+): Exclude<Shown, { kind: 'not-read' }> {
   const standing = judged.map((one) => ({ one, is: standingOf(deviceId, one, memory) }))
   const other = standing.find(({ is }) => is === 'other')?.one
   if (other !== undefined) {
@@ -37,7 +45,11 @@ export function shownNow(deviceId: string, judged: readonly JudgedChange[], memo
 }
 
 /** Looks at once, and twice more within a minute until it is verified. `read` rejects with Failed. */
-export async function lookAfterwards(clock: Clock, signal: AbortSignal, read: () => Promise<Exclude<Shown, { kind: 'not-read' }>>): Promise<Shown> {
+export async function lookAfterwards(
+  clock: Clock,
+  signal: AbortSignal,
+  read: () => Promise<Exclude<Shown, { kind: 'not-read' }>>,
+): Promise<Shown> {
   let last: Shown = { kind: 'not-read', failure: { kind: 'cancelled' } }
   for (const wait of [0, ...laterLooksInMs]) {
     if (wait > 0 && !(await pause(clock, wait, signal))) return last
@@ -48,7 +60,8 @@ export async function lookAfterwards(clock: Clock, signal: AbortSignal, read: ()
       const { failure } = error
       if (last.kind === 'not-read') last = { kind: 'not-read', failure }
       // Nobody may ask any more.
-      if (['key-refused', 'key-missing', 'keychain-unavailable', 'cancelled'].includes(failure.kind)) return last
+      if (['key-refused', 'key-missing', 'keychain-unavailable', 'cancelled'].includes(failure.kind))
+        return last
     }
     if (last.kind === 'verified') return last
   }

@@ -29,8 +29,10 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
       if (isOpen(at)) return at
       const toGo = (from - minuteOf(at) + dayInMinutes) % dayInMinutes
       // Before the change of the clocks that may lie between, minute by minute: every zone is whole minutes ahead.
-      let opens = Math.ceil(at / minuteInMs) * minuteInMs + Math.max(0, toGo - clocksChangeByInMinutes) * minuteInMs
-      for (let steps = 0; steps < dayInMinutes + 2 * clocksChangeByInMinutes && !isOpen(opens); steps++) opens += minuteInMs
+      let opens =
+        Math.ceil(at / minuteInMs) * minuteInMs + Math.max(0, toGo - clocksChangeByInMinutes) * minuteInMs
+      for (let steps = 0; steps < dayInMinutes + 2 * clocksChangeByInMinutes && !isOpen(opens); steps++)
+        opens += minuteInMs
       closed = { from: at, to: opens }
       return opens
     },

@@ -29,23 +29,35 @@ export const allOf = (...conditions: readonly Condition[]): Condition => joined(
 const not = ({ sql, parameters }: Condition): Condition => ({ sql: `(${sql} IS NOT TRUE)`, parameters })
 
 /** Lines for which every term holds. */
-export function lineCondition({ organizationId, subjectId, now }: Asked, terms: readonly FilterTerm[]): Condition {
+export function lineCondition(
+  { organizationId, subjectId, now }: Asked,
+  terms: readonly FilterTerm[],
+): Condition {
   return allOf(
     organizationId === null ? condition('1') : condition('b.organization_id = ?', organizationId),
     ...(subjectId === null ? [] : [names(subjectId)]),
     ...terms.map((term) => {
-      const any = anyOf(...term.values.map((value, index) => valueCondition(term, value, term.numbers[index] ?? 0, now)))
+      const any = anyOf(
+        ...term.values.map((value, index) => valueCondition(term, value, term.numbers[index] ?? 0, now)),
+      )
       return term.negated ? not(any) : any
     }),
   )
 }
 
-const names = (id: string): Condition => condition('b.id IN (SELECT s.line_id FROM journal_subject s WHERE s.subject_id = ?)', id)
+const names = (id: string): Condition =>
+  condition('b.id IN (SELECT s.line_id FROM journal_subject s WHERE s.subject_id = ?)', id)
 
-function valueCondition({ key, comparison }: FilterTerm, value: string, number: number, now: number): Condition {
+function valueCondition(
+  { key, comparison }: FilterTerm,
+  value: string,
+  number: number,
+  now: number,
+): Condition {
   const text = comparable(value)
   const whole = comparison === 'is'
-  const inText = (column: keyof typeof compared): Condition => (value === '' ? condition(`${compared[column]} IS NULL`) : like(compared[column], text, whole))
+  const inText = (column: keyof typeof compared): Condition =>
+    value === '' ? condition(`${compared[column]} IS NULL`) : like(compared[column], text, whole)
   switch (key) {
     case null:
       return anyOf(like('b.words', text.trim(), false), like(compared.message, text.trim(), false))
@@ -62,7 +74,9 @@ function valueCondition({ key, comparison }: FilterTerm, value: string, number: 
     case 'message':
       return inText(key)
     case 'status':
-      return value === '' ? condition('e.status IS NULL') : condition(`e.status ${signs[comparison]} ?`, number)
+      return value === ''
+        ? condition('e.status IS NULL')
+        : condition(`e.status ${signs[comparison]} ?`, number)
     case 'devices':
       return condition(`json_array_length(b.device_ids) ${signs[comparison]} ?`, number)
     case 'line':
@@ -70,7 +84,9 @@ function valueCondition({ key, comparison }: FilterTerm, value: string, number: 
     case 'id':
       return names(value)
     case 'job':
-      return value === '' ? condition(`${jobOfLine} IS NULL`) : condition(`b.reference IS NOT NULL AND ${jobOfLine} = ?`, value)
+      return value === ''
+        ? condition(`${jobOfLine} IS NULL`)
+        : condition(`b.reference IS NOT NULL AND ${jobOfLine} = ?`, value)
     case 'age':
       return condition(`b.started_at ${turned[comparison]} ?`, now - number)
     default:
@@ -87,7 +103,8 @@ const outcomes: Readonly<Record<string, Condition>> = {
   unknown: condition('e.id IS NULL'),
 }
 
-const operationNamed = (word: string): string => Object.entries(journalOperationWords).find(([short]) => short === word.toLowerCase())?.[1] ?? word
+const operationNamed = (word: string): string =>
+  Object.entries(journalOperationWords).find(([short]) => short === word.toLowerCase())?.[1] ?? word
 
 /** What the job of a line `b` saw after it: of the attempt that the line is of. */
 export const seenOfLine = `(SELECT i.detail FROM job_item i
@@ -100,7 +117,8 @@ export const jobOfLine = `(SELECT j.id FROM job_item i JOIN job j ON j.number = 
 /** Text as it is compared. */
 const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])
 /** null: the text itself serves, since LIKE takes ASCII letters of either case for the same. */
-export const foldedWhereOther = (text: string | null): string | null => (text === null || /^[ -~]*$/.test(text) ? null : comparable(text))
+export const foldedWhereOther = (text: string | null): string | null =>
+  text === null || /^[ -~]*$/.test(text) ? null : comparable(text)
 
 /** Lines of an earlier format have no folded text beside them. */
 const compared = {
@@ -112,8 +130,22 @@ const compared = {
 } as const
 
 /** Older is an earlier time: `>7d` is before the moment seven days ago. */
-const turned: Readonly<Record<FilterComparison, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=', is: '=', has: '=' }
-const signs: Readonly<Record<FilterComparison, string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', is: '=', has: '=' }
+const turned: Readonly<Record<FilterComparison, string>> = {
+  '>': '<',
+  '>=': '<=',
+  '<': '>',
+  '<=': '>=',
+  is: '=',
+  has: '=',
+}
+const signs: Readonly<Record<FilterComparison, string>> = {
+  '>': '>',
+  '>=': '>=',
+  '<': '<',
+  '<=': '<=',
+  is: '=',
+  has: '=',
+}
 
 function like(expression: string, text: string, whole: boolean): Condition {
   const anywhere = likePattern(text)

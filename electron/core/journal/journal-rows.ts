@@ -30,10 +30,17 @@ export interface JournalEnd {
 export const lines = `SELECT b.id, b.organization_id, b.organization_name, b.who, b.operation, b.target_of, b.target_id, b.target_name, b.device_ids,
   b.started_at, b.before, b.after, ${jobOfLine} AS job_id, ${seenOfLine} AS seen, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id`
 
-export function beginLine(transaction: Transaction, line: JournalBegin & { readonly who: string; readonly startedAt: number }): number {
+export function beginLine(
+  transaction: Transaction,
+  line: JournalBegin & { readonly who: string; readonly startedAt: number },
+): number {
   const { organization, target, deviceIds, reference = null } = line
   if (reference !== null && referenced(transaction, reference) !== null)
-    throw new Failed({ kind: 'invalid', field: 'reference', message: 'This write was begun before; it is not sent a second time.' })
+    throw new Failed({
+      kind: 'invalid',
+      field: 'reference',
+      message: 'This write was begun before; it is not sent a second time.',
+    })
   const { lastId } = transaction.run(
     `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, before, after, words, reference,
        name_folded, who_folded, before_folded, after_folded)
@@ -51,7 +58,16 @@ export function beginLine(transaction: Transaction, line: JournalBegin & { reado
       line.startedAt,
       line.before,
       line.after,
-      searchable([organization.name, line.who, line.operation, target.id, target.name, ...deviceIds, line.before, line.after]),
+      searchable([
+        organization.name,
+        line.who,
+        line.operation,
+        target.id,
+        target.name,
+        ...deviceIds,
+        line.before,
+        line.after,
+      ]),
       reference,
       foldedWhereOther(target.name),
       foldedWhereOther(line.who),
@@ -65,7 +81,10 @@ export function beginLine(transaction: Transaction, line: JournalBegin & { reado
 }
 
 /** The line of a reference, as far as it tells what became of the write; null: there is none, so nothing was about to be sent. */
-export type ReferencedLine = Pick<JournalLine, 'id' | 'organizationName' | 'operation' | 'endedAt' | 'outcome' | 'status' | 'message'>
+export type ReferencedLine = Pick<
+  JournalLine,
+  'id' | 'organizationName' | 'operation' | 'endedAt' | 'outcome' | 'status' | 'message'
+>
 
 export function referenced(transaction: Transaction, reference: string): ReferencedLine | null {
   const row = transaction.first(
@@ -75,25 +94,27 @@ export function referenced(transaction: Transaction, reference: string): Referen
   )
   return row === undefined
     ? null
-    : { id: Number(row['id']), organizationName: String(row['organization_name']), operation: String(row['operation']), ...endOf(row) }
+    : {
+        id: Number(row['id']),
+        organizationName: String(row['organization_name']),
+        operation: String(row['operation']),
+        ...endOf(row),
+      }
 }
 
 export function endLine(
   transaction: Transaction,
   { id, endedAt, outcome, status, message }: JournalEnd & { readonly id: number; readonly endedAt: number },
 ): void {
-  transaction.run('INSERT INTO journal_end (id, ended_at, outcome, status, message, message_folded) VALUES (?, ?, ?, ?, ?, ?)', [
-    id,
-    endedAt,
-    outcome,
-    status,
-    message,
-    foldedWhereOther(message),
-  ])
+  transaction.run(
+    'INSERT INTO journal_end (id, ended_at, outcome, status, message, message_folded) VALUES (?, ?, ?, ?, ?, ?)',
+    [id, endedAt, outcome, status, message, foldedWhereOther(message)],
+  )
 }
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
-const number = (value: SqlRow[string] | undefined): number | null => (typeof value === 'number' ? value : null)
+const number = (value: SqlRow[string] | undefined): number | null =>
+  typeof value === 'number' ? value : null
 const targets: readonly JournalLine['target']['of'][] = ['room', 'device', 'organization']
 const outcomes: readonly NonNullable<JournalLine['outcome']>[] = ['accepted', 'refused', 'unconfirmed']
 
@@ -112,7 +133,11 @@ export function lineOf(row: SqlRow): JournalLine {
     organizationName: String(row['organization_name']),
     who: String(row['who']),
     operation: String(row['operation']),
-    target: { of: targets.find((one) => one === row['target_of']) ?? 'room', id: String(row['target_id']), name: text(row['target_name']) },
+    target: {
+      of: targets.find((one) => one === row['target_of']) ?? 'room',
+      id: String(row['target_id']),
+      name: text(row['target_name']),
+    },
     deviceIds: JSON.parse(String(row['device_ids'])) as string[],
     startedAt: Number(row['started_at']),
     ...endOf(row),

@@ -6,9 +6,23 @@ import type { JournalFilter, JournalLine, JournalPage, JournalQuery } from '../.
 import type { Clock, SqlRow } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { allOf, condition, lineCondition, type Condition } from './journal-query.ts'
-import { beginLine, endLine, lineOf, lines, programEnded, type JournalBegin, type JournalEnd } from './journal-rows.ts'
+import {
+  beginLine,
+  endLine,
+  lineOf,
+  lines,
+  programEnded,
+  type JournalBegin,
+  type JournalEnd,
+} from './journal-rows.ts'
 
-export { programEnded, referenced, type JournalBegin, type JournalEnd, type ReferencedLine } from './journal-rows.ts'
+export {
+  programEnded,
+  referenced,
+  type JournalBegin,
+  type JournalEnd,
+  type ReferencedLine,
+} from './journal-rows.ts'
 
 /** One line for each write. Append-only, kept in the workbook. Rejects with Failed `cache-unusable` or `invalid`. */
 export interface Journal {
@@ -18,7 +32,10 @@ export interface Journal {
   /** Newest first; of one organization, or of all. */
   list(organizationId: string | null, query: JournalQuery): Promise<JournalPage>
   /** All that match now, newest first, read in batches; lines that begin later are not among them. */
-  all(organizationId: string | null, filter: JournalFilter): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
+  all(
+    organizationId: string | null,
+    filter: JournalFilter,
+  ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
   /**
    * Ends lines that an ended program left open as unconfirmed, as of now. `underWay`: the writes that some program says it is at, asked after the
    * lines were read. Answers how many lines other programs still have open.
@@ -27,7 +44,11 @@ export interface Journal {
   /** What was found to be left open within the last day, newest first, unless a later write to the same target went well. */
   foundLeftOpen(): Promise<readonly JournalLine[]>
   /** Which devices were written to since a moment, oldest first; null: no end is known. Without what was never sent. */
-  lastWrites(sinceAt: number): Promise<readonly { readonly deviceId: string; readonly startedAt: number; readonly endedAt: number | null }[]>
+  lastWrites(
+    sinceAt: number,
+  ): Promise<
+    readonly { readonly deviceId: string; readonly startedAt: number; readonly endedAt: number | null }[]
+  >
   /** A line was written. Returns the function that ends it. */
   onChange(listener: () => void): () => void
 }
@@ -48,16 +69,31 @@ const withoutSlotsForInMs = 3_600_000
 /** How long a write that may have happened is called to mind. Chosen. */
 const remindForInMs = 24 * 3_600_000
 
-export function openJournal({ workbook, clock, who, keyScrubber = async () => (text) => text }: JournalOptions): Journal {
+export function openJournal({
+  workbook,
+  clock,
+  who,
+  keyScrubber = async () => (text) => text,
+}: JournalOptions): Journal {
   const listeners = new Set<() => void>()
   /** Lines this run has begun and not ended: their ends are still to come. */
   const own = new Set<number>()
   const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
     lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))
   /** Ids first: a line is wide, and those that are skipped are never read. */
-  const window = async ({ sql, parameters }: Condition, start: number, count: number): Promise<readonly JournalLine[]> => {
-    const ids: readonly SqlRow[] = await workbook.read(`SELECT b.id ${from} WHERE ${sql} ORDER BY b.id DESC LIMIT ${count} OFFSET ${start}`, parameters)
-    const rows = await workbook.read(`${lines} WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id DESC`, [JSON.stringify(ids.map(({ id }) => id))])
+  const window = async (
+    { sql, parameters }: Condition,
+    start: number,
+    count: number,
+  ): Promise<readonly JournalLine[]> => {
+    const ids: readonly SqlRow[] = await workbook.read(
+      `SELECT b.id ${from} WHERE ${sql} ORDER BY b.id DESC LIMIT ${count} OFFSET ${start}`,
+      parameters,
+    )
+    const rows = await workbook.read(
+      `${lines} WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id DESC`,
+      [JSON.stringify(ids.map(({ id }) => id))],
+    )
     return rows.map(lineOf)
   }
   const countOf = async ({ sql, parameters }: Condition): Promise<number> => {
@@ -70,28 +106,40 @@ export function openJournal({ workbook, clock, who, keyScrubber = async () => (t
   return {
     async begin({ target, before, after, ...entry }) {
       const scrub = orNull(await keyScrubber())
-      const told = { ...entry, target: { ...target, name: scrub(target.name) }, before: scrub(before), after: scrub(after) }
+      const told = {
+        ...entry,
+        target: { ...target, name: scrub(target.name) },
+        before: scrub(before),
+        after: scrub(after),
+      }
       const unkept = workbook.unkept()
       if (unkept !== null) throw new Failed(unkept)
-      const id = await workbook.write((transaction) => beginLine(transaction, { ...told, who, startedAt: clock.now() }))
+      const id = await workbook.write((transaction) =>
+        beginLine(transaction, { ...told, who, startedAt: clock.now() }),
+      )
       own.add(id)
       changed()
       return id
     },
     async end(id, entry) {
       const message = orNull(await keyScrubber())(entry.message)
-      await workbook.write((transaction) => endLine(transaction, { ...entry, message, id, endedAt: clock.now() }))
+      await workbook.write((transaction) =>
+        endLine(transaction, { ...entry, message, id, endedAt: clock.now() }),
+      )
       own.delete(id)
       changed()
     },
     async endLeftOpen(underWay) {
       if (workbook.unkept() !== null) return 0
       // Neither ever loses a row: where they are as many, none is open, and a long journal is not looked through.
-      const [counted] = await workbook.read('SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n')
+      const [counted] = await workbook.read(
+        'SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n',
+      )
       if (Number(counted?.['n']) === 0) return 0
-      const open = await workbook.read(`SELECT b.id, b.write_id ${from} WHERE e.id IS NULL AND (b.target_of <> 'organization' OR b.started_at <= ?)`, [
-        clock.now() - withoutSlotsForInMs,
-      ])
+      const open = await workbook.read(
+        `SELECT b.id, b.write_id ${from} WHERE e.id IS NULL AND (b.target_of <> 'organization' OR b.started_at <= ?)`,
+        [clock.now() - withoutSlotsForInMs],
+      )
       const others = open.filter((row) => !own.has(Number(row['id'])))
       if (others.length === 0) return 0
       // A program writes its end before it gives its slots back: a line that is open still, and whose slots were free before, has lost its program.
@@ -101,7 +149,13 @@ export function openJournal({ workbook, clock, who, keyScrubber = async () => (t
         await workbook.write((transaction) => {
           for (const id of left) {
             if (transaction.first('SELECT 1 FROM journal_end WHERE id = ?', [id]) === undefined)
-              endLine(transaction, { id, endedAt: clock.now(), outcome: 'unconfirmed', status: null, message: programEnded })
+              endLine(transaction, {
+                id,
+                endedAt: clock.now(),
+                outcome: 'unconfirmed',
+                status: null,
+                message: programEnded,
+              })
           }
         })
         changed()
@@ -112,16 +166,29 @@ export function openJournal({ workbook, clock, who, keyScrubber = async () => (t
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, pageRows)
       const matching = conditionOf(organizationId, query)
-      const older = query.before === undefined ? matching : allOf(matching, condition('b.id < ?', wholeNumber('before', query.before, Number.MAX_SAFE_INTEGER)))
+      const older =
+        query.before === undefined
+          ? matching
+          : allOf(
+              matching,
+              condition('b.id < ?', wholeNumber('before', query.before, Number.MAX_SAFE_INTEGER)),
+            )
       const [rows, total] = await Promise.all([window(older, start, count), countOf(matching)])
       return { lines: rows, total }
     },
     async all(organizationId, filter) {
       const [newest] = await workbook.read('SELECT max(id) AS id FROM journal_begin', [])
-      const matching = allOf(conditionOf(organizationId, filter), condition('b.id <= ?', Number(newest?.['id'] ?? 0)))
+      const matching = allOf(
+        conditionOf(organizationId, filter),
+        condition('b.id <= ?', Number(newest?.['id'] ?? 0)),
+      )
       const batches = async function* (): AsyncIterable<readonly JournalLine[]> {
         for (let oldest: number | undefined; ;) {
-          const batch: readonly JournalLine[] = await window(oldest === undefined ? matching : allOf(matching, condition('b.id < ?', oldest)), 0, pageRows)
+          const batch: readonly JournalLine[] = await window(
+            oldest === undefined ? matching : allOf(matching, condition('b.id < ?', oldest)),
+            0,
+            pageRows,
+          )
           oldest = batch.at(-1)?.id
           if (oldest === undefined) return
           yield batch
@@ -148,7 +215,9 @@ export function openJournal({ workbook, clock, who, keyScrubber = async () => (t
       // Of a write that nobody saw end, only its beginning is known: when that was found says nothing of its devices.
       return rows.map(lineOf).flatMap(({ deviceIds, startedAt, endedAt, endFoundLater }) => {
         const write = { startedAt, endedAt: endFoundLater ? null : endedAt }
-        return write.endedAt === null && startedAt <= sinceAt ? [] : deviceIds.map((deviceId) => ({ deviceId, ...write }))
+        return write.endedAt === null && startedAt <= sinceAt
+          ? []
+          : deviceIds.map((deviceId) => ({ deviceId, ...write }))
       })
     },
     onChange(listener) {

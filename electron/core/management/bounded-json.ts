@@ -14,7 +14,8 @@ const textAtMost = 1_000
  * A record as it is read and kept: as received, or cut where it is longer or deeper than any record can need. What was cut is marked in its
  * place, so that whoever looks at the raw record sees it. Never throws; the same record is always cut in the same way.
  */
-export const boundedRecord = (record: Json, atMost = recordAtMost): Json => (sizeOf(record, atMost, 0) > atMost ? cut(record, { left: atMost }, 0) : record)
+export const boundedRecord = (record: Json, atMost = recordAtMost): Json =>
+  sizeOf(record, atMost, 0) > atMost ? cut(record, { left: atMost }, 0) : record
 
 /** About as many characters as its JSON has, counted until it is more than `atMost`; what is too deep is too large. */
 function sizeOf(json: Json, atMost: number, level: number): number {
@@ -43,7 +44,10 @@ interface Room {
 
 function cut(json: Json, room: Room, level: number): Json {
   if (typeof json === 'string') {
-    const text = json.length > textAtMost ? `${json.slice(0, textAtMost)}… (${json.length} characters, cut by Headroom)` : json
+    const text =
+      json.length > textAtMost
+        ? `${json.slice(0, textAtMost)}… (${json.length} characters, cut by Headroom)`
+        : json
     room.left -= text.length + 2
     return text
   }
@@ -52,7 +56,9 @@ function cut(json: Json, room: Room, level: number): Json {
     return json
   }
   if (level >= levelsAtMost) return '… (deeper levels cut by Headroom)'
-  return Array.isArray(json) ? cutList(json as readonly Json[], room, level) : cutObject(json as JsonObject, room, level)
+  return Array.isArray(json)
+    ? cutList(json as readonly Json[], room, level)
+    : cutObject(json as JsonObject, room, level)
 }
 
 function cutList(list: readonly Json[], room: Room, level: number): Json {
@@ -78,10 +84,14 @@ function cutObject(object: JsonObject, room: Room, level: number): Json {
     }
   const shown = members.flatMap(([name]) => {
     const value = kept.get(name)
-    return value === undefined ? [] : [[name.length > textAtMost ? `${name.slice(0, textAtMost)}…` : name, value] as const]
+    return value === undefined
+      ? []
+      : [[name.length > textAtMost ? `${name.slice(0, textAtMost)}…` : name, value] as const]
   })
   // fromEntries makes an own member even of a name such as __proto__.
-  return Object.fromEntries(kept.size === count ? shown : [...shown, ['…', `${count - kept.size} members, cut by Headroom`]])
+  return Object.fromEntries(
+    kept.size === count ? shown : [...shown, ['…', `${count - kept.size} members, cut by Headroom`]],
+  )
 }
 
 const isPlain = (json: Json): boolean => objectOf(json) === null && !Array.isArray(json)

@@ -1,7 +1,12 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { operationNamed, pathOf, type OperationName } from '../../contract/operations.ts'
-import { templateInUse, type EndpointTemplates, type ParsedTemplate, type TemplateName } from '../../contract/template.ts'
+import {
+  templateInUse,
+  type EndpointTemplates,
+  type ParsedTemplate,
+  type TemplateName,
+} from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
 import { deviceBody, deviceQuery, readPage, type Page } from './device-pages.ts'
@@ -19,7 +24,10 @@ interface Write {
 }
 
 /** The one attempt; `beforeDispatch` is the write gate's last look (service-request.ts). */
-export type PreparedWrite = (signal: AbortSignal | null, beforeDispatch?: () => void) => Promise<ServiceAnswer>
+export type PreparedWrite = (
+  signal: AbortSignal | null,
+  beforeDispatch?: () => void,
+) => Promise<ServiceAnswer>
 
 /**
  * The calls whose addresses are not published, by the profile's templates. Reads reject with Failed; without a template with
@@ -30,7 +38,12 @@ export interface DeviceEndpoints {
   /** Throws Failed as a call would where the profile names no address. */
   mustBeKnown(name: TemplateName): void
   settings(request: ToDevice): Promise<ServiceAnswer>
-  devicesWithSettings(request: { token: string | null; pageSize: number; lane: Lane; signal: AbortSignal | null }): Promise<Page>
+  devicesWithSettings(request: {
+    token: string | null
+    pageSize: number
+    lane: Lane
+    signal: AbortSignal | null
+  }): Promise<Page>
   firmware(request: ToDevice): Promise<ServiceAnswer>
   settingsUpdate(deviceId: string, body: JsonObject): PreparedWrite
   firmwareUpdate(deviceId: string, firmwareVersion: string | null, body: Json | null): PreparedWrite
@@ -67,12 +80,20 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
   const address = (name: TemplateName, parameters: Readonly<Record<string, string>>) => {
     const operation = templateOperations[name]
     const template = known(name)
-    return { operation, method: template.method, path: pathOf(operationNamed(operation), parameters, template.path) }
+    return {
+      operation,
+      method: template.method,
+      path: pathOf(operationNamed(operation), parameters, template.path),
+    }
   }
   const read = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
     client.send({ ...address(name, { deviceId }), body: null, lane, signal, writes: false })
   const listsBefore = new Set<string>()
-  const prepared = (name: TemplateName, parameters: Readonly<Record<string, string>>, body: Write['body']): PreparedWrite => {
+  const prepared = (
+    name: TemplateName,
+    parameters: Readonly<Record<string, string>>,
+    body: Write['body'],
+  ): PreparedWrite => {
     const request = { ...address(name, parameters), body, lane: 'write' as const, writes: true }
     return (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })
   }
@@ -87,7 +108,10 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
       // As the device list pages: in the body (version 2), in the query for a GET (version 1).
       const asked =
         method === 'GET'
-          ? { path: `${path}${path.includes('?') ? '&' : '?'}${deviceQuery('all', token, pageSize)}`, body: null }
+          ? {
+              path: `${path}${path.includes('?') ? '&' : '?'}${deviceQuery('all', token, pageSize)}`,
+              body: null,
+            }
           : { path, body: deviceBody('all', token, pageSize) }
       const answer = await client.send({ operation, method, ...asked, lane, signal, writes: false })
       return readPage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
@@ -97,7 +121,9 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
     firmwareUpdate: (deviceId, firmwareVersion, body) =>
       prepared(
         'firmwareUpdate',
-        firmwareVersion !== null && templates.firmwareUpdate?.includes('{firmwareVersion}') === true ? { deviceId, firmwareVersion } : { deviceId },
+        firmwareVersion !== null && templates.firmwareUpdate?.includes('{firmwareVersion}') === true
+          ? { deviceId, firmwareVersion }
+          : { deviceId },
         body,
       ),
   }

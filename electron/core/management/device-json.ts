@@ -1,7 +1,18 @@
 import type { DeviceClient, DeviceComputer, DeviceStatus } from '../../contract/device.ts'
 import { clientTypeWords } from '../../contract/filter-words.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { flagOf, idOf, innerObject, instantOf, integerOf, macOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
+import {
+  flagOf,
+  idOf,
+  innerObject,
+  instantOf,
+  integerOf,
+  macOf,
+  membersOf,
+  objectOf,
+  labelOf,
+  wordOf,
+} from './members.ts'
 
 /** A device as read from one record: what the service sent, in our types. Member names: observed 4.2. */
 export interface DeviceRecord {
@@ -25,7 +36,8 @@ export interface DeviceRecord {
   readonly raw: JsonObject
 }
 
-export type Reading<T> = { readonly readable: true; readonly record: T } | { readonly readable: false; readonly why: string }
+export type Reading<T> =
+  { readonly readable: true; readonly record: T } | { readonly readable: false; readonly why: string }
 
 /** Where a record that holds no id itself may hold the device. Chosen: no shape is published. */
 const wrappers = ['device', 'item', 'resource', 'data', 'record']

@@ -27,7 +27,11 @@ export interface Page {
 export type DeviceStream = 'MeetingRoom' | 'Personal' | 'all'
 
 export function deviceBody(stream: DeviceStream, token: string | null, pageSize: number): JsonObject {
-  return { ...(stream === 'all' ? {} : { deviceClientType: stream }), pageSize, ...(token === null ? {} : { continuationToken: token }) }
+  return {
+    ...(stream === 'all' ? {} : { deviceClientType: stream }),
+    pageSize,
+    ...(token === null ? {} : { continuationToken: token }),
+  }
 }
 
 /** An empty client type means all devices (observed 4.2). Nothing says that tokens are safe in an address: encoded. */
@@ -48,14 +52,21 @@ export interface PageAsked {
 }
 
 /** The page in an answer. Throws Failed `unreadable-answer` for what is no page; what a page says that cannot be followed is its `doubt`. */
-export function readPage(answer: ServiceAnswer, { operation, host, of, token, pageSize, listsBefore }: PageAsked): Page {
-  const unreadable = ({ where, message }: Problem): Failed => new Failed({ kind: 'unreadable-answer', call: { operation, host }, where, message })
+export function readPage(
+  answer: ServiceAnswer,
+  { operation, host, of, token, pageSize, listsBefore }: PageAsked,
+): Page {
+  const unreadable = ({ where, message }: Problem): Failed =>
+    new Failed({ kind: 'unreadable-answer', call: { operation, host }, where, message })
   const { envelope, problem } = readEnvelope(answer.json, answer.headers, of, listsBefore)
   if (problem !== null) throw unreadable(problem)
   const { items, listAt, surelyTheList, next } = envelope
   if (next.token !== null && next.token === token) throw repeatedToken(operation, host)
   if (items.length > 0) listsBefore.add(listAt)
-  const noRecords = { where: listAt === '' ? 'body' : listAt, message: 'An empty list stands where no list of records is known to stand.' }
+  const noRecords = {
+    where: listAt === '' ? 'body' : listAt,
+    message: 'An empty list stands where no list of records is known to stand.',
+  }
   return {
     items: items.map((item) => boundedRecord(item)),
     nextToken: next.token,
@@ -69,10 +80,16 @@ export function readPage(answer: ServiceAnswer, { operation, host, of, token, pa
 
 function endless(operation: string, host: string, why: string): Failed {
   const message = `${why}: the list would never end.`
-  return new Failed({ kind: 'unreadable-answer', call: { operation, host }, where: 'continuationToken', message })
+  return new Failed({
+    kind: 'unreadable-answer',
+    call: { operation, host },
+    where: 'continuationToken',
+    message,
+  })
 }
 
-const repeatedToken = (operation: string, host: string): Failed => endless(operation, host, 'The service sent the same continuation token twice')
+const repeatedToken = (operation: string, host: string): Failed =>
+  endless(operation, host, 'The service sent the same continuation token twice')
 
 /** Pages in a row that may bring nothing new, beside as many as brought something. Chosen: a service may send some empty ones in between. */
 const barrenAtMost = 50
@@ -109,8 +126,10 @@ export class TokenTrail {
     if (token === null) return
     const digest = createHash('sha256').update(token).digest('base64url')
     if (this.#seen.has(digest)) throw repeatedToken(this.#operation, this.#host)
-    if (this.#barren > this.#mayBeBarren) throw endless(this.#operation, this.#host, `${this.#barren} pages in a row brought nothing new`)
-    if (++this.#pages > pagesAtMost) throw endless(this.#operation, this.#host, `It goes on after ${pagesAtMost} pages`)
+    if (this.#barren > this.#mayBeBarren)
+      throw endless(this.#operation, this.#host, `${this.#barren} pages in a row brought nothing new`)
+    if (++this.#pages > pagesAtMost)
+      throw endless(this.#operation, this.#host, `It goes on after ${pagesAtMost} pages`)
     this.#seen.add(digest)
   }
 }

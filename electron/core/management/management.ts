@@ -4,7 +4,14 @@ import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { saysError, type ServiceClient, type ServiceRequest } from '../service-client/service-client.ts'
 import { boundedRecord } from './bounded-json.ts'
-import { deviceBody, deviceQuery, readPage, type DeviceStream, type Page, type PageAsked } from './device-pages.ts'
+import {
+  deviceBody,
+  deviceQuery,
+  readPage,
+  type DeviceStream,
+  type Page,
+  type PageAsked,
+} from './device-pages.ts'
 import { innerObject, objectOf } from './members.ts'
 import { readRoom } from './room-json.ts'
 
@@ -16,10 +23,25 @@ export { readRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts
 
 /** Interface B. Rejects with Failed. */
 export interface Management {
-  devicePage(request: { stream: DeviceStream; token: string | null; pageSize: number; lane: Lane; signal: AbortSignal | null }): Promise<Page>
-  roomPage(request: { token: string | null; pageSize: number; lane: Lane; signal: AbortSignal | null }): Promise<Page>
+  devicePage(request: {
+    stream: DeviceStream
+    token: string | null
+    pageSize: number
+    lane: Lane
+    signal: AbortSignal | null
+  }): Promise<Page>
+  roomPage(request: {
+    token: string | null
+    pageSize: number
+    lane: Lane
+    signal: AbortSignal | null
+  }): Promise<Page>
   /** A room by the group id of any one of its devices. `calls` counts attempts. */
-  room(request: { groupId: string; lane: Lane; signal: AbortSignal | null }): Promise<{ raw: Json; receivedAt: number; calls: number }>
+  room(request: {
+    groupId: string
+    lane: Lane
+    signal: AbortSignal | null
+  }): Promise<{ raw: Json; receivedAt: number; calls: number }>
 }
 
 export interface ManagementOptions {
@@ -29,31 +51,71 @@ export interface ManagementOptions {
   readonly host?: string
 }
 
-export function openManagement(client: ServiceClient, { managementVersion, host = 'management interface' }: ManagementOptions): Management {
+export function openManagement(
+  client: ServiceClient,
+  { managementVersion, host = 'management interface' }: ManagementOptions,
+): Management {
   const listsBefore = new Set<string>()
-  const page = async (request: ServiceRequest, asked: Pick<PageAsked, 'of' | 'token' | 'pageSize'>): Promise<Page> =>
+  const page = async (
+    request: ServiceRequest,
+    asked: Pick<PageAsked, 'of' | 'token' | 'pageSize'>,
+  ): Promise<Page> =>
     readPage(await client.send(request), { ...asked, operation: request.operation, host, listsBefore })
 
   return {
     devicePage({ stream, token, pageSize, lane, signal }) {
       const request =
         managementVersion === 1
-          ? { operation: 'ListDevicesV1', method: 'GET' as const, path: `/devices/api/devices?${deviceQuery(stream, token, pageSize)}`, body: null }
-          : { operation: 'ListDevices', method: 'POST' as const, path: '/devices/api/devices', body: deviceBody(stream, token, pageSize) }
+          ? {
+              operation: 'ListDevicesV1',
+              method: 'GET' as const,
+              path: `/devices/api/devices?${deviceQuery(stream, token, pageSize)}`,
+              body: null,
+            }
+          : {
+              operation: 'ListDevices',
+              method: 'POST' as const,
+              path: '/devices/api/devices',
+              body: deviceBody(stream, token, pageSize),
+            }
       return page({ ...request, lane, signal, writes: false }, { of: 'device', token, pageSize })
     },
 
     roomPage({ token, pageSize, lane, signal }) {
-      const body: JsonObject = { sortDescending: false, pageSize, ...(token === null ? {} : { continuationToken: token }) }
+      const body: JsonObject = {
+        sortDescending: false,
+        pageSize,
+        ...(token === null ? {} : { continuationToken: token }),
+      }
       const asked = { of: 'room', token, pageSize } as const
-      return page({ operation: 'ListMeetingRooms', method: 'POST', path: '/meetingrooms/api/meetingrooms', body, lane, signal, writes: false }, asked)
+      return page(
+        {
+          operation: 'ListMeetingRooms',
+          method: 'POST',
+          path: '/meetingrooms/api/meetingrooms',
+          body,
+          lane,
+          signal,
+          writes: false,
+        },
+        asked,
+      )
     },
 
     async room({ groupId, lane, signal }) {
       // An address cannot hold these as a segment: it would name another operation.
-      if (groupId === '.' || groupId === '..') throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host }, what: groupId })
+      if (groupId === '.' || groupId === '..')
+        throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host }, what: groupId })
       const path = pathOf(operationNamed('GetRoom'), { groupId })
-      const answer = await client.send({ operation: 'GetRoom', method: 'GET', path, body: null, lane, signal, writes: false })
+      const answer = await client.send({
+        operation: 'GetRoom',
+        method: 'GET',
+        path,
+        body: null,
+        lane,
+        signal,
+        writes: false,
+      })
       const raw = roomIn(answer.json)
       if (raw === null)
         throw new Failed({

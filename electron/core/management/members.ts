@@ -59,7 +59,9 @@ const labelAtMost = 500
 /** Text as `textOf` that people read: the raw record has all of a longer one. */
 export function labelOf(value: Json | undefined): string | null {
   const text = textOf(value)
-  return text === null || text.length <= labelAtMost ? text : `${text.slice(0, labelAtMost - 1).toWellFormed()}…`
+  return text === null || text.length <= labelAtMost
+    ? text
+    : `${text.slice(0, labelAtMost - 1).toWellFormed()}…`
 }
 
 /** A whole number, or text that is one in decimal or, as USB ids are written, in hexadecimal with 0x. */
@@ -76,7 +78,8 @@ export function flagOf(value: Json | undefined): boolean | null {
   return word === false || word === 'false' || word === 0 || word === '0' ? false : null
 }
 
-const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[\w/+-]+\])?$/i
+const isoTime =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[\w/+-]+\])?$/i
 
 /**
  * An ISO-8601 time as epoch milliseconds. The length of the fraction varies and the zone may be missing, then it is UTC
@@ -96,7 +99,15 @@ export function instantOf(value: Json | undefined): number | null {
     Number(second),
     Number(fraction.padEnd(3, '0').slice(0, 3)),
   )
-  if (Number(month) > 12 || Number(day) > 31 || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60 || Number(year) < 1971) return null
+  if (
+    Number(month) > 12 ||
+    Number(day) > 31 ||
+    Number(hour) > 24 ||
+    Number(minute) > 59 ||
+    Number(second) > 60 ||
+    Number(year) < 1971
+  )
+    return null
   return local - zoneInMs(zone)
 }
 
@@ -120,7 +131,8 @@ const idAtMost = 512
 
 /** The id of a record: text that is not blank and holds no half of a character, which neither an address nor a file can; or a whole number. */
 export function idOf(value: Json | undefined): string | null {
-  if (typeof value === 'string') return value.trim() === '' || value.length > idAtMost || !value.isWellFormed() ? null : value.trim()
+  if (typeof value === 'string')
+    return value.trim() === '' || value.length > idAtMost || !value.isWellFormed() ? null : value.trim()
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
 }
 

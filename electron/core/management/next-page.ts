@@ -103,7 +103,8 @@ class Search {
       const inner = objectOf(value)
       if (meaning !== null) this.#named(here, meaning, value)
       else if (inner !== null && depth < levelsDeep) this.members(inner, here, depth + 1)
-      else if (Array.isArray(value) && /^_?links$/i.test(name)) this.#relations(here, value as readonly Json[])
+      else if (Array.isArray(value) && /^_?links$/i.test(name))
+        this.#relations(here, value as readonly Json[])
     }
   }
 
@@ -120,15 +121,23 @@ class Search {
 
   result(): NextPage {
     const found = this.#flag?.more === false ? this.#found.filter((one) => !isOfLastRecord(one)) : this.#found
-    const [first, ...others] = [...Map.groupBy(found, (one) => comparable(one.token)).values()].flatMap(([one]) => one ?? [])
+    const [first, ...others] = [...Map.groupBy(found, (one) => comparable(one.token)).values()].flatMap(
+      ([one]) => one ?? [],
+    )
     if (first !== undefined && others.length > 0) {
       const where = [first, ...others].map((one) => one.where).join(', ')
-      return { token: null, spoken: true, doubt: { where, message: 'They name different continuation tokens.' } }
+      return {
+        token: null,
+        spoken: true,
+        doubt: { where, message: 'They name different continuation tokens.' },
+      }
     }
     const [doubt = null] = this.#doubts
     const token = first?.token ?? null
     const promised =
-      token === null && this.#flag?.more === true ? { where: this.#flag.where, message: 'It speaks of more, but no continuation token is named.' } : null
+      token === null && this.#flag?.more === true
+        ? { where: this.#flag.where, message: 'It speaks of more, but no continuation token is named.' }
+        : null
     return { token, spoken: this.#spoken, doubt: doubt ?? promised }
   }
 
@@ -148,7 +157,8 @@ class Search {
     if (meaning === 'unknown') this.#doubts.push(notUnderstood(where))
     else if (meaning === 'token') this.#token(where, value)
     else if (typeof value !== 'string') this.#doubts.push(anotherType(where))
-    else if (meaning === 'token-or-link' && tokenIn(value) === null && !/^https?:/i.test(value.trim())) this.#token(where, value)
+    else if (meaning === 'token-or-link' && tokenIn(value) === null && !/^https?:/i.test(value.trim()))
+      this.#token(where, value)
     else this.#address(where, value)
   }
 
@@ -157,8 +167,10 @@ class Search {
     for (const [name, value] of Object.entries(object)) {
       if (isNothing(value) || typeof value === 'object') continue
       const own = meaningOf(name)
-      if (/^(?:href|url|uri|link)$/i.test(name) && typeof value === 'string') return this.#address(nameOf([...path, name]), value)
-      if (own === 'token' || /^(?:token|cursor|value)$/i.test(name)) return this.#token(nameOf([...path, name]), value)
+      if (/^(?:href|url|uri|link)$/i.test(name) && typeof value === 'string')
+        return this.#address(nameOf([...path, name]), value)
+      if (own === 'token' || /^(?:token|cursor|value)$/i.test(name))
+        return this.#token(nameOf([...path, name]), value)
     }
     this.#doubts.push(notUnderstood(nameOf(path)))
   }
@@ -183,7 +195,8 @@ class Search {
   #address(where: string, address: string): void {
     this.#spoken = true
     const token = tokenIn(address)
-    if (token === null) this.#doubts.push({ where, message: 'The address in it names no continuation token.' })
+    if (token === null)
+      this.#doubts.push({ where, message: 'The address in it names no continuation token.' })
     else this.#add(where, token)
   }
 
@@ -208,7 +221,9 @@ const bareName = (name: string): string =>
     .replace(/^(?:xms|x|odata)(?=.)/, '')
 
 const isNothing = (value: Json): boolean =>
-  value === null || (typeof value === 'string' && value.trim() === '') || (typeof value === 'object' && Object.keys(value).length === 0)
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** A plus sign in an address may stand for a blank. */
 const comparable = (token: string): string => token.replaceAll(' ', '+')
@@ -233,8 +248,14 @@ function decoded(text: string): string {
   }
 }
 
-const notUnderstood = (where: string): Problem => ({ where, message: 'It may lead to more, but nobody has published how.' })
-const anotherType = (where: string): Problem => ({ where, message: 'The continuation token is neither text nor a whole number.' })
+const notUnderstood = (where: string): Problem => ({
+  where,
+  message: 'It may lead to more, but nobody has published how.',
+})
+const anotherType = (where: string): Problem => ({
+  where,
+  message: 'The continuation token is neither text nor a whole number.',
+})
 
 /** Names come from a service and are shown: one line, and not endless. */
 export function nameOf(path: readonly string[]): string {

@@ -18,13 +18,28 @@ export interface Envelope {
 }
 
 /** `problem`: this is no page. */
-export type EnvelopeReading = { readonly envelope: Envelope; readonly problem: null } | { readonly envelope: null; readonly problem: Problem }
+export type EnvelopeReading =
+  | { readonly envelope: Envelope; readonly problem: null }
+  | { readonly envelope: null; readonly problem: Problem }
 
 /** Objects inside the envelope that are looked into, and how many of them. Chosen. */
 const levelsDeep = 2
 const placesAtMost = 200
 
-const anyList = ['items', 'value', 'values', 'results', 'result', 'records', 'data', 'entries', 'elements', 'content', 'list', 'rows']
+const anyList = [
+  'items',
+  'value',
+  'values',
+  'results',
+  'result',
+  'records',
+  'data',
+  'entries',
+  'elements',
+  'content',
+  'list',
+  'rows',
+]
 /** Names of the list, lower case, in order of trust. `items` is observed (4.2), the others are chosen: no envelope is published. */
 const listNames: Readonly<Record<RecordsOf, readonly string[]>> = {
   device: ['items', 'devices', ...anyList],
@@ -36,7 +51,8 @@ const namedLikeTheList: Readonly<Record<RecordsOf, RegExp>> = {
   room: /room|item|result|record|value|list$/,
 }
 /** Lists of error bodies, and what envelopes hold beside the records. */
-const neverTheList = /^_?(?:links|tags|errors?|details?|messages?|warnings?|violations|(?:inner|field|validation)_?errors)$/
+const neverTheList =
+  /^_?(?:links|tags|errors?|details?|messages?|warnings?|violations|(?:inner|field|validation)_?errors)$/
 
 interface Place {
   readonly path: readonly string[]
@@ -54,20 +70,36 @@ interface List {
  * Reads a page. The list of records is looked for at the top and up to two levels deeper, the continuation by `next-page.ts`; an envelope
  * that says error is no page, whatever lists it holds. `before`: where lists of these records were found before. Never throws.
  */
-export function readEnvelope(json: Json, headers: Readonly<Record<string, string>>, of: RecordsOf, before: ReadonlySet<string>): EnvelopeReading {
+export function readEnvelope(
+  json: Json,
+  headers: Readonly<Record<string, string>>,
+  of: RecordsOf,
+  before: ReadonlySet<string>,
+): EnvelopeReading {
   const bare = arrayOf(json)
   const only = bare?.length === 1 ? objectOf(bare[0]) : null
   // A list of one may be the envelope in a list: it is no record and holds one list.
   const wrapped = only !== null && !isRecord(only, of) && listsIn(placesIn(only), of).length > 0 ? only : null
   if (bare !== null && wrapped === null) {
-    if (bare.length > 0 && bare.every((item) => !isRecord(item, of) && saysError(objectOf(item) ?? {}))) return problem('body', errorInside)
-    return { envelope: { items: bare, listAt: '', surelyTheList: bare.length > 0 || before.has(''), next: nextPageOf(null, headers) }, problem: null }
+    if (bare.length > 0 && bare.every((item) => !isRecord(item, of) && saysError(objectOf(item) ?? {})))
+      return problem('body', errorInside)
+    return {
+      envelope: {
+        items: bare,
+        listAt: '',
+        surelyTheList: bare.length > 0 || before.has(''),
+        next: nextPageOf(null, headers),
+      },
+      problem: null,
+    }
   }
   const root = wrapped ?? objectOf(json)
   if (root === null) return problem('the whole answer', 'An object with a list of records was expected.')
   const places = placesIn(root)
   const list = theList(listsIn(places, of), of, before)
-  const error = places.find(({ path, object }) => (path.length < 2 || leadsTo(path, list)) && saysError(object))
+  const error = places.find(
+    ({ path, object }) => (path.length < 2 || leadsTo(path, list)) && saysError(object),
+  )
   if (error !== undefined) return problem(nameOf(error.path) || 'body', errorInside)
   if (list === null) return problem('items', 'The list of records is missing, or is no list.')
   if (list === 'unclear') return problem('items', 'Several lists might be that of the records.')
@@ -84,7 +116,10 @@ export function readEnvelope(json: Json, headers: Readonly<Record<string, string
 
 const errorInside = 'an error message inside a successful answer'
 
-const problem = (where: string, message: string): EnvelopeReading => ({ envelope: null, problem: { where, message } })
+const problem = (where: string, message: string): EnvelopeReading => ({
+  envelope: null,
+  problem: { where, message },
+})
 
 const leadsTo = (path: readonly string[], list: List | 'unclear' | null): boolean =>
   list !== null && list !== 'unclear' && path.every((name, at) => list.path[at] === name)
@@ -96,7 +131,8 @@ function placesIn(root: JsonObject): readonly Place[] {
     if (path.length >= levelsDeep) continue
     for (const [name, value] of Object.entries(object)) {
       const inner = objectOf(value)
-      if (inner !== null && places.length < placesAtMost) places.push({ path: [...path, name], object: inner })
+      if (inner !== null && places.length < placesAtMost)
+        places.push({ path: [...path, name], object: inner })
     }
   }
   return places
@@ -119,7 +155,11 @@ function listsIn(places: readonly Place[], of: RecordsOf): readonly List[] {
 const nullMayStandFor = (of: RecordsOf): number => listNames[of].indexOf('value')
 
 /** null: there is none. */
-function theList(lists: readonly List[], of: RecordsOf, before: ReadonlySet<string>): List | 'unclear' | null {
+function theList(
+  lists: readonly List[],
+  of: RecordsOf,
+  before: ReadonlySet<string>,
+): List | 'unclear' | null {
   const known = lists.filter(({ path, rank }) => rank !== null || before.has(nameOf(path)))
   const trusted = known.toSorted(
     (one, other) =>
@@ -137,4 +177,5 @@ function theList(lists: readonly List[], of: RecordsOf, before: ReadonlySet<stri
 
 const holdsRecords = ({ items }: List, of: RecordsOf): boolean => items.some((item) => isRecord(item, of))
 
-const isRecord = (item: Json, of: RecordsOf): boolean => (of === 'device' ? readDevice(item) : readRoom(item)).readable
+const isRecord = (item: Json, of: RecordsOf): boolean =>
+  (of === 'device' ? readDevice(item) : readRoom(item)).readable

@@ -61,7 +61,9 @@ export function readRoom(json: Json): Reading<RoomRecord> {
 function readRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | null {
   const envelope = objectOf(json)
   const list = arrayOf(envelope === null ? json : membersOf(envelope)('items', 'devices'))
-  return list === null ? null : [...new Map(list.flatMap(readRoomDevice).map((device) => [device.id, device])).values()]
+  return list === null
+    ? null
+    : [...new Map(list.flatMap(readRoomDevice).map((device) => [device.id, device])).values()]
 }
 
 /** A member of the list that names no device is left out: it stays visible in the raw record. */

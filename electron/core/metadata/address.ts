@@ -8,7 +8,8 @@ export function isOfferable(text: string): boolean {
   return hostname !== '' && (protocol === 'https:' || isLoopback(hostname))
 }
 
-export const isHttps = (text: string): boolean => /^https:\/\//i.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
+export const isHttps = (text: string): boolean =>
+  /^https:\/\//i.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 
 /** Where a link of a document leads. `offered` false: over plain http to another computer, or of another scheme; to be shown and not to be opened. */
 export interface Destination {
@@ -28,7 +29,10 @@ export function destinationOf(text: string, documentUrl: string, bare = true): D
   const link = text.trim()
   // URL would take a backslash for a slash and leave out what cannot be seen.
   if (link === '' || /[\\\p{Cc}]/u.test(link)) return null
-  if (/^https?:\/\//i.test(link)) return !URL.canParse(link) || new URL(link).hostname === '' ? null : { url: link, offered: isOfferable(link) }
+  if (/^https?:\/\//i.test(link))
+    return !URL.canParse(link) || new URL(link).hostname === ''
+      ? null
+      : { url: link, offered: isOfferable(link) }
   if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return { url: link, offered: false }
   if (!bare && (/\s/.test(link) || !fromTheRoot.test(link))) return null
   if (!fromTheRoot.test(link) && !looksRelative.test(link)) return null
@@ -49,5 +53,7 @@ export interface PlacedText {
 export function textsWithin(json: Json, path: readonly string[] = [], depth = 16): readonly PlacedText[] {
   if (typeof json === 'string') return [{ path, text: json }]
   if (typeof json !== 'object' || json === null || depth === 0) return []
-  return Object.entries(json as Record<string, Json>).flatMap(([name, value]) => textsWithin(value, [...path, name], depth - 1))
+  return Object.entries(json as Record<string, Json>).flatMap(([name, value]) =>
+    textsWithin(value, [...path, name], depth - 1),
+  )
 }

@@ -42,13 +42,19 @@ export function catalogueOf(json: Json): Catalogue | null {
   const root: JsonObject | null = Array.isArray(json) ? { products: json as readonly Json[] } : objectOf(json)
   if (root === null || saysError(root)) return null
   const bundles = recordEntriesOf(memberOf(root, 'bundles'), 'bundles')
-  const lists = ['unbundledProducts', 'products'].map((name) => recordEntriesOf(memberOf(root, name), 'products'))
+  const lists = ['unbundledProducts', 'products'].map((name) =>
+    recordEntriesOf(memberOf(root, name), 'products'),
+  )
   const saysNone = ['unbundledProducts', 'products', 'bundles'].some((name) => root[name] === null)
   if (bundles === null && lists.every((list) => list === null) && !saysNone) return otherwise(root)
   const inBundles = (bundles ?? []).map(({ value }) => {
     const listed = memberOf(objectOf(value) ?? {}, 'products')
     const products = recordEntriesOf(listed, 'products')
-    return { value, products: products ?? [], isRead: objectOf(value) !== null && (listed === undefined || products !== null) }
+    return {
+      value,
+      products: products ?? [],
+      isRead: objectOf(value) !== null && (listed === undefined || products !== null),
+    }
   })
   return catalogueFrom(
     [...lists, ...inBundles.map(({ products }) => products)].flatMap((list) => list ?? []),
@@ -68,12 +74,18 @@ function catalogueFrom(records: readonly Entry[], unreadable: readonly Json[]): 
   const read = records.map(({ key, value }) => ({ value, product: productOf(value, key) }))
   return {
     products: read.flatMap(({ product }) => product?.product ?? []),
-    unreadable: [...unreadable, ...read.flatMap(({ value, product }) => (product === null ? [value] : product.unreadable))],
+    unreadable: [
+      ...unreadable,
+      ...read.flatMap(({ value, product }) => (product === null ? [value] : product.unreadable)),
+    ],
   }
 }
 
 /** `key`: what the record is called where it stands in a dictionary: its name, or its product id. */
-function productOf(json: Json, key: string | null): { readonly product: CatalogueProduct; readonly unreadable: readonly Json[] } | null {
+function productOf(
+  json: Json,
+  key: string | null,
+): { readonly product: CatalogueProduct; readonly unreadable: readonly Json[] } | null {
   const record = objectOf(json)
   if (record === null) return null
   const entries = variantEntries(record, key)
@@ -86,7 +98,12 @@ function productOf(json: Json, key: string | null): { readonly product: Catalogu
   const releases = releasesIn(memberOf(record, 'firmwareReleases', 'releases'))
   return {
     product: {
-      name: firstOf(record, ['productName', 'name'], textOf) ?? keyName ?? groupName ?? first.name ?? `${first.vendorId}/${first.productId}`,
+      name:
+        firstOf(record, ['productName', 'name'], textOf) ??
+        keyName ??
+        groupName ??
+        first.name ??
+        `${first.vendorId}/${first.productId}`,
       groupName,
       deviceType: firstOf(record, ['deviceType'], textOf),
       supportedProtocols: [
@@ -95,12 +112,19 @@ function productOf(json: Json, key: string | null): { readonly product: Catalogu
       ],
       variants,
       entityIds: [
-        ...new Set([record, ...objectsIn(entries.map(({ value }) => value))].flatMap((one) => firstOf(one, entityNames, textOf)?.trim().toLowerCase() ?? [])),
+        ...new Set(
+          [record, ...objectsIn(entries.map(({ value }) => value))].flatMap(
+            (one) => firstOf(one, entityNames, textOf)?.trim().toLowerCase() ?? [],
+          ),
+        ),
       ],
       releases: releases.releases,
       raw: record,
     },
-    unreadable: [...read.flatMap(({ entry, variant }) => (variant === null ? [entry.value] : [])), ...releases.unreadable],
+    unreadable: [
+      ...read.flatMap(({ entry, variant }) => (variant === null ? [entry.value] : [])),
+      ...releases.unreadable,
+    ],
   }
 }
 
@@ -112,22 +136,43 @@ const vendorNames = ['vendorId', 'usbVendorId', 'vid']
 function variantEntries(record: JsonObject, productKey: string | null): readonly Entry[] {
   const named = memberOf(record, 'variants', 'productVariants', 'variant')
   const single = objectOf(named)
-  const entries = single !== null && firstOf(single, idNames, idOf) !== null ? [{ key: null, value: single }] : (entriesOf(named) ?? [])
+  const entries =
+    single !== null && firstOf(single, idNames, idOf) !== null
+      ? [{ key: null, value: single }]
+      : (entriesOf(named) ?? [])
   if (entries.length > 0) return entries
-  const several = listOf(memberOf(record, 'productIds', 'pids')).map((productId): Entry => ({ key: null, value: { productId } }))
+  const several = listOf(memberOf(record, 'productIds', 'pids')).map((productId): Entry => ({
+    key: null,
+    value: { productId },
+  }))
   const own = firstOf(record, idNames, idOf) ?? (productKey === null ? null : idOf(productKey))
   return several.length > 0 ? several : own === null ? [] : [{ key: null, value: record }]
 }
 
 /** Partner products have an empty variant type (A6). What a variant leaves out, its product may say. */
-function variantOf(product: JsonObject, { key, value }: Entry, productKey: string | null): ProductVariant | null {
+function variantOf(
+  product: JsonObject,
+  { key, value }: Entry,
+  productKey: string | null,
+): ProductVariant | null {
   const record = objectOf(value) ?? (idOf(value) === null ? null : { productId: value })
   if (record === null) return null
   const keyId = key === null ? null : idOf(key)
-  const productId = firstOf(record, idNames, idOf) ?? keyId ?? firstOf(product, idNames, idOf) ?? (productKey === null ? null : idOf(productKey))
+  const productId =
+    firstOf(record, idNames, idOf) ??
+    keyId ??
+    firstOf(product, idNames, idOf) ??
+    (productKey === null ? null : idOf(productKey))
   const vendorId = firstOf(record, vendorNames, idOf) ?? firstOf(product, vendorNames, idOf)
   if (vendorId === null || productId === null) return null
-  const variantType = firstOf(record, ['variantType', 'variant'], textOf)?.trim() ?? (key !== null && keyId === null ? key.trim() : '')
+  const variantType =
+    firstOf(record, ['variantType', 'variant'], textOf)?.trim() ??
+    (key !== null && keyId === null ? key.trim() : '')
   // The product itself in the place of a variant: its name is the product's.
-  return { vendorId, productId, variantType, name: record === product ? null : firstOf(record, ['name', 'variantName'], textOf) }
+  return {
+    vendorId,
+    productId,
+    variantType,
+    name: record === product ? null : firstOf(record, ['name', 'variantName'], textOf),
+  }
 }

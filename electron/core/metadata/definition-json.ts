@@ -46,13 +46,21 @@ export function schemaVersionsOf(json: Json): readonly string[] | null {
   const dictionary =
     root === null || saysError(root)
       ? []
-      : Object.keys(objectOf(memberOf(root, 'schemaVersions', 'versions')) ?? root).filter((key) => /^v?\d+(?:\.\d+)+/i.test(key))
-  const versions = list === null ? dictionary : list.flatMap((item) => scalarTextOf(item) ?? firstOf(objectOf(item) ?? {}, versionNames, textVersion) ?? [])
+      : Object.keys(objectOf(memberOf(root, 'schemaVersions', 'versions')) ?? root).filter((key) =>
+          /^v?\d+(?:\.\d+)+/i.test(key),
+        )
+  const versions =
+    list === null
+      ? dictionary
+      : list.flatMap(
+          (item) => scalarTextOf(item) ?? firstOf(objectOf(item) ?? {}, versionNames, textVersion) ?? [],
+        )
   return versions.length === 0 ? null : versions
 }
 
 /** Text only: `{ "version": 3 }` is a count or a mistake, for every known schema version has three parts. */
-const textVersion = (json: Json | undefined): string | null => (typeof json === 'string' ? scalarTextOf(json) : null)
+const textVersion = (json: Json | undefined): string | null =>
+  typeof json === 'string' ? scalarTextOf(json) : null
 
 export const labelOf = (record: JsonObject): DefinitionLabel => ({
   definitionVersion: firstOf(record, ['definitionVersion', 'definitionsVersion'], scalarTextOf),
@@ -62,7 +70,8 @@ export const labelOf = (record: JsonObject): DefinitionLabel => ({
 
 /** Specification: `{ schemaVersion, definitionVersion }`. */
 export function latestInfoOf(json: Json): LatestInfo | null {
-  const read = (one: JsonObject): string | null => firstOf(one, ['definitionVersion', 'version'], scalarTextOf)
+  const read = (one: JsonObject): string | null =>
+    firstOf(one, ['definitionVersion', 'version'], scalarTextOf)
   const record = documentRecord(json, (one) => read(one) !== null)
   const definitionVersion = record === null ? null : read(record)
   return record === null || definitionVersion === null ? null : { ...labelOf(record), definitionVersion }
@@ -70,23 +79,39 @@ export function latestInfoOf(json: Json): LatestInfo | null {
 
 /** Specification: the record with `properties`; the definitions package is the bare dictionary, which is read too. */
 export function gnpDefinitionOf(json: Json): GnpDefinition | null {
-  const names = (one: JsonObject): readonly (string | null)[] => [labelOf(one).definitionVersion, labelOf(one).schemaVersion]
-  const record = documentRecord(json, (one) => entriesOf(memberOf(one, 'properties')) !== null || names(one).some((name) => name !== null) || isBare(one))
+  const names = (one: JsonObject): readonly (string | null)[] => [
+    labelOf(one).definitionVersion,
+    labelOf(one).schemaVersion,
+  ]
+  const record = documentRecord(
+    json,
+    (one) =>
+      entriesOf(memberOf(one, 'properties')) !== null ||
+      names(one).some((name) => name !== null) ||
+      isBare(one),
+  )
   if (record === null) return null
   const stated = entriesOf(memberOf(record, 'properties')) !== null || !isBare(record)
-  return { ...labelOf(record), properties: propertiesOf(stated ? memberOf(record, 'properties') : record), raw: json }
+  return {
+    ...labelOf(record),
+    properties: propertiesOf(stated ? memberOf(record, 'properties') : record),
+    raw: json,
+  }
 }
 
-const isBare = (record: JsonObject): boolean => Object.values(record).some((value) => looksLikeDefinition(objectOf(value)))
+const isBare = (record: JsonObject): boolean =>
+  Object.values(record).some((value) => looksLikeDefinition(objectOf(value)))
 
 const looksLikeDefinition = (record: JsonObject | null): boolean =>
-  record !== null && ['valueType', 'read', 'write', 'event', 'execute'].some((name) => Object.hasOwn(record, name))
+  record !== null &&
+  ['valueType', 'read', 'write', 'event', 'execute'].some((name) => Object.hasOwn(record, name))
 
 /** A dictionary by name (specification), or a list of definitions that name themselves; by name. What names nothing is `#1` by its place. */
 export function propertiesOf(json: Json | undefined): readonly PropertyDefinition[] {
   const named = (entriesOf(json) ?? []).map(({ key, value }, index) => {
     const record = objectOf(value)
-    const own = record === null ? wordIn(value) : firstOf(record, ['name', 'propertyName', 'property', 'id'], wordIn)
+    const own =
+      record === null ? wordIn(value) : firstOf(record, ['name', 'propertyName', 'property', 'id'], wordIn)
     return propertyOf(key ?? own ?? `#${index + 1}`, value)
   })
   return named.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -100,12 +125,16 @@ export function propertyOf(name: string, json: Json): PropertyDefinition {
   const record = objectOf(json)
   const parts = record ?? {}
   const valueType = objectOf(memberOf(parts, 'valueType')) ?? {}
-  const limit = (...names: string[]): number | null => firstOf(valueType, names, numberOf) ?? firstOf(parts, names, numberOf)
+  const limit = (...names: string[]): number | null =>
+    firstOf(valueType, names, numberOf) ?? firstOf(parts, names, numberOf)
   const enumerated = wordsIn(memberOf(valueType, 'enum'))
   return {
     name,
     understood: record !== null,
-    type: typeOf(memberOf(valueType, 'type')) ?? typeOf(memberOf(parts, 'valueType')) ?? typeOf(memberOf(parts, 'type')),
+    type:
+      typeOf(memberOf(valueType, 'type')) ??
+      typeOf(memberOf(parts, 'valueType')) ??
+      typeOf(memberOf(parts, 'type')),
     allowed: enumerated.length > 0 ? enumerated : wordsIn(memberOf(parts, 'enum')),
     minimum: limit(...minimumNames),
     maximum: limit(...maximumNames),
@@ -122,7 +151,8 @@ export function propertyOf(name: string, json: Json): PropertyDefinition {
 }
 
 /** A word, or several: `["string", "null"]`. */
-const typeOf = (json: Json | undefined): string | null => (typeof json === 'string' ? scalarTextOf(json) : textsIn(json).join(' or ') || null)
+const typeOf = (json: Json | undefined): string | null =>
+  typeof json === 'string' ? scalarTextOf(json) : textsIn(json).join(' or ') || null
 
 /** Limits go by several names in the definitions, device models and feature models (A15). */
 export const minimumNames = ['minimum', 'minValue', 'minimumValue', 'min']
@@ -132,10 +162,16 @@ export const maximumLengthNames = ['maxLength', 'maximumLength']
 export const restartNames = ['requiresRestart', 'mayResetDevice']
 
 /** Allowed values as words on screen: texts as they are, numbers and booleans as JSON; a value with an inside is no word. */
-export const wordsIn = (json: Json | undefined): readonly string[] => listOf(json).flatMap((item) => wordOf(item) ?? [])
+export const wordsIn = (json: Json | undefined): readonly string[] =>
+  listOf(json).flatMap((item) => wordOf(item) ?? [])
 
 export const wordOf = (json: Json | undefined): string | null =>
-  json === undefined || json === null || typeof json === 'object' ? null : typeof json === 'string' ? json : JSON.stringify(json)
+  json === undefined || json === null || typeof json === 'object'
+    ? null
+    : typeof json === 'string'
+      ? json
+      : JSON.stringify(json)
 
 /** Operations come as a list, an event as an object; `false`, null and an empty list mean there is none. */
-const present = (json: Json | undefined): boolean => (Array.isArray(json) ? json.length > 0 : json === true || objectOf(json) !== null)
+const present = (json: Json | undefined): boolean =>
+  Array.isArray(json) ? json.length > 0 : json === true || objectOf(json) !== null

@@ -5,7 +5,14 @@ import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { DatabaseError, type Clock, type Database, type Log, type SqlRow } from '../host.ts'
 import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
-import { conditions, freshForMs, headersToKeep, notPublishedForMs, renews, type Headers } from './freshness.ts'
+import {
+  conditions,
+  freshForMs,
+  headersToKeep,
+  notPublishedForMs,
+  renews,
+  type Headers,
+} from './freshness.ts'
 import { joinFlight, type Flight } from './flight.ts'
 
 /** Chosen bounds: bytes of text kept in the store (the oldest go first), and of documents held parsed in memory. */
@@ -79,7 +86,11 @@ interface Copy {
   readonly size: number
 }
 
-export function openDocumentCache(parts: { readonly database: Database; readonly clock: Clock; readonly log: Log }): DocumentCache {
+export function openDocumentCache(parts: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}): DocumentCache {
   return new StoredDocuments(parts.database, parts.clock, parts.log)
 }
 
@@ -105,16 +116,24 @@ class StoredDocuments implements DocumentCache {
     // Another reader may have renewed it while the store was read.
     const copy = this.#held.get(address) ?? before
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
-    if (copy !== undefined && (request.keptOnly === true || (!request.refresh && this.#fresh(copy)))) return answerOf(request, copy, true)
+    if (copy !== undefined && (request.keptOnly === true || (!request.refresh && this.#fresh(copy))))
+      return answerOf(request, copy, true)
     if (request.keptOnly === true)
-      throw new Failed({ kind: 'offline', call: placeOf(request), message: 'Nothing is kept of it, and the service was not asked.' })
+      throw new Failed({
+        kind: 'offline',
+        call: placeOf(request),
+        message: 'Nothing is kept of it, and the service was not asked.',
+      })
     // A reader who waits in front of a screen does not queue behind a background flight and its patience.
     const flightName = `${request.lane === 'interactive' ? 'now' : 'later'} ${address}`
     try {
-      const fetched = await joinFlight(this.#flights, flightName, request.signal, (signal) => this.#fetch(request, address, copy, signal))
+      const fetched = await joinFlight(this.#flights, flightName, request.signal, (signal) =>
+        this.#fetch(request, address, copy, signal),
+      )
       return answerOf(request, fetched, false)
     } catch (error) {
-      if (copy === undefined || !(error instanceof Failed) || !copyHelps(error.failure, request.refresh)) throw error
+      if (copy === undefined || !(error instanceof Failed) || !copyHelps(error.failure, request.refresh))
+        throw error
       return answerOf(request, copy, true)
     }
   }
@@ -125,7 +144,13 @@ class StoredDocuments implements DocumentCache {
         'SELECT body, headers, observed_at FROM metadata_document WHERE address IN (?, ?) AND status = 200 ORDER BY observed_at DESC LIMIT 1',
         [address, callAddress(address)],
       )
-      return row === undefined ? null : { text: String(row['body']), headers: headersIn(row['headers']), observedAt: Number(row['observed_at']) }
+      return row === undefined
+        ? null
+        : {
+            text: String(row['body']),
+            headers: headersIn(row['headers']),
+            observedAt: Number(row['observed_at']),
+          }
     })
   }
 
@@ -135,7 +160,9 @@ class StoredDocuments implements DocumentCache {
   }
 
   async size(): Promise<{ documents: number; bytes: number }> {
-    const [row] = await this.#database.read('SELECT COUNT(*) AS documents, COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
+    const [row] = await this.#database.read(
+      'SELECT COUNT(*) AS documents, COALESCE(SUM(size), 0) AS bytes FROM metadata_document',
+    )
     return { documents: Number(row?.['documents'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) }
   }
 
@@ -153,16 +180,26 @@ class StoredDocuments implements DocumentCache {
     return age >= 0 && age < limit
   }
 
-  async #fetch(request: DocumentRequest<unknown>, address: string, copy: Copy | undefined, signal: AbortSignal): Promise<Copy> {
+  async #fetch(
+    request: DocumentRequest<unknown>,
+    address: string,
+    copy: Copy | undefined,
+    signal: AbortSignal,
+  ): Promise<Copy> {
     const requestedAt = this.#clock.now()
     const asked = copy?.value === undefined ? {} : conditions(copy.headers, copy.observedAt)
     try {
       const answer = await this.#send(request, asked, signal)
       if (answer.status === 204 || (answer.status !== 304 && answer.json === null))
         return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
-      if (answer.status !== 304) return await this.#keep(address, documentOf(request, answer), answer.text, requestedAt)
+      if (answer.status !== 304)
+        return await this.#keep(address, documentOf(request, answer), answer.text, requestedAt)
       if (copy?.value !== undefined && renews(copy.headers, answer.headers)) {
-        const headers = { ...copy.headers, ...headersToKeep(answer.headers), 'content-type': copy.headers['content-type'] ?? 'application/json' }
+        const headers = {
+          ...copy.headers,
+          ...headersToKeep(answer.headers),
+          'content-type': copy.headers['content-type'] ?? 'application/json',
+        }
         return await this.#renew(address, { ...copy, headers, observedAt: answer.receivedAt }, requestedAt)
       }
       const whole = await this.#send(request, { 'cache-control': 'no-cache' }, signal)
@@ -173,14 +210,21 @@ class StoredDocuments implements DocumentCache {
     }
   }
 
-  #send(request: DocumentRequest<unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<ServiceAnswer> {
+  #send(
+    request: DocumentRequest<unknown>,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<ServiceAnswer> {
     const { client, operation, path, lane } = request
     return client.send({ operation, method: 'GET', path, body: null, lane, writes: false, signal, headers })
   }
 
   async #load(address: string, request: DocumentRequest<unknown>): Promise<Copy | undefined> {
     return this.#despiteStore(undefined, async () => {
-      const [row] = await this.#database.read('SELECT status, body, headers, observed_at, size FROM metadata_document WHERE address = ?', [address])
+      const [row] = await this.#database.read(
+        'SELECT status, body, headers, observed_at, size FROM metadata_document WHERE address = ?',
+        [address],
+      )
       if (row === undefined) return undefined
       const observedAt = Number(row['observed_at'])
       const copy = row['status'] === 200 ? keptDocument(row, observedAt, request) : notPublishedAt(observedAt)
@@ -198,12 +242,22 @@ class StoredDocuments implements DocumentCache {
   async #insert(address: string, copy: Copy, body: string, requestedAt: number): Promise<void> {
     this.#keptBytes ??= (await this.size()).bytes
     this.#keptBytes = await this.#database.write((transaction) => {
-      const before = Number(transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0)
+      const before = Number(
+        transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0,
+      )
       transaction.run(
         `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size) VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
              requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size`,
-        [address, copy.value === undefined ? 404 : 200, body, JSON.stringify(copy.headers), requestedAt, copy.observedAt, copy.size],
+        [
+          address,
+          copy.value === undefined ? 404 : 200,
+          body,
+          JSON.stringify(copy.headers),
+          requestedAt,
+          copy.observedAt,
+          copy.size,
+        ],
       )
       const after = (this.#keptBytes ?? 0) + copy.size - before
       if (after <= keptAtMost) return after
@@ -212,7 +266,9 @@ class StoredDocuments implements DocumentCache {
              (SELECT address, SUM(size) OVER (ORDER BY observed_at DESC, address) AS total FROM metadata_document) WHERE total > ?)`,
         [keptAtMost],
       )
-      return Number(transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')?.['bytes'] ?? 0)
+      return Number(
+        transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')?.['bytes'] ?? 0,
+      )
     })
   }
 
@@ -220,12 +276,10 @@ class StoredDocuments implements DocumentCache {
     this.#hold(address, copy)
     await this.#despiteStore(undefined, async () => {
       await this.#database.write((transaction) =>
-        transaction.run('UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?', [
-          JSON.stringify(copy.headers),
-          requestedAt,
-          copy.observedAt,
-          address,
-        ]),
+        transaction.run(
+          'UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?',
+          [JSON.stringify(copy.headers), requestedAt, copy.observedAt, address],
+        ),
       )
     })
     return copy
@@ -253,7 +307,10 @@ class StoredDocuments implements DocumentCache {
       return await work()
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error
-      this.#log.write('warn', 'A metadata document could not be kept or found in the store', { reason: error.reason, file: error.file })
+      this.#log.write('warn', 'A metadata document could not be kept or found in the store', {
+        reason: error.reason,
+        file: error.file,
+      })
       return otherwise
     }
   }
@@ -276,8 +333,15 @@ const notPublishedAt = (observedAt: number): Copy => ({ value: undefined, header
 function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
   const value = request.read(answer.json)
   const isIt = value !== null && !(value instanceof NotTheDocument)
-  if (isIt) return { value, headers: headersToKeep(answer.headers), observedAt: answer.receivedAt, size: Buffer.byteLength(answer.text) }
-  const message = value instanceof NotTheDocument ? value.reason : `This is not what ${request.operation} should answer`
+  if (isIt)
+    return {
+      value,
+      headers: headersToKeep(answer.headers),
+      observedAt: answer.receivedAt,
+      size: Buffer.byteLength(answer.text),
+    }
+  const message =
+    value instanceof NotTheDocument ? value.reason : `This is not what ${request.operation} should answer`
   throw new Failed({ kind: 'unreadable-answer', call: placeOf(request), where: 'the document', message })
 }
 
@@ -287,7 +351,12 @@ function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<
     const value = request.read(JSON.parse(String(row['body'])) as Json)
     return value === null || value instanceof NotTheDocument
       ? undefined
-      : { value, headers: JSON.parse(String(row['headers'])) as Headers, observedAt, size: Number(row['size']) }
+      : {
+          value,
+          headers: JSON.parse(String(row['headers'])) as Headers,
+          observedAt,
+          size: Number(row['size']),
+        }
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
@@ -295,17 +364,22 @@ function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<
 }
 
 function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): Reading<T> {
-  if (copy.value === undefined) throw new Failed({ kind: 'not-found', call: placeOf(request), what: request.what })
+  if (copy.value === undefined)
+    throw new Failed({ kind: 'not-found', call: placeOf(request), what: request.what })
   // One address has one reader, so what is held under it is what this request's reader made.
   return { value: copy.value as T, observedAt: copy.observedAt, fromCache }
 }
 
-const placeOf = ({ operation, baseUrl }: DocumentRequest<unknown>): CallPlace => ({ operation, host: hostOf(baseUrl) })
+const placeOf = ({ operation, baseUrl }: DocumentRequest<unknown>): CallPlace => ({
+  operation,
+  host: hostOf(baseUrl),
+})
 
 const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 
 /** 403 and 404 mean "not published" (contract/failure.ts); 410 says so in words. */
-const saysNotPublished = (failure: Failure): boolean => failure.kind === 'not-found' || (failure.kind === 'refused' && [403, 404, 410].includes(failure.status))
+const saysNotPublished = (failure: Failure): boolean =>
+  failure.kind === 'not-found' || (failure.kind === 'refused' && [403, 404, 410].includes(failure.status))
 
 /** Whether an older copy is a better answer than the failure. Who asked for a fresh one learns when the service answers nonsense. */
 function copyHelps(failure: Failure, refresh: boolean): boolean {

@@ -12,7 +12,17 @@ export function md5Of(json: Json | undefined): string | null {
   return /^[A-Za-z0-9+/_-]{22}(?:==)?$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : null
 }
 
-const checksumNames = ['md5Checksum', 'md5', 'md5Hash', 'md5Sum', 'contentMd5', 'checksum', 'hash', 'checksums', 'hashes']
+const checksumNames = [
+  'md5Checksum',
+  'md5',
+  'md5Hash',
+  'md5Sum',
+  'contentMd5',
+  'checksum',
+  'hash',
+  'checksums',
+  'hashes',
+]
 
 /** The MD5 of a file record, also one of several checksums: `{ "checksums": [{ "algorithm": "MD5", "value": … }] }`. */
 export function md5In(record: JsonObject): string | null {
@@ -34,7 +44,8 @@ export function sizeOf(json: Json | undefined): number | null {
 }
 
 /** Times of services are UTC (observed, B21), also where they do not say so; Date would take them for local. */
-const inUtc = (text: string): string => text.replace(/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/, '$1T$2Z')
+const inUtc = (text: string): string =>
+  text.replace(/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/, '$1T$2Z')
 
 /** Chosen: seconds since 1970 are at most this (the year 5138); greater numbers are milliseconds. */
 const secondsAtMost = 100_000_000_000
@@ -45,6 +56,12 @@ export function momentOf(json: Json | undefined): number | null {
   const readable = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(text) || /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} /i.test(text)
   const number = numberOf(json)
   // Numbers below a year in seconds are years, counts or parts of something, not moments.
-  const at = readable ? Date.parse(inUtc(text)) : number === null || number < 31_536_000 ? Number.NaN : number <= secondsAtMost ? number * 1_000 : number
+  const at = readable
+    ? Date.parse(inUtc(text))
+    : number === null || number < 31_536_000
+      ? Number.NaN
+      : number <= secondsAtMost
+        ? number * 1_000
+        : number
   return Number.isNaN(at) || Math.abs(at) > 8_640_000_000_000_000 ? null : Math.round(at)
 }

@@ -20,7 +20,11 @@ export async function joinFlight<T>(
   let flight = flights.get(name)
   if (flight === undefined) {
     const ending = new AbortController()
-    const begun: Flight<T> = { result: start(ending.signal).finally(() => leave(flights, name, begun)), ending, waiting: 0 }
+    const begun: Flight<T> = {
+      result: start(ending.signal).finally(() => leave(flights, name, begun)),
+      ending,
+      waiting: 0,
+    }
     flights.set(name, begun)
     flight = begun
   }

@@ -11,16 +11,31 @@ export const freshAtMostInMs = 24 * hour
 export const notPublishedForMs = hour
 
 /** What RFC 9111 needs to know later; nothing else of an answer's headers is kept. */
-const kept = ['age', 'cache-control', 'content-type', 'date', 'etag', 'expires', 'last-modified', 'pragma', 'vary']
+const kept = [
+  'age',
+  'cache-control',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'pragma',
+  'vary',
+]
 const saysItself = /(^|,)\s*(max-age|no-cache|no-store)\b/i
 
 export function headersToKeep(headers: Headers): Headers {
-  return Object.fromEntries(kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+  return Object.fromEntries(
+    kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  )
 }
 
 /** How long a document may be used without asking, from the moment it was observed, in milliseconds. */
 export function freshForMs(headers: Headers, observedAt: number): number {
-  const says = saysItself.test(headers['cache-control'] ?? '') || ['expires', 'pragma'].some((name) => headers[name] !== undefined) || headers['vary'] === '*'
+  const says =
+    saysItself.test(headers['cache-control'] ?? '') ||
+    ['expires', 'pragma'].some((name) => headers[name] !== undefined) ||
+    headers['vary'] === '*'
   if (!says) return freshWithoutHeadersInMs
   const policy = policyAt(observedAt, headers)
   return Math.min(freshAtMostInMs, Math.max(0, (policy.maxAge() - policy.age()) * 1000))
@@ -29,7 +44,11 @@ export function freshForMs(headers: Headers, observedAt: number): number {
 /** The headers that ask "only if it changed": `If-None-Match`, `If-Modified-Since`. */
 export function conditions(headers: Headers, observedAt: number): Record<string, string> {
   const asked = policyAt(observedAt, headers).revalidationHeaders({ method: 'GET', headers: {} })
-  return Object.fromEntries(['if-none-match', 'if-modified-since'].flatMap((name) => (typeof asked[name] === 'string' ? [[name, asked[name]]] : [])))
+  return Object.fromEntries(
+    ['if-none-match', 'if-modified-since'].flatMap((name) =>
+      typeof asked[name] === 'string' ? [[name, asked[name]]] : [],
+    ),
+  )
 }
 
 /** False when a 304 speaks of another version than the one kept (RFC 9111, 4.3.4): then the whole document is asked for. */
@@ -46,5 +65,9 @@ function policyAt(at: number, headers: Headers): CachePolicy {
       return at
     }
   }
-  return new PolicyAt({ method: 'GET', headers: {} }, { status: 200, headers: { ...headers } }, { shared: false, cacheHeuristic: 0 })
+  return new PolicyAt(
+    { method: 'GET', headers: {} },
+    { status: 200, headers: { ...headers } },
+    { shared: false, cacheHeuristic: 0 },
+  )
 }

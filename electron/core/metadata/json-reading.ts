@@ -6,7 +6,8 @@ import { saysError as envelopeSaysError } from '../service-client/service-client
 export const objectOf = (json: Json | undefined): JsonObject | null =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null
 
-export const listOf = (json: Json | undefined): readonly Json[] => (Array.isArray(json) ? (json as readonly Json[]) : [])
+export const listOf = (json: Json | undefined): readonly Json[] =>
+  Array.isArray(json) ? (json as readonly Json[]) : []
 
 export const objectsIn = (json: Json | undefined): readonly JsonObject[] =>
   listOf(json)
@@ -14,7 +15,8 @@ export const objectsIn = (json: Json | undefined): readonly JsonObject[] =>
     .filter((item) => item !== null)
 
 /** Text with something in it; null otherwise. */
-export const textOf = (json: Json | undefined): string | null => (typeof json === 'string' && json.trim() !== '' ? json : null)
+export const textOf = (json: Json | undefined): string | null =>
+  typeof json === 'string' && json.trim() !== '' ? json : null
 
 /** Text without the blanks around it, or a finite number as text. */
 export function scalarTextOf(json: Json | undefined): string | null {
@@ -25,7 +27,9 @@ export function scalarTextOf(json: Json | undefined): string | null {
 /** A word, or the word of an object that names itself: `{ "name": "Beta" }`. */
 export function wordIn(json: Json | undefined): string | null {
   const record = objectOf(json)
-  return record === null ? (textOf(json)?.trim() ?? null) : firstOf(record, ['name', 'value', 'title', 'id'], (inner) => textOf(inner)?.trim() ?? null)
+  return record === null
+    ? (textOf(json)?.trim() ?? null)
+    : firstOf(record, ['name', 'value', 'title', 'id'], (inner) => textOf(inner)?.trim() ?? null)
 }
 
 const yes = new Set(['true', 'yes', 'y', 'on', '1'])
@@ -55,7 +59,8 @@ export function idOf(json: Json | undefined): number | null {
   return number !== null && Number.isInteger(number) && number >= 0 && number <= 2_147_483_647 ? number : null
 }
 
-export const textsIn = (json: Json | undefined): readonly string[] => listOf(json).flatMap((item) => textOf(item) ?? [])
+export const textsIn = (json: Json | undefined): readonly string[] =>
+  listOf(json).flatMap((item) => textOf(item) ?? [])
 
 /** The first member that is there and not null, by name without regard to case, the names in order of trust. */
 export function memberOf(object: JsonObject, ...names: readonly string[]): Json | undefined {
@@ -86,7 +91,11 @@ function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
 }
 
 /** The first of the members that holds what `read` looks for. */
-export function firstOf<T>(object: JsonObject, names: readonly string[], read: (json: Json | undefined) => T | null): T | null {
+export function firstOf<T>(
+  object: JsonObject,
+  names: readonly string[],
+  read: (json: Json | undefined) => T | null,
+): T | null {
   for (const name of names) {
     const value = read(memberOf(object, name))
     if (value !== null) return value
@@ -108,9 +117,13 @@ export function entriesOf(json: Json | undefined): readonly Entry[] | null {
 }
 
 /** The records of a member that should be a list: the list, also wrapped, or a dictionary of records. null: neither a list nor an object. */
-export function recordEntriesOf(json: Json | undefined, ...members: readonly string[]): readonly Entry[] | null {
+export function recordEntriesOf(
+  json: Json | undefined,
+  ...members: readonly string[]
+): readonly Entry[] | null {
   const dictionary = objectOf(json)
-  if (dictionary === null || Object.values(dictionary).every((value) => objectOf(value) !== null)) return entriesOf(json)
+  if (dictionary === null || Object.values(dictionary).every((value) => objectOf(value) !== null))
+    return entriesOf(json)
   return entriesOf(documentList(dictionary, ...members, 'items') ?? dictionary)
 }
 
@@ -134,7 +147,11 @@ export function documentList(json: Json, ...members: readonly string[]): readonl
   return listWithin(json, members, 1)
 }
 
-function listWithin(json: Json | undefined, members: readonly string[], depth: number): readonly Json[] | null {
+function listWithin(
+  json: Json | undefined,
+  members: readonly string[],
+  depth: number,
+): readonly Json[] | null {
   if (Array.isArray(json)) return flat(json as readonly Json[], 1)
   const root = objectOf(json)
   if (root === null || depth > deepestList || saysError(root)) return null
@@ -149,8 +166,13 @@ function listWithin(json: Json | undefined, members: readonly string[], depth: n
 }
 
 /** The record a document is: the object, also wrapped, or the only one of a list. null: none, or the document says that something went wrong. */
-export function documentRecord(json: Json, isIt: (record: JsonObject) => boolean, depth = 1): JsonObject | null {
-  const root = Array.isArray(json) && json.length === 1 ? objectOf((json as readonly Json[])[0]) : objectOf(json)
+export function documentRecord(
+  json: Json,
+  isIt: (record: JsonObject) => boolean,
+  depth = 1,
+): JsonObject | null {
+  const root =
+    Array.isArray(json) && json.length === 1 ? objectOf((json as readonly Json[])[0]) : objectOf(json)
   if (root === null || saysError(root)) return null
   if (isIt(root) || depth > deepestList) return isIt(root) ? root : null
   for (const name of wrappers) {
@@ -162,11 +184,27 @@ export function documentRecord(json: Json, isIt: (record: JsonObject) => boolean
 }
 
 /** Members of error bodies that say nothing of a product (problem details and the gateway's: observed, 4.8). */
-const talk = new Set(['title', 'detail', 'message', 'type', 'traceid', 'instance', 'requestid', 'activityid', 'status', 'code', 'timestamp', 'path', 'reason'])
+const talk = new Set([
+  'title',
+  'detail',
+  'message',
+  'type',
+  'traceid',
+  'instance',
+  'requestid',
+  'activityid',
+  'status',
+  'code',
+  'timestamp',
+  'path',
+  'reason',
+])
 
 /** Whether an object is the tale of an error: it says so, or is nothing but a sentence. */
 export function saysError(record: JsonObject): boolean {
   const names = Object.keys(record).map((name) => name.toLowerCase())
-  const isSentence = names.every((name) => talk.has(name)) && names.some((name) => ['title', 'detail', 'message', 'reason'].includes(name))
+  const isSentence =
+    names.every((name) => talk.has(name)) &&
+    names.some((name) => ['title', 'detail', 'message', 'reason'].includes(name))
   return isSentence || envelopeSaysError(record)
 }

@@ -17,16 +17,40 @@ export interface DownloadLink {
 }
 
 /** The names a link may go by: chosen, for FirmwareDownloadLink is not published. In order of trust. */
-const linkNames = ['downloadUrl', 'downloadLink', 'downloadUri', 'fileUrl', 'url', 'uri', 'link', 'href', 'location', 'address', 'path']
+const linkNames = [
+  'downloadUrl',
+  'downloadLink',
+  'downloadUri',
+  'fileUrl',
+  'url',
+  'uri',
+  'link',
+  'href',
+  'location',
+  'address',
+  'path',
+]
 /** Names under which `files/a.zip` is a path beside the document; the others hold sentences and places too. */
-const addressNames = new Set(['downloadUrl', 'downloadLink', 'downloadUri', 'fileUrl', 'url', 'uri', 'link', 'href'])
+const addressNames = new Set([
+  'downloadUrl',
+  'downloadLink',
+  'downloadUri',
+  'fileUrl',
+  'url',
+  'uri',
+  'link',
+  'href',
+])
 
 /**
  * The link of an answer: under a known name at the top, then further down, then anywhere. A record without any is a record all the same.
  * null: no record of a link.
  */
 export function downloadLinkOf(json: Json, documentUrl: string): DownloadLink | null {
-  const root = typeof json === 'string' ? { link: json } : (objectOf(json) ?? (Array.isArray(json) && json.length > 0 ? { answer: json } : null))
+  const root =
+    typeof json === 'string'
+      ? { link: json }
+      : (objectOf(json) ?? (Array.isArray(json) && json.length > 0 ? { answer: json } : null))
   if (root === null || Object.keys(root).length === 0) return null
   const found = namedDestination(root, documentUrl) ?? anywhere(root, documentUrl)
   if (found === null && saysError(root)) return null
@@ -47,7 +71,18 @@ function linkRecord(root: JsonObject, found: Destination | null): DownloadLink {
     url: found?.offered === true ? found.url : null,
     refused: found === null || found.offered ? null : found.url,
     expiresAt: first(
-      ['expires', 'expiresAt', 'expiresOn', 'expiry', 'expiryDate', 'expiryTime', 'expiration', 'expirationDate', 'validUntil', 'validTo'],
+      [
+        'expires',
+        'expiresAt',
+        'expiresOn',
+        'expiry',
+        'expiryDate',
+        'expiryTime',
+        'expiration',
+        'expirationDate',
+        'validUntil',
+        'validTo',
+      ],
       momentOf,
     ),
     bytes: first(['fileSize', 'sizeInBytes', 'size', 'bytes', 'contentLength', 'length'], sizeOf),
@@ -58,7 +93,8 @@ function linkRecord(root: JsonObject, found: Destination | null): DownloadLink {
 
 /** The record and what it holds, two levels down; records in lists too. */
 function placesIn(root: JsonObject): readonly JsonObject[] {
-  const inside = (place: JsonObject): readonly JsonObject[] => Object.values(place).flatMap((value) => objectOf(value) ?? objectsIn(value))
+  const inside = (place: JsonObject): readonly JsonObject[] =>
+    Object.values(place).flatMap((value) => objectOf(value) ?? objectsIn(value))
   const first = inside(root)
   return [root, ...first, ...first.flatMap(inside)]
 }
@@ -69,7 +105,8 @@ function namedDestination(root: JsonObject, documentUrl: string): Destination | 
   for (const place of placesIn(root)) {
     for (const name of linkNames) {
       const value = memberOf(place, name)
-      const found = typeof value === 'string' ? destinationOf(value, documentUrl, addressNames.has(name)) : null
+      const found =
+        typeof value === 'string' ? destinationOf(value, documentUrl, addressNames.has(name)) : null
       if (found?.offered === true) return found
       refused ??= found
     }

@@ -6,12 +6,31 @@ import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import { catalogueOf, type Catalogue } from './catalogue-json.ts'
-import { latestInfoOf, gnpDefinitionOf, schemaVersionsOf, type GnpDefinition, type LatestInfo } from './definition-json.ts'
+import {
+  latestInfoOf,
+  gnpDefinitionOf,
+  schemaVersionsOf,
+  type GnpDefinition,
+  type LatestInfo,
+} from './definition-json.ts'
 import { NotTheDocument, type DocumentCache, type Reading } from './document-cache.ts'
 import { saysError } from './json-reading.ts'
 import { openApiOf, type OpenApi } from './open-api-json.ts'
-import { deviceModelOf, featureModelOf, modelIsFor, type DeviceModel, type FeatureModel } from './model-json.ts'
-import { joseDefinitionOf, mappingOf, recoveryIdsOf, tolerantRecordsOf, type JoseDefinition, type TolerantRecord } from './record-json.ts'
+import {
+  deviceModelOf,
+  featureModelOf,
+  modelIsFor,
+  type DeviceModel,
+  type FeatureModel,
+} from './model-json.ts'
+import {
+  joseDefinitionOf,
+  mappingOf,
+  recoveryIdsOf,
+  tolerantRecordsOf,
+  type JoseDefinition,
+  type TolerantRecord,
+} from './record-json.ts'
 import { downloadLinkOf, namedLinkOf, type DownloadLink } from './link-json.ts'
 import { releaseOf, releasesOf, type PublishedRelease, type PublishedReleases } from './release-json.ts'
 import { telemetryOf, type TelemetryDefinitions } from './telemetry-json.ts'
@@ -79,7 +98,11 @@ export interface Metadata {
   /** The machine-readable description of a version of this interface; default: the one in use. */
   openApi(apiVersion?: number, ask?: Ask): Promise<Reading<OpenApi>>
   /** A document whose record the specification does not show, as a list of tolerantly read records. */
-  records(operation: RecordOperation, parameters: Readonly<Record<string, ParameterValue>>, ask?: Ask): Promise<Reading<readonly TolerantRecord[]>>
+  records(
+    operation: RecordOperation,
+    parameters: Readonly<Record<string, ParameterValue>>,
+    ask?: Ask,
+  ): Promise<Reading<readonly TolerantRecord[]>>
 }
 
 export interface LinkQuery extends ProductId {
@@ -142,11 +165,27 @@ export function openMetadata(parts: MetadataParts): Metadata {
     const { client, cache, baseUrl, apiVersion } = parts
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
     const { lane = 'interactive', refresh = false, keptOnly = false, signal = null } = ask ?? {}
-    return await cache.read({ client, baseUrl, operation, path, what, lane, refresh, keptOnly, signal, read: (json) => read(json, baseUrl + path) })
+    return await cache.read({
+      client,
+      baseUrl,
+      operation,
+      path,
+      what,
+      lane,
+      refresh,
+      keptOnly,
+      signal,
+      read: (json) => read(json, baseUrl + path),
+    })
   }
 
   const named = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
-  const variantOf = ({ vendorId, productId, variantType, firmwareVersion }: DefinitionQuery) => ({ vendorId, productId, variantType, firmwareVersion })
+  const variantOf = ({ vendorId, productId, variantType, firmwareVersion }: DefinitionQuery) => ({
+    vendorId,
+    productId,
+    variantType,
+    firmwareVersion,
+  })
   /** A model of another product is not the document that was asked for. */
   const modelOf =
     (query: DefinitionQuery) =>
@@ -154,17 +193,33 @@ export function openMetadata(parts: MetadataParts): Metadata {
       const model = deviceModelOf(json)
       if (model === null || modelIsFor(model, query)) return model
       const { vendorId, productId, variantType } = model
-      return new NotTheDocument(`This is the model of another product: ${vendorId ?? '?'}/${productId ?? '?'} ${variantType ?? ''}`.trim())
+      return new NotTheDocument(
+        `This is the model of another product: ${vendorId ?? '?'}/${productId ?? '?'} ${variantType ?? ''}`.trim(),
+      )
     }
-  const variantName = (query: DefinitionQuery): string => `${named(query)} ${query.variantType} firmware ${query.firmwareVersion}`
+  const variantName = (query: DefinitionQuery): string =>
+    `${named(query)} ${query.variantType} firmware ${query.firmwareVersion}`
 
   return {
     catalogue: (ask) => document('GetProductGroupBundles', {}, 'the device catalogue', ask, catalogueOf),
-    schemaVersions: (ask) => document('GetGnpSchemaVersions', {}, 'the list of schema versions', ask, schemaVersionsOf),
+    schemaVersions: (ask) =>
+      document('GetGnpSchemaVersions', {}, 'the list of schema versions', ask, schemaVersionsOf),
     latestInfo: (schemaVersion, ask) =>
-      document('GetGnpDefinitionVersionLatest', { schemaVersion }, `the latest definition version of schema ${schemaVersion}`, ask, latestInfoOf),
+      document(
+        'GetGnpDefinitionVersionLatest',
+        { schemaVersion },
+        `the latest definition version of schema ${schemaVersion}`,
+        ask,
+        latestInfoOf,
+      ),
     firmwareReleases: ({ vendorId, productId }, ask) =>
-      document('GetFirmwareReleasesByProductId', { vendorId, productId }, `firmware releases of ${named({ vendorId, productId })}`, ask, releasesOf),
+      document(
+        'GetFirmwareReleasesByProductId',
+        { vendorId, productId },
+        `firmware releases of ${named({ vendorId, productId })}`,
+        ask,
+        releasesOf,
+      ),
     downloadLink: ({ vendorId, productId, version, buildType }, ask) =>
       document(
         'GetFirmwareDownloadLinkByProduct',
@@ -174,7 +229,13 @@ export function openMetadata(parts: MetadataParts): Metadata {
         downloadLinkOf,
       ),
     featureModel: (query, ask) =>
-      document('GetFeatureModelByProductVariant', variantOf(query), `the feature model of ${variantName(query)}`, ask, featureModelOf),
+      document(
+        'GetFeatureModelByProductVariant',
+        variantOf(query),
+        `the feature model of ${variantName(query)}`,
+        ask,
+        featureModelOf,
+      ),
     deviceModel: (query, definitionVersion, ask) =>
       document(
         'GetDeviceModelByDefinition',
@@ -192,13 +253,27 @@ export function openMetadata(parts: MetadataParts): Metadata {
         gnpDefinitionOf,
       ),
     gnpPropertiesTrimmed: (schemaVersion, ask) =>
-      document('GetGnpPropertiesBySchemaTrimmed', { schemaVersion }, `the property definitions of schema ${schemaVersion}`, ask, gnpDefinitionOf),
+      document(
+        'GetGnpPropertiesBySchemaTrimmed',
+        { schemaVersion },
+        `the property definitions of schema ${schemaVersion}`,
+        ask,
+        gnpDefinitionOf,
+      ),
     productContent: (ask) =>
       document('GetProductContent', {}, 'product content', ask, (json, documentUrl) =>
-        typeof json !== 'object' || json === null || (!Array.isArray(json) && saysError(json as JsonObject)) ? null : { json, documentUrl },
+        typeof json !== 'object' || json === null || (!Array.isArray(json) && saysError(json as JsonObject))
+          ? null
+          : { json, documentUrl },
       ),
     gnpPropertiesOfSchema: (schemaVersion, ask) =>
-      document('GetGnpPropertiesBySchema', { schemaVersion }, `all property definitions of schema ${schemaVersion}`, ask, gnpDefinitionOf),
+      document(
+        'GetGnpPropertiesBySchema',
+        { schemaVersion },
+        `all property definitions of schema ${schemaVersion}`,
+        ask,
+        gnpDefinitionOf,
+      ),
     deviceModelBySchema: (query, schemaVersion, ask) =>
       document(
         'GetLatestDeviceModelBySchema',
@@ -208,9 +283,25 @@ export function openMetadata(parts: MetadataParts): Metadata {
         modelOf(query),
       ),
     featureModelOfEntity: (entityId, firmwareVersion, ask) =>
-      document('GetFeatureModelByEntityId', { entityId, firmwareVersion }, `the feature model of ${entityId} firmware ${firmwareVersion}`, ask, featureModelOf),
-    catalogueBundle: (name, ask) => document('GetProductGroupBundleByName', { productGroupBundleName: name }, `the bundle ${name}`, ask, catalogueOf),
-    downloadLinkByBundle: ({ vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType }, ask) =>
+      document(
+        'GetFeatureModelByEntityId',
+        { entityId, firmwareVersion },
+        `the feature model of ${entityId} firmware ${firmwareVersion}`,
+        ask,
+        featureModelOf,
+      ),
+    catalogueBundle: (name, ask) =>
+      document(
+        'GetProductGroupBundleByName',
+        { productGroupBundleName: name },
+        `the bundle ${name}`,
+        ask,
+        catalogueOf,
+      ),
+    downloadLinkByBundle: (
+      { vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType },
+      ask,
+    ) =>
       document(
         'GetFirmwareDownloadLinkByFirmwareBundleByBuildType',
         { vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType },
@@ -224,10 +315,22 @@ export function openMetadata(parts: MetadataParts): Metadata {
       const what = `the Jose definition V${schemaVersion} of ${variantName(query)}`
       return schemaVersion === 1
         ? document('GetJoseDefinitionV1ByFirmwareVersion', byFirmware, what, ask, joseDefinitionOf)
-        : document('GetJoseDefinitionV2ByFirmwareVersion', { ...byFirmware, variantType }, what, ask, joseDefinitionOf)
+        : document(
+            'GetJoseDefinitionV2ByFirmwareVersion',
+            { ...byFirmware, variantType },
+            what,
+            ask,
+            joseDefinitionOf,
+          )
     },
     propertyMap: (schemaVersion, ask) =>
-      document('GetGnpPropertyMapBySchemaVersion', { schemaVersion }, `the property map of schema ${schemaVersion}`, ask, mappingOf),
+      document(
+        'GetGnpPropertyMapBySchemaVersion',
+        { schemaVersion },
+        `the property map of schema ${schemaVersion}`,
+        ask,
+        mappingOf,
+      ),
     recoveryIds: (ask) => document('GetDfuProductIds', {}, 'the list of recovery ids', ask, recoveryIdsOf),
     recoveryFirmware: ({ vendorId, productId }, ask) =>
       document(
@@ -249,8 +352,10 @@ export function openMetadata(parts: MetadataParts): Metadata {
         ask,
         tolerantRecordsOf,
       ),
-    openApi: (apiVersion = parts.apiVersion, ask) => document('GetOpenApi', { apiVersion }, `the description of version ${apiVersion}`, ask, openApiOf),
-    records: (operation, parameters, ask) => document(operation, { ...parameters }, operation, ask, tolerantRecordsOf),
+    openApi: (apiVersion = parts.apiVersion, ask) =>
+      document('GetOpenApi', { apiVersion }, `the description of version ${apiVersion}`, ask, openApiOf),
+    records: (operation, parameters, ask) =>
+      document(operation, { ...parameters }, operation, ask, tolerantRecordsOf),
   }
 }
 

@@ -1,4 +1,9 @@
-import type { DefinitionQuery, FeatureSetting, ModelSetting, PropertyDefinition } from '../../contract/definition.ts'
+import type {
+  DefinitionQuery,
+  FeatureSetting,
+  ModelSetting,
+  PropertyDefinition,
+} from '../../contract/definition.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   labelOf,
@@ -13,7 +18,20 @@ import {
   wordsIn,
   type DefinitionLabel,
 } from './definition-json.ts'
-import { booleanOf, documentRecord, entriesOf, firstOf, idOf, listOf, memberOf, numberOf, objectOf, objectsIn, textOf, textsIn } from './json-reading.ts'
+import {
+  booleanOf,
+  documentRecord,
+  entriesOf,
+  firstOf,
+  idOf,
+  listOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  objectsIn,
+  textOf,
+  textsIn,
+} from './json-reading.ts'
 
 export interface DeviceModel extends DefinitionLabel {
   readonly vendorId: number | null
@@ -42,7 +60,9 @@ const nestedIn = ['settings', 'compositeSettings', 'groups', 'children', 'items'
  * shape is a model too, of which nothing is understood. null: no object, or the tale of an error.
  */
 export function deviceModelOf(json: Json): DeviceModel | null {
-  const root = documentRecord(json, (one) => objectOf(memberOf(one, 'device')) !== null) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
+  const root =
+    documentRecord(json, (one) => objectOf(memberOf(one, 'device')) !== null) ??
+    documentRecord(json, (one) => Object.keys(one).length > 0)
   if (root === null) return null
   const device = objectOf(memberOf(root, 'device')) ?? root
   const [own, outer] = [labelOf(device), labelOf(root)]
@@ -53,7 +73,9 @@ export function deviceModelOf(json: Json): DeviceModel | null {
     vendorId: idOf(memberOf(device, 'vendorId')),
     productId: idOf(memberOf(device, 'productId')),
     variantType: textOf(memberOf(device, 'variantType')),
-    settings: settingSections.flatMap((section) => nodesIn(memberOf(device, section), null, 1)).map(({ node, id, group }) => modelSetting(node, id, group)),
+    settings: settingSections
+      .flatMap((section) => nodesIn(memberOf(device, section), null, 1))
+      .map(({ node, id, group }) => modelSetting(node, id, group)),
     properties: modelProperties(root, device),
     raw: json,
   }
@@ -78,14 +100,22 @@ interface ModelNode {
 }
 
 /** The entries of a section and of its groups; a dictionary's keys are the ids that its records leave out. */
-function nodesIn(json: Json | undefined, group: string | null, depth: number, names: readonly string[] = idNames): readonly ModelNode[] {
+function nodesIn(
+  json: Json | undefined,
+  group: string | null,
+  depth: number,
+  names: readonly string[] = idNames,
+): readonly ModelNode[] {
   if (depth > deepest) return []
   return (entriesOf(json) ?? []).flatMap(({ key, value }) => {
     const node = objectOf(value)
     if (node === null) return []
     const id = firstOf(node, names, textOf) ?? key
     const groupName = firstOf(node, ['groupName'], textOf) ?? group
-    return [...(id === null ? [] : [{ node, id, group }]), ...nestedIn.flatMap((name) => nodesIn(memberOf(node, name), groupName, depth + 1, names))]
+    return [
+      ...(id === null ? [] : [{ node, id, group }]),
+      ...nestedIn.flatMap((name) => nodesIn(memberOf(node, name), groupName, depth + 1, names)),
+    ]
   })
 }
 
@@ -93,7 +123,11 @@ function propertyNamesOf(node: JsonObject): readonly string[] {
   const single = firstOf(node, ['sdkProperty', 'property'], textOf)
   const several = textsIn(memberOf(node, 'sdkProperties'))
   // A13: an array on settings, a single name on others.
-  return several.length > 0 ? several : single === null ? textsOrNone(memberOf(node, 'sdkProperties')) : [single]
+  return several.length > 0
+    ? several
+    : single === null
+      ? textsOrNone(memberOf(node, 'sdkProperties'))
+      : [single]
 }
 
 function modelSetting(node: JsonObject, id: string, group: string | null): ModelSetting {
@@ -109,16 +143,24 @@ function modelSetting(node: JsonObject, id: string, group: string | null): Model
   }
 }
 
-const textsOrNone = (json: Json | undefined): readonly string[] => (typeof json === 'string' && json !== '' ? [json] : [])
+const textsOrNone = (json: Json | undefined): readonly string[] =>
+  typeof json === 'string' && json !== '' ? [json] : []
 
 /** A14: items carry `key` or `value`, which may be text, boolean or number; their order has no meaning. */
 function possibleValue(item: Json): string | null {
   const record = objectOf(item)
-  return record === null ? wordOf(item) : (textOf(memberOf(record, 'key')) ?? wordOf(memberOf(record, 'value')) ?? wordOf(memberOf(record, 'key')))
+  return record === null
+    ? wordOf(item)
+    : (textOf(memberOf(record, 'key')) ??
+        wordOf(memberOf(record, 'value')) ??
+        wordOf(memberOf(record, 'key')))
 }
 
 /** Sections of a model (observed, 2.8) and what an entry of them says may be done with its property. */
-const sections: readonly { readonly names: readonly string[]; readonly means: 'access' | 'execute' | 'event' }[] = [
+const sections: readonly {
+  readonly names: readonly string[]
+  readonly means: 'access' | 'execute' | 'event'
+}[] = [
   { names: [...settingSections, 'attributes'], means: 'access' },
   { names: ['commands', 'compositeCommands'], means: 'execute' },
   { names: ['deviceEvents', 'telemetry'], means: 'event' },
@@ -128,18 +170,23 @@ const sections: readonly { readonly names: readonly string[]; readonly means: 'a
 function modelProperties(root: JsonObject, device: JsonObject): readonly PropertyDefinition[] {
   const found = new Map<string, PropertyDefinition>()
   for (const { names, means } of sections) {
-    for (const { node } of names.flatMap((name) => nodesIn(memberOf(device, name), null, 1, [...idNames, 'name', 'groupName']))) {
-      for (const name of propertyNamesOf(node)) found.set(name, together(found.get(name), named(name, node, means)))
+    for (const { node } of names.flatMap((name) =>
+      nodesIn(memberOf(device, name), null, 1, [...idNames, 'name', 'groupName']),
+    )) {
+      for (const name of propertyNamesOf(node))
+        found.set(name, together(found.get(name), named(name, node, means)))
     }
   }
   for (const place of [device, root]) {
-    for (const one of propertiesOf(memberOf(place, 'properties', 'propertyDefinitions', 'definitions'))) found.set(one.name, one)
+    for (const one of propertiesOf(memberOf(place, 'properties', 'propertyDefinitions', 'definitions')))
+      found.set(one.name, one)
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 function named(name: string, node: JsonObject, means: 'access' | 'execute' | 'event'): PropertyDefinition {
-  const access = means === 'access' ? (textOf(memberOf(node, 'settingAccess', 'access')) ?? '').toLowerCase() : ''
+  const access =
+    means === 'access' ? (textOf(memberOf(node, 'settingAccess', 'access')) ?? '').toLowerCase() : ''
   const { possibleValues, restarts } = modelSetting(node, name, null)
   return {
     ...propertyOf(name, node),
@@ -168,20 +215,27 @@ function together(before: PropertyDefinition | undefined, one: PropertyDefinitio
   }
 }
 
-const kinds: Readonly<Record<string, FeatureSetting['kind']>> = { listsettings: 'choice', stringsettings: 'text', numbersettings: 'number' }
+const kinds: Readonly<Record<string, FeatureSetting['kind']>> = {
+  listsettings: 'choice',
+  stringsettings: 'text',
+  numbersettings: 'number',
+}
 
 /**
  * Observed (2.9): lists of descriptors under `settings`, names of the management interface in `settingIds`. The record is not published, so
  * an object of another shape is a feature model too, of which nothing is understood. null: no object, or the tale of an error.
  */
 export function featureModelOf(json: Json): FeatureModel | null {
-  const isKnown = (one: JsonObject): boolean => ['settings', 'settingIds'].some((name) => memberOf(one, name) !== undefined)
+  const isKnown = (one: JsonObject): boolean =>
+    ['settings', 'settingIds'].some((name) => memberOf(one, name) !== undefined)
   const root = documentRecord(json, isKnown) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
   if (root === null) return null
   const names = settingNames(memberOf(root, 'settingIds'))
   const settings = memberOf(root, 'settings')
   // The list of on/off settings is not known by name: any list is read, an unknown one as `other`.
-  const lists: readonly (readonly [string, Json])[] = Array.isArray(settings) ? [['', settings]] : Object.entries(objectOf(settings) ?? {})
+  const lists: readonly (readonly [string, Json])[] = Array.isArray(settings)
+    ? [['', settings]]
+    : Object.entries(objectOf(settings) ?? {})
   return {
     ...labelOf(root),
     settings: lists.flatMap(([list, items]) => {
@@ -195,7 +249,15 @@ export function featureModelOf(json: Json): FeatureModel | null {
   }
 }
 
-const descriptorNames = ['settingId', 'supportedValues', ...minimumNames, ...maximumNames, ...minimumLengthNames, ...maximumLengthNames, ...restartNames]
+const descriptorNames = [
+  'settingId',
+  'supportedValues',
+  ...minimumNames,
+  ...maximumNames,
+  ...minimumLengthNames,
+  ...maximumLengthNames,
+  ...restartNames,
+]
 
 /** Names by setting id: from a dictionary name to id (observed), or a list of records with both. */
 function settingNames(json: Json | undefined): ReadonlyMap<string, string> {
@@ -204,11 +266,17 @@ function settingNames(json: Json | undefined): ReadonlyMap<string, string> {
     if (typeof id === 'string' && name !== null && !names.has(id)) names.set(id, name)
   }
   for (const [name, id] of Object.entries(objectOf(json) ?? {})) add(id, name)
-  for (const one of objectsIn(json)) add(memberOf(one, 'settingId', 'id'), firstOf(one, ['name', 'settingName', 'key'], textOf))
+  for (const one of objectsIn(json))
+    add(memberOf(one, 'settingId', 'id'), firstOf(one, ['name', 'settingName', 'key'], textOf))
   return names
 }
 
-function featureSetting(item: JsonObject | null, key: string | null, kind: FeatureSetting['kind'], names: ReadonlyMap<string, string>): FeatureSetting | null {
+function featureSetting(
+  item: JsonObject | null,
+  key: string | null,
+  kind: FeatureSetting['kind'],
+  names: ReadonlyMap<string, string>,
+): FeatureSetting | null {
   const id = item === null ? null : (firstOf(item, ['settingId', 'id'], textOf) ?? key)
   if (item === null || id === null) return null // A16: an empty id names nothing
   return {

@@ -33,10 +33,16 @@ export function openApiOf(json: Json): OpenApi | null {
 }
 
 function described(root: JsonObject, path: string, get: JsonObject, item: JsonObject): DescribedOperation {
-  const given = [...objectsIn(memberOf(item, 'parameters')), ...objectsIn(memberOf(get, 'parameters'))].map((one) => followed(root, one))
+  const given = [...objectsIn(memberOf(item, 'parameters')), ...objectsIn(memberOf(get, 'parameters'))].map(
+    (one) => followed(root, one),
+  )
   const named = new Map(given.map((one) => [textOf(memberOf(one, 'name')) ?? '', one]))
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `${name}: ${typeOf(root, objectOf(memberOf(named.get(name) ?? {}, 'schema')))}`)
-  const queries = [...named].filter(([, one]) => textOf(memberOf(one, 'in')) === 'query' && booleanOf(memberOf(one, 'required')) === true)
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']) => `${name}: ${typeOf(root, objectOf(memberOf(named.get(name) ?? {}, 'schema')))}`,
+  )
+  const queries = [...named].filter(
+    ([, one]) => textOf(memberOf(one, 'in')) === 'query' && booleanOf(memberOf(one, 'required')) === true,
+  )
   const ok = objectOf(memberOf(objectOf(memberOf(get, 'responses')) ?? {}, '200'))
   const content = ok === null ? null : objectOf(memberOf(followed(root, ok), 'content'))
   const [media] = content === null ? [] : Object.values(content)
@@ -52,7 +58,9 @@ function described(root: JsonObject, path: string, get: JsonObject, item: JsonOb
 const typeOf = (root: JsonObject, schema: JsonObject | null): string => {
   if (schema === null) return 'not said'
   const plain = followed(root, schema)
-  return [textOf(memberOf(plain, 'type')) ?? 'not said', textOf(memberOf(plain, 'format'))].filter(Boolean).join(' ')
+  return [textOf(memberOf(plain, 'type')) ?? 'not said', textOf(memberOf(plain, 'format'))]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** What a local reference points at; the object itself where it is none, or one that leads nowhere. */
@@ -60,17 +68,27 @@ function followed(root: JsonObject, object: JsonObject): JsonObject {
   const reference = textOf(memberOf(object, '$ref'))
   if (reference?.startsWith('#/') !== true) return object
   let found: Json | undefined = root
-  for (const part of reference.slice(2).split('/')) found = objectOf(found)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  for (const part of reference.slice(2).split('/'))
+    found = objectOf(found)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
   return objectOf(found) ?? object
 }
 
 /** Members that change no answer. */
-const wordsOnly = new Set(['description', 'title', 'example', 'examples', 'summary', 'externalDocs', 'deprecated'])
+const wordsOnly = new Set([
+  'description',
+  'title',
+  'example',
+  'examples',
+  'summary',
+  'externalDocs',
+  'deprecated',
+])
 /** Chosen: a description that nests deeper, or in a ring, is compared down to here. */
 const deepest = 12
 
 function canonical(root: JsonObject, json: Json, depth: number, above: ReadonlySet<string>): string {
-  if (Array.isArray(json)) return `[${(json as readonly Json[]).map((one) => canonical(root, one, depth + 1, above)).join(',')}]`
+  if (Array.isArray(json))
+    return `[${(json as readonly Json[]).map((one) => canonical(root, one, depth + 1, above)).join(',')}]`
   const object = objectOf(json)
   if (object === null) return JSON.stringify(json)
   const reference = textOf(memberOf(object, '$ref'))
@@ -83,7 +101,10 @@ function canonical(root: JsonObject, json: Json, depth: number, above: ReadonlyS
     .map((name) => {
       const value = plain[name] ?? null
       // The order of required names and enumeration words has no meaning.
-      const sorted = (name === 'required' || name === 'enum') && Array.isArray(value) ? [...(value as readonly Json[])].sort(byText) : value
+      const sorted =
+        (name === 'required' || name === 'enum') && Array.isArray(value)
+          ? [...(value as readonly Json[])].sort(byText)
+          : value
       return `${JSON.stringify(name)}:${canonical(root, sorted, depth + 1, under)}`
     })
   return `{${members.join(',')}}`
@@ -98,7 +119,9 @@ export interface Difference {
 
 /** How the operations this program uses differ in another version's description; those the older one does not describe are left out. */
 export function differencesBetween(before: OpenApi, after: OpenApi): readonly Difference[] {
-  const inUse = operations.filter((operation) => operation.path?.startsWith(prefix) === true && operation.name !== 'GetOpenApi')
+  const inUse = operations.filter(
+    (operation) => operation.path?.startsWith(prefix) === true && operation.name !== 'GetOpenApi',
+  )
   return inUse.flatMap(({ name, path }) => {
     const old = found(before, name, path ?? '')
     if (old === null) return []
@@ -106,7 +129,8 @@ export function differencesBetween(before: OpenApi, after: OpenApi): readonly Di
     if (now === null) return [{ operation: name, what: 'is not described any more' }]
     const differences: string[] = []
     if (shapeOf(old.path) !== shapeOf(now.path)) differences.push(`its path is now ${now.path}`)
-    if (old.parameters.join() !== now.parameters.join()) differences.push(`its parameters are now ${now.parameters.join(', ') || 'none'}`)
+    if (old.parameters.join() !== now.parameters.join())
+      differences.push(`its parameters are now ${now.parameters.join(', ') || 'none'}`)
     if (old.answer !== now.answer) differences.push('its answer has another shape')
     return differences.map((what) => ({ operation: name, what }))
   })

@@ -24,7 +24,9 @@ export function tolerantRecordsOf(json: Json): readonly TolerantRecord[] | null 
   if (root === null) return Array.isArray(json) ? (json as readonly Json[]).map(tolerantRecord) : null
   const whole = tolerantRecord(json)
   if ((whole.id ?? whole.name ?? whole.productId) !== null) return [whole]
-  return documentList(json, 'items', 'value', 'products', 'variants', 'bundles')?.map(tolerantRecord) ?? [whole]
+  return (
+    documentList(json, 'items', 'value', 'products', 'variants', 'bundles')?.map(tolerantRecord) ?? [whole]
+  )
 }
 
 function tolerantRecord(raw: Json): TolerantRecord {
@@ -36,9 +38,19 @@ function tolerantRecord(raw: Json): TolerantRecord {
     vendorId: idOf(memberOf(record, 'vendorId')),
     productId: idOf(memberOf(record, 'productId')),
     variantType: textOf(memberOf(record, 'variantType')),
-    version: firstOf(record, ['version', 'firmwareVersion', 'definitionVersion', 'firmwareBundleVersion', 'schemaVersion'], textOf),
+    version: firstOf(
+      record,
+      ['version', 'firmwareVersion', 'definitionVersion', 'firmwareBundleVersion', 'schemaVersion'],
+      textOf,
+    ),
     links: [...new Set(texts.flatMap(({ text }) => (isHttps(text) ? [text] : [])))],
-    checksums: [...new Set(texts.flatMap(({ path, text }) => (/md5|checksum/i.test(path.at(-1) ?? '') ? (md5Of(text) ?? []) : [])))],
+    checksums: [
+      ...new Set(
+        texts.flatMap(({ path, text }) =>
+          /md5|checksum/i.test(path.at(-1) ?? '') ? (md5Of(text) ?? []) : [],
+        ),
+      ),
+    ],
     raw,
   }
 }
@@ -46,7 +58,13 @@ function tolerantRecord(raw: Json): TolerantRecord {
 /** GnpMapping (specification): the dictionary under `mapping`; entries that are no text are left out. null: there is none. */
 export function mappingOf(json: Json): ReadonlyMap<string, string> | null {
   const mapping = objectOf(memberOf(objectOf(json) ?? {}, 'mapping'))
-  return mapping === null ? null : new Map(Object.entries(mapping).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])))
+  return mapping === null
+    ? null
+    : new Map(
+        Object.entries(mapping).flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value] as const] : [],
+        ),
+      )
 }
 
 export interface JoseDefinition {
@@ -92,7 +110,9 @@ export function recoveryIdsOf(json: Json): ReadonlyMap<number, ReadonlySet<numbe
     if (record === null || vendorId === null) continue
     const ids = found.get(vendorId) ?? new Set<number>()
     found.set(vendorId, ids)
-    for (const list of Object.values(record).filter((value): value is readonly Json[] => Array.isArray(value)))
+    for (const list of Object.values(record).filter((value): value is readonly Json[] =>
+      Array.isArray(value),
+    ))
       for (const one of list) {
         const id = idOf(one) ?? firstOf(objectOf(one) ?? {}, ['dfuProductId', 'productId', 'id'], idOf)
         if (id !== null) ids.add(id)

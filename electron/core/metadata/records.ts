@@ -26,17 +26,36 @@ const stage = words(...stages)
 const records: Readonly<Record<string, Shape>> = {
   TelemetrySettings: record({
     thresholdEvents: list(record({ name: text, defaultMinimum: int32, defaultMaximum: int32 })),
-    integerStateChangedEvents: list(record({ name: text, isAscending: flag, defaultWarningThreshold: int32, defaultErrorThreshold: int32 })),
+    integerStateChangedEvents: list(
+      record({ name: text, isAscending: flag, defaultWarningThreshold: int32, defaultErrorThreshold: int32 }),
+    ),
     booleanStateChangedEvents: list(record({ name: text, desiredValue: flag })),
     callSummary: record({
-      aggregations: list(record({ name: text, deviceEventType: text, aggregationMethod: words('Min', 'Max', 'Average', 'CountTrue', 'CountFalse') })),
+      aggregations: list(
+        record({
+          name: text,
+          deviceEventType: text,
+          aggregationMethod: words('Min', 'Max', 'Average', 'CountTrue', 'CountFalse'),
+        }),
+      ),
     }),
   }),
   SchemaVersion: record({ version: text }),
   GnpMapping: record({ mapping: { of: 'dictionary', value: text } }),
-  GnpDefinition: record({ definitionVersion: text, schemaVersion: text, stage, properties: { of: 'dictionary', value: anything } }),
+  GnpDefinition: record({
+    definitionVersion: text,
+    schemaVersion: text,
+    stage,
+    properties: { of: 'dictionary', value: anything },
+  }),
   ProtocolVersion: record({ schemaVersion: text, definitionVersion: text }),
-  JoseDefinition: record({ schemaVersion: text, definitionVersion: text, stage, settings: list(anything), commands: list(anything) }),
+  JoseDefinition: record({
+    schemaVersion: text,
+    definitionVersion: text,
+    stage,
+    settings: list(anything),
+    commands: list(anything),
+  }),
 }
 
 export interface StrictFindings {
@@ -47,7 +66,8 @@ export interface StrictFindings {
 }
 
 /** Whether the specification shows the record an operation answers. */
-export const isShown = (answer: string | null): boolean => answer !== null && Object.hasOwn(records, nameIn(answer))
+export const isShown = (answer: string | null): boolean =>
+  answer !== null && Object.hasOwn(records, nameIn(answer))
 
 const nameIn = (answer: string): string => answer.replace(/^array of /, '')
 
@@ -68,7 +88,13 @@ const note = (into: Set<string>, finding: string): void => {
   if (into.size < findingsAtMost) into.add(finding)
 }
 
-function compare(shape: Shape, json: Json | undefined, place: string, unknown: Set<string>, missing: Set<string>): void {
+function compare(
+  shape: Shape,
+  json: Json | undefined,
+  place: string,
+  unknown: Set<string>,
+  missing: Set<string>,
+): void {
   const wrong = (kind: string): void => note(missing, `${place === '' ? 'the document' : place} (${kind})`)
   const within = (name: string): string => (place === '' ? name : `${place}.${name}`)
   switch (shape.of) {
@@ -81,7 +107,8 @@ function compare(shape: Shape, json: Json | undefined, place: string, unknown: S
       if (typeof json !== 'boolean') wrong('boolean')
       return
     case 'int32':
-      if (typeof json !== 'number' || !Number.isInteger(json) || Math.abs(json) > 2_147_483_648) wrong('int32')
+      if (typeof json !== 'number' || !Number.isInteger(json) || Math.abs(json) > 2_147_483_648)
+        wrong('int32')
       return
     case 'words':
       if (typeof json !== 'string') wrong('text')
@@ -96,14 +123,16 @@ function compare(shape: Shape, json: Json | undefined, place: string, unknown: S
       const members = objectOf(json)
       if (members === null) return wrong('object')
       if (shape.of === 'dictionary') {
-        for (const value of Object.values(members)) compare(shape.value, value, `${place}.*`, unknown, missing)
+        for (const value of Object.values(members))
+          compare(shape.value, value, `${place}.*`, unknown, missing)
         return
       }
       for (const [name, field] of Object.entries(shape.fields)) {
         if (Object.hasOwn(members, name)) compare(field, members[name], within(name), unknown, missing)
         else note(missing, within(name))
       }
-      for (const name of Object.keys(members)) if (!Object.hasOwn(shape.fields, name)) note(unknown, within(name))
+      for (const name of Object.keys(members))
+        if (!Object.hasOwn(shape.fields, name)) note(unknown, within(name))
     }
   }
 }

@@ -50,22 +50,31 @@ export function releasesOf(json: Json): PublishedReleases | null {
   if (list !== null) return readReleases(list.map((value) => ({ key: null, value })))
   const root = objectOf(json)
   if (root === null || saysError(root)) return null
-  const dictionary = [...listNames.map((name) => objectOf(memberOf(root, name))), root].find((one) => one !== null && isByVersion(one))
+  const dictionary = [...listNames.map((name) => objectOf(memberOf(root, name))), root].find(
+    (one) => one !== null && isByVersion(one),
+  )
   return dictionary === undefined || dictionary === null ? null : readReleases(entriesOf(dictionary) ?? [])
 }
 
 /** Releases a product of the catalogue lists: as `releasesOf`, of the member that holds them. */
 export function releasesIn(json: Json | undefined): PublishedReleases {
   const isNone = json === undefined || Object.keys(objectOf(json) ?? { one: json }).length === 0
-  return isNone ? { releases: [], unreadable: [] } : (releasesOf(json) ?? { releases: [], unreadable: [json] })
+  return isNone
+    ? { releases: [], unreadable: [] }
+    : (releasesOf(json) ?? { releases: [], unreadable: [json] })
 }
 
 const isByVersion = (record: JsonObject): boolean => {
   const entries = Object.entries(record)
-  return entries.length > 0 && entries.every(([key, value]) => /^v?\d+(?:\.\d+)+/i.test(key) && objectOf(value) !== null)
+  return (
+    entries.length > 0 &&
+    entries.every(([key, value]) => /^v?\d+(?:\.\d+)+/i.test(key) && objectOf(value) !== null)
+  )
 }
 
-function readReleases(entries: readonly { readonly key: string | null; readonly value: Json }[]): PublishedReleases {
+function readReleases(
+  entries: readonly { readonly key: string | null; readonly value: Json }[],
+): PublishedReleases {
   const read = entries.map(({ key, value }) => ({ value, release: releaseOf(value, key) }))
   return {
     releases: read.flatMap(({ release }) => release ?? []),
@@ -87,12 +96,23 @@ export function releaseOf(json: Json, key: string | null = null): PublishedRelea
     version: version.trim(),
     revoked: revokedOf(record),
     stage: stageOf(record),
-    releasedAt: firstOf(record, ['releaseDate', 'releasedAt', 'releaseTime', 'publishedAt', 'date'], momentOf),
+    releasedAt: firstOf(
+      record,
+      ['releaseDate', 'releasedAt', 'releaseTime', 'publishedAt', 'date'],
+      momentOf,
+    ),
     fileName: inFile(['fileName', 'file'], textOf) ?? firstOf(file, ['name'], textOf),
     fileSize: inFile(['fileSize', 'sizeInBytes', 'size', 'bytes', 'contentLength'], sizeOf),
     md5: md5In(record) ?? md5In(file),
-    notesUrl: firstOf(record, ['releaseNotesUrl', 'releaseNotesLink', 'releaseNotes', 'notesUrl', 'notes', 'changelog'], httpsWithin),
-    buildTypes: [...textsIn(memberOf(record, 'buildTypes')), ...listOf([memberOf(record, 'buildType') ?? null]).flatMap((word) => wordIn(word) ?? [])],
+    notesUrl: firstOf(
+      record,
+      ['releaseNotesUrl', 'releaseNotesLink', 'releaseNotes', 'notesUrl', 'notes', 'changelog'],
+      httpsWithin,
+    ),
+    buildTypes: [
+      ...textsIn(memberOf(record, 'buildTypes')),
+      ...listOf([memberOf(record, 'buildType') ?? null]).flatMap((word) => wordIn(word) ?? []),
+    ],
     raw: record,
   }
 }
@@ -101,9 +121,13 @@ export function releaseOf(json: Json, key: string | null = null): PublishedRelea
 function versionOf(json: Json | undefined): string | null {
   const record = objectOf(json)
   if (record === null) return scalarTextOf(json)
-  const parts = [['major'], ['minor'], ['patch', 'revision', 'micro'], ['build']].map((names) => firstOf(record, names, numberOf))
+  const parts = [['major'], ['minor'], ['patch', 'revision', 'micro'], ['build']].map((names) =>
+    firstOf(record, names, numberOf),
+  )
   const numbers = parts.filter((part) => part !== null)
-  return numbers.length > 1 ? numbers.join('.') : firstOf(record, ['version', 'value', 'text', 'name'], scalarTextOf)
+  return numbers.length > 1
+    ? numbers.join('.')
+    : firstOf(record, ['version', 'value', 'text', 'name'], scalarTextOf)
 }
 
 const stageNames = ['stage', 'releaseStage', 'channel', 'releaseChannel', 'maturity']
@@ -115,11 +139,32 @@ function stageOf(record: JsonObject): string | null {
   return firstOf(record, stageNames, wordIn) ?? (other !== null && stageWords.test(other) ? other : null)
 }
 
-const stateNames = ['status', 'state', 'releaseStatus', 'releaseState', 'lifecycle', 'lifecycleState', 'availability']
-const revokedWords = /^(?:is[\s_-]*)?(?:revoked|withdrawn|recalled|retracted|pulled|blocked|removed|unpublished|discontinued)$/i
-const notRevokedWords = /^(?:|none|never|n\/?a|-+|–|active|available|published|valid|ok|not[\s_-]*(?:revoked|withdrawn))$/i
+const stateNames = [
+  'status',
+  'state',
+  'releaseStatus',
+  'releaseState',
+  'lifecycle',
+  'lifecycleState',
+  'availability',
+]
+const revokedWords =
+  /^(?:is[\s_-]*)?(?:revoked|withdrawn|recalled|retracted|pulled|blocked|removed|unpublished|discontinued)$/i
+const notRevokedWords =
+  /^(?:|none|never|n\/?a|-+|–|active|available|published|valid|ok|not[\s_-]*(?:revoked|withdrawn))$/i
 /** Members that say it by being there. */
-const revokedNames = ['revoked', 'isRevoked', 'withdrawn', 'isWithdrawn', 'recalled', 'isRecalled', 'retracted', 'pulled', 'blocked', 'isBlocked']
+const revokedNames = [
+  'revoked',
+  'isRevoked',
+  'withdrawn',
+  'isWithdrawn',
+  'recalled',
+  'isRecalled',
+  'retracted',
+  'pulled',
+  'blocked',
+  'isBlocked',
+]
 const revokedMoments = [
   'revokedAt',
   'revokedOn',
@@ -142,8 +187,12 @@ function revokedOf(record: JsonObject): boolean | null {
   const said = [
     ...revokedNames.map((name) => revokedAs(memberOf(record, name))),
     ...revokedMoments.map((name) => (revokedAs(memberOf(record, name)) === true ? true : null)),
-    ...[...stateNames, ...stageNames].map((name) => (revokedWords.test(wordIn(memberOf(record, name)) ?? '') ? true : null)),
-    ...['tags', 'labels', 'flags'].map((name) => (textsIn(memberOf(record, name)).some((word) => revokedWords.test(word.trim())) ? true : null)),
+    ...[...stateNames, ...stageNames].map((name) =>
+      revokedWords.test(wordIn(memberOf(record, name)) ?? '') ? true : null,
+    ),
+    ...['tags', 'labels', 'flags'].map((name) =>
+      textsIn(memberOf(record, name)).some((word) => revokedWords.test(word.trim())) ? true : null,
+    ),
     ...offeredNames.map((name) => (booleanOf(memberOf(record, name)) === false ? true : null)),
   ]
   return said.includes(true) ? true : said.includes(false) ? false : null
@@ -154,11 +203,13 @@ function revokedAs(json: Json | undefined): boolean | null {
   if (json === undefined) return null
   if (Array.isArray(json)) return json.length > 0
   const record = objectOf(json)
-  if (record !== null) return firstOf(record, ['value', 'revoked', 'isRevoked'], booleanOf) ?? Object.keys(record).length > 0
+  if (record !== null)
+    return firstOf(record, ['value', 'revoked', 'isRevoked'], booleanOf) ?? Object.keys(record).length > 0
   const plain = booleanOf(json)
   if (plain !== null) return plain
   const word = scalarTextOf(json) ?? ''
   return word === '' ? null : !notRevokedWords.test(word)
 }
 
-const httpsWithin = (json: Json | undefined): string | null => (json === undefined ? null : (textsWithin(json).find(({ text }) => isHttps(text))?.text ?? null))
+const httpsWithin = (json: Json | undefined): string | null =>
+  json === undefined ? null : (textsWithin(json).find(({ text }) => isHttps(text))?.text ?? null)

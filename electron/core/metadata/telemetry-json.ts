@@ -1,6 +1,17 @@
 import type { TelemetryEvent } from '../../contract/metadata.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { booleanOf, entriesOf, firstOf, memberOf, numberOf, objectOf, recordEntriesOf, scalarTextOf, textOf, type Entry } from './json-reading.ts'
+import {
+  booleanOf,
+  entriesOf,
+  firstOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  recordEntriesOf,
+  scalarTextOf,
+  textOf,
+  type Entry,
+} from './json-reading.ts'
 
 export interface TelemetryDefinitions {
   /** In the order received, kind by kind. */
@@ -12,7 +23,9 @@ export interface TelemetryDefinitions {
 
 type Reader = (record: JsonObject, name: string | null) => TelemetryEvent
 
-const sections: Readonly<Record<'thresholdEvents' | 'integerStateChangedEvents' | 'booleanStateChangedEvents', Reader>> = {
+const sections: Readonly<
+  Record<'thresholdEvents' | 'integerStateChangedEvents' | 'booleanStateChangedEvents', Reader>
+> = {
   thresholdEvents: (record, name) => ({
     kind: 'threshold',
     name,
@@ -26,7 +39,11 @@ const sections: Readonly<Record<'thresholdEvents' | 'integerStateChangedEvents' 
     warning: numberOf(memberOf(record, 'defaultWarningThreshold')),
     error: numberOf(memberOf(record, 'defaultErrorThreshold')),
   }),
-  booleanStateChangedEvents: (record, name) => ({ kind: 'boolean', name, desired: booleanOf(memberOf(record, 'desiredValue')) }),
+  booleanStateChangedEvents: (record, name) => ({
+    kind: 'boolean',
+    name,
+    desired: booleanOf(memberOf(record, 'desiredValue')),
+  }),
 }
 
 const aggregation: Reader = (record, name) => ({
@@ -41,28 +58,43 @@ const aggregation: Reader = (record, name) => ({
 export function telemetryOf(json: Json): TelemetryDefinitions | null {
   const whole = objectOf(json)
   const known = [...Object.keys(sections), 'callSummary']
-  const isThere = (one: JsonObject): boolean => known.some((name) => memberOf(one, name) !== undefined || one[name] === null)
-  const root = [whole, objectOf(memberOf(whole ?? {}, 'data', 'result'))].find((one) => one !== null && isThere(one))
+  const isThere = (one: JsonObject): boolean =>
+    known.some((name) => memberOf(one, name) !== undefined || one[name] === null)
+  const root = [whole, objectOf(memberOf(whole ?? {}, 'data', 'result'))].find(
+    (one) => one !== null && isThere(one),
+  )
   if (whole === null || root === null || root === undefined) return null
   const summary = memberOf(root, 'callSummary')
   const read = [
     ...Object.entries(sections).map(([name, reader]) => readSection(memberOf(root, name), reader)),
     readSection(memberOf(objectOf(summary) ?? {}, 'aggregations') ?? summary, aggregation),
   ]
-  const others = Object.entries(root).filter(([name, value]) => typeof value === 'object' && !known.some((one) => one.toLowerCase() === name.toLowerCase()))
+  const others = Object.entries(root).filter(
+    ([name, value]) =>
+      typeof value === 'object' && !known.some((one) => one.toLowerCase() === name.toLowerCase()),
+  )
   return {
     events: read.flatMap(({ events }) => events),
-    unreadable: [...read.flatMap(({ unreadable }) => unreadable), ...others.flatMap(([, value]) => entriesOf(value)?.map((entry) => entry.value) ?? [])],
+    unreadable: [
+      ...read.flatMap(({ unreadable }) => unreadable),
+      ...others.flatMap(([, value]) => entriesOf(value)?.map((entry) => entry.value) ?? []),
+    ],
     raw: whole,
   }
 }
 
 /** A list of events, or a dictionary of them by name; a text alone is a name. */
-function readSection(json: Json | undefined, event: Reader): { readonly events: readonly TelemetryEvent[]; readonly unreadable: readonly Json[] } {
+function readSection(
+  json: Json | undefined,
+  event: Reader,
+): { readonly events: readonly TelemetryEvent[]; readonly unreadable: readonly Json[] } {
   const entries = recordEntriesOf(json, 'events', 'aggregations')
   if (entries === null) return { events: [], unreadable: json === undefined ? [] : [json] }
   const read = entries.map((entry) => ({ entry, event: eventOf(entry, event) }))
-  return { events: read.flatMap((one) => one.event ?? []), unreadable: read.flatMap((one) => (one.event === null ? [one.entry.value] : [])) }
+  return {
+    events: read.flatMap((one) => one.event ?? []),
+    unreadable: read.flatMap((one) => (one.event === null ? [one.entry.value] : [])),
+  }
 }
 
 function eventOf({ key, value }: Entry, event: Reader): TelemetryEvent | null {

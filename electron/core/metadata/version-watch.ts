@@ -40,19 +40,29 @@ export function openVersionWatch(parts: {
       const known = [...(await seen.all())].filter(([version]) => version > inUse)
       const newer = known.length === 0 ? null : Math.max(...known.map(([version]) => version))
       // The window of the version in use runs from the release of the one right after it.
-      const after = known.length === 0 ? null : Math.min(...known.map(([version, at]) => released.get(version) ?? at))
+      const after =
+        known.length === 0 ? null : Math.min(...known.map(([version, at]) => released.get(version) ?? at))
       return {
         inUse,
         newer,
         supportedUntilAt: after === null ? null : sixMonthsAfter(after),
-        checkedAt: own === null && newest === null ? now : Math.min(...[own, newest?.reading ?? null].flatMap((one) => (one === null ? [] : [one.observedAt]))),
+        checkedAt:
+          own === null && newest === null
+            ? now
+            : Math.min(
+                ...[own, newest?.reading ?? null].flatMap((one) => (one === null ? [] : [one.observedAt])),
+              ),
         openapiKeptAt: own?.observedAt ?? null,
-        differences: own === null || newest === null ? [] : differencesBetween(own.value, newest.reading.value),
+        differences:
+          own === null || newest === null ? [] : differencesBetween(own.value, newest.reading.value),
       }
     },
   }
 
-  async function newestAfter(version: number, ask: Ask): Promise<{ readonly version: number; readonly reading: Reading<OpenApi> } | null> {
+  async function newestAfter(
+    version: number,
+    ask: Ask,
+  ): Promise<{ readonly version: number; readonly reading: Reading<OpenApi> } | null> {
     let found: { version: number; reading: Reading<OpenApi> } | null = null
     for (let next = version + 1; next <= (found?.version ?? version) + aheadAtMost; next++) {
       try {
@@ -73,13 +83,21 @@ export function sixMonthsAfter(at: number): number {
   const day = new Date(at)
   const month = day.getUTCMonth() + 6
   const lastDay = new Date(Date.UTC(day.getUTCFullYear(), month + 1, 0)).getUTCDate()
-  return Date.UTC(day.getUTCFullYear(), month, Math.min(day.getUTCDate(), lastDay), day.getUTCHours(), day.getUTCMinutes(), day.getUTCSeconds())
+  return Date.UTC(
+    day.getUTCFullYear(),
+    month,
+    Math.min(day.getUTCDate(), lastDay),
+    day.getUTCHours(),
+    day.getUTCMinutes(),
+    day.getUTCSeconds(),
+  )
 }
 
 /** The first sight of each version, in the workbook: a cache that is cleared must not begin the six months anew. `of`: the interface it is a version of. */
 export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, of: string): SeenVersions {
   const name = `metadata-versions ${of}`
-  const read = (value: SqlValue | undefined): ReadonlyMap<number, number> => new Map(pairsIn(typeof value === 'string' ? value : '[]'))
+  const read = (value: SqlValue | undefined): ReadonlyMap<number, number> =>
+    new Map(pairsIn(typeof value === 'string' ? value : '[]'))
   return {
     async all() {
       const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [name])
@@ -89,10 +107,10 @@ export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, o
       await workbook.write((transaction) => {
         const known = read(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
         if (known.has(version)) return
-        transaction.run('INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
-          name,
-          JSON.stringify([...known, [version, at]]),
-        ])
+        transaction.run(
+          'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+          [name, JSON.stringify([...known, [version, at]])],
+        )
       })
     },
   }

@@ -11,7 +11,15 @@ import { KeyRotation, otherSlot } from './key-rotation.ts'
 import { accountOf, KeySafe } from './key-safe.ts'
 import { checkedKey, lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
-import { endReminder, readScope, writeReminder, writeSlotInUse, type KeyReminder, type StoredOrganization, type StoredPicture } from './organizations-rows.ts'
+import {
+  endReminder,
+  readScope,
+  writeReminder,
+  writeSlotInUse,
+  type KeyReminder,
+  type StoredOrganization,
+  type StoredPicture,
+} from './organizations-rows.ts'
 import { hideOrganization } from './removal-rows.ts'
 
 interface Profiles {
@@ -35,7 +43,14 @@ interface KnownRotation {
 
 type Source = 'stored' | 'environment' | 'demonstration'
 
-const notSet = { set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null } as const
+const notSet = {
+  set: false,
+  lastFour: null,
+  keptIn: null,
+  addedAt: null,
+  lastUsedAt: null,
+  lastRefusedAt: null,
+} as const
 
 /** The one door through which a key reaches a call: where it comes from, which slot is in use, what a refusal means. */
 export class KeyDoor {
@@ -58,7 +73,12 @@ export class KeyDoor {
   #environmentNoted = false
   #environmentSetAside = false
 
-  constructor(host: OrganizationsHost, workbook: Workbook, profiles: Profiles, environmentFor: string | null) {
+  constructor(
+    host: OrganizationsHost,
+    workbook: Workbook,
+    profiles: Profiles,
+    environmentFor: string | null,
+  ) {
     this.#host = host
     this.#environmentFor = environmentFor
     this.#workbook = workbook
@@ -75,7 +95,9 @@ export class KeyDoor {
   /** Whose the key of the environment is in this run; null: nobody's, or there is none. */
   get environmentKeyOf(): string | null {
     const owner = this.#environmentOwner
-    return owner !== null && this.#profiles.exists(owner) && this.#source(owner, 'primary') === 'environment' ? owner : null
+    return owner !== null && this.#profiles.exists(owner) && this.#source(owner, 'primary') === 'environment'
+      ? owner
+      : null
   }
 
   refresh(picture: StoredPicture): void {
@@ -92,7 +114,8 @@ export class KeyDoor {
       const known = this.#rotations.get(id)
       if (known === undefined || known.storedSlot === slotInUse) continue
       known.storedSlot = slotInUse
-      if (known.writing === 0 && known.rotation.inUse !== slotInUse && this.#isSet(id, slotInUse)) known.rotation.adopt(slotInUse)
+      if (known.writing === 0 && known.rotation.inUse !== slotInUse && this.#isSet(id, slotInUse))
+        known.rotation.adopt(slotInUse)
     }
   }
 
@@ -100,10 +123,14 @@ export class KeyDoor {
   #giveEnvironmentKey({ organizations, currentId }: StoredPicture): void {
     if (this.#environmentOwner !== null || (this.#host.keyFromEnvironment ?? '').trim() === '') return
     const named = this.#environmentFor
-    const owner = organizations.find(({ id, draft }) => (named === null ? id === currentId : id === named || draft.name === named))
+    const owner = organizations.find(({ id, draft }) =>
+      named === null ? id === currentId : id === named || draft.name === named,
+    )
     if (owner === undefined || owner.draft.preset === 'demonstration') return
     this.#environmentOwner = owner.id
-    this.#host.log.write('info', 'The key of HEADROOM_KEY is for one organization in this run', { organization: owner.id })
+    this.#host.log.write('info', 'The key of HEADROOM_KEY is for one organization in this run', {
+      organization: owner.id,
+    })
   }
 
   inUse(id: string): KeySlot {
@@ -113,7 +140,8 @@ export class KeyDoor {
   state(id: string, slot: KeySlot): KeyState {
     const source = this.#source(id, slot)
     if (source === 'stored') return this.#safe.state(id, slot)
-    const key = source === 'demonstration' ? this.#demonstrationKey : (this.#host.keyFromEnvironment ?? '').trim()
+    const key =
+      source === 'demonstration' ? this.#demonstrationKey : (this.#host.keyFromEnvironment ?? '').trim()
     if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
     const times = this.#runTimes.get(id)
     return {
@@ -198,10 +226,24 @@ export class KeyDoor {
   /** The technician chose the key to send. Rejects with Failed `invalid` where there is none to choose. */
   async use(id: string, slot: KeySlot): Promise<void> {
     const source = this.#source(id, 'primary')
-    if (source === 'demonstration') throw new Failed({ kind: 'invalid', field: 'slot', message: 'The demonstration has one key, made anew at each start.' })
+    if (source === 'demonstration')
+      throw new Failed({
+        kind: 'invalid',
+        field: 'slot',
+        message: 'The demonstration has one key, made anew at each start.',
+      })
     if (source === 'environment')
-      throw new Failed({ kind: 'invalid', field: 'slot', message: 'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.' })
-    if (!this.#safe.isSet(id, slot)) throw new Failed({ kind: 'invalid', field: 'slot', message: `There is no ${slot} key yet: enter it first.` })
+      throw new Failed({
+        kind: 'invalid',
+        field: 'slot',
+        message: 'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.',
+      })
+    if (!this.#safe.isSet(id, slot))
+      throw new Failed({
+        kind: 'invalid',
+        field: 'slot',
+        message: `There is no ${slot} key yet: enter it first.`,
+      })
     const known = this.#known(id)
     const before = known.rotation.inUse
     known.rotation.use(slot)
@@ -225,7 +267,8 @@ export class KeyDoor {
   /** Forgets the keys that the organization's host has accepted. */
   async forgetProven(id: string): Promise<void> {
     for (const slot of ['primary', 'secondary'] as const) {
-      if (this.state(id, slot).lastUsedAt !== null || this.#safe.state(id, slot).lastUsedAt !== null) await this.forget(id, slot)
+      if (this.state(id, slot).lastUsedAt !== null || this.#safe.state(id, slot).lastUsedAt !== null)
+        await this.forget(id, slot)
     }
   }
 
@@ -280,10 +323,21 @@ export class KeyDoor {
       const known = this.#rotations.get(id)
       if (known === undefined) return null
       const { rotation, changedAt } = known
-      if (rotation.stopped !== null) return { id: `key-refused:${id}`, failure: { kind: 'key-refused', ...rotation.stopped }, since: changedAt, done: null }
+      if (rotation.stopped !== null)
+        return {
+          id: `key-refused:${id}`,
+          failure: { kind: 'key-refused', ...rotation.stopped },
+          since: changedAt,
+          done: null,
+        }
       if (rotation.passedOver === null || rotation.trialSlot !== null) return null
       const done = `${draft.name} goes on with the ${rotation.inUse} key. Replace the ${rotation.passedOver.slot} one.`
-      return { id: `key-swapped:${id}`, failure: { kind: 'key-refused', ...rotation.passedOver }, since: changedAt, done }
+      return {
+        id: `key-swapped:${id}`,
+        failure: { kind: 'key-refused', ...rotation.passedOver },
+        since: changedAt,
+        done,
+      }
     })
     return [this.#safe.trouble, ...refusals]
   }
@@ -298,7 +352,12 @@ export class KeyDoor {
 
   #source(id: string, slot: KeySlot): Source {
     if (this.#profiles.stored(id).draft.preset === 'demonstration') return 'demonstration'
-    if (slot === 'secondary' || this.#environmentSetAside || (this.#host.keyFromEnvironment ?? '').trim() === '') return 'stored'
+    if (
+      slot === 'secondary' ||
+      this.#environmentSetAside ||
+      (this.#host.keyFromEnvironment ?? '').trim() === ''
+    )
+      return 'stored'
     return id === this.#environmentOwner ? 'environment' : 'stored'
   }
 
@@ -336,12 +395,20 @@ export class KeyDoor {
 
   #noteUse(id: string, slot: KeySlot): void {
     if (this.#source(id, slot) === 'stored') this.#safe.used(id, slot)
-    else this.#runTimes.set(id, { usedAt: this.#host.clock.now(), refusedAt: this.#runTimes.get(id)?.refusedAt ?? null })
+    else
+      this.#runTimes.set(id, {
+        usedAt: this.#host.clock.now(),
+        refusedAt: this.#runTimes.get(id)?.refusedAt ?? null,
+      })
   }
 
   #noteRefusal(id: string, slot: KeySlot): void {
     if (this.#source(id, slot) === 'stored') this.#safe.refused(id, slot)
-    else this.#runTimes.set(id, { usedAt: this.#runTimes.get(id)?.usedAt ?? null, refusedAt: this.#host.clock.now() })
+    else
+      this.#runTimes.set(id, {
+        usedAt: this.#runTimes.get(id)?.usedAt ?? null,
+        refusedAt: this.#host.clock.now(),
+      })
   }
 
   #rotation(id: string): KeyRotation {
@@ -353,7 +420,13 @@ export class KeyDoor {
     if (known !== undefined) return known
     const rotation = new KeyRotation(this.#host.clock, this.#firstSlot(id), (slot) => this.#swapped(id, slot))
     const { slotInUse: storedSlot } = this.#profiles.stored(id)
-    const made: KnownRotation = { rotation, changedAt: this.#host.clock.now(), storedSlot, writing: 0, written: Promise.resolve() }
+    const made: KnownRotation = {
+      rotation,
+      changedAt: this.#host.clock.now(),
+      storedSlot,
+      writing: 0,
+      written: Promise.resolve(),
+    }
     this.#rotations.set(id, made)
     return made
   }
@@ -362,7 +435,9 @@ export class KeyDoor {
   #firstSlot(id: string): KeySlot {
     const { slotInUse } = this.#profiles.stored(id)
     if (this.#source(id, 'primary') !== 'stored') return 'primary'
-    return !this.#safe.isSet(id, slotInUse) && this.#safe.isSet(id, otherSlot(slotInUse)) ? otherSlot(slotInUse) : slotInUse
+    return !this.#safe.isSet(id, slotInUse) && this.#safe.isSet(id, otherSlot(slotInUse))
+      ? otherSlot(slotInUse)
+      : slotInUse
   }
 
   #swapped(id: string, slot: KeySlot): void {
@@ -372,7 +447,9 @@ export class KeyDoor {
     if (known === undefined) return
     const left = otherSlot(slot)
     const because = known.rotation.passedOver === null ? 'swapped' : 'refused'
-    const reminder: KeyReminder | null = this.#isSet(id, left) ? { slot: left, since: this.#host.clock.now(), because } : null
+    const reminder: KeyReminder | null = this.#isSet(id, left)
+      ? { slot: left, since: this.#host.clock.now(), because }
+      : null
     known.writing++
     known.written = this.#workbook
       .write((transaction) => {
@@ -395,6 +472,8 @@ function fromEnvironment(value: string): string {
   try {
     return checkedKey(value)
   } catch (error) {
-    throw error instanceof Failed && error.failure.kind === 'invalid' ? new Failed({ ...error.failure, field: 'HEADROOM_KEY' }) : error
+    throw error instanceof Failed && error.failure.kind === 'invalid'
+      ? new Failed({ ...error.failure, field: 'HEADROOM_KEY' })
+      : error
   }
 }

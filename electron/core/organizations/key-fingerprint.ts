@@ -8,7 +8,12 @@ import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from 
  * id under which the key's fingerprint is kept. Once joined, scopes stay joined: counting too much together only slows.
  * Rejects with Failed `cache-unusable`.
  */
-export async function noteFingerprint(host: OrganizationsHost, workbook: Workbook, organizationId: string, key: string): Promise<string> {
+export async function noteFingerprint(
+  host: OrganizationsHost,
+  workbook: Workbook,
+  organizationId: string,
+  key: string,
+): Promise<string> {
   const salt = await workbook.write((transaction) => keptFact(transaction, 'fingerprint-salt', host.newId()))
   const hash = await saltedHash(key, salt)
   return workbook.write((transaction) => {
@@ -26,4 +31,6 @@ export async function noteFingerprint(host: OrganizationsHost, workbook: Workboo
 
 /** Slow on purpose (about 50 ms), so that a copied workbook does not tell a short key. */
 const saltedHash = (key: string, salt: string): Promise<string> =>
-  new Promise((resolve, reject) => scrypt(key, salt, 32, (error, hash) => (error === null ? resolve(hash.toString('hex')) : reject(error))))
+  new Promise((resolve, reject) =>
+    scrypt(key, salt, 32, (error, hash) => (error === null ? resolve(hash.toString('hex')) : reject(error))),
+  )

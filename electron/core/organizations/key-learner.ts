@@ -31,7 +31,8 @@ export class KeyLearner {
     if (unread.length === 0) return true
     if (this.#clock.monotonic() < this.#askAgainAt) return false
     try {
-      for (const { organizationId, slot } of unread) this.#known.add(await this.#safe.key(organizationId, slot))
+      for (const { organizationId, slot } of unread)
+        this.#known.add(await this.#safe.key(organizationId, slot))
       return true
     } catch (error) {
       if (!(error instanceof Failed)) throw error

@@ -7,7 +7,16 @@ import type { Workbook } from '../storage/workbook.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { otherSlot } from './key-rotation.ts'
 import { lastFourOf } from './key-text.ts'
-import { addLeftover, deleteKey, deleteLeftover, leftovers, storedFingerprint, writeKey, writeKeyTimes, type StoredKey } from './organizations-rows.ts'
+import {
+  addLeftover,
+  deleteKey,
+  deleteLeftover,
+  leftovers,
+  storedFingerprint,
+  writeKey,
+  writeKeyTimes,
+  type StoredKey,
+} from './organizations-rows.ts'
 
 /** "Last used" is written down at most this often for a key; the last time of all when the program ends. Chosen. */
 const writeUseEveryMs = 60_000
@@ -74,14 +83,25 @@ export class KeySafe {
 
   state(organizationId: string, slot: KeySlot): KeyState {
     const facts = this.#facts.get(accountOf(organizationId, slot))
-    if (facts === undefined) return { slot, set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null }
+    if (facts === undefined)
+      return {
+        slot,
+        set: false,
+        lastFour: null,
+        keptIn: null,
+        addedAt: null,
+        lastUsedAt: null,
+        lastRefusedAt: null,
+      }
     const { lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt } = facts
     return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt }
   }
 
   /** Stored keys that this run has not read from the keychain yet. */
   unread(): readonly Pick<StoredKey, 'organizationId' | 'slot'>[] {
-    return [...this.#facts].flatMap(([account, { organizationId, slot }]) => (this.#keys.has(account) ? [] : [{ organizationId, slot }]))
+    return [...this.#facts].flatMap(([account, { organizationId, slot }]) =>
+      this.#keys.has(account) ? [] : [{ organizationId, slot }],
+    )
   }
 
   /** Rejects with Failed `key-missing` or `keychain-unavailable`. */
@@ -130,7 +150,11 @@ export class KeySafe {
       const fingerprintId = await noteFingerprint(this.#host, this.#workbook, organizationId, key)
       const other = otherSlot(slot)
       if (this.#facts.get(accountOf(organizationId, other))?.fingerprintId === fingerprintId) {
-        throw new Failed({ kind: 'invalid', field: 'key', message: `This is the ${other} key already: a second copy of it is of no use when it is refused.` })
+        throw new Failed({
+          kind: 'invalid',
+          field: 'key',
+          message: `This is the ${other} key already: a second copy of it is of no use when it is refused.`,
+        })
       }
       const before = this.#facts.get(account)
       const same = before?.fingerprintId === fingerprintId
@@ -154,13 +178,16 @@ export class KeySafe {
     try {
       await this.#host.keychain.set(account, key)
     } catch (error) {
-      this.#unavailable(error, 'The subscription key is kept in memory for this run. Enter it again after the next start.')
+      this.#unavailable(
+        error,
+        'The subscription key is kept in memory for this run. Enter it again after the next start.',
+      )
       await this.#workbook.write((transaction) => {
         // An older key in the keychain is not this one: it must not come back at the next start.
-        const row = transaction.first('SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?', [
-          stored.organizationId,
-          stored.slot,
-        ])
+        const row = transaction.first(
+          'SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?',
+          [stored.organizationId, stored.slot],
+        )
         if (row === undefined || row['fingerprint_id'] === stored.fingerprintId) return
         deleteKey(transaction, stored.organizationId, stored.slot)
         addLeftover(transaction, account)
@@ -205,7 +232,10 @@ export class KeySafe {
       try {
         await this.#host.keychain.remove(account)
       } catch (error) {
-        this.#unavailable(error, 'A forgotten key may still be in the keychain. It is removed from there as soon as the keychain can be used.')
+        this.#unavailable(
+          error,
+          'A forgotten key may still be in the keychain. It is removed from there as soon as the keychain can be used.',
+        )
         return
       }
       await this.#workbook.write((transaction) => deleteLeftover(transaction, account))
@@ -215,7 +245,11 @@ export class KeySafe {
   used(organizationId: string, slot: KeySlot): void {
     const account = accountOf(organizationId, slot)
     const now = this.#host.clock.now()
-    if (this.#note(account, { lastUsedAt: now }) && now - (this.#usedWrittenAt.get(account) ?? -Infinity) >= writeUseEveryMs) this.#writeTimes(account)
+    if (
+      this.#note(account, { lastUsedAt: now }) &&
+      now - (this.#usedWrittenAt.get(account) ?? -Infinity) >= writeUseEveryMs
+    )
+      this.#writeTimes(account)
   }
 
   refused(organizationId: string, slot: KeySlot): void {
@@ -239,7 +273,8 @@ export class KeySafe {
     this.#usedWrittenAt.set(account, this.#host.clock.now())
     this.#inTurn(async () => {
       const facts = this.#facts.get(account)
-      if (facts?.keptIn === 'keychain') await this.#workbook.write((transaction) => writeKeyTimes(transaction, facts))
+      if (facts?.keptIn === 'keychain')
+        await this.#workbook.write((transaction) => writeKeyTimes(transaction, facts))
     }).catch(() => this.#host.log.write('warn', 'The time a key was used could not be written down'))
   }
 
@@ -259,10 +294,12 @@ export class KeySafe {
   #unavailable(error: unknown, done: string): Failed {
     if (!(error instanceof KeychainError)) throw error
     const failure = { kind: 'keychain-unavailable', reason: error.reason, message: error.message } as const
-    if (this.#trouble === null) this.#host.log.write('warn', 'The keychain cannot be used', { reason: error.reason })
+    if (this.#trouble === null)
+      this.#host.log.write('warn', 'The keychain cannot be used', { reason: error.reason })
     this.#trouble = { id: 'keychain', failure, since: this.#trouble?.since ?? this.#host.clock.now(), done }
     return new Failed(failure)
   }
 }
 
-const later = (one: number | null, other: number | null): number | null => (one === null ? other : other === null ? one : Math.max(one, other))
+const later = (one: number | null, other: number | null): number | null =>
+  one === null ? other : other === null ? one : Math.max(one, other)

@@ -32,7 +32,8 @@ export class KeychainStanding {
   /** Never rejects. */
   async now(): Promise<Standing> {
     if (this.#known?.available === true) return this.#known
-    if (this.#known !== null && this.#host.clock.monotonic() - this.#askedAt < askAgainAfterMs) return this.#known
+    if (this.#known !== null && this.#host.clock.monotonic() - this.#askedAt < askAgainAfterMs)
+      return this.#known
     this.#asking ??= this.#ask()
     let cancel: () => void = () => undefined
     const late = new Promise<null>((resolve) => {
@@ -48,7 +49,10 @@ export class KeychainStanding {
   /** What storing a key showed. */
   learn(trouble: Trouble | null): void {
     const failure = trouble?.failure
-    this.#known = failure?.kind === 'keychain-unavailable' ? { available: false, reason: failure.reason, message: failure.message } : usable
+    this.#known =
+      failure?.kind === 'keychain-unavailable'
+        ? { available: false, reason: failure.reason, message: failure.message }
+        : usable
     this.#askedAt = this.#host.clock.monotonic()
   }
 
@@ -57,7 +61,11 @@ export class KeychainStanding {
       const state = await this.#host.keychain.state()
       this.#known = state.usable ? usable : { available: false, reason: state.reason, message: state.message }
     } catch {
-      this.#known = { available: false, reason: 'unknown', message: 'The keychain did not say whether it can be used.' }
+      this.#known = {
+        available: false,
+        reason: 'unknown',
+        message: 'The keychain did not say whether it can be used.',
+      }
     }
     this.#askedAt = this.#host.clock.monotonic()
     this.#asking = null

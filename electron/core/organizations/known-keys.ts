@@ -34,7 +34,9 @@ function cleaned(json: Json, keys: KeyFinder): Json {
   if (typeof json === 'string') return keys.scrub(json)
   if (typeof json !== 'object' || json === null) return json
   if (Array.isArray(json)) return json.map((one: Json) => cleaned(one, keys))
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [keys.scrub(name), cleaned(value, keys)]))
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [keys.scrub(name), cleaned(value, keys)]),
+  )
 }
 
 /** Finds keys however they are spelled; about 1 ms a megabyte (measured). */
@@ -61,7 +63,9 @@ const literal = (text: string): string => text.replaceAll(/\W/g, '\\$&')
 
 /** Two hexadecimal digits, of either case of a letter. */
 const codeOf = (character: string): string => {
-  const codes = [character.toLowerCase(), character.toUpperCase()].map((one) => one.charCodeAt(0).toString(16))
+  const codes = [character.toLowerCase(), character.toUpperCase()].map((one) =>
+    one.charCodeAt(0).toString(16),
+  )
   return `(?:${[...new Set(codes)].join('|')})`
 }
 

@@ -1,4 +1,7 @@
 import type { Host } from '../host.ts'
 
 /** What organizations need of the host. */
-export type OrganizationsHost = Pick<Host, 'clock' | 'newId' | 'keychain' | 'log' | 'demonstration' | 'keyFromEnvironment'>
+export type OrganizationsHost = Pick<
+  Host,
+  'clock' | 'newId' | 'keychain' | 'log' | 'demonstration' | 'keyFromEnvironment'
+>

@@ -1,6 +1,11 @@
 import type { KeySlot } from '../../contract/failure.ts'
 import { prereleaseStages } from '../../contract/firmware.ts'
-import { assumedWords, type Organization, type OrganizationDraft, type PresetName } from '../../contract/organization.ts'
+import {
+  assumedWords,
+  type Organization,
+  type OrganizationDraft,
+  type PresetName,
+} from '../../contract/organization.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
@@ -38,9 +43,11 @@ export interface StoredPicture {
 
 const text = (value: SqlValue | undefined): string => String(value ?? '')
 const textOrNull = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
-const timeOrNull = (value: SqlValue | undefined): number | null => (value === null || value === undefined ? null : Number(value))
+const timeOrNull = (value: SqlValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value)
 const slotOf = (value: SqlValue | undefined): KeySlot => (value === 'secondary' ? 'secondary' : 'primary')
-const presetOf = (value: SqlValue | undefined): PresetName => (value === 'demonstration' || value === 'jabra-plus' ? value : 'custom')
+const presetOf = (value: SqlValue | undefined): PresetName =>
+  value === 'demonstration' || value === 'jabra-plus' ? value : 'custom'
 
 /** Tolerant: what is no list of words is the given one. */
 function wordsOf(value: SqlValue | undefined, otherwise: readonly string[]): readonly string[] {
@@ -96,7 +103,11 @@ const keyOf = (row: SqlRow): StoredKey => ({
 
 const reminderOf = (row: SqlRow): readonly [string, KeyReminder] => [
   text(row['organization_id']),
-  { slot: slotOf(row['slot']), since: Number(row['since']), because: row['because'] === 'refused' ? 'refused' : 'swapped' },
+  {
+    slot: slotOf(row['slot']),
+    since: Number(row['since']),
+    because: row['because'] === 'refused' ? 'refused' : 'swapped',
+  },
 ]
 
 const draftColumns = [
@@ -173,22 +184,40 @@ const draftValues = (draft: OrganizationDraft, folded: string): SqlValue[] => [
   JSON.stringify(draft.includeStages),
 ]
 
-export function insertOrganization(transaction: Transaction, stored: StoredOrganization, folded: string): void {
+export function insertOrganization(
+  transaction: Transaction,
+  stored: StoredOrganization,
+  folded: string,
+): void {
   transaction.run(
     `INSERT INTO organization (${draftColumns.join(', ')}, id, slot_in_use, budget_scope, created_at) VALUES (${draftColumns.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
     [...draftValues(stored.draft, folded), stored.id, stored.slotInUse, stored.budgetScope, stored.createdAt],
   )
 }
 
-export function updateOrganization(transaction: Transaction, id: string, draft: OrganizationDraft, folded: string): void {
-  transaction.run(`UPDATE organization SET ${draftColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`, [...draftValues(draft, folded), id])
+export function updateOrganization(
+  transaction: Transaction,
+  id: string,
+  draft: OrganizationDraft,
+  folded: string,
+): void {
+  transaction.run(
+    `UPDATE organization SET ${draftColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
+    [...draftValues(draft, folded), id],
+  )
 }
 
 /** The id of another organization with this name, or null. */
 export const namesake = (transaction: Transaction, folded: string, otherThan: string | null): string | null =>
-  textOrNull(transaction.first('SELECT id FROM organization WHERE name_folded = ? AND id IS NOT ?', [folded, otherThan])?.['id'])
+  textOrNull(
+    transaction.first('SELECT id FROM organization WHERE name_folded = ? AND id IS NOT ?', [
+      folded,
+      otherThan,
+    ])?.['id'],
+  )
 
-export const writeCurrent = (transaction: Transaction, id: string): void => writeFact(transaction, 'current-organization', id)
+export const writeCurrent = (transaction: Transaction, id: string): void =>
+  writeFact(transaction, 'current-organization', id)
 
 export const writeSlotInUse = (transaction: Transaction, id: string, slot: KeySlot): void => {
   transaction.run('UPDATE organization SET slot_in_use = ? WHERE id = ?', [slot, id])
@@ -198,16 +227,22 @@ export const writeSlotInUse = (transaction: Transaction, id: string, slot: KeySl
 export function writeReminder(transaction: Transaction, id: string, reminder: KeyReminder | null): void {
   transaction.run('DELETE FROM key_reminder WHERE organization_id = ?', [id])
   if (reminder === null) return
-  transaction.run('INSERT INTO key_reminder (organization_id, slot, since, because) SELECT id, ?, ?, ? FROM organization WHERE id = ?', [
-    reminder.slot,
-    reminder.since,
-    reminder.because,
-    id,
-  ])
+  transaction.run(
+    'INSERT INTO key_reminder (organization_id, slot, since, because) SELECT id, ?, ?, ? FROM organization WHERE id = ?',
+    [reminder.slot, reminder.since, reminder.because, id],
+  )
 }
 
-export const endReminder = (transaction: Transaction, id: string, slot: KeySlot, because: KeyReminder['because'] | null = null): void => {
-  transaction.run('DELETE FROM key_reminder WHERE organization_id = ? AND slot = ? AND because = COALESCE(?, because)', [id, slot, because])
+export const endReminder = (
+  transaction: Transaction,
+  id: string,
+  slot: KeySlot,
+  because: KeyReminder['because'] | null = null,
+): void => {
+  transaction.run(
+    'DELETE FROM key_reminder WHERE organization_id = ? AND slot = ? AND because = COALESCE(?, because)',
+    [id, slot, because],
+  )
 }
 
 export function writeKey(transaction: Transaction, key: StoredKey): void {
@@ -215,33 +250,49 @@ export function writeKey(transaction: Transaction, key: StoredKey): void {
     `INSERT INTO subscription_key (organization_id, slot, last_four, fingerprint_id, added_at, last_used_at, last_refused_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (organization_id, slot) DO UPDATE SET last_four = excluded.last_four, fingerprint_id = excluded.fingerprint_id, added_at = excluded.added_at,
        last_used_at = excluded.last_used_at, last_refused_at = excluded.last_refused_at`,
-    [key.organizationId, key.slot, key.lastFour, key.fingerprintId, key.addedAt, key.lastUsedAt, key.lastRefusedAt],
+    [
+      key.organizationId,
+      key.slot,
+      key.lastFour,
+      key.fingerprintId,
+      key.addedAt,
+      key.lastUsedAt,
+      key.lastRefusedAt,
+    ],
   )
 }
 
 /** Only the times: a key that another program replaced or forgot meanwhile stays so. */
 export const writeKeyTimes = (transaction: Transaction, key: StoredKey): void => {
-  transaction.run('UPDATE subscription_key SET last_used_at = ?, last_refused_at = ? WHERE organization_id = ? AND slot = ? AND fingerprint_id = ?', [
-    key.lastUsedAt,
-    key.lastRefusedAt,
-    key.organizationId,
-    key.slot,
-    key.fingerprintId,
-  ])
+  transaction.run(
+    'UPDATE subscription_key SET last_used_at = ?, last_refused_at = ? WHERE organization_id = ? AND slot = ? AND fingerprint_id = ?',
+    [key.lastUsedAt, key.lastRefusedAt, key.organizationId, key.slot, key.fingerprintId],
+  )
 }
 
 export const deleteKey = (transaction: Transaction, organizationId: string, slot: KeySlot): void => {
-  transaction.run('DELETE FROM subscription_key WHERE organization_id = ? AND slot = ?', [organizationId, slot])
+  transaction.run('DELETE FROM subscription_key WHERE organization_id = ? AND slot = ?', [
+    organizationId,
+    slot,
+  ])
 }
 
 /** The fingerprint of the key that the keychain holds for a slot; null: none. */
-export const storedFingerprint = (transaction: Transaction, organizationId: string, slot: KeySlot): string | null =>
+export const storedFingerprint = (
+  transaction: Transaction,
+  organizationId: string,
+  slot: KeySlot,
+): string | null =>
   textOrNull(
-    transaction.first('SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?', [organizationId, slot])?.['fingerprint_id'],
+    transaction.first('SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?', [
+      organizationId,
+      slot,
+    ])?.['fingerprint_id'],
   )
 
 /** Keychain entries that could not be removed when they should have been. */
-export const leftovers = (transaction: Transaction): string[] => transaction.all('SELECT account FROM keychain_leftover').map((row) => text(row['account']))
+export const leftovers = (transaction: Transaction): string[] =>
+  transaction.all('SELECT account FROM keychain_leftover').map((row) => text(row['account']))
 export const addLeftover = (transaction: Transaction, account: string): void => {
   transaction.run('INSERT OR IGNORE INTO keychain_leftover (account) VALUES (?)', [account])
 }
@@ -256,7 +307,10 @@ export function keptFact(transaction: Transaction, name: string, first: string):
 }
 
 function writeFact(transaction: Transaction, name: string, value: string): void {
-  transaction.run('INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [name, value])
+  transaction.run(
+    'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    [name, value],
+  )
 }
 
 export interface Fingerprint {
@@ -270,11 +324,19 @@ export function fingerprintOf(transaction: Transaction, hash: string): Fingerpri
 }
 
 export const insertFingerprint = (transaction: Transaction, hash: string, fingerprint: Fingerprint): void => {
-  transaction.run('INSERT INTO key_fingerprint (id, hash, budget_scope) VALUES (?, ?, ?)', [fingerprint.id, hash, fingerprint.budgetScope])
+  transaction.run('INSERT INTO key_fingerprint (id, hash, budget_scope) VALUES (?, ?, ?)', [
+    fingerprint.id,
+    hash,
+    fingerprint.budgetScope,
+  ])
 }
 
 export const scopeOf = (transaction: Transaction, organizationId: string): string | null =>
-  textOrNull(transaction.first('SELECT budget_scope FROM organization WHERE id = ?', [organizationId])?.['budget_scope'])
+  textOrNull(
+    transaction.first('SELECT budget_scope FROM organization WHERE id = ?', [organizationId])?.[
+      'budget_scope'
+    ],
+  )
 
 /** As `scopeOf`, outside a transaction. */
 export async function readScope(workbook: Workbook, organizationId: string): Promise<string> {

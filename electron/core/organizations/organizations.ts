@@ -1,6 +1,12 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import type { KeyCheck, KeyState, Organization, OrganizationDraft, OrganizationList } from '../../contract/organization.ts'
+import type {
+  KeyCheck,
+  KeyState,
+  Organization,
+  OrganizationDraft,
+  OrganizationList,
+} from '../../contract/organization.ts'
 import type { Log, SqlRow } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
@@ -56,7 +62,10 @@ export interface Organizations {
    * `check` makes one call with the key of that slot (see `slotRing`) and rejects with Failed `key-refused` for a 401.
    * A refusal is an answer (`accepted: false`); any other Failed is passed on: nothing was learnt.
    */
-  checkKey(argument: ByKey, check: (organization: Organization, slot: KeySlot) => Promise<void>): Promise<KeyCheck>
+  checkKey(
+    argument: ByKey,
+    check: (organization: Organization, slot: KeySlot) => Promise<void>,
+  ): Promise<KeyCheck>
   forgetKey(argument: ByKey): Promise<KeyState>
 
   /**
@@ -104,7 +113,11 @@ interface ScrubbingLog extends Log {
  * `environmentFor`: name or id of the organization that the key of the environment is for; null: the first that is current. Rejects with
  * Failed `cache-unusable`. From here on the host's log holds no key that this run has seen.
  */
-export async function openOrganizations(host: OrganizationsHost, workbook: Workbook, environmentFor: string | null): Promise<Organizations> {
+export async function openOrganizations(
+  host: OrganizationsHost,
+  workbook: Workbook,
+  environmentFor: string | null,
+): Promise<Organizations> {
   const listeners = new Set<(ids: readonly string[]) => void>()
   const changed = (ids: readonly string[]): void => {
     for (const listener of listeners) listener(ids)
@@ -178,12 +191,19 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
   }
 
   await refresh()
-  const cleaning = keys.removeLeftovers().catch(() => host.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
+  const cleaning = keys
+    .removeLeftovers()
+    .catch(() => host.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
 
   return {
     async list() {
       await look()
-      return { organizations: picture.organizations.map(record), presets, keychain: await keychain.now(), environmentKeyOf: keys.environmentKeyOf }
+      return {
+        organizations: picture.organizations.map(record),
+        presets,
+        keychain: await keychain.now(),
+        environmentKeyOf: keys.environmentKeyOf,
+      }
     },
 
     async add(draft) {
@@ -191,7 +211,13 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
       chosen += 1
       const folded = foldedName(checked.name)
       const before = picture.currentId
-      const made: StoredOrganization = { id: host.newId(), draft: checked, slotInUse: 'primary', budgetScope: host.newId(), createdAt: host.clock.now() }
+      const made: StoredOrganization = {
+        id: host.newId(),
+        draft: checked,
+        slotInUse: 'primary',
+        budgetScope: host.newId(),
+        createdAt: host.clock.now(),
+      }
       await workbook.write((transaction) => {
         if (namesake(transaction, folded, null) !== null) throw nameTaken()
         insertOrganization(transaction, made, folded)
@@ -206,7 +232,8 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
       const before = stored(id)
       const checked = checkedDraft(draft)
       const folded = foldedName(checked.name)
-      if (picture.organizations.some((other) => other.id !== id && foldedName(other.draft.name) === folded)) throw nameTaken()
+      if (picture.organizations.some((other) => other.id !== id && foldedName(other.draft.name) === folded))
+        throw nameTaken()
       // A key is for the host it was entered for. One that was accepted there must not go to another because an address changed.
       if (originOf(before.draft) !== originOf(checked)) await keys.forgetProven(id)
       await workbook.write((transaction) => {
@@ -237,7 +264,8 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     },
     removed: () => workbook.write(removedOrganizations),
     async finishRemoval(id, signal) {
-      while (!signal.aborted && (await workbook.write((transaction) => removePiece(transaction, id)))) await workbook.read('SELECT 1')
+      while (!signal.aborted && (await workbook.write((transaction) => removePiece(transaction, id))))
+        await workbook.read('SELECT 1')
       if (signal.aborted) return
       // A key that was being stored while it was removed.
       await keys.abandon(id)
@@ -248,7 +276,11 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
     async setKey({ id, slot, key }) {
       const organization = stored(id)
       if (organization.draft.preset === 'demonstration') {
-        throw new Failed({ kind: 'invalid', field: 'key', message: 'The demonstration makes its own key at each start; none can be set.' })
+        throw new Failed({
+          kind: 'invalid',
+          field: 'key',
+          message: 'The demonstration makes its own key at each start; none can be set.',
+        })
       }
       await keys.set(id, slot, checkedKey(key))
       keychain.learn(keys.keychainTrouble)
@@ -296,17 +328,26 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
       await look()
       if (nameOrId === null) {
         // Whoever asked before another was chosen here meant the one of then.
-        const meant = chosen !== before && picture.organizations.some(({ id }) => id === asked) ? asked : picture.currentId
+        const meant =
+          chosen !== before && picture.organizations.some(({ id }) => id === asked)
+            ? asked
+            : picture.currentId
         return meant === null ? null : get(meant)
       }
       const found = picture.organizations.find(({ id, draft }) => draft.name === nameOrId || id === nameOrId)
-      if (found === undefined) throw new Failed({ kind: 'invalid', field: 'organization', message: `There is no organization "${nameOrId}".` })
+      if (found === undefined)
+        throw new Failed({
+          kind: 'invalid',
+          field: 'organization',
+          message: `There is no organization "${nameOrId}".`,
+        })
       return record(found)
     },
     get,
     async addresses(id) {
       const { draft } = stored(id)
-      if (draft.preset !== 'demonstration') return { managementUrl: draft.managementUrl, metadataUrl: draft.metadataUrl }
+      if (draft.preset !== 'demonstration')
+        return { managementUrl: draft.managementUrl, metadataUrl: draft.metadataUrl }
       const { managementUrl, metadataUrl } = await keys.demonstration()
       return { managementUrl, metadataUrl }
     },
@@ -329,6 +370,8 @@ export async function openOrganizations(host: OrganizationsHost, workbook: Workb
   }
 }
 
-const nameTaken = (): Failed => new Failed({ kind: 'invalid', field: 'name', message: 'Another organization has this name already.' })
+const nameTaken = (): Failed =>
+  new Failed({ kind: 'invalid', field: 'name', message: 'Another organization has this name already.' })
 
-const originOf = (draft: OrganizationDraft): string => (draft.preset === 'demonstration' ? 'demonstration' : new URL(draft.managementUrl).origin)
+const originOf = (draft: OrganizationDraft): string =>
+  draft.preset === 'demonstration' ? 'demonstration' : new URL(draft.managementUrl).origin

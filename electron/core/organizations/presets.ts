@@ -48,6 +48,13 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'custom',
-    draft: { ...common, name: '', preset: 'custom', managementUrl: '', metadataUrl: '', family: 'Brand SDK V4' }, // family: specification, part 4 A, note 1
+    draft: {
+      ...common,
+      name: '',
+      preset: 'custom',
+      managementUrl: '',
+      metadataUrl: '',
+      family: 'Brand SDK V4',
+    }, // family: specification, part 4 A, note 1
   },
 ]

@@ -1,14 +1,27 @@
 import { Failed } from '../../contract/failure.ts'
 import { prereleaseStages } from '../../contract/firmware.ts'
 import { isLoopback } from '../../contract/loopback.ts'
-import { assumedAtMost, type AssumedList, type AssumedWords, type OrganizationDraft } from '../../contract/organization.ts'
-import { parseTemplate, templateProblem, type EndpointTemplates, type TemplateName } from '../../contract/template.ts'
+import {
+  assumedAtMost,
+  type AssumedList,
+  type AssumedWords,
+  type OrganizationDraft,
+} from '../../contract/organization.ts'
+import {
+  parseTemplate,
+  templateProblem,
+  type EndpointTemplates,
+  type TemplateName,
+} from '../../contract/template.ts'
 
-const invalid = (field: keyof OrganizationDraft | `templates.${TemplateName}` | `assumed.${AssumedList}`, message: string): Failed =>
-  new Failed({ kind: 'invalid', field, message })
+const invalid = (
+  field: keyof OrganizationDraft | `templates.${TemplateName}` | `assumed.${AssumedList}`,
+  message: string,
+): Failed => new Failed({ kind: 'invalid', field, message })
 
 /** Two names are the same when a reader could not tell them apart in a list. */
-export const foldedName = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+export const foldedName = (name: string): string =>
+  name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** A draft as it may be kept: trimmed, addresses in their plain form. Throws Failed `invalid` naming the field. Bounds are chosen. */
 export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
@@ -34,32 +47,41 @@ function checkedName(typed: string): string {
   const name = typed.normalize('NFC').trim()
   if (name === '') throw invalid('name', 'Give the organization a name.')
   if ([...name].length > 80) throw invalid('name', 'The name is longer than 80 characters.')
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw invalid('name', 'The name holds a line break or another control character.')
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
+    throw invalid('name', 'The name holds a line break or another control character.')
   return name
 }
 
 function checkedVersion(field: 'managementVersion' | 'metadataVersion', version: number): number {
-  if (!Number.isInteger(version) || version < 1 || version > 999) throw invalid(field, 'The version must be a whole number from 1 to 999.')
+  if (!Number.isInteger(version) || version < 1 || version > 999)
+    throw invalid(field, 'The version must be a whole number from 1 to 999.')
   return version
 }
 
 function checkedFamily(typed: string): string {
   const family = typed.trim()
-  if (family === '' || family.length > 100) throw invalid('family', 'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".')
+  if (family === '' || family.length > 100)
+    throw invalid('family', 'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".')
   if (/\p{Cc}/u.test(family)) throw invalid('family', 'The device-model family holds a control character.')
-  if (/%[0-9a-f]{2}/i.test(family)) throw invalid('family', 'Write the device-model family with plain spaces; it is percent-encoded when it is sent.')
+  if (/%[0-9a-f]{2}/i.test(family))
+    throw invalid(
+      'family',
+      'Write the device-model family with plain spaces; it is percent-encoded when it is sent.',
+    )
   return family
 }
 
 function checkedVendor(vendorId: number): number {
-  if (!Number.isInteger(vendorId) || vendorId < 0 || vendorId > 2_147_483_647) throw invalid('vendorId', 'The vendor id must be a whole number, such as 2830.')
+  if (!Number.isInteger(vendorId) || vendorId < 0 || vendorId > 2_147_483_647)
+    throw invalid('vendorId', 'The vendor id must be a whole number, such as 2830.')
   return vendorId
 }
 
 function checkedCeiling(typed: string | null): string | null {
   const ceiling = typed?.trim() ?? ''
   if (ceiling === '') return null
-  if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(ceiling)) throw invalid('definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.')
+  if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(ceiling))
+    throw invalid('definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.')
   return ceiling
 }
 
@@ -86,13 +108,17 @@ function checkedWords(typed: AssumedWords): AssumedWords {
   const checked = (list: AssumedList): readonly string[] => {
     const field = `assumed.${list}` as const
     const words = [...new Set(typed[list].map((word) => word.trim()))].filter((word) => word !== '')
-    if (words.length > assumedAtMost.words) throw invalid(field, `The list has more than ${assumedAtMost.words} words.`)
-    if (words.some((word) => word.length > assumedAtMost.characters)) throw invalid(field, `A word is longer than ${assumedAtMost.characters} characters.`)
-    if (words.some((word) => /[\p{Cc}\p{Zl}\p{Zp},]/u.test(word))) throw invalid(field, 'A word holds a comma, a line break or another control character.')
+    if (words.length > assumedAtMost.words)
+      throw invalid(field, `The list has more than ${assumedAtMost.words} words.`)
+    if (words.some((word) => word.length > assumedAtMost.characters))
+      throw invalid(field, `A word is longer than ${assumedAtMost.characters} characters.`)
+    if (words.some((word) => /[\p{Cc}\p{Zl}\p{Zp},]/u.test(word)))
+      throw invalid(field, 'A word holds a comma, a line break or another control character.')
     return words
   }
   const buildTypes = checked('buildTypes')
-  if (buildTypes.length === 0) throw invalid('assumed.buildTypes', 'Name at least one build type, such as Release.')
+  if (buildTypes.length === 0)
+    throw invalid('assumed.buildTypes', 'Name at least one build type, such as Release.')
   return { buildTypes, platforms: checked('platforms'), agentTypes: checked('agentTypes') }
 }
 
@@ -102,14 +128,17 @@ function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): 
   if (text === '') throw invalid(field, 'Enter an address that begins with https://.')
   if (text.length > 2_000) throw invalid(field, 'The address is longer than 2,000 characters.')
   // URL would remove or turn these without a word.
-  if (/[\s\p{Cc}\\]/u.test(text)) throw invalid(field, 'The address holds a space, a line break or a backslash.')
+  if (/[\s\p{Cc}\\]/u.test(text))
+    throw invalid(field, 'The address holds a space, a line break or a backslash.')
   if (!/^https?:\/\//i.test(text)) throw invalid(field, 'The address must begin with https://.')
   if (!URL.canParse(text)) throw invalid(field, 'This is not an address: check the host name and the port.')
   const url = new URL(text)
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
     throw invalid(field, 'The address must not hold a user name or a password.')
-  if (text.includes('?')) throw invalid(field, 'The address must end before the question mark: a query cannot be part of it.')
-  if (text.includes('#')) throw invalid(field, 'The address must end before the # sign: a fragment cannot be part of it.')
+  if (text.includes('?'))
+    throw invalid(field, 'The address must end before the question mark: a query cannot be part of it.')
+  if (text.includes('#'))
+    throw invalid(field, 'The address must end before the # sign: a fragment cannot be part of it.')
   // URL wrote every form of an address in its one plain form.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(

@@ -8,11 +8,24 @@ const chunk = 1_000
 const largeTables = ['tagged_device', 'listed_device'] as const
 
 /** From here on the organization is in no list. Its name is free again, and its keys wait to be removed from the keychain. */
-export function hideOrganization(transaction: Transaction, id: string, accountOf: (id: string, slot: 'primary' | 'secondary') => string): void {
-  transaction.run('INSERT OR IGNORE INTO removed_organization (organization_id) SELECT id FROM organization WHERE id = ?', [id])
+export function hideOrganization(
+  transaction: Transaction,
+  id: string,
+  accountOf: (id: string, slot: 'primary' | 'secondary') => string,
+): void {
+  transaction.run(
+    'INSERT OR IGNORE INTO removed_organization (organization_id) SELECT id FROM organization WHERE id = ?',
+    [id],
+  )
   transaction.run('UPDATE organization SET name_folded = id WHERE id = ?', [id])
   for (const slot of ['primary', 'secondary'] as const) {
-    if (transaction.first('SELECT 1 AS there FROM subscription_key WHERE organization_id = ? AND slot = ?', [id, slot]) === undefined) continue
+    if (
+      transaction.first('SELECT 1 AS there FROM subscription_key WHERE organization_id = ? AND slot = ?', [
+        id,
+        slot,
+      ]) === undefined
+    )
+      continue
     deleteKey(transaction, id, slot)
     addLeftover(transaction, accountOf(id, slot))
   }
@@ -20,7 +33,9 @@ export function hideOrganization(transaction: Transaction, id: string, accountOf
 
 /** Organizations that were removed and whose rows are not all gone yet. */
 export const removedOrganizations = (transaction: Transaction): string[] =>
-  transaction.all('SELECT organization_id FROM removed_organization').map((row) => String(row['organization_id']))
+  transaction
+    .all('SELECT organization_id FROM removed_organization')
+    .map((row) => String(row['organization_id']))
 
 /** Removes a piece; false: nothing of the large tables is left. */
 export function removePiece(transaction: Transaction, id: string): boolean {

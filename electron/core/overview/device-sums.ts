@@ -16,7 +16,11 @@ const productsAtMost = 12
 export type DeviceSums = Pick<Overview, 'deviceCount' | 'firmware' | 'statuses' | 'lastSeen' | 'neverSeen'>
 
 /** Devices that are not gone: by status and firmware, and by when they were last seen. One pass over their rows as they lie: an index would jump among them. */
-export async function deviceSums(database: Database, organizationId: string, now: number): Promise<DeviceSums> {
+export async function deviceSums(
+  database: Database,
+  organizationId: string,
+  now: number,
+): Promise<DeviceSums> {
   const seen = seenSteps.map((_, index) => `sum(d.last_seen_at <= ?${index + 2}) AS seen_${index}`).join(', ')
   const rows = await database.read(
     `WITH sums AS MATERIALIZED (
@@ -39,14 +43,21 @@ export async function deviceSums(database: Database, organizationId: string, now
     const firmware = String(row['firmware']) as FirmwareWord
     deviceCount += count
     neverSeen += Number(row['never'])
-    for (const index of seenSteps.keys()) lastSeen[index] = (lastSeen[index] ?? 0) + Number(row[`seen_${index}`] ?? 0)
+    for (const index of seenSteps.keys())
+      lastSeen[index] = (lastSeen[index] ?? 0) + Number(row[`seen_${index}`] ?? 0)
     words[firmware] += count
-    const role = roleOf((row['catalogue'] ?? 'unknown') as FirmwareWord, row['service'] as ServiceVerdict | null)
+    const role = roleOf(
+      (row['catalogue'] ?? 'unknown') as FirmwareWord,
+      row['service'] as ServiceVerdict | null,
+    )
     if (role !== null) service[role] += count
     statuses.add(String(row['status_words']), String(row['status']), count)
     if (typeof row['product_words'] !== 'string') continue
     // By the words a filter compares: two spellings of one product are one line, as its link finds them.
-    const product = products.get(row['product_words']) ?? { name: String(row['product_name']), words: noFirmware() }
+    const product = products.get(row['product_words']) ?? {
+      name: String(row['product_name']),
+      words: noFirmware(),
+    }
     products.set(row['product_words'], product)
     product.words[firmware] += count
   }
@@ -75,7 +86,9 @@ export async function ageSums(
   now: number,
   staleAfterInMs: number,
 ): Promise<Pick<Overview, 'ages' | 'stale' | 'asOf'>> {
-  const younger = readSteps.map((_, index) => `sum(o.observed_at >= ?${index + 3}) AS up_to_${index}`).join(', ')
+  const younger = readSteps
+    .map((_, index) => `sum(o.observed_at >= ?${index + 3}) AS up_to_${index}`)
+    .join(', ')
   const [row] = await database.read(
     `SELECT count(*) AS n, min(o.observed_at) AS oldest, sum(o.observed_at < ?2) AS stale, ${younger} FROM raw_record o NOT INDEXED
      WHERE o.organization_id = ?1 AND o.kind = 'device' AND o.gone_at IS NULL`,
@@ -84,18 +97,30 @@ export async function ageSums(
   const upTo = readSteps.map((_, index) => Number(row?.[`up_to_${index}`] ?? 0))
   const all = Number(row?.['n'] ?? 0)
   return {
-    ages: [...readSteps, null].map((upToInMs, index) => ({ upToInMs, count: (upTo[index] ?? all) - (upTo[index - 1] ?? 0) })),
+    ages: [...readSteps, null].map((upToInMs, index) => ({
+      upToInMs,
+      count: (upTo[index] ?? all) - (upTo[index - 1] ?? 0),
+    })),
     stale: Number(row?.['stale'] ?? 0),
     asOf: typeof row?.['oldest'] === 'number' ? row['oldest'] : null,
   }
 }
 
-const noFirmware = (): Record<FirmwareWord, number> => ({ current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 0 })
+const noFirmware = (): Record<FirmwareWord, number> => ({
+  current: 0,
+  behind: 0,
+  ahead: 0,
+  revoked: 0,
+  unknown: 0,
+})
 
-const devicesOf = ({ current, behind, ahead, revoked, unknown }: ProductFirmware): number => current + behind + ahead + revoked + unknown
+const devicesOf = ({ current, behind, ahead, revoked, unknown }: ProductFirmware): number =>
+  current + behind + ahead + revoked + unknown
 
 const mostToDo = (a: ProductFirmware, b: ProductFirmware): number =>
-  b.behind + b.revoked - (a.behind + a.revoked) || devicesOf(b) - devicesOf(a) || (a.productName < b.productName ? -1 : 1)
+  b.behind + b.revoked - (a.behind + a.revoked) ||
+  devicesOf(b) - devicesOf(a) ||
+  (a.productName < b.productName ? -1 : 1)
 
 /** Counts by a word as it is compared, under its most frequent spelling, provided that comes first. */
 class Tally {

@@ -11,7 +11,11 @@ import { ageSums, deviceSums } from './device-sums.ts'
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
   /** `notCompared`: products that the firmware's side could not compare. */
-  get(organizationId: string, staleAfterInMs: number, notCompared?: readonly ProductNotCompared[]): Promise<Overview>
+  get(
+    organizationId: string,
+    staleAfterInMs: number,
+    notCompared?: readonly ProductNotCompared[],
+  ): Promise<Overview>
 }
 
 export interface OverviewParts {
@@ -39,7 +43,12 @@ export function openOverview({ store, rooms, changes, clock }: OverviewParts): O
       const [news, lately, worst, devices, ages, unreadable] = await Promise.all([
         changes.news(organizationId),
         changes.window(organizationId, { where: goneLately, since: null, group: null, start: 0, count: 0 }),
-        rooms.list(organizationId, { where: 'health:down,trouble', sort: worstFirst, start: 0, count: worstAtMost }),
+        rooms.list(organizationId, {
+          where: 'health:down,trouble',
+          sort: worstFirst,
+          start: 0,
+          count: worstAtMost,
+        }),
         deviceSums(database, organizationId, now),
         ageSums(database, organizationId, now, staleAfterInMs),
         unreadableOf(database, organizationId),
@@ -74,7 +83,8 @@ export function openOverview({ store, rooms, changes, clock }: OverviewParts): O
 
 /** Records of the last sync that could not be read, as the status bar counts them. */
 async function unreadableOf(database: Database, organizationId: string): Promise<number> {
-  const sql = 'SELECT report FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1'
+  const sql =
+    'SELECT report FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1'
   const [row] = await database.read(sql, [organizationId])
   if (row === undefined) return 0
   const { devices, rooms } = JSON.parse(String(row['report'])) as SyncReport

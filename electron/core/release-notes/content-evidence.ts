@@ -24,7 +24,17 @@ export interface Evidence {
   readonly strength: 4 | 3 | 2 | 1
 }
 
-const nameNames = ['name', 'productName', 'title', 'displayName', 'heading', 'label', 'model', 'productGroupName', 'groupName']
+const nameNames = [
+  'name',
+  'productName',
+  'title',
+  'displayName',
+  'heading',
+  'label',
+  'model',
+  'productGroupName',
+  'groupName',
+]
 
 export const plainName = (name: string): string =>
   name
@@ -37,7 +47,9 @@ export const plainName = (name: string): string =>
 /** The best evidence of the value itself, what stands inside it apart; null: none. */
 export function productEvidence(node: Json, place: Place, wanted: WantedProduct): Evidence | null {
   const record = typeof node === 'object' && node !== null && !Array.isArray(node) ? (node as JsonObject) : {}
-  const names = [place.key, ...nameNames.flatMap((name) => textsOf(record[name]))].flatMap((name) => (name === null || name === '' ? [] : [plainName(name)]))
+  const names = [place.key, ...nameNames.flatMap((name) => textsOf(record[name]))].flatMap((name) =>
+    name === null || name === '' ? [] : [plainName(name)],
+  )
   if (namesEntity(record, place, wanted)) return { strength: 4 }
   if (namesProduct(record, place, wanted) || keyIsProduct(place, wanted)) return { strength: 3 }
   if (names.some((name) => wanted.names.has(name))) return { strength: 2 }
@@ -53,17 +65,21 @@ export const namesSomeProduct = (node: Json): boolean =>
 
 /** What a record is called: its own name, else its key where that reads like one. */
 export function titleOf(record: JsonObject, key: string | null): string | null {
-  const own = nameNames.flatMap((name) => textsOf(record[name]).filter((text) => text.trim() !== ''))[0] ?? null
+  const own =
+    nameNames.flatMap((name) => textsOf(record[name]).filter((text) => text.trim() !== ''))[0] ?? null
   return own ?? (key !== null && /[a-z]/i.test(key) && /\s/.test(key) ? key : null)
 }
 
 /** A text, or the texts of a record of languages: `{ "en": "Evolve2 65 Mono" }`. */
 const textsOf = (json: Json | undefined): readonly string[] => {
   if (typeof json === 'string') return [json]
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? Object.values(json as JsonObject).filter((value) => typeof value === 'string') : []
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? Object.values(json as JsonObject).filter((value) => typeof value === 'string')
+    : []
 }
 
-const entityNames = /^(?:(?:product|variant)?_?entity_?(?:ids?|guids?)|guids?|uuids?|(?:product|variant)_?guid|ids?)$/i
+const entityNames =
+  /^(?:(?:product|variant)?_?entity_?(?:ids?|guids?)|guids?|uuids?|(?:product|variant)_?guid|ids?)$/i
 
 function namesEntity(record: JsonObject, { key }: Place, wanted: WantedProduct): boolean {
   const isIt = (json: Json | null): boolean =>
@@ -85,8 +101,14 @@ function namesProduct(record: JsonObject, { key }: Place, wanted: WantedProduct)
   const [vendor] = valuesOf(record, vendorNames)
   const sameVendor = vendor === undefined || vendor === null || idMatches(vendor, wanted.vendorId)
   // A bare `id` may count anything: it must name vendor and product, or stand under the name `product`.
-  const ids = valuesOf(record, key !== null && /^product$/i.test(key) ? /^(?:id|product_?ids?|pids?)$/i : productNames)
-  return valuesOf(record, pairNames).some((id) => isPair(id, wanted)) || (sameVendor && ids.some((id) => idMatches(id, wanted.productId)))
+  const ids = valuesOf(
+    record,
+    key !== null && /^product$/i.test(key) ? /^(?:id|product_?ids?|pids?)$/i : productNames,
+  )
+  return (
+    valuesOf(record, pairNames).some((id) => isPair(id, wanted)) ||
+    (sameVendor && ids.some((id) => idMatches(id, wanted.productId)))
+  )
 }
 
 /** Values of the members of that name; lists and texts between commas one by one. */
@@ -109,7 +131,8 @@ function keyIsProduct({ key, above, beside }: Place, wanted: WantedProduct): boo
   return (above !== null && collections.test(above)) || beside.every(looksLikeId)
 }
 
-const looksLikeId = (text: string): boolean => /^(?:\d{1,10}|0x[0-9a-f]{1,8}|(?=[0-9a-f]*\d)[0-9a-f]{4})$/i.test(text.trim())
+const looksLikeId = (text: string): boolean =>
+  /^(?:\d{1,10}|0x[0-9a-f]{1,8}|(?=[0-9a-f]*\d)[0-9a-f]{4})$/i.test(text.trim())
 
 /** Ids as numbers, decimal text or hexadecimal text (`0x24B3`, `24B3`, `PID_24B3`). */
 function idMatches(json: Json, id: number): boolean {
@@ -125,7 +148,11 @@ function idMatches(json: Json, id: number): boolean {
 function isPair(json: Json, wanted: WantedProduct): boolean {
   if (typeof json !== 'string') return false
   const windows = /vid_([0-9a-f]{1,4}).{0,3}?pid_([0-9a-f]{1,4})/i.exec(json)
-  if (windows !== null) return Number.parseInt(windows[1] ?? '', 16) === wanted.vendorId && Number.parseInt(windows[2] ?? '', 16) === wanted.productId
+  if (windows !== null)
+    return (
+      Number.parseInt(windows[1] ?? '', 16) === wanted.vendorId &&
+      Number.parseInt(windows[2] ?? '', 16) === wanted.productId
+    )
   const [vendor, product, more] = json.split(/[/:_-]/)
   if (vendor === undefined || product === undefined || more !== undefined) return false
   return idMatches(vendor, wanted.vendorId) && idMatches(product, wanted.productId)

@@ -1,5 +1,12 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { namesSomeProduct, productEvidence, titleOf, type Evidence, type Place, type WantedProduct } from './content-evidence.ts'
+import {
+  namesSomeProduct,
+  productEvidence,
+  titleOf,
+  type Evidence,
+  type Place,
+  type WantedProduct,
+} from './content-evidence.ts'
 import { linksWithin, type ContentLinks } from './content-links.ts'
 
 /**
@@ -37,13 +44,22 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     const below = typeof node === 'object' && node !== null ? considerInside(node, place, depth) : null
     if (own === null && below === null) return null
     // What stands under a product's id or name and is no record is told by that name alone.
-    const record = typeof node === 'object' && node !== null && !Array.isArray(node) ? (node as JsonObject) : own === null ? null : { [place.key ?? '']: node }
+    const record =
+      typeof node === 'object' && node !== null && !Array.isArray(node)
+        ? (node as JsonObject)
+        : own === null
+          ? null
+          : { [place.key ?? '']: node }
     const evidence = strongest([own === null ? null : { ...own, depth: 0 }, below])
     if (record === null || evidence === null) return evidence
     const links = linksWithin(record, documentUrl, own === null ? aboutOthers : new Set())
     // A page behind it counts for more than pictures; then the evidence; then the closest record, not the list around it. Of equals the outer one, which holds the others.
-    const score = (links.links.length > 0 ? 2_000 : links.images.length > 0 ? 1_000 : 0) + evidence.strength * 100 - evidence.depth
-    if (best === null || score >= best.score) best = { score, record, links, title: titleOf(record, place.key) }
+    const score =
+      (links.links.length > 0 ? 2_000 : links.images.length > 0 ? 1_000 : 0) +
+      evidence.strength * 100 -
+      evidence.depth
+    if (best === null || score >= best.score)
+      best = { score, record, links, title: titleOf(record, place.key) }
     return evidence
   }
 
@@ -51,9 +67,13 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     const isList = Array.isArray(node)
     const entries = Object.entries(node as Record<string, Json>)
     const keys = isList ? [] : entries.map(([name]) => name)
-    const told = entries.map(([name, value]) => ({ value, told: consider(value, { key: isList ? null : name, above: place.key, beside: keys }, depth + 1) }))
+    const told = entries.map(([name, value]) => ({
+      value,
+      told: consider(value, { key: isList ? null : name, above: place.key, beside: keys }, depth + 1),
+    }))
     if (told.some((one) => one.told !== null))
-      for (const one of told) if (one.told === null && (isList || namesSomeProduct(one.value))) aboutOthers.add(one.value)
+      for (const one of told)
+        if (one.told === null && (isList || namesSomeProduct(one.value))) aboutOthers.add(one.value)
     const strong = strongest(told.map((one) => one.told))
     return strong === null ? null : { ...strong, depth: strong.depth + 1 }
   }
@@ -66,5 +86,7 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
 const strongest = (all: readonly (Told | null)[]): Told | null =>
   all.reduce<Told | null>((best, one) => {
     if (one === null || best === null) return one ?? best
-    return one.strength > best.strength || (one.strength === best.strength && one.depth < best.depth) ? one : best
+    return one.strength > best.strength || (one.strength === best.strength && one.depth < best.depth)
+      ? one
+      : best
   }, null)

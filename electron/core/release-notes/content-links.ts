@@ -32,7 +32,10 @@ export function linksWithin(record: JsonObject, documentUrl: string, left: Reado
       }
     } else if (Array.isArray(json)) (json as readonly Json[]).forEach((item) => walk(item, path, holder))
     else if (typeof json === 'object' && json !== null) {
-      const inside = json === record ? holder : { label: ownLabel(json as JsonObject), type: declaredType(json as JsonObject) ?? holder.type }
+      const inside =
+        json === record
+          ? holder
+          : { label: ownLabel(json as JsonObject), type: declaredType(json as JsonObject) ?? holder.type }
       for (const [name, value] of Object.entries(json as JsonObject)) walk(value, [...path, name], inside)
     }
   }
@@ -46,20 +49,30 @@ interface Address {
 }
 
 /** Members whose text is a link where it is written as a path. */
-const linkNames = /url|uri|href|link|src|page|image|img|picture|photo|thumb|icon|logo|notes?$|support|manual|download|changelog|location/i
+const linkNames =
+  /url|uri|href|link|src|page|image|img|picture|photo|thumb|icon|logo|notes?$|support|manual|download|changelog|location/i
 const bareNames = /url|uri|href|link|src/i
 const within = /https?:\/\/[^\s"'<>()[\]{}\\]+/gi
 
-function addressesIn(text: string, path: readonly string[], holder: Holder, documentUrl: string, alone: boolean): readonly Address[] {
+function addressesIn(
+  text: string,
+  path: readonly string[],
+  holder: Holder,
+  documentUrl: string,
+  alone: boolean,
+): readonly Address[] {
   const whole = text.trim()
   const name = path.at(-1) ?? ''
   // What stands alone under a product's name or id is there for a link.
   const asPath = alone || linkNames.test(name) || (holder.type ?? holder.label) !== null
   if (!/^https?:\/\/\S+$/i.test(whole) && asPath && !/\s/.test(whole)) {
     const found = destinationOf(whole, documentUrl, bareNames.test(name))
-    if (found !== null && /^https?:/i.test(found.url)) return [{ url: new URL(found.url), offered: found.offered }]
+    if (found !== null && /^https?:/i.test(found.url))
+      return [{ url: new URL(found.url), offered: found.offered }]
   }
-  const found = /^https?:\/\/\S+$/i.test(whole) ? [whole] : (text.match(within) ?? []).map((url) => url.replace(/[.,;:!?]+$/, ''))
+  const found = /^https?:\/\/\S+$/i.test(whole)
+    ? [whole]
+    : (text.match(within) ?? []).map((url) => url.replace(/[.,;:!?]+$/, ''))
   return found.flatMap((url) => {
     const leads = destinationOf(url, documentUrl)
     return leads === null ? [] : [{ url: new URL(leads.url), offered: leads.offered }]
@@ -73,14 +86,23 @@ function isImage(url: URL, path: readonly string[], { label, type }: Holder): bo
   const names = [path.at(-1) ?? '', type ?? '', label ?? '']
   // Observed: pictures of the service come from Contentful.
   return (
-    imageFile.test(url.pathname) || /^images[.-]ctfassets\.net$/i.test(url.hostname) || names.some((name) => imageName.test(name) && !/link|page/i.test(name))
+    imageFile.test(url.pathname) ||
+    /^images[.-]ctfassets\.net$/i.test(url.hostname) ||
+    names.some((name) => imageName.test(name) && !/link|page/i.test(name))
   )
 }
 
 function linkOf(url: URL, offered: boolean, path: readonly string[], { label, type }: Holder): ContentLink {
   // What a link is declared to be, by its type or in its words, counts before the names on the way to it and its address.
-  const kind = [type, label, path.join(' '), url.pathname].map(kindIn).find((found) => found !== null) ?? 'other'
-  return { kind, label: label ?? wordsOf(path.at(-1) ?? '') ?? (type === null ? null : wordsOf(type)) ?? url.host, url: url.href, host: url.host, offered }
+  const kind =
+    [type, label, path.join(' '), url.pathname].map(kindIn).find((found) => found !== null) ?? 'other'
+  return {
+    kind,
+    label: label ?? wordsOf(path.at(-1) ?? '') ?? (type === null ? null : wordsOf(type)) ?? url.host,
+    url: url.href,
+    host: url.host,
+    offered,
+  }
 }
 
 function kindIn(text: string | null): ContentLink['kind'] | null {
@@ -98,7 +120,9 @@ const declaredType = (holder: JsonObject): string | null =>
 const ownLabel = (holder: JsonObject): string | null =>
   ['label', 'title', 'text', 'name', 'displayName', 'key'].flatMap((name) => {
     const value = holder[name]
-    return typeof value === 'string' && value.trim() !== '' && !/^(?:https?:|\/)/i.test(value) ? [value.trim()] : []
+    return typeof value === 'string' && value.trim() !== '' && !/^(?:https?:|\/)/i.test(value)
+      ? [value.trim()]
+      : []
   })[0] ?? null
 
 /** `supportPageUrl` → `Support page`; names that say nothing (`url`, `href`) say nothing here either. */

@@ -28,7 +28,11 @@ export function openReleaseNotes({ metadata }: { readonly metadata: Metadata }):
     const named = catalogue?.products.filter((one) => has(one, product)) ?? []
     const record = recordOf(content.value.json, content.value.documentUrl, wantedFrom(product, named))
     const title = record?.title ?? named[0]?.name ?? `${product.vendorId}/${product.productId}`
-    return { record: record === null ? null : { ...record, title }, observedAt: content.observedAt, fromCache: content.fromCache }
+    return {
+      record: record === null ? null : { ...record, title },
+      observedAt: content.observedAt,
+      fromCache: content.fromCache,
+    }
   }
 
   async function warm({ signal = null }: { readonly signal?: AbortSignal | null }): Promise<boolean> {
@@ -47,10 +51,21 @@ export function openReleaseNotes({ metadata }: { readonly metadata: Metadata }):
 const has = (product: CatalogueProduct, { vendorId, productId }: ProductId): boolean =>
   product.variants.some((variant) => variant.vendorId === vendorId && variant.productId === productId)
 
-function wantedFrom({ vendorId, productId }: ProductId, products: readonly CatalogueProduct[]): WantedProduct {
-  const own = products.flatMap((product) => product.variants.filter((variant) => variant.vendorId === vendorId && variant.productId === productId))
+function wantedFrom(
+  { vendorId, productId }: ProductId,
+  products: readonly CatalogueProduct[],
+): WantedProduct {
+  const own = products.flatMap((product) =>
+    product.variants.filter((variant) => variant.vendorId === vendorId && variant.productId === productId),
+  )
   const names = [...products.map((product) => product.name), ...own.flatMap((variant) => variant.name ?? [])]
   const groups = products.flatMap((product) => product.groupName ?? [])
   const entityIds = new Set(products.flatMap((product) => product.entityIds))
-  return { vendorId, productId, entityIds, names: new Set(names.map(plainName)), groupNames: new Set(groups.map(plainName)) }
+  return {
+    vendorId,
+    productId,
+    entityIds,
+    names: new Set(names.map(plainName)),
+    groupNames: new Set(groups.map(plainName)),
+  }
 }

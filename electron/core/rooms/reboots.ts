@@ -31,9 +31,20 @@ export interface RebootOptions {
   readonly clock: Clock
 }
 
-export function openReboots({ organization, rooms, management, client, gate, budget, clock }: RebootOptions): Reboots {
+export function openReboots({
+  organization,
+  rooms,
+  management,
+  client,
+  gate,
+  budget,
+  clock,
+}: RebootOptions): Reboots {
   const readAgain = (id: string): Promise<RoomNow> =>
-    readRoomNow({ organizationId: organization.id, rooms, management, clock }, id, { lane: 'interactive', signal: null })
+    readRoomNow({ organizationId: organization.id, rooms, management, clock }, id, {
+      lane: 'interactive',
+      signal: null,
+    })
 
   return {
     async plan(id) {
@@ -68,7 +79,8 @@ export function openReboots({ organization, rooms, management, client, gate, bud
         wait,
         before: standingOf(room.devices ?? []),
         after: null,
-        send: (signal, beforeDispatch) => client.send({ ...rebootRequest(organization, room), signal, beforeDispatch }),
+        send: (signal, beforeDispatch) =>
+          client.send({ ...rebootRequest(organization, room), signal, beforeDispatch }),
       })
     },
   }
@@ -79,6 +91,8 @@ const idsOf = (devices: readonly RoomDevice[]): readonly string[] => devices.map
 function refuseProblems({ devices }: RoomNow): void {
   const problem = rebootProblem(devices)
   const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
-  if (problem === 'members-unknown') throw invalid('room', 'It is not known which devices stand in this room, so it is not rebooted.')
-  if (problem === 'nothing-online') throw invalid('room', 'Nothing in this room is online, so there is nothing to reboot.')
+  if (problem === 'members-unknown')
+    throw invalid('room', 'It is not known which devices stand in this room, so it is not rebooted.')
+  if (problem === 'nothing-online')
+    throw invalid('room', 'Nothing in this room is online, so there is nothing to reboot.')
 }

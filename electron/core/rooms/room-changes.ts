@@ -5,7 +5,12 @@ import type { RoomRecord } from '../management/management.ts'
 export function roomChanges(before: RoomRecord, after: RoomRecord): readonly ChangeDraft[] {
   const drafts: ChangeDraft[] = []
   if (before.status !== after.status && before.status !== 'unknown' && after.status !== 'unknown') {
-    const kind = after.status === 'disconnected' ? 'went-offline' : after.status === 'connected' ? 'back-online' : 'status-changed'
+    const kind =
+      after.status === 'disconnected'
+        ? 'went-offline'
+        : after.status === 'connected'
+          ? 'back-online'
+          : 'status-changed'
     drafts.push({ kind, before: before.status, after: after.status })
   }
   if (before.name !== after.name) drafts.push({ kind: 'renamed', before: before.name, after: after.name })

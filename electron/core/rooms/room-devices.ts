@@ -1,6 +1,11 @@
 import type { RoomDevice } from '../../contract/room.ts'
 import type { FirmwareWord } from '../../contract/device.ts'
-import { roleOf, serviceVerdict, type ServiceRole, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
+import {
+  roleOf,
+  serviceVerdict,
+  type ServiceRole,
+  type ServiceVerdict,
+} from '../../contract/firmware-verdict.ts'
 import type { Database, SqlRow } from '../host.ts'
 import type { RoomRecord } from '../management/management.ts'
 
@@ -21,7 +26,10 @@ export async function devicesOf(
   organizationId: string,
   rooms: readonly RoomOfDevices[],
 ): Promise<ReadonlyMap<string, readonly RoomDevice[] | null>> {
-  const rows = await database.read(membersOfRooms, [organizationId, JSON.stringify(rooms.map((room) => room.id))])
+  const rows = await database.read(membersOfRooms, [
+    organizationId,
+    JSON.stringify(rooms.map((room) => room.id)),
+  ])
   const known = new Map<string, SqlRow[]>()
   for (const row of rows) {
     const id = String(row['room_id'])
@@ -32,7 +40,8 @@ export async function devicesOf(
   return new Map(rooms.map((room) => [room.id, listOf(room, known.get(room.id) ?? [])]))
 }
 
-const columns = 'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.firmware_version, d.last_seen_at, d.class_id'
+const columns =
+  'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.firmware_version, d.last_seen_at, d.class_id'
 
 /** A device stands in the room its group id names, else in the one whose record lists it. */
 const membersOfRooms = `
@@ -52,18 +61,30 @@ const membersOfRooms = `
   ORDER BY d.name_key, d.id`
 
 /** Own ids by what was named: an own id, or the group id of any one of a room's devices. What names no room is not among them. */
-export async function idsOfRooms(database: Database, organizationId: string, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function idsOfRooms(
+  database: Database,
+  organizationId: string,
+  named: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const rows = await database.read(
     `SELECT n.value AS named, COALESCE(y.id, x.id) AS id FROM json_each(?2) n
        LEFT JOIN room_row y ON y.organization_id = ?1 AND y.id = n.value
        LEFT JOIN record_alias x ON x.organization_id = ?1 AND x.kind = 'room' AND x.alias = n.value`,
     [organizationId, JSON.stringify(named)],
   )
-  return new Map(rows.flatMap((row) => (typeof row['id'] === 'string' ? [[String(row['named']), row['id']] as const] : [])))
+  return new Map(
+    rows.flatMap((row) =>
+      typeof row['id'] === 'string' ? [[String(row['named']), row['id']] as const] : [],
+    ),
+  )
 }
 
 /** Room ids by device id, by the same rule: the room its group id names, else the one whose record lists it. */
-export async function roomsOfDevices(database: Database, organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function roomsOfDevices(
+  database: Database,
+  organizationId: string,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const rows = await database.read(
     `SELECT d.id, COALESCE(
        (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id),
@@ -71,7 +92,11 @@ export async function roomsOfDevices(database: Database, organizationId: string,
      FROM json_each(?2) n CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = n.value WHERE +d.gone = 0`,
     [organizationId, JSON.stringify(deviceIds)],
   )
-  return new Map(rows.flatMap((row) => (typeof row['room_id'] === 'string' ? [[String(row['id']), row['room_id']] as const] : [])))
+  return new Map(
+    rows.flatMap((row) =>
+      typeof row['room_id'] === 'string' ? [[String(row['id']), row['room_id']] as const] : [],
+    ),
+  )
 }
 
 function firmwareOf(
@@ -80,10 +105,16 @@ function firmwareOf(
 ): { readonly firmware: FirmwareWord; readonly firmwareService?: ServiceRole } {
   const word = catalogue ?? 'unknown'
   const role = roleOf(word, verdict)
-  return { firmware: role === 'decides' && verdict !== null ? verdict : word, ...(role === null ? {} : { firmwareService: role }) }
+  return {
+    firmware: role === 'decides' && verdict !== null ? verdict : word,
+    ...(role === null ? {} : { firmwareService: role }),
+  }
 }
 
-function listOf({ record, observedAt }: RoomOfDevices, rows: readonly SqlRow[]): readonly RoomDevice[] | null {
+function listOf(
+  { record, observedAt }: RoomOfDevices,
+  rows: readonly SqlRow[],
+): readonly RoomDevice[] | null {
   if (rows.length === 0)
     return (
       record.devices?.map(({ id, name, status, firmwareStatus }) => ({
@@ -93,7 +124,9 @@ function listOf({ record, observedAt }: RoomOfDevices, rows: readonly SqlRow[]):
         productName: null,
         firmwareVersion: null,
         firmwareStatus,
-        ...(serviceVerdict(firmwareStatus) === null ? { firmware: null } : firmwareOf(null, serviceVerdict(firmwareStatus))),
+        ...(serviceVerdict(firmwareStatus) === null
+          ? { firmware: null }
+          : firmwareOf(null, serviceVerdict(firmwareStatus))),
         lastSeenAt: null,
         observedAt,
       })) ?? null

@@ -29,14 +29,20 @@ export function matchingBeside<K extends string>(
     const failed = new Set<string | null>()
     for (const { key, test } of tests) if (!failed.has(key) && failed.size < 2 && !test(room)) failed.add(key)
     if (failed.size === 0) matching.push(room)
-    for (const key of keys) if (failed.size === 0 || (failed.size === 1 && failed.has(key))) beside[key].push(room)
+    for (const key of keys)
+      if (failed.size === 0 || (failed.size === 1 && failed.has(key))) beside[key].push(room)
   }
   return { matching, beside }
 }
 
-function testsOf(terms: readonly FilterTerm[], now: number): readonly { readonly key: string | null; readonly test: RoomTest }[] {
+function testsOf(
+  terms: readonly FilterTerm[],
+  now: number,
+): readonly { readonly key: string | null; readonly test: RoomTest }[] {
   const tests = terms.map((term) => ({ key: term.key, test: termTest(term, now) }))
-  return terms.some((term) => term.key === 'gone') ? tests : [{ key: 'gone', test: (room) => !room.row.gone }, ...tests]
+  return terms.some((term) => term.key === 'gone')
+    ? tests
+    : [{ key: 'gone', test: (room) => !room.row.gone }, ...tests]
 }
 
 function termTest(term: FilterTerm, now: number): RoomTest {
@@ -47,7 +53,8 @@ function termTest(term: FilterTerm, now: number): RoomTest {
 /** Found in name, location or type, or the room's id or a group id of it. What stood in quotes is found as it stands. */
 function freeWord(typed: string): RoomTest {
   const phrase = searchable([typed]).trim()
-  return ({ words: found, row }) => found.includes(phrase) || [row.id, ...row.groupIds].some((id) => folded(id) === phrase)
+  return ({ words: found, row }) =>
+    found.includes(phrase) || [row.id, ...row.groupIds].some((id) => folded(id) === phrase)
 }
 
 const texts: Readonly<Record<string, (room: RoomSummary) => string | null>> = {
@@ -88,7 +95,9 @@ function keyTest(key: string, term: FilterTerm, now: number): RoomTest {
       const found = text(room)
       if (found === null) return values.includes('')
       const whole = folded(found)
-      return values.some((value) => value !== '' && (comparison === 'is' ? whole === value : whole.includes(value)))
+      return values.some(
+        (value) => value !== '' && (comparison === 'is' ? whole === value : whole.includes(value)),
+      )
     }
   const wordsOf = words[key]
   if (wordsOf !== undefined)
@@ -97,11 +106,14 @@ function keyTest(key: string, term: FilterTerm, now: number): RoomTest {
       return found.length === 0 ? values.includes('') : found.some((word) => values.includes(word))
     }
   const age = times[key]
-  const numberOf = numbers[key] ?? (age === undefined ? undefined : (room: RoomSummary) => since(age(room), now))
+  const numberOf =
+    numbers[key] ?? (age === undefined ? undefined : (room: RoomSummary) => since(age(room), now))
   if (numberOf === undefined) throw new Error(`A key of the vocabulary of rooms without a test: ${key}`)
   return (room) => {
     const found = numberOf(room)
-    return term.numbers.some((wanted) => (wanted === null || found === null ? wanted === found : compared(found, comparison, wanted)))
+    return term.numbers.some((wanted) =>
+      wanted === null || found === null ? wanted === found : compared(found, comparison, wanted),
+    )
   }
 }
 

@@ -19,7 +19,8 @@ export type FirmwareTally = Readonly<Record<Exclude<FirmwareWord, 'unknown'>, nu
  */
 const errorPieces = ['error', 'fault', 'fail']
 
-const tellsOfError = (status: string): boolean => errorPieces.some((piece) => status.toLowerCase().includes(piece))
+const tellsOfError = (status: string): boolean =>
+  errorPieces.some((piece) => status.toLowerCase().includes(piece))
 
 /** The counter a status belongs to; null: it is unknown, or a word that says nothing of health. */
 export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> | null {
@@ -28,10 +29,16 @@ export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> |
 }
 
 /** Rebooting devices and those that tell of an error are known; so unknown ones are never counted as offline. */
-export const unknownIn = ({ devices, online, offline, rebooting, error }: RoomTally): number => devices - online - offline - rebooting - error
+export const unknownIn = ({ devices, online, offline, rebooting, error }: RoomTally): number =>
+  devices - online - offline - rebooting - error
 
 /** The rules of contract/room.ts. `tally` null: nothing is known of the room's devices; `revoked`: how many run withdrawn firmware. What is gone has no health. */
-export function healthOf(status: RoomStatus, tally: RoomTally | null, gone: boolean, revoked: number): RoomHealth {
+export function healthOf(
+  status: RoomStatus,
+  tally: RoomTally | null,
+  gone: boolean,
+  revoked: number,
+): RoomHealth {
   if (gone) return 'unknown'
   const known = tally !== null && tally.devices > 0 ? tally : null
   if (known !== null && known.offline === known.devices) return 'down'
@@ -43,10 +50,25 @@ export function healthOf(status: RoomStatus, tally: RoomTally | null, gone: bool
 
 /** Worst first. */
 export const healthsWorstFirst: readonly RoomHealth[] = ['down', 'trouble', 'unknown', 'ok']
-export const firmwareWorstFirst: readonly FirmwareWord[] = ['revoked', 'behind', 'unknown', 'ahead', 'current']
+export const firmwareWorstFirst: readonly FirmwareWord[] = [
+  'revoked',
+  'behind',
+  'unknown',
+  'ahead',
+  'current',
+]
 
 /** The firmware words that occur among a room's devices, worst first. */
-export function firmwareWords(devices: number, { current, behind, ahead, revoked }: FirmwareTally): readonly FirmwareWord[] {
-  const counts: Readonly<Record<FirmwareWord, number>> = { current, behind, ahead, revoked, unknown: devices - current - behind - ahead - revoked }
+export function firmwareWords(
+  devices: number,
+  { current, behind, ahead, revoked }: FirmwareTally,
+): readonly FirmwareWord[] {
+  const counts: Readonly<Record<FirmwareWord, number>> = {
+    current,
+    behind,
+    ahead,
+    revoked,
+    unknown: devices - current - behind - ahead - revoked,
+  }
   return firmwareWorstFirst.filter((word) => counts[word] > 0)
 }

@@ -36,7 +36,11 @@ export interface RoomAsk {
  * Reads a room by all its group ids at once: one call each. `id`: the room's own, or a group id. Rejects with Failed: `not-found` where the
  * service knows none of them, `unreadable-answer`, or what befell the reading.
  */
-export async function readRoomNow({ organizationId, rooms, management, clock }: RoomNowParts, id: string, ask: RoomAsk): Promise<RoomNow> {
+export async function readRoomNow(
+  { organizationId, rooms, management, clock }: RoomNowParts,
+  id: string,
+  ask: RoomAsk,
+): Promise<RoomNow> {
   const known = await rooms.find(organizationId, id).catch((error: unknown) => {
     // A room that no sync has seen may still be read by a group id.
     if (error instanceof Failed && error.failure.kind === 'not-found') return null
@@ -46,7 +50,12 @@ export async function readRoomNow({ organizationId, rooms, management, clock }: 
   const answers = await Promise.all(groupIds.map((groupId) => recordOf(management, groupId, ask)))
   const found = answers.flatMap(({ groupId, record }) => (record === null ? [] : [{ groupId, record }]))
   const [first] = found
-  if (first === undefined) throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host: 'management interface' }, what: known?.name ?? id })
+  if (first === undefined)
+    throw new Failed({
+      kind: 'not-found',
+      call: { operation: 'GetRoom', host: 'management interface' },
+      what: known?.name ?? id,
+    })
   return {
     id: known?.id ?? first.record.id,
     name: first.record.name ?? known?.name ?? null,
@@ -61,7 +70,8 @@ export async function readRoomNow({ organizationId, rooms, management, clock }: 
 }
 
 /** The group ids a room is read by; without one, its own id is tried. */
-export const groupIdsToAsk = ({ id, groupIds }: Pick<Room, 'id' | 'groupIds'>): readonly string[] => (groupIds.length === 0 ? [id] : groupIds)
+export const groupIdsToAsk = ({ id, groupIds }: Pick<Room, 'id' | 'groupIds'>): readonly string[] =>
+  groupIds.length === 0 ? [id] : groupIds
 
 /** One group id of the room; null: the service knows none, as when a device has left. */
 async function recordOf(
@@ -89,8 +99,14 @@ async function recordOf(
  * What the service lists now, and what the last sync knows besides: a list that names fewer proves of none that it stays up. Names and firmware
  * come from the sync. null: nobody knows any.
  */
-function membersOf(records: readonly RoomRecord[], known: Room | null, at: number): readonly RebootDevice[] | null {
-  const members = new Map<string, RebootDevice>((known?.devices ?? []).map((device) => [device.id, { ...device, listedNow: false }]))
+function membersOf(
+  records: readonly RoomRecord[],
+  known: Room | null,
+  at: number,
+): readonly RebootDevice[] | null {
+  const members = new Map<string, RebootDevice>(
+    (known?.devices ?? []).map((device) => [device.id, { ...device, listedNow: false }]),
+  )
   for (const device of records.flatMap((record) => record.devices ?? [])) {
     const before = members.get(device.id)
     members.set(device.id, {
@@ -118,10 +134,20 @@ export function listedFirst<D extends Pick<RebootDevice, 'listedNow'>>(devices: 
 const rebootRoom = operationNamed('RebootRoom')
 
 /** The one request that restarts a room. */
-export function rebootRequest({ rebootBy }: Pick<Organization, 'rebootBy'>, room: Pick<RoomNow, 'id' | 'groupId'>): Omit<ServiceRequest, 'signal'> {
+export function rebootRequest(
+  { rebootBy }: Pick<Organization, 'rebootBy'>,
+  room: Pick<RoomNow, 'id' | 'groupId'>,
+): Omit<ServiceRequest, 'signal'> {
   // Specification: the group id of any device of the room. Observed in another client: the room's own id. The profile says which.
   const path = pathOf(rebootRoom, { groupId: rebootBy === 'room-id' ? room.id : room.groupId })
-  return { operation: rebootRoom.name, method: rebootRoom.method, path, body: null, lane: 'write', writes: true }
+  return {
+    operation: rebootRoom.name,
+    method: rebootRoom.method,
+    path,
+    body: null,
+    lane: 'write',
+    writes: true,
+  }
 }
 
 /** Unknown is never taken for offline, and a device that restarts is on. */

@@ -13,7 +13,8 @@ const columns: Readonly<Record<RoomColumn, (room: RoomSummary) => Compared>> = {
   health: ({ row }) => healthsWorstFirst.indexOf(row.health),
   deviceCount: ({ row }) => row.deviceCount,
   onlineCount: ({ row }) => row.onlineCount,
-  worstFirmware: ({ row }) => (row.worstFirmware === null ? null : firmwareWorstFirst.indexOf(row.worstFirmware)),
+  worstFirmware: ({ row }) =>
+    row.worstFirmware === null ? null : firmwareWorstFirst.indexOf(row.worstFirmware),
   seatCount: ({ row }) => row.seatCount,
   lastSeenAt: ({ row }) => row.lastSeenAt,
   observedAt: ({ row }) => row.observedAt,
@@ -21,7 +22,10 @@ const columns: Readonly<Record<RoomColumn, (room: RoomSummary) => Compared>> = {
 
 /** Rooms in order: missing values last either way; equal ones by name as people count, then by id. Answers a new list. */
 export function inOrder(rooms: readonly RoomSummary[], sort: RoomSort): RoomSummary[] {
-  const entries = sort.map(({ column, descending }) => ({ value: columns[column], sign: descending ? -1 : 1 }))
+  const entries = sort.map(({ column, descending }) => ({
+    value: columns[column],
+    sign: descending ? -1 : 1,
+  }))
   return [...rooms].sort((a, b) => {
     for (const { value, sign } of entries) {
       const order = compared(value(a), value(b), sign)

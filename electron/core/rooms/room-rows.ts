@@ -47,7 +47,8 @@ export const roomRows: DerivedPart = {
   rebuild(transaction, records) {
     for (const { rowId, organizationId, json, goneAt } of records) {
       const reading = readRoom(JSON.parse(json) as Json)
-      if (reading.readable) writeRoomRow(transaction, { rowId, organizationId, record: reading.record, gone: goneAt !== null })
+      if (reading.readable)
+        writeRoomRow(transaction, { rowId, organizationId, record: reading.record, gone: goneAt !== null })
     }
   },
 }
@@ -65,9 +66,13 @@ export interface RoomWriting {
 }
 
 /** By the room's own members: left to itself SQLite walks all members of the organization by the primary key (measured: 1.6 ms a room, else 0.01). */
-const forgetMembers = 'DELETE FROM room_member INDEXED BY room_member_of WHERE organization_id = ? AND room_id = ?'
+const forgetMembers =
+  'DELETE FROM room_member INDEXED BY room_member_of WHERE organization_id = ? AND room_id = ?'
 
-export function writeRoomRow(transaction: Transaction, { rowId, organizationId, record, gone, toldAt = null }: RoomWriting): void {
+export function writeRoomRow(
+  transaction: Transaction,
+  { rowId, organizationId, record, gone, toldAt = null }: RoomWriting,
+): void {
   const counts = { online: 0, offline: 0, rebooting: 0, error: 0 }
   for (const { status } of record.devices ?? []) {
     const counter = countedAs(status)
@@ -79,7 +84,9 @@ export function writeRoomRow(transaction: Transaction, { rowId, organizationId, 
     if (verdict !== null) verdicts[verdict]++
   }
   const counted =
-    record.devices === null ? [null, null, null, null, null, null, null] : [record.devices.length, ...Object.values(counts), ...Object.values(verdicts)]
+    record.devices === null
+      ? [null, null, null, null, null, null, null]
+      : [record.devices.length, ...Object.values(counts), ...Object.values(verdicts)]
   transaction.run(
     `INSERT OR REPLACE INTO room_row (row_id, organization_id, gone, id, name, name_key, status, location, location_key, type, seat_count, own_count, own_online,
        own_offline, own_rebooting, own_error, own_current, own_behind, words)
@@ -103,14 +110,17 @@ export function writeRoomRow(transaction: Transaction, { rowId, organizationId, 
   transaction.run(forgetMembers, [organizationId, record.id])
   if (gone) return
   for (const device of record.devices ?? [])
-    transaction.run('INSERT OR REPLACE INTO room_member (organization_id, device_id, room_id, status, told_at, verdict) VALUES (?, ?, ?, ?, ?, ?)', [
-      organizationId,
-      device.id,
-      record.id,
-      toldAt === null || device.status === 'unknown' ? null : device.status,
-      device.status === 'unknown' ? null : toldAt,
-      serviceVerdict(device.firmwareStatus),
-    ])
+    transaction.run(
+      'INSERT OR REPLACE INTO room_member (organization_id, device_id, room_id, status, told_at, verdict) VALUES (?, ?, ?, ?, ?, ?)',
+      [
+        organizationId,
+        device.id,
+        record.id,
+        toldAt === null || device.status === 'unknown' ? null : device.status,
+        device.status === 'unknown' ? null : toldAt,
+        serviceVerdict(device.firmwareStatus),
+      ],
+    )
 }
 
 export function markRoomRow(transaction: Transaction, rowId: number, gone: boolean): void {

@@ -4,7 +4,14 @@ import type { RoomRow } from '../../contract/room.ts'
 import { firmwareWord } from '../devices/devices.ts'
 import type { Database, SqlRow, SqlValue } from '../host.ts'
 import { naturalKey } from '../storage/search-text.ts'
-import { countedAs, firmwareWords, healthOf, unknownIn, type FirmwareTally, type RoomTally } from './room-health.ts'
+import {
+  countedAs,
+  firmwareWords,
+  healthOf,
+  unknownIn,
+  type FirmwareTally,
+  type RoomTally,
+} from './room-health.ts'
 
 /** A room as lists need it: its row, and what filters and sorts compare. */
 export interface RoomSummary {
@@ -21,7 +28,11 @@ export interface RoomSummary {
 }
 
 /** Every room of an organization, or those of `only`, with its devices counted. Runs on the reading thread. */
-export async function readSummaries(database: Database, organizationId: string, only: readonly string[] | null = null): Promise<RoomSummary[]> {
+export async function readSummaries(
+  database: Database,
+  organizationId: string,
+  only: readonly string[] | null = null,
+): Promise<RoomSummary[]> {
   const chosen: SqlValue = only === null ? null : JSON.stringify(only)
   const [aliases, grouped, listed, told, rooms] = await Promise.all([
     database.read(groupIdsOfRooms(only !== null), [organizationId, chosen]),
@@ -32,15 +43,22 @@ export async function readSummaries(database: Database, organizationId: string, 
   ])
   const members = [...grouped, ...listed]
   // A job reads thousands of rooms one by one: what all others tell is not read for each of them (measured: 35 ms against 1).
-  const occurring = only === null ? null : JSON.stringify([...new Set(members.flatMap((row) => String(row['classes']).split(',').map(Number)))])
+  const occurring =
+    only === null
+      ? null
+      : JSON.stringify([...new Set(members.flatMap((row) => String(row['classes']).split(',').map(Number)))])
   const kinds = await database.read(classesThemselves(only !== null), [organizationId, occurring])
   const counted = new Map<string, Counted>()
   const byId = new Map(kinds.map((row) => [String(row['class_id']), kindOf(row)]))
   for (const row of members) add(counted, row, byId)
-  for (const row of told) correct(counted.get(String(row['room_id'])), String(row['before']), String(row['status']))
+  for (const row of told)
+    correct(counted.get(String(row['room_id'])), String(row['before']), String(row['status']))
   const groupIds = new Map<string, string[]>()
-  for (const row of aliases) groupIds.set(String(row['id']), [...(groupIds.get(String(row['id'])) ?? []), String(row['alias'])])
-  return rooms.map((row) => summaryOf(row, groupIds.get(String(row['id'])) ?? [], counted.get(String(row['id'])) ?? null))
+  for (const row of aliases)
+    groupIds.set(String(row['id']), [...(groupIds.get(String(row['id'])) ?? []), String(row['alias'])])
+  return rooms.map((row) =>
+    summaryOf(row, groupIds.get(String(row['id'])) ?? [], counted.get(String(row['id'])) ?? null),
+  )
 }
 
 /** Devices that stand in a room only because its record lists them: their own records name no room. Device ids by room id. */
@@ -110,7 +128,10 @@ const firmwareCounters: readonly (keyof FirmwareTally)[] = ['current', 'behind',
 const kindOf = (row: SqlRow): Kind => ({
   counter: countedAs(String(row['status'])),
   word: firmwareCounters.find((word) => word === row['word']) ?? null,
-  role: roleOf((text(row['catalogue']) ?? 'unknown') as FirmwareWord, text(row['service']) as ServiceVerdict | null),
+  role: roleOf(
+    (text(row['catalogue']) ?? 'unknown') as FirmwareWord,
+    text(row['service']) as ServiceVerdict | null,
+  ),
 })
 
 function add(counted: Map<string, Counted>, row: SqlRow, kinds: ReadonlyMap<string, Kind>): void {

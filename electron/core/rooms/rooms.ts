@@ -17,7 +17,15 @@ import { readSummaries, type RoomSummary } from './room-summaries.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
-export { groupIdsToAsk, listedFirst, readRoomNow, rebootProblem, rebootRequest, standingOf, type RoomNow } from './room-now.ts'
+export {
+  groupIdsToAsk,
+  listedFirst,
+  readRoomNow,
+  rebootProblem,
+  rebootRequest,
+  standingOf,
+  type RoomNow,
+} from './room-now.ts'
 
 const pageRows = 500
 /** Organizations whose sums are kept. Chosen: one is current, one was. */
@@ -37,18 +45,27 @@ export interface Rooms {
     organizationId: string,
     query: Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string },
   ): Promise<{ readonly index: number | null; readonly total: number }>
-  suggest(organizationId: string, query: { readonly key: string; readonly typed: string }): Promise<readonly WordCount[]>
+  suggest(
+    organizationId: string,
+    query: { readonly key: string; readonly typed: string },
+  ): Promise<readonly WordCount[]>
   /**
    * The rooms a selection means now, by name, each once whichever of its ids was named: with their devices, read in pages, gone ones too
    * where they were named or asked for. `unknown`: named ids that no sync has met.
    */
-  selected(organizationId: string, selection: DeviceSelection): Promise<{ readonly rooms: readonly Room[]; readonly unknown: readonly string[] }>
+  selected(
+    organizationId: string,
+    selection: DeviceSelection,
+  ): Promise<{ readonly rooms: readonly Room[]; readonly unknown: readonly string[] }>
   /** The rooms these devices stand in; a device that stands in none, or is gone, is not among them. Room ids by device id. */
   roomsOf(organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Every room that matches now. For exports and the command line. */
   listed(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<readonly RoomRow[]>
   /** The same with devices and raw record, read in pages. */
-  all(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
+  all(
+    organizationId: string,
+    query: Pick<RoomQuery, 'where' | 'sort'>,
+  ): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
   /** Names and serials of the devices of these rooms that are not known to be online, by room. For exports. */
   notOnline(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
@@ -81,7 +98,10 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     })
     const devices = await devicesOf(database, organizationId, rooms)
     const byId = new Map(
-      rooms.map(({ id, row, record: { timeZone, createdAt, raw } }) => [id, { ...row, timeZone, createdAt, devices: devices.get(id) ?? null, raw }]),
+      rooms.map(({ id, row, record: { timeZone, createdAt, raw } }) => [
+        id,
+        { ...row, timeZone, createdAt, devices: devices.get(id) ?? null, raw },
+      ]),
     )
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
@@ -95,7 +115,8 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
   const inPages = async (organizationId: string, rooms: readonly RoomSummary[]): Promise<readonly Room[]> => {
     const ids = rooms.map(({ row }) => row.id)
     const pages: Room[] = []
-    for (let start = 0; start < ids.length; start += pageRows) pages.push(...(await whole(organizationId, ids.slice(start, start + pageRows))))
+    for (let start = 0; start < ids.length; start += pageRows)
+      pages.push(...(await whole(organizationId, ids.slice(start, start + pageRows))))
     return pages
   }
 
@@ -105,7 +126,10 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
   }
 
-  const matching = async (organizationId: string, { where, sort }: Pick<RoomQuery, 'where' | 'sort'>): Promise<RoomSummary[]> => {
+  const matching = async (
+    organizationId: string,
+    { where, sort }: Pick<RoomQuery, 'where' | 'sort'>,
+  ): Promise<RoomSummary[]> => {
     const test = roomTest(roomTerms(where), clock.now())
     return inOrder((await summaries(organizationId)).filter(test), sort)
   }
@@ -115,7 +139,10 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
       const count = wholeNumber('count', query.count, pageRows)
       const terms = roomTerms(query.where)
-      const [every, { count: all, asOf }] = await Promise.all([summaries(organizationId), standing(organizationId)])
+      const [every, { count: all, asOf }] = await Promise.all([
+        summaries(organizationId),
+        standing(organizationId),
+      ])
       // Statuses and health are counted as if nothing were chosen in them, so that another choice stays possible.
       const { matching: found, beside } = matchingBeside(every, terms, clock.now(), ['status', 'health'])
       const rooms = inOrder(found, query.sort)
@@ -146,7 +173,8 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 
     async suggest(organizationId, { key, typed }) {
       const known = keyNamed(roomVocabulary, key)
-      if (known === undefined) throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have nothing called ${key}.` })
+      if (known === undefined)
+        throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have nothing called ${key}.` })
       const wanted = folded(typed).trim()
       const rooms = (await summaries(organizationId)).filter((room) => known.key === 'gone' || !room.row.gone)
       return countsOf(rooms.flatMap((room) => standsIn(known.key, room)))
@@ -159,13 +187,19 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     async notOnline(organizationId, ids) {
       const rooms = await whole(organizationId, ids)
       const named = (device: RoomDevice): string => device.name ?? device.productName ?? device.id
-      return new Map(rooms.map(({ id, devices }) => [id, (devices ?? []).filter(({ status }) => status !== 'online').map(named)]))
+      return new Map(
+        rooms.map(({ id, devices }) => [
+          id,
+          (devices ?? []).filter(({ status }) => status !== 'online').map(named),
+        ]),
+      )
     },
 
     async all(organizationId, query) {
       const ids = (await matching(organizationId, query)).map(({ row }) => row.id)
       const rooms = async function* (): AsyncIterable<Room> {
-        for (let start = 0; start < ids.length; start += pageRows) yield* await whole(organizationId, ids.slice(start, start + pageRows))
+        for (let start = 0; start < ids.length; start += pageRows)
+          yield* await whole(organizationId, ids.slice(start, start + pageRows))
       }
       return { total: ids.length, rooms: rooms() }
     },
@@ -174,7 +208,9 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       const byName = [{ column: 'name', descending: false }] as const
       if (selection.kind === 'matching') {
         const except = new Set(selection.except)
-        const rooms = (await matching(organizationId, { where: selection.where, sort: byName })).filter(({ row }) => !except.has(row.id))
+        const rooms = (await matching(organizationId, { where: selection.where, sort: byName })).filter(
+          ({ row }) => !except.has(row.id),
+        )
         return { rooms: await inPages(organizationId, rooms), unknown: [] }
       }
       const own = await idsOfRooms(database, organizationId, selection.ids)
@@ -183,7 +219,10 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
         (await summaries(organizationId)).filter(({ row }) => named.has(row.id)),
         byName,
       )
-      return { rooms: await inPages(organizationId, rooms), unknown: [...new Set(selection.ids)].filter((id) => !own.has(id)) }
+      return {
+        rooms: await inPages(organizationId, rooms),
+        unknown: [...new Set(selection.ids)].filter((id) => !own.has(id)),
+      }
     },
 
     roomsOf: (organizationId, deviceIds) => roomsOfDevices(database, organizationId, deviceIds),
@@ -193,7 +232,8 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     changed(organizationId, how = 'settled') {
       cache.changed(organizationId, how)
       // Whoever looked at rooms will look again: the sums are made before they are asked for. What fails then is told to who asks.
-      if (how === 'settled' && cache.has(organizationId, 'rooms')) summaries(organizationId).catch(() => undefined)
+      if (how === 'settled' && cache.has(organizationId, 'rooms'))
+        summaries(organizationId).catch(() => undefined)
     },
   }
 }
@@ -202,11 +242,14 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 function countsOf(words: readonly string[]): readonly WordCount[] {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+  return [...counts]
+    .map(([word, count]) => ({ word, count }))
+    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
 }
 
 /** Health is few words with an order of their own: the worst first. */
-const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] => healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
+const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] =>
+  healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
 
 function recordOf(json: string): RoomRecord {
   const reading = readRoom(JSON.parse(json) as Json)

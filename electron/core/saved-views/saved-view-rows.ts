@@ -1,11 +1,20 @@
-import { listNames, type ListName, type SavedView, type SavedViewDraft, type SortEntry } from '../../contract/view.ts'
+import {
+  listNames,
+  type ListName,
+  type SavedView,
+  type SavedViewDraft,
+  type SortEntry,
+} from '../../contract/view.ts'
 import type { SqlValue, Transaction } from '../host.ts'
 import { folded, naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** By name as people count. Rejects with Failed `cache-unusable`. */
 export async function readViews(workbook: Workbook, list: ListName): Promise<readonly SavedView[]> {
-  const rows = await workbook.read('SELECT id, name, filter, sort, columns, created_at FROM saved_view WHERE list = ?', [list])
+  const rows = await workbook.read(
+    'SELECT id, name, filter, sort, columns, created_at FROM saved_view WHERE list = ?',
+    [list],
+  )
   const keyed = rows.map((row) => {
     const name = String(row['name'])
     const view: SavedView = {
@@ -19,21 +28,31 @@ export async function readViews(workbook: Workbook, list: ListName): Promise<rea
     }
     return { key: naturalKey(name), view }
   })
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.view.id - b.view.id)).map(({ view }) => view)
+  return keyed
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.view.id - b.view.id))
+    .map(({ view }) => view)
 }
 
 /** `id` null: a new one. */
-export function insertView(transaction: Transaction, id: number | null, { list, name, where, sort, columns }: SavedViewDraft, createdAt: number): void {
-  transaction.run('INSERT INTO saved_view (id, list, name, name_folded, filter, sort, columns, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
-    id,
-    list,
-    name,
-    folded(name),
-    where,
-    JSON.stringify(sort),
-    columns === null ? null : JSON.stringify(columns),
-    createdAt,
-  ])
+export function insertView(
+  transaction: Transaction,
+  id: number | null,
+  { list, name, where, sort, columns }: SavedViewDraft,
+  createdAt: number,
+): void {
+  transaction.run(
+    'INSERT INTO saved_view (id, list, name, name_folded, filter, sort, columns, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    [
+      id,
+      list,
+      name,
+      folded(name),
+      where,
+      JSON.stringify(sort),
+      columns === null ? null : JSON.stringify(columns),
+      createdAt,
+    ],
+  )
 }
 
 export function renameView(transaction: Transaction, id: number, name: string): void {
@@ -45,11 +64,15 @@ export function deleteView(transaction: Transaction, id: number): void {
 }
 
 export function namesakeOf(transaction: Transaction, list: ListName, nameFolded: string): number | null {
-  const row = transaction.first('SELECT id FROM saved_view WHERE list = ? AND name_folded = ?', [list, nameFolded])
+  const row = transaction.first('SELECT id FROM saved_view WHERE list = ? AND name_folded = ?', [
+    list,
+    nameFolded,
+  ])
   return row === undefined ? null : Number(row['id'])
 }
 
-export const viewCount = (transaction: Transaction): number => Number(transaction.first('SELECT count(*) AS n FROM saved_view')?.['n'])
+export const viewCount = (transaction: Transaction): number =>
+  Number(transaction.first('SELECT count(*) AS n FROM saved_view')?.['n'])
 
 /** null: there is no such view. */
 export function listOf(transaction: Transaction, id: number): ListName | null {
@@ -61,7 +84,13 @@ export function listOf(transaction: Transaction, id: number): ListName | null {
 function sortIn(value: SqlValue | undefined): readonly SortEntry[] {
   const entries = parsed(value)
   return (Array.isArray(entries) ? (entries as unknown[]) : []).flatMap((entry) => {
-    if (typeof entry !== 'object' || entry === null || !('column' in entry) || typeof entry.column !== 'string') return []
+    if (
+      typeof entry !== 'object' ||
+      entry === null ||
+      !('column' in entry) ||
+      typeof entry.column !== 'string'
+    )
+      return []
     return [{ column: entry.column, descending: 'descending' in entry && entry.descending === true }]
   })
 }

@@ -3,7 +3,15 @@ import type { ListName, SavedView, SavedViewDraft } from '../../contract/view.ts
 import type { Clock, Transaction } from '../host.ts'
 import { folded } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { deleteView, insertView, listOf, namesakeOf, readViews, renameView, viewCount } from './saved-view-rows.ts'
+import {
+  deleteView,
+  insertView,
+  listOf,
+  namesakeOf,
+  readViews,
+  renameView,
+  viewCount,
+} from './saved-view-rows.ts'
 
 /** Filters, orders and columns kept under a name, for every organization. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface SavedViews {
@@ -20,7 +28,13 @@ export const viewsAtMost = 200
 /** Characters of a name. Chosen. */
 export const nameAtMost = 60
 
-export function openSavedViews({ workbook, clock }: { readonly workbook: Workbook; readonly clock: Clock }): SavedViews {
+export function openSavedViews({
+  workbook,
+  clock,
+}: {
+  readonly workbook: Workbook
+  readonly clock: Clock
+}): SavedViews {
   return {
     list: (list) => readViews(workbook, list),
 
@@ -47,7 +61,11 @@ export function openSavedViews({ workbook, clock }: { readonly workbook: Workboo
         const found = existing(transaction, id)
         const namesake = namesakeOf(transaction, found, folded(name))
         if (namesake !== null && namesake !== id)
-          throw new Failed({ kind: 'invalid', field: 'name', message: 'Another saved view of this list has this name already.' })
+          throw new Failed({
+            kind: 'invalid',
+            field: 'name',
+            message: 'Another saved view of this list has this name already.',
+          })
         renameView(transaction, id, name)
         return found
       })
@@ -76,8 +94,10 @@ function checkedName(typed: string): string {
   const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field: 'name', message })
   if (name === '') throw refuse('A name is needed.')
   const length = [...name].length
-  if (length > nameAtMost) throw refuse(`A name has at most ${nameAtMost} characters; this one has ${length}.`)
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw refuse('A name cannot hold line breaks, tabs or other control characters.')
+  if (length > nameAtMost)
+    throw refuse(`A name has at most ${nameAtMost} characters; this one has ${length}.`)
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name))
+    throw refuse('A name cannot hold line breaks, tabs or other control characters.')
   if (folded(name).trim() === '') throw refuse('A name needs a letter, a digit or a sign.')
   return name
 }

@@ -15,7 +15,12 @@ const deepestNesting = 500
 const anHtmlPage = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
 
 /** Types that servers give to whatever they do not know: the text decides. Chosen. */
-const saysNothing: ReadonlySet<string> = new Set(['text/plain', 'application/octet-stream', 'binary/octet-stream', 'application/x-json'])
+const saysNothing: ReadonlySet<string> = new Set([
+  'text/plain',
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/x-json',
+])
 
 /** A 2xx answer that holds no data; `where` names the place, `message` says what stands there. Neither holds any of the body. */
 export class Unreadable extends Error {
@@ -36,7 +41,11 @@ export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
   if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
   const type = mediaType(answer)
   const isJson = type === null || /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type)
-  const wrongType = (): Unreadable => new Unreadable('content type', looksLikeHtml(type, text) ? anHtmlPage : `${cut(type ?? '', 80)} instead of JSON`)
+  const wrongType = (): Unreadable =>
+    new Unreadable(
+      'content type',
+      looksLikeHtml(type, text) ? anHtmlPage : `${cut(type ?? '', 80)} instead of JSON`,
+    )
   if (!isJson && !saysNothing.has(type)) throw wrongType()
   let json: Json
   try {
@@ -70,7 +79,8 @@ export function readWriteAnswer(answer: WireAnswer): Json {
     json = null
   }
   const said = json === null ? text : typeof json === 'string' ? json : ''
-  if (isErrorText(json) || startsAsError.test(said)) throw new Unreadable('body', 'an error message inside a successful answer')
+  if (isErrorText(json) || startsAsError.test(said))
+    throw new Unreadable('body', 'an error message inside a successful answer')
   if (saysNo(json === null ? text : json)) throw new Unreadable('body', 'a body that says it was not done')
   return typeof json === 'object' && isNestedTooDeep(text) ? null : json
 }
@@ -85,7 +95,8 @@ function isNestedTooDeep(text: string): boolean {
     const code = text.charCodeAt(at)
     if (code === 0x22) {
       // Over the string: to the first quote that no backslash takes away.
-      for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++) if (text.charCodeAt(at) === 0x5c) at++
+      for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++)
+        if (text.charCodeAt(at) === 0x5c) at++
     } else if (code === 0x5b || code === 0x7b) {
       if (++depth > deepestNesting) return true
     } else if (code === 0x5d || code === 0x7d) depth--
@@ -126,8 +137,11 @@ function saidIn(text: string): string | null {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return null
   const members = json as JsonObject
   const inner = members['error']
-  const from = inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? (inner as JsonObject) : members
-  const [message, title, detail] = ['message', 'title', 'detail'].map((name) => (typeof from[name] === 'string' ? from[name] : null))
+  const from =
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? (inner as JsonObject) : members
+  const [message, title, detail] = ['message', 'title', 'detail'].map((name) =>
+    typeof from[name] === 'string' ? from[name] : null,
+  )
   if (message) return message
   const problem = [title, detail, ...namedErrors(members['errors'])].filter((part) => part)
   if (problem.length > 0) return problem.join(': ')
@@ -151,13 +165,19 @@ function mediaType(answer: WireAnswer): string | null {
 }
 
 function looksLikeHtml(type: string | null, text: string): boolean {
-  return type === 'text/html' || type === 'application/xhtml+xml' || /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 1_000))
+  return (
+    type === 'text/html' ||
+    type === 'application/xhtml+xml' ||
+    /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 1_000))
+  )
 }
 
 /** The engine's message may quote the body, so only the position is taken from it. */
 function placeOf(error: unknown, text: string): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
-  return position === undefined ? `body, within ${text.length} characters` : `body, character ${Math.min(Number(position) + 1, text.length)} of ${text.length}`
+  return position === undefined
+    ? `body, within ${text.length} characters`
+    : `body, character ${Math.min(Number(position) + 1, text.length)} of ${text.length}`
 }
 
 function cut(text: string, length: number): string {

@@ -9,7 +9,9 @@ const backoffBaseInMs = 1_000
 const backoffCapInMs = 60_000
 
 /** What may be done after an attempt that brought no data. */
-export type Verdict = { readonly kind: 'again'; readonly otherwise: Failure } | { readonly kind: 'fail'; readonly failure: Failure }
+export type Verdict =
+  | { readonly kind: 'again'; readonly otherwise: Failure }
+  | { readonly kind: 'fail'; readonly failure: Failure }
 
 /** Full jitter: anything between nothing and the doubled base, capped. Milliseconds. */
 export function backoffInMs(attempt: number, random: () => number): number {
@@ -17,16 +19,32 @@ export function backoffInMs(attempt: number, random: () => number): number {
 }
 
 /** Whether another attempt of this read is allowed after `attempt` of them. A document that a person waits for is tried twice, whatever went wrong. */
-export function mayTryAgain(request: ServiceRequest, attempt: number, connectionFailed: boolean, isDocument: boolean): boolean {
+export function mayTryAgain(
+  request: ServiceRequest,
+  attempt: number,
+  connectionFailed: boolean,
+  isDocument: boolean,
+): boolean {
   if (request.once === true) return false
-  return attempt < ((connectionFailed || isDocument) && request.lane === 'interactive' ? interactiveTriesAtMost : triesAtMost)
+  return (
+    attempt <
+    ((connectionFailed || isDocument) && request.lane === 'interactive'
+      ? interactiveTriesAtMost
+      : triesAtMost)
+  )
 }
 
 /** An attempt without an answer, read. */
-export function afterFault(fault: WireFault, request: ServiceRequest, wire: WireRequest, call: CallPlace): Verdict {
+export function afterFault(
+  fault: WireFault,
+  request: ServiceRequest,
+  wire: WireRequest,
+  call: CallPlace,
+): Verdict {
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
   // R6: a write that may have arrived is never repeated; only the technician can find out what came of it.
-  if (request.writes && fault.sent === 'maybe') return fail({ kind: 'unconfirmed', call, message: fault.message })
+  if (request.writes && fault.sent === 'maybe')
+    return fail({ kind: 'unconfirmed', call, message: fault.message })
   switch (fault.reason) {
     case 'aborted':
       return fail({ kind: 'cancelled' })
@@ -35,7 +53,12 @@ export function afterFault(fault: WireFault, request: ServiceRequest, wire: Wire
     case 'redirect':
       return fail({ kind: 'unreadable-answer', call, where: 'redirect', message: fault.message })
     case 'too-large':
-      return fail({ kind: 'unreadable-answer', call, where: `body, beyond ${wire.maxBytes} bytes`, message: fault.message })
+      return fail({
+        kind: 'unreadable-answer',
+        call,
+        where: `body, beyond ${wire.maxBytes} bytes`,
+        message: fault.message,
+      })
     case 'timeout':
       return again(request, { kind: 'timed-out', call, afterInMs: wire.timeoutInMs })
     case 'offline':
@@ -44,24 +67,49 @@ export function afterFault(fault: WireFault, request: ServiceRequest, wire: Wire
     case 'truncated':
       return again(
         request,
-        fault.sent === 'no' ? { kind: 'offline', call, message: fault.message } : { kind: 'service-unavailable', call, status: null, message: fault.message },
+        fault.sent === 'no'
+          ? { kind: 'offline', call, message: fault.message }
+          : { kind: 'service-unavailable', call, status: null, message: fault.message },
       )
   }
 }
 
 /** An answer that is neither 2xx, 304, 401 nor 429, read. `message` is what the service said, scrubbed. */
-export function afterStatus(answer: WireAnswer, request: ServiceRequest, call: CallPlace, message: string | null, notPublished: readonly number[]): Verdict {
+export function afterStatus(
+  answer: WireAnswer,
+  request: ServiceRequest,
+  call: CallPlace,
+  message: string | null,
+  notPublished: readonly number[],
+): Verdict {
   const { status } = answer
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
   // A gateway's 408 says that it waited for the service in vain, so the write may have arrived; chosen: as 5xx.
   if (request.writes && (status >= 500 || status === 408))
-    return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}${message === null ? '' : `: ${message}`}`, status })
-  if (notPublished.includes(status)) return fail({ kind: 'not-found', call, what: message ?? 'not published' })
+    return fail({
+      kind: 'unconfirmed',
+      call,
+      message: `the service answered ${status}${message === null ? '' : `: ${message}`}`,
+      status,
+    })
+  if (notPublished.includes(status))
+    return fail({ kind: 'not-found', call, what: message ?? 'not published' })
   if (status === 404) return fail({ kind: 'not-found', call, what: message ?? request.operation })
   if (status >= 500) return again(request, { kind: 'service-unavailable', call, status, message })
   if (status >= 400) return fail({ kind: 'refused', call, status, message })
-  if (request.writes) return fail({ kind: 'unconfirmed', call, message: `the service answered ${status}, which means neither yes nor no`, status })
-  return fail({ kind: 'unreadable-answer', call, where: 'status', message: `the service answered ${status} where data was expected` })
+  if (request.writes)
+    return fail({
+      kind: 'unconfirmed',
+      call,
+      message: `the service answered ${status}, which means neither yes nor no`,
+      status,
+    })
+  return fail({
+    kind: 'unreadable-answer',
+    call,
+    where: 'status',
+    message: `the service answered ${status} where data was expected`,
+  })
 }
 
 function again(request: ServiceRequest, otherwise: Failure): Verdict {

@@ -28,7 +28,12 @@ export function isErrorText(json: Json): boolean {
   const names = Object.keys(members)
   if (names.length === 0 || !names.every((name) => errorMembers.has(name))) return false
   const status = members['statusCode'] ?? members['status']
-  return 'error' in members || 'errors' in members || (typeof members['message'] === 'string' && status === undefined) || saysError(members)
+  return (
+    'error' in members ||
+    'errors' in members ||
+    (typeof members['message'] === 'string' && status === undefined) ||
+    saysError(members)
+  )
 }
 
 /**
@@ -40,7 +45,8 @@ export function saysError(envelope: JsonObject): boolean {
   const member = (...names: readonly string[]): Json | undefined =>
     names.map((name) => members.get(name)).find((value) => value !== undefined && !isNothing(value))
   if (member('error', 'errors', 'exception', 'fault') !== undefined) return true
-  if (['success', 'succeeded', 'issuccess', 'ok'].some((name) => isWord(members.get(name), ['false']))) return true
+  if (['success', 'succeeded', 'issuccess', 'ok'].some((name) => isWord(members.get(name), ['false'])))
+    return true
   const status = member('statuscode', 'httpstatus', 'status')
   if (isFailedStatus(status) || isWord(status, ['error', 'failed', 'failure'])) return true
   const code = member('code', 'errorcode')
@@ -51,9 +57,31 @@ export function saysError(envelope: JsonObject): boolean {
 /** A list of results may stand in a member of a member of an answer. Chosen. */
 const verdictLevels = 3
 /** Members that say whether it worked, without case and separators; what is further in has words of its own under `status`. Chosen. */
-const verdicts = new Set(['success', 'succeeded', 'successful', 'issuccess', 'issucceeded', 'issuccessful', 'ok', 'isok', 'accepted', 'isaccepted'])
+const verdicts = new Set([
+  'success',
+  'succeeded',
+  'successful',
+  'issuccess',
+  'issucceeded',
+  'issuccessful',
+  'ok',
+  'isok',
+  'accepted',
+  'isaccepted',
+])
 const outcomes = new Set(['status', 'result', 'outcome', 'state'])
-const negative = ['false', 'error', 'errors', 'fail', 'failed', 'failure', 'reject', 'rejected', 'denied', 'refused']
+const negative = [
+  'false',
+  'error',
+  'errors',
+  'fail',
+  'failed',
+  'failure',
+  'reject',
+  'rejected',
+  'denied',
+  'refused',
+]
 /** Members that hold what went wrong, besides those of `saysError`. */
 const errorHolders = new Set(['errormessage', 'failure', 'failures'])
 const plainName = (name: string): string => name.replaceAll(/[-_\s]/g, '').toLowerCase()
@@ -68,24 +96,39 @@ export function saysNo(json: Json): boolean {
   const members = Object.entries(json).map(([name, value]) => [plainName(name), value] as const)
   const isNegative = members.some(([name, value]) => outcomes.has(name) && isWord(value, negative))
   return (
-    isNegative || members.some(([name, value]) => errorHolders.has(name) && !isNothing(value)) || saysError(json as JsonObject) || isDenied(json, verdictLevels)
+    isNegative ||
+    members.some(([name, value]) => errorHolders.has(name) && !isNothing(value)) ||
+    saysError(json as JsonObject) ||
+    isDenied(json, verdictLevels)
   )
 }
 
 function isDenied(json: Json, levels: number): boolean {
   if (json === null || typeof json !== 'object' || levels === 0) return false
   if (Array.isArray(json)) return json.some((one: Json) => isDenied(one, levels))
-  return Object.entries(json).some(([name, value]) => (verdicts.has(plainName(name)) && isWord(value, ['false'])) || isDenied(value, levels - 1))
+  return Object.entries(json).some(
+    ([name, value]) =>
+      (verdicts.has(plainName(name)) && isWord(value, ['false'])) || isDenied(value, levels - 1),
+  )
 }
 
 const isNothing = (value: Json): boolean =>
-  value === null || value === false || value === 0 || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+  value === null ||
+  value === false ||
+  value === 0 ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
 
 const isWord = (value: Json | undefined, words: readonly string[]): boolean =>
-  (typeof value === 'string' || typeof value === 'boolean') && words.includes(String(value).trim().toLowerCase())
+  (typeof value === 'string' || typeof value === 'boolean') &&
+  words.includes(String(value).trim().toLowerCase())
 
 const numberIn = (value: Json | undefined): number | null =>
-  typeof value === 'number' ? value : typeof value === 'string' && /^\s*\d{1,5}\s*$/.test(value) ? Number(value) : null
+  typeof value === 'number'
+    ? value
+    : typeof value === 'string' && /^\s*\d{1,5}\s*$/.test(value)
+      ? Number(value)
+      : null
 
 const isFailedStatus = (value: Json | undefined): boolean => (numberIn(value) ?? 0) >= 400
 

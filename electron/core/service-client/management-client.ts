@@ -40,7 +40,10 @@ export function openManagementClient({
   pool = 'management',
   exception,
 }: ManagementClientOptions): ServiceClient {
-  const door = new ManagementDoor(new URL(baseUrl).host, budget, keys, exception, { 'api-version': String(apiVersion), 'Cache-Control': 'no-cache' })
+  const door = new ManagementDoor(new URL(baseUrl).host, budget, keys, exception, {
+    'api-version': String(apiVersion),
+    'Cache-Control': 'no-cache',
+  })
   return new Sender({ transport, clock, random, baseUrl, pool, door, scrubber: keys.scrubber })
 }
 
@@ -56,7 +59,13 @@ class ManagementDoor implements Door<KeyedAdmission> {
   /** Everyone who waits for a place; replaced whenever all of them have to look again. */
   #waiting = new AbortController()
 
-  constructor(host: string, budget: CallBudget, keys: KeyRing, exception: BudgetException | undefined, headers: Readonly<Record<string, string>>) {
+  constructor(
+    host: string,
+    budget: CallBudget,
+    keys: KeyRing,
+    exception: BudgetException | undefined,
+    headers: Readonly<Record<string, string>>,
+  ) {
     this.#host = host
     this.#budget = budget
     this.#keys = keys
@@ -101,9 +110,21 @@ class ManagementDoor implements Door<KeyedAdmission> {
     const everyone = this.#waiting.signal
     try {
       const either = signal ? AbortSignal.any([signal, everyone]) : everyone
-      return await this.#budget.place({ lane, label: operation, signal: either, writes, exception: this.#exception })
+      return await this.#budget.place({
+        lane,
+        label: operation,
+        signal: either,
+        writes,
+        exception: this.#exception,
+      })
     } catch (error) {
-      if (everyone.aborted && !signal?.aborted && error instanceof Failed && error.failure.kind === 'cancelled') return null
+      if (
+        everyone.aborted &&
+        !signal?.aborted &&
+        error instanceof Failed &&
+        error.failure.kind === 'cancelled'
+      )
+        return null
       throw error
     }
   }
@@ -117,6 +138,11 @@ class ManagementDoor implements Door<KeyedAdmission> {
   #failWhileHeld({ operation }: ServiceRequest): void {
     const { heldUntilAt } = this.#budget.state()
     if (heldUntilAt === null || this.#exception === 'hold') return
-    throw new Failed({ kind: 'rate-limited', call: { operation, host: this.#host }, untilAt: heldUntilAt, held: true })
+    throw new Failed({
+      kind: 'rate-limited',
+      call: { operation, host: this.#host },
+      untilAt: heldUntilAt,
+      held: true,
+    })
   }
 }

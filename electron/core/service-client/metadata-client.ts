@@ -25,8 +25,23 @@ const limits = { perSecond, perWindow, windowInMs, published: { perSecond, perWi
 const timeoutInMs = { read: 60_000, write: 60_000 }
 
 /** Interface A: never a key, at most eight at once and twenty starts a second; answers 304 to a conditional request. */
-export function openMetadataClient({ transport, clock, random, baseUrl, pool = 'metadata', scrubber }: MetadataClientOptions): ServiceClient {
-  return new Sender({ transport, clock, random, baseUrl, pool, scrubber, door: new MetadataDoor(openPace({ clock, random, limits, parallel })) })
+export function openMetadataClient({
+  transport,
+  clock,
+  random,
+  baseUrl,
+  pool = 'metadata',
+  scrubber,
+}: MetadataClientOptions): ServiceClient {
+  return new Sender({
+    transport,
+    clock,
+    random,
+    baseUrl,
+    pool,
+    scrubber,
+    door: new MetadataDoor(openPace({ clock, random, limits, parallel })),
+  })
 }
 
 class MetadataDoor implements Door<Admission> {
@@ -42,7 +57,10 @@ class MetadataDoor implements Door<Admission> {
   }
 
   async admit({ lane, operation, signal }: ServiceRequest): Promise<Admission> {
-    return { place: await this.#pace.place({ lane, label: operation, signal }), headers: { Accept: 'application/json' } }
+    return {
+      place: await this.#pace.place({ lane, label: operation, signal }),
+      headers: { Accept: 'application/json' },
+    }
   }
 
   accepted(): void {

@@ -7,7 +7,8 @@ const untoldWaitInMs = 1_000
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const fixed = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
-const older = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
+const older =
+  /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
 /**
@@ -30,7 +31,11 @@ export function toldMoment(header: string | null, dateHeader: string | null, now
 }
 
 /** When the next call may be sent, or `ask`: it is longer than we wait on our own. */
-export function retryAfter(header: string | null, dateHeader: string | null, nowAt: number): { readonly untilAt: number } | 'ask' {
+export function retryAfter(
+  header: string | null,
+  dateHeader: string | null,
+  nowAt: number,
+): { readonly untilAt: number } | 'ask' {
   const untilAt = retryMoment(header, dateHeader, nowAt)
   return untilAt - nowAt > longestPauseInMs ? 'ask' : { untilAt }
 }
@@ -50,9 +55,21 @@ export function httpDate(text: string, nowAt: number): number | null {
   return c ? moment(Number(c[6]), c[1]!, c[2]!, c[3]!, c[4]!, c[5]!) : null
 }
 
-function moment(year: number, month: string, day: string, hours: string, minutes: string, seconds: string): number | null {
+function moment(
+  year: number,
+  month: string,
+  day: string,
+  hours: string,
+  minutes: string,
+  seconds: string,
+): number | null {
   const index = months.indexOf(month)
   const at = Date.UTC(year, index, Number(day), Number(hours), Number(minutes), Number(seconds))
-  const isReal = index >= 0 && new Date(at).getUTCDate() === Number(day) && Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) <= 60
+  const isReal =
+    index >= 0 &&
+    new Date(at).getUTCDate() === Number(day) &&
+    Number(hours) < 24 &&
+    Number(minutes) < 60 &&
+    Number(seconds) <= 60
   return isReal ? at : null
 }

@@ -97,7 +97,10 @@ export class Sender<A extends Admission> implements ServiceClient {
         if (++refusals >= refusalsAtMost) throw new Failed({ kind: 'refused', call, status: 401, message })
         continue
       }
-      const redirected = outcome.kind === 'fault' && outcome.reason === 'redirect' ? this.#mayFollow(outcome.location, request) : null
+      const redirected =
+        outcome.kind === 'fault' && outcome.reason === 'redirect'
+          ? this.#mayFollow(outcome.location, request)
+          : null
       if (redirected !== null && redirects < redirectsAtMost) {
         redirects++
         url = redirected
@@ -112,12 +115,20 @@ export class Sender<A extends Admission> implements ServiceClient {
         door.accepted(admission)
         return this.#read(outcome, request, call, attempt)
       } else if (outcome.status === 304 && isConditional(request)) {
-        return { status: 304, headers: outcome.headers, json: null, text: '', receivedAt: clock.now(), attempts: attempt }
+        return {
+          status: 304,
+          headers: outcome.headers,
+          json: null,
+          text: '',
+          receivedAt: clock.now(),
+          attempts: attempt,
+        }
       } else {
         verdict = this.#afterRefusal(outcome, request, call)
       }
       if (verdict.kind === 'fail') throw new Failed(verdict.failure)
-      if (!mayTryAgain(request, attempt - redirects, connectionFailed, door.publicDocuments)) throw new Failed(verdict.otherwise)
+      if (!mayTryAgain(request, attempt - redirects, connectionFailed, door.publicDocuments))
+        throw new Failed(verdict.otherwise)
       this.#retrying++
       try {
         await this.#wait(backoffInMs(attempt, random), request.signal)
@@ -139,7 +150,8 @@ export class Sender<A extends Admission> implements ServiceClient {
       const isHeld = untilAt - now > longestPauseInMs
       const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHeld ? { held: true } : {}) }
       // For a write, 429 means "not done": whether it is asked again is the technician's choice, not ours.
-      if (tooMany) return request.writes || isHeld ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
+      if (tooMany)
+        return request.writes || isHeld ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
       if (!request.writes && isHeld) return { kind: 'fail', failure }
     }
     return afterStatus(answer, request, call, errorMessage(answer, scrubber), door.notPublished)
@@ -147,7 +159,13 @@ export class Sender<A extends Admission> implements ServiceClient {
 
   /** The place a redirect leads to, where it may be asked: the same host, and not from https to http. null: it may not. */
   #mayFollow(location: string | undefined, request: ServiceRequest): string | null {
-    if (!this.#options.door.publicDocuments || request.writes || location === undefined || !URL.canParse(location)) return null
+    if (
+      !this.#options.door.publicDocuments ||
+      request.writes ||
+      location === undefined ||
+      !URL.canParse(location)
+    )
+      return null
     const { host, protocol, username, href } = new URL(location)
     const isSafe = protocol === 'https:' || (protocol === 'http:' && this.#baseUrl.startsWith('http:'))
     return host === this.#host && isSafe && username === '' ? href : null
@@ -158,7 +176,11 @@ export class Sender<A extends Admission> implements ServiceClient {
     return {
       method: request.method,
       url,
-      headers: { ...request.headers, ...(request.body === null ? {} : { 'Content-Type': 'application/json' }), ...admission.headers },
+      headers: {
+        ...request.headers,
+        ...(request.body === null ? {} : { 'Content-Type': 'application/json' }),
+        ...admission.headers,
+      },
       body: request.body === null ? null : JSON.stringify(request.body),
       timeoutInMs: request.writes ? write : read,
       maxBytes: bodyAtMost,
@@ -168,12 +190,17 @@ export class Sender<A extends Admission> implements ServiceClient {
     }
   }
 
-  async #attempt(wire: WireRequest, place: Place, beforeDispatch: ServiceRequest['beforeDispatch']): Promise<WireAnswer | WireFault> {
+  async #attempt(
+    wire: WireRequest,
+    place: Place,
+    beforeDispatch: ServiceRequest['beforeDispatch'],
+  ): Promise<WireAnswer | WireFault> {
     try {
       beforeDispatch?.()
       const outcome = await this.#options.transport.attempt(wire)
       const wasReached = reached(outcome)
-      if (wasReached !== null) for (const listener of this.#listeners) listener(wasReached, this.#options.clock.now())
+      if (wasReached !== null)
+        for (const listener of this.#listeners) listener(wasReached, this.#options.clock.now())
       return outcome
     } finally {
       place.ended()
@@ -192,7 +219,13 @@ export class Sender<A extends Admission> implements ServiceClient {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       const message = scrubber.text(error.message)
-      if (request.writes) throw new Failed({ kind: 'unconfirmed', call, message: `the service answered ${status} with ${message}`, status })
+      if (request.writes)
+        throw new Failed({
+          kind: 'unconfirmed',
+          call,
+          message: `the service answered ${status} with ${message}`,
+          status,
+        })
       throw new Failed({ kind: 'unreadable-answer', call, where: error.where, message })
     }
   }
@@ -214,7 +247,9 @@ export class Sender<A extends Admission> implements ServiceClient {
 
 /** The budget knows the operation that is held back, not its host. */
 const ofCall = (error: unknown, call: CallPlace): unknown =>
-  error instanceof Failed && error.failure.kind === 'rate-limited' ? new Failed({ ...error.failure, call }) : error
+  error instanceof Failed && error.failure.kind === 'rate-limited'
+    ? new Failed({ ...error.failure, call })
+    : error
 
 function isConditional(request: ServiceRequest): boolean {
   return Object.keys(request.headers ?? {}).some((name) => /^if-(?:none-match|modified-since)$/i.test(name))

@@ -17,7 +17,9 @@ export const dots = '•••'
 const marked = (digest: string, isNumber: boolean): JsonObject => ({ [dots]: digest, isNumber })
 
 /** null: this is no hidden value. */
-export function hiddenIn(json: Json | undefined): { readonly digest: string; readonly isNumber: boolean } | null {
+export function hiddenIn(
+  json: Json | undefined,
+): { readonly digest: string; readonly isNumber: boolean } | null {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
   const digest = (json as JsonObject)[dots]
   return typeof digest === 'string' ? { digest, isNumber: (json as JsonObject)['isNumber'] === true } : null
@@ -32,7 +34,9 @@ export function withDots(json: Json): Json {
   if (!holdsHidden(json)) return json
   if (hiddenIn(json) !== null) return dots
   if (Array.isArray(json)) return json.map((one: Json) => withDots(one))
-  return Object.fromEntries(Object.entries(json as JsonObject).map(([name, value]) => [name, withDots(value)]))
+  return Object.fromEntries(
+    Object.entries(json as JsonObject).map(([name, value]) => [name, withDots(value)]),
+  )
 }
 
 function holdsHidden(json: Json): boolean {
@@ -49,7 +53,10 @@ export function sameHidden(one: string, other: string): boolean | null {
 const keyOf = (digest: string): string => digest.slice(0, Math.max(0, digest.indexOf('.')))
 
 /** The digests of this data folder: their key is made once and kept in the workbook. Where that cannot be used, they last for this run. */
-export async function openSettingDigest(workbook: Pick<Workbook, 'write'>, newId: Host['newId']): Promise<SettingDigest> {
+export async function openSettingDigest(
+  workbook: Pick<Workbook, 'write'>,
+  newId: Host['newId'],
+): Promise<SettingDigest> {
   const made = `${newId()}${newId()}`
   const key = await workbook.write((transaction) => keptKey(transaction, made)).catch(() => made)
   const keyName = createHmac('sha256', key).update('name').digest('base64url').slice(0, 8)
@@ -73,14 +80,24 @@ const rowsAtOnce = 500
 export function hideKeptValues(transaction: Transaction): void {
   const hide = (json: string): string => JSON.stringify(withDigests(JSON.parse(json) as Json, () => ''))
   rewrite(transaction, 'device_settings', 'json IS NOT NULL', hide)
-  rewrite(transaction, 'raw_json', `json LIKE '%"settings"%'`, (json) => JSON.stringify(withoutSettingValues(JSON.parse(json) as Json)))
+  rewrite(transaction, 'raw_json', `json LIKE '%"settings"%'`, (json) =>
+    JSON.stringify(withoutSettingValues(JSON.parse(json) as Json)),
+  )
   // They are cut, and so cannot be read again.
   transaction.run(`DELETE FROM unreadable_record WHERE json LIKE '%"settings"%'`)
 }
 
-function rewrite(transaction: Transaction, table: 'device_settings' | 'raw_json', where: string, hide: (json: string) => string): void {
+function rewrite(
+  transaction: Transaction,
+  table: 'device_settings' | 'raw_json',
+  where: string,
+  hide: (json: string) => string,
+): void {
   for (let after = -1; ;) {
-    const rows = transaction.all(`SELECT row_id, json FROM ${table} WHERE row_id > ? AND ${where} ORDER BY row_id LIMIT ${rowsAtOnce}`, [after])
+    const rows = transaction.all(
+      `SELECT row_id, json FROM ${table} WHERE row_id > ? AND ${where} ORDER BY row_id LIMIT ${rowsAtOnce}`,
+      [after],
+    )
     for (const { row_id: rowId = null, json } of rows) {
       const hidden = hide(String(json))
       if (hidden !== json) transaction.run(`UPDATE ${table} SET json = ? WHERE row_id = ?`, [hidden, rowId])
@@ -96,5 +113,10 @@ export function withoutSettingValues(record: Json): Json {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
   const names = Object.keys(record).filter((name) => name.toLowerCase() === 'settings')
   if (names.length === 0) return record
-  return { ...record, ...Object.fromEntries(names.map((name) => [name, replaceConfidential((record as JsonObject)[name] ?? null, () => dots)])) }
+  return {
+    ...record,
+    ...Object.fromEntries(
+      names.map((name) => [name, replaceConfidential((record as JsonObject)[name] ?? null, () => dots)]),
+    ),
+  }
 }

@@ -16,13 +16,17 @@ export interface CheckedChange {
 
 export type ReadValue = { readonly value: string | number | boolean } | { readonly reason: string }
 
-const invalid = (name: string, message: string): Failed => new Failed({ kind: 'invalid', field: `settings.${name}`, message })
+const invalid = (name: string, message: string): Failed =>
+  new Failed({ kind: 'invalid', field: `settings.${name}`, message })
 
 /**
  * Changes as they may be sent: each setting known from what the device has now, its value of the setting's kind and within what
  * the feature model allows. Throws Failed `invalid` naming the setting.
  */
-export function checkedChanges(settings: readonly Setting[], changes: readonly SettingChange[]): readonly CheckedChange[] {
+export function checkedChanges(
+  settings: readonly Setting[],
+  changes: readonly SettingChange[],
+): readonly CheckedChange[] {
   refuseUnusable(changes)
   const byName = new Map(settings.map((setting) => [setting.name, setting]))
   return changes.map((change) => checkedChange(byName.get(change.name), change))
@@ -30,8 +34,14 @@ export function checkedChanges(settings: readonly Setting[], changes: readonly S
 
 /** Throws Failed `invalid` where no device could take them: none, too many, one twice. */
 export function refuseUnusable(changes: readonly SettingChange[]): void {
-  if (changes.length === 0) throw new Failed({ kind: 'invalid', field: 'settings', message: 'Name at least one setting to change.' })
-  if (changes.length > changesAtMost) throw new Failed({ kind: 'invalid', field: 'settings', message: `More than ${changesAtMost} settings at once.` })
+  if (changes.length === 0)
+    throw new Failed({ kind: 'invalid', field: 'settings', message: 'Name at least one setting to change.' })
+  if (changes.length > changesAtMost)
+    throw new Failed({
+      kind: 'invalid',
+      field: 'settings',
+      message: `More than ${changesAtMost} settings at once.`,
+    })
   const seen = new Set<string>()
   for (const { name } of changes) {
     if (seen.has(name)) throw invalid(name, 'The setting is named twice.')
@@ -40,9 +50,13 @@ export function refuseUnusable(changes: readonly SettingChange[]): void {
 }
 
 /** One of them. `setting`: what the device has of that name. Throws Failed `invalid` naming the setting. */
-export function checkedChange(setting: Setting | undefined, { name, value, locked }: SettingChange): CheckedChange {
+export function checkedChange(
+  setting: Setting | undefined,
+  { name, value, locked }: SettingChange,
+): CheckedChange {
   if (setting === undefined) throw invalid(name, 'The device has no such setting.')
-  if (setting.hidden !== undefined && String(value).trim() === dots) throw invalid(name, 'The dots stand for a value that is not shown: type the value itself.')
+  if (setting.hidden !== undefined && String(value).trim() === dots)
+    throw invalid(name, 'The dots stand for a value that is not shown: type the value itself.')
   // A lock that nobody asked to open stays: the one client seen sends false and opens it.
   return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
 }
@@ -54,16 +68,24 @@ function checkedValue(setting: Setting, typed: SettingChange['value']): string |
 }
 
 /** A value as a setting of this kind and feature model takes it, or why it does not. Never throws: many devices are judged by it. */
-export function valueFor({ kind, feature }: Pick<Setting, 'kind' | 'feature'>, typed: SettingChange['value']): ReadValue {
+export function valueFor(
+  { kind, feature }: Pick<Setting, 'kind' | 'feature'>,
+  typed: SettingChange['value'],
+): ReadValue {
   const text = String(typed).trim()
   switch (kind) {
     case 'on-off': {
-      const value = ['true', 'on', '1'].includes(text.toLowerCase()) ? true : ['false', 'off', '0'].includes(text.toLowerCase()) ? false : null
+      const value = ['true', 'on', '1'].includes(text.toLowerCase())
+        ? true
+        : ['false', 'off', '0'].includes(text.toLowerCase())
+          ? false
+          : null
       return value === null ? { reason: 'The value must be on or off.' } : { value }
     }
     case 'choice': {
       const supported = feature?.supported ?? []
-      if (supported.length > 0 && !supported.includes(text)) return { reason: `The value must be one of: ${supported.join(', ')}.` }
+      if (supported.length > 0 && !supported.includes(text))
+        return { reason: `The value must be one of: ${supported.join(', ')}.` }
       return text === '' ? { reason: 'The value is empty.' } : { value: text }
     }
     case 'number': {
@@ -76,7 +98,10 @@ export function valueFor({ kind, feature }: Pick<Setting, 'kind' | 'feature'>, t
     }
     case 'text': {
       const value = String(typed)
-      const [minimum, maximum] = [feature?.minimum ?? null, Math.min(feature?.maximum ?? textAtMost, textAtMost)]
+      const [minimum, maximum] = [
+        feature?.minimum ?? null,
+        Math.min(feature?.maximum ?? textAtMost, textAtMost),
+      ]
       if (!value.isWellFormed()) return { reason: 'The text holds half a character.' }
       const outside = (minimum !== null && value.length < minimum) || value.length > maximum
       return outside ? { reason: `The text must have ${range(minimum, maximum)} characters.` } : { value }
@@ -87,7 +112,11 @@ export function valueFor({ kind, feature }: Pick<Setting, 'kind' | 'feature'>, t
 }
 
 const range = (minimum: number | null, maximum: number | null): string =>
-  minimum === null ? `at most ${maximum ?? ''}` : maximum === null ? `at least ${minimum}` : `from ${minimum} to ${maximum}`
+  minimum === null
+    ? `at most ${maximum ?? ''}`
+    : maximum === null
+      ? `at least ${minimum}`
+      : `from ${minimum} to ${maximum}`
 
 /**
  * The body of one request for all of them (observed 4.6): all four members for every setting, whatever its kind; the service takes
@@ -96,7 +125,12 @@ const range = (minimum: number | null, maximum: number | null): string =>
 export function changeBody(changes: readonly CheckedChange[]): JsonObject {
   const entries = changes.map(({ setting, value, locked }) => {
     const text = typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
-    const members = { isLocked: locked, isOn: text === '1', selected: text, value: typeof value === 'boolean' ? Number(value) : value }
+    const members = {
+      isLocked: locked,
+      isOn: text === '1',
+      selected: text,
+      value: typeof value === 'boolean' ? Number(value) : value,
+    }
     return [setting.name, members] as const
   })
   // fromEntries makes an own member even of a name such as __proto__.
@@ -104,8 +138,12 @@ export function changeBody(changes: readonly CheckedChange[]): JsonObject {
 }
 
 /** For the journal, before and after; whatever may be a password or a code is told as changed only. */
-export function changeWords(changes: readonly CheckedChange[]): { readonly before: string; readonly after: string } {
-  const words = (of: (change: CheckedChange) => string): string => shortened(changes.map((change) => `${change.setting.name}=${of(change)}`).join('; '))
+export function changeWords(changes: readonly CheckedChange[]): {
+  readonly before: string
+  readonly after: string
+} {
+  const words = (of: (change: CheckedChange) => string): string =>
+    shortened(changes.map((change) => `${change.setting.name}=${of(change)}`).join('; '))
   return {
     before: words(({ setting }) => shownValue(setting, setting.value)),
     after: words(({ setting, value }) => shownValue(setting, value)),

@@ -28,12 +28,18 @@ interface Told {
 
 /** Digests of different keys say nothing; nor does one beside a value in plain, which an earlier format kept. */
 const isSame = (was: Told, is: Told): boolean =>
-  was.isHidden || is.isHidden ? !(was.isHidden && is.isHidden) || sameHidden(was.compared, is.compared) !== false : was.compared === is.compared
+  was.isHidden || is.isHidden
+    ? !(was.isHidden && is.isHidden) || sameHidden(was.compared, is.compared) !== false
+    : was.compared === is.compared
 
 /** null: its value is not told, or it is of a kind we do not know and so of no value we could compare. */
 function told(name: string, entry: Json): Told | null {
   // Without a feature model: one that was read in between must not look like a change of the device.
   const { kind, value, hidden } = readSetting(name, entry, null)
   if (kind === 'unknown' || value === null) return null
-  return { compared: hidden ?? String(value), isHidden: hidden !== undefined, shown: shortened(`${name}: ${shownValue({ name, kind }, value)}`) }
+  return {
+    compared: hidden ?? String(value),
+    isHidden: hidden !== undefined,
+    shown: shortened(`${name}: ${shownValue({ name, kind }, value)}`),
+  }
 }

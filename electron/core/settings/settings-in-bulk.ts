@@ -8,9 +8,24 @@ import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { isConfidential, type PlannedWrite } from '../write-gate/write-gate.ts'
 import type { SettingDigest } from './hidden-values.ts'
-import { changeBody, changeWords, checkedChange, refuseUnusable, shownValue, type CheckedChange } from './setting-change.ts'
+import {
+  changeBody,
+  changeWords,
+  checkedChange,
+  refuseUnusable,
+  shownValue,
+  type CheckedChange,
+} from './setting-change.ts'
 import { featuresByName } from './settings-json.ts'
-import { askSettings, explainedBy, featureModelFor, onlyCache, type DeviceFacts, type FeatureLookup, type SettingsAsk } from './settings-reading.ts'
+import {
+  askSettings,
+  explainedBy,
+  featureModelFor,
+  onlyCache,
+  type DeviceFacts,
+  type FeatureLookup,
+  type SettingsAsk,
+} from './settings-reading.ts'
 import { openSettingsRows, type KeptSettings } from './settings-rows.ts'
 
 /** A change of one setting of one device, judged by what the device has. */
@@ -42,7 +57,13 @@ export interface SettingsInBulk {
   /** Asks the service, by the endpoints of who counts the call, and keeps the answer. */
   read(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<KeptSettings>
   /** Judges changes of one device after another; each feature model is looked up once. */
-  judge(lane: Lane): (device: DeviceFacts | null, kept: KeptSettings, changes: readonly SettingChange[]) => Promise<readonly JudgedChange[]>
+  judge(
+    lane: Lane,
+  ): (
+    device: DeviceFacts | null,
+    kept: KeptSettings,
+    changes: readonly SettingChange[],
+  ) => Promise<readonly JudgedChange[]>
   /** One request for all of them, and what the journal says of it. */
   write(
     endpoints: Pick<DeviceEndpoints, 'settingsUpdate'>,
@@ -79,8 +100,10 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
     },
     byPages: templates.devicesWithSettings !== null,
 
-    keptIds: async (deviceIds, sinceAt) => (await rows.findIds(deviceIds, sinceAt).catch(onlyCache)) ?? new Set(),
-    kept: async (deviceIds, sinceAt) => (await rows.findMany(deviceIds, sinceAt).catch(onlyCache)) ?? new Map(),
+    keptIds: async (deviceIds, sinceAt) =>
+      (await rows.findIds(deviceIds, sinceAt).catch(onlyCache)) ?? new Set(),
+    kept: async (deviceIds, sinceAt) =>
+      (await rows.findMany(deviceIds, sinceAt).catch(onlyCache)) ?? new Map(),
 
     async read(over, ask) {
       const kept = await askSettings(over, parts, ask)
@@ -94,7 +117,8 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
       const lookups = new Map<string, Promise<FeatureLookup>>()
       return async (device, kept, changes) => {
         const key = JSON.stringify([device?.productId, device?.variantType, device?.firmwareVersion])
-        const lookup = lookups.get(key) ?? featureModelFor(metadata, vendorId, device, lane).then(featuresByName)
+        const lookup =
+          lookups.get(key) ?? featureModelFor(metadata, vendorId, device, lane).then(featuresByName)
         lookups.set(key, lookup)
         const found = explainedBy(await lookup, kept, new Set(changes.map(({ name }) => name)))
         const byName = new Map(found.map((setting) => [setting.name, setting]))
@@ -102,7 +126,10 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
       }
     },
 
-    write: (over, deviceId, changes) => ({ ...changeWords(changes), send: over.settingsUpdate(deviceId, changeBody(changes)) }),
+    write: (over, deviceId, changes) => ({
+      ...changeWords(changes),
+      send: over.settingsUpdate(deviceId, changeBody(changes)),
+    }),
 
     async forget(deviceId) {
       await rows.forget(deviceId).catch(onlyCache)
@@ -125,7 +152,8 @@ function judged(digest: SettingDigest, change: SettingChange, setting: Setting |
     if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
     const { message } = error.failure
     // Of a setting the device does not have, the name alone tells whether its value may be shown.
-    const typed = setting === undefined ? (isConfidential(name) ? '•••' : String(value)) : shownValue(setting, value)
+    const typed =
+      setting === undefined ? (isConfidential(name) ? '•••' : String(value)) : shownValue(setting, value)
     return {
       change,
       setting: setting ?? null,
@@ -140,4 +168,6 @@ function judged(digest: SettingDigest, change: SettingChange, setting: Setting |
 
 /** A hidden value is compared by its digest. */
 const tells = (digest: SettingDigest, { setting, value }: CheckedChange): boolean =>
-  setting.hidden === undefined || typeof value === 'boolean' ? setting.value === value : setting.hidden === digest(setting.name, value)
+  setting.hidden === undefined || typeof value === 'boolean'
+    ? setting.value === value
+    : setting.hidden === digest(setting.name, value)

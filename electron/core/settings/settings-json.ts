@@ -31,21 +31,40 @@ export function readSetting(name: string, entry: Json, feature: FeatureSetting |
   const members = objectOf(entry)
   const { kind, value, hidden } = members === null ? unknownKind : kindOf(members, feature)
   // Once sent as `locked` (quirk B11).
-  const locked = members === null ? null : (booleanOf(memberOf(members, 'isLocked')) ?? booleanOf(memberOf(members, 'locked')))
-  return { name, kind, value, ...(hidden === undefined ? {} : { hidden }), locked, feature, raw: withDots(entry) }
+  const locked =
+    members === null
+      ? null
+      : (booleanOf(memberOf(members, 'isLocked')) ?? booleanOf(memberOf(members, 'locked')))
+  return {
+    name,
+    kind,
+    value,
+    ...(hidden === undefined ? {} : { hidden }),
+    locked,
+    feature,
+    raw: withDots(entry),
+  }
 }
 
 const unknownKind: Candidate = { kind: 'unknown', value: null }
 
 /** The member present tells the kind, tested in this order (observed 4.6; quirks B8, B9). A member of another type tells nothing. */
 function kindOf(members: JsonObject, feature: FeatureSetting | null): Candidate {
-  const candidates = [onOff(memberOf(members, 'isOn')), choice(memberOf(members, 'selected')), numberOrText(memberOf(members, 'value'), feature)].filter(
-    (candidate) => candidate !== null,
-  )
+  const candidates = [
+    onOff(memberOf(members, 'isOn')),
+    choice(memberOf(members, 'selected')),
+    numberOrText(memberOf(members, 'value'), feature),
+  ].filter((candidate) => candidate !== null)
   // Several may be present, as when a service echoes what one client always sends: the model's kind first, then one with a value.
   const expected = feature === null || feature.kind === 'other' ? null : feature.kind
   const filled = candidates.filter(({ value }) => value !== null)
-  return filled.find(({ kind }) => kind === expected) ?? filled[0] ?? candidates.find(({ kind }) => kind === expected) ?? candidates[0] ?? unknownKind
+  return (
+    filled.find(({ kind }) => kind === expected) ??
+    filled[0] ??
+    candidates.find(({ kind }) => kind === expected) ??
+    candidates[0] ??
+    unknownKind
+  )
 }
 
 function onOff(json: Json | undefined): Candidate | null {
@@ -66,10 +85,17 @@ function numberOrText(json: Json | undefined, feature: FeatureSetting | null): C
   if (json === null) return { kind: feature?.kind === 'number' ? 'number' : 'text', value: null }
   const hidden = hiddenIn(json)
   // Whether a hidden text reads as a number is not known any more: what the model says of it counts.
-  if (hidden !== null) return { kind: hidden.isNumber || feature?.kind === 'number' ? 'number' : 'text', value: dots, hidden: hidden.digest }
+  if (hidden !== null)
+    return {
+      kind: hidden.isNumber || feature?.kind === 'number' ? 'number' : 'text',
+      value: dots,
+      hidden: hidden.digest,
+    }
   if (typeof json === 'number') return Number.isFinite(json) ? { kind: 'number', value: json } : null
   if (typeof json !== 'string') return null
-  return feature?.kind === 'number' && /^\s*-?\d+(\.\d+)?\s*$/.test(json) ? { kind: 'number', value: Number(json) } : { kind: 'text', value: json }
+  return feature?.kind === 'number' && /^\s*-?\d+(\.\d+)?\s*$/.test(json)
+    ? { kind: 'number', value: Number(json) }
+    : { kind: 'text', value: json }
 }
 
 function booleanOf(json: Json | undefined): boolean | null {
@@ -79,10 +105,13 @@ function booleanOf(json: Json | undefined): boolean | null {
   return word === 'true' ? true : word === 'false' ? false : null
 }
 
-const memberOf = (members: JsonObject, name: string): Json | undefined => (Object.hasOwn(members, name) ? members[name] : undefined)
+const memberOf = (members: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(members, name) ? members[name] : undefined
 
 /** Looks up what the feature model says of a setting by its name in the management interface (observed 2.9). */
-export function featuresByName(model: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null): (name: string) => FeatureSetting | null {
+export function featuresByName(
+  model: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null,
+): (name: string) => FeatureSetting | null {
   if (model === null) return () => null
   const byId = new Map<string, FeatureSetting>()
   const byName = new Map<string, FeatureSetting>()

@@ -2,7 +2,13 @@ import type { Setting } from '../../contract/setting.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { featuresByName } from './settings-json.ts'
-import { explainedBy, featureModelFor, onlyCache, type DeviceFacts, type FeatureLookup } from './settings-reading.ts'
+import {
+  explainedBy,
+  featureModelFor,
+  onlyCache,
+  type DeviceFacts,
+  type FeatureLookup,
+} from './settings-reading.ts'
 import { openSettingsRows } from './settings-rows.ts'
 
 export interface KeptOfDevice {
@@ -18,7 +24,10 @@ export interface SettingsKept {
    * Begins a look at many devices: each feature model is looked up once for all calls of it. `names` null: every setting. Devices of which
    * nothing is kept are left out. Rejects with nothing: an unusable cache is told elsewhere, and then nothing is kept.
    */
-  begin(): (devices: readonly (DeviceFacts & { readonly id: string })[], names: ReadonlySet<string> | null) => Promise<ReadonlyMap<string, KeptOfDevice>>
+  begin(): (
+    devices: readonly (DeviceFacts & { readonly id: string })[],
+    names: ReadonlySet<string> | null,
+  ) => Promise<ReadonlyMap<string, KeptOfDevice>>
 }
 
 interface Explained {
@@ -53,7 +62,11 @@ export function openSettingsKept(parts: {
           const answer = kept.get(device.id)
           if (answer === undefined) continue
           const { lookup, hasModel } = await modelOf(device)
-          found.set(device.id, { settings: explainedBy(lookup, answer, names), observedAt: answer.observedAt, hasModel })
+          found.set(device.id, {
+            settings: explainedBy(lookup, answer, names),
+            observedAt: answer.observedAt,
+            hasModel,
+          })
         }
         return found
       }

@@ -13,11 +13,18 @@ const lookedAt = 5
  * nobody has read of a product is not known. Rejects with Failed `invalid` or `cache-unusable`.
  */
 export async function settingsOver(
-  parts: { readonly devices: Pick<Devices, 'listed'>; readonly settings: Pick<Settings, 'read'>; readonly store: Pick<Store, 'database'> },
+  parts: {
+    readonly devices: Pick<Devices, 'listed'>
+    readonly settings: Pick<Settings, 'read'>
+    readonly store: Pick<Store, 'database'>
+  },
   organizationId: string,
   selection: DeviceSelection,
 ): Promise<SettingsOver> {
-  const kept = await parts.store.database.read('SELECT device_id FROM device_settings WHERE organization_id = ? AND forgotten = 0', [organizationId])
+  const kept = await parts.store.database.read(
+    'SELECT device_id FROM device_settings WHERE organization_id = ? AND forgotten = 0',
+    [organizationId],
+  )
   const read = new Set(kept.map((row) => String(row['device_id'])))
   const products = new Map<string, DeviceRow[]>()
   const { total, batches } = await parts.devices.listed(organizationId, selection, [])
@@ -34,13 +41,23 @@ export async function settingsOver(
     [...products].map(async ([key, devices]) => {
       const some = differing(devices.filter(({ id }) => read.has(id))).slice(0, lookedAt)
       const answers = await Promise.all(some.map(({ id }) => parts.settings.read(id, { refresh: false })))
-      if (answers.length > 0) known.push({ product: key, devices: devices.length, settings: answers.map(({ settings }) => settings) })
-      const unread = devices.find(({ id, status }) => !read.has(id) && status === 'online') ?? devices.find(({ id }) => !read.has(id))
+      if (answers.length > 0)
+        known.push({
+          product: key,
+          devices: devices.length,
+          settings: answers.map(({ settings }) => settings),
+        })
+      const unread =
+        devices.find(({ id, status }) => !read.has(id) && status === 'online') ??
+        devices.find(({ id }) => !read.has(id))
       return {
         product: key,
         devices: devices.length,
         read: devices.filter(({ id }) => read.has(id)).length,
-        readAt: answers.reduce<number | null>((newest, { observedAt }) => Math.max(newest ?? 0, observedAt), null),
+        readAt: answers.reduce<number | null>(
+          (newest, { observedAt }) => Math.max(newest ?? 0, observedAt),
+          null,
+        ),
         unreadId: unread?.id ?? null,
       }
     }),
@@ -55,7 +72,9 @@ export async function settingsOver(
 /** One of each firmware first: another firmware may have other settings. */
 function differing(devices: readonly DeviceRow[]): readonly DeviceRow[] {
   const seen = new Set<string | null>()
-  const first = devices.filter(({ firmwareVersion }) => !seen.has(firmwareVersion) && seen.add(firmwareVersion))
+  const first = devices.filter(
+    ({ firmwareVersion }) => !seen.has(firmwareVersion) && seen.add(firmwareVersion),
+  )
   return [...first, ...devices.filter((device) => !first.includes(device))]
 }
 
@@ -101,15 +120,26 @@ export function mergedSettings(products: readonly SettingsOfProduct[]): readonly
         published,
         onlySome: [...listed].filter((value) => feature?.supported.includes(value) === false),
         locked: entries.some(({ setting }) => setting.locked === true),
-        values: [...new Set(entries.flatMap(({ setting }) => (setting.value === null || setting.hidden !== undefined ? [] : [setting.value])))].slice(0, 5),
+        values: [
+          ...new Set(
+            entries.flatMap(({ setting }) =>
+              setting.value === null || setting.hidden !== undefined ? [] : [setting.value],
+            ),
+          ),
+        ].slice(0, 5),
       }
     })
     .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
 }
 
-function mergedFeature(name: string, features: readonly FeatureSetting[], restarts: readonly (boolean | null)[]): FeatureSetting {
+function mergedFeature(
+  name: string,
+  features: readonly FeatureSetting[],
+  restarts: readonly (boolean | null)[],
+): FeatureSetting {
   const lists = features.map(({ supported }) => supported).filter(({ length }) => length > 0)
-  const numbers = (of: 'minimum' | 'maximum'): readonly number[] => features.flatMap((feature) => feature[of] ?? [])
+  const numbers = (of: 'minimum' | 'maximum'): readonly number[] =>
+    features.flatMap((feature) => feature[of] ?? [])
   const [lowest, highest] = [numbers('minimum'), numbers('maximum')]
   return {
     id: features[0]?.id ?? name,

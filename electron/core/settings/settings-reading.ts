@@ -34,9 +34,17 @@ export async function askSettings(
   const answer = await endpoints.settings(ask)
   if (settingEntries(answer.json) === null) {
     const call = { operation: 'GetDeviceSettings', host }
-    throw new Failed({ kind: 'unreadable-answer', call, where: 'settings', message: 'An object of settings by their names was expected.' })
+    throw new Failed({
+      kind: 'unreadable-answer',
+      call,
+      where: 'settings',
+      message: 'An object of settings by their names was expected.',
+    })
   }
-  return { json: withDigests(boundedRecord(answer.json, answerAtMost), digest), observedAt: answer.receivedAt }
+  return {
+    json: withDigests(boundedRecord(answer.json, answerAtMost), digest),
+    observedAt: answer.receivedAt,
+  }
 }
 
 /** A model that is not published, or cannot be had now, costs the settings nothing but their explanations (quirk A18). */
@@ -56,21 +64,31 @@ export async function featureModelFor(
   }
 }
 
-function queryOf(vendorId: number, { productId, variantType, firmwareVersion }: DeviceFacts): DefinitionQuery | null {
+function queryOf(
+  vendorId: number,
+  { productId, variantType, firmwareVersion }: DeviceFacts,
+): DefinitionQuery | null {
   if (productId === null || variantType === null || firmwareVersion === null) return null
   return { vendorId, productId, variantType, firmwareVersion }
 }
 
 /** Settings of an answer with what the feature model says of them. */
-export const explainedSettings = (kept: KeptSettings, model: FeatureModel | null): readonly Setting[] => explainedBy(featuresByName(model), kept)
+export const explainedSettings = (kept: KeptSettings, model: FeatureModel | null): readonly Setting[] =>
+  explainedBy(featuresByName(model), kept)
 
 /** Made once for many devices of one product and firmware. */
 export type FeatureLookup = ReturnType<typeof featuresByName>
 
 /** The same by a lookup. `names`: only these. */
-export function explainedBy(feature: FeatureLookup, kept: KeptSettings, names: ReadonlySet<string> | null = null): readonly Setting[] {
+export function explainedBy(
+  feature: FeatureLookup,
+  kept: KeptSettings,
+  names: ReadonlySet<string> | null = null,
+): readonly Setting[] {
   const entries = settingEntries(kept.json) ?? []
-  return entries.filter(([name]) => names === null || names.has(name)).map(([name, entry]) => readSetting(name, entry, feature(name)))
+  return entries
+    .filter(([name]) => names === null || names.has(name))
+    .map(([name, entry]) => readSetting(name, entry, feature(name)))
 }
 
 /** An unusable cache is told as a trouble of the store; what was read can still be shown. */

@@ -30,22 +30,39 @@ export interface SettingsRows {
   forget(deviceId: string): Promise<void>
 }
 
-export function openSettingsRows({ database }: Pick<Store, 'database'>, organizationId: string): SettingsRows {
+export function openSettingsRows(
+  { database }: Pick<Store, 'database'>,
+  organizationId: string,
+): SettingsRows {
   const compare = (transaction: Transaction, { deviceId, json, observedAt }: KeptAnswer): number => {
-    const row = transaction.first('SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId])
+    const row = transaction.first(
+      'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?',
+      [organizationId, deviceId],
+    )
     if (row === undefined || observedAt < Number(row['observed_at'])) return 0
     const differences = settingDifferences(JSON.parse(String(row['json'])) as Json, json)
     if (differences.length === 0) return 0
-    const device = transaction.first('SELECT name FROM device_row WHERE organization_id = ? AND id = ?', [organizationId, deviceId])
-    recordChanges(transaction, { organizationId, of: 'device', id: deviceId, name: String(device?.['name'] ?? deviceId) }, differences, observedAt)
+    const device = transaction.first('SELECT name FROM device_row WHERE organization_id = ? AND id = ?', [
+      organizationId,
+      deviceId,
+    ])
+    recordChanges(
+      transaction,
+      { organizationId, of: 'device', id: deviceId, name: String(device?.['name'] ?? deviceId) },
+      differences,
+      observedAt,
+    )
     return differences.length
   }
 
   return {
     async find(deviceId) {
-      const sql = 'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ? AND forgotten = 0'
+      const sql =
+        'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ? AND forgotten = 0'
       const [row] = await database.read(sql, [organizationId, deviceId])
-      return row === undefined ? null : { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) }
+      return row === undefined
+        ? null
+        : { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) }
     },
     async findIds(deviceIds, sinceAt) {
       const sql = `SELECT s.device_id FROM json_each(?2) n CROSS JOIN device_settings s
@@ -57,7 +74,12 @@ export function openSettingsRows({ database }: Pick<Store, 'database'>, organiza
       const sql = `SELECT s.device_id, s.json, s.observed_at FROM json_each(?2) n CROSS JOIN device_settings s
          ON s.organization_id = ?1 AND s.device_id = n.value WHERE s.forgotten = 0 AND s.observed_at >= ?3`
       const rows = await database.read(sql, [organizationId, JSON.stringify(deviceIds), sinceAt])
-      return new Map(rows.map((row) => [String(row['device_id']), { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) }]))
+      return new Map(
+        rows.map((row) => [
+          String(row['device_id']),
+          { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) },
+        ]),
+      )
     },
     keep: (answers) =>
       database.write((transaction) => {
@@ -75,7 +97,10 @@ export function openSettingsRows({ database }: Pick<Store, 'database'>, organiza
       }),
     async forget(deviceId) {
       await database.write((transaction) =>
-        transaction.run('UPDATE device_settings SET forgotten = 1 WHERE organization_id = ? AND device_id = ?', [organizationId, deviceId]),
+        transaction.run(
+          'UPDATE device_settings SET forgotten = 1 WHERE organization_id = ? AND device_id = ?',
+          [organizationId, deviceId],
+        ),
       )
     },
   }

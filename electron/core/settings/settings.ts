@@ -11,10 +11,21 @@ import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
 import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
 import { settingEntries } from './settings-json.ts'
-import { askSettings, explainedSettings, featureModelFor, onlyCache, type DeviceFacts } from './settings-reading.ts'
+import {
+  askSettings,
+  explainedSettings,
+  featureModelFor,
+  onlyCache,
+  type DeviceFacts,
+} from './settings-reading.ts'
 import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
 
-export { hideKeptValues, openSettingDigest, withoutSettingValues, type SettingDigest } from './hidden-values.ts'
+export {
+  hideKeptValues,
+  openSettingDigest,
+  withoutSettingValues,
+  type SettingDigest,
+} from './hidden-values.ts'
 export { refuseUnusable, shownValue, valueFor } from './setting-change.ts'
 export { openSettingsKept, type SettingsKept } from './settings-kept.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
@@ -43,7 +54,10 @@ export interface DevicesWithSettings {
  */
 export interface Settings {
   /** `refresh` false: what was kept, with its age, where there is such. A failed read keeps what was there. */
-  read(deviceId: string, options: { readonly refresh: boolean; readonly lane?: Lane }): Promise<DeviceSettings>
+  read(
+    deviceId: string,
+    options: { readonly refresh: boolean; readonly lane?: Lane },
+  ): Promise<DeviceSettings>
   /** Every device's at a page a call, where the profile names the address. */
   readAll(options: { readonly signal: AbortSignal | null }): Promise<DevicesWithSettings>
   /** Reads what the device has now, checks the changes against it (Failed `invalid`, field `settings.NAME`), then one attempt through the gate. */
@@ -118,7 +132,12 @@ export function openSettings(parts: SettingsParts): Settings {
     return flight
   }
 
-  const explained = async (deviceId: string, { json, observedAt }: KeptSettings, fromCache: boolean, lane: Lane): Promise<DeviceSettings> => {
+  const explained = async (
+    deviceId: string,
+    { json, observedAt }: KeptSettings,
+    fromCache: boolean,
+    lane: Lane,
+  ): Promise<DeviceSettings> => {
     const model = await featureModelFor(parts.metadata, parts.vendorId, await facts(deviceId), lane)
     return {
       deviceId,
@@ -126,25 +145,41 @@ export function openSettings(parts: SettingsParts): Settings {
       observedAt,
       fromCache,
       source: parts.templates.deviceSettings === observedTemplates.deviceSettings ? 'observed' : 'profile',
-      raw: typeof json === 'object' && json !== null && !Array.isArray(json) ? (withDots(json) as DeviceSettings['raw']) : {},
+      raw:
+        typeof json === 'object' && json !== null && !Array.isArray(json)
+          ? (withDots(json) as DeviceSettings['raw'])
+          : {},
     }
   }
 
   const read: Settings['read'] = async (deviceId, { refresh, lane = 'interactive' }) => {
     const kept = refresh ? null : await rows.find(deviceId).catch(onlyCache)
-    return kept ? explained(deviceId, kept, true, lane) : explained(deviceId, await fetched(deviceId, lane), false, lane)
+    return kept
+      ? explained(deviceId, kept, true, lane)
+      : explained(deviceId, await fetched(deviceId, lane), false, lane)
   }
 
   const pass = async (
-    write: { readonly operation: string; readonly deviceId: string; readonly before: string | null; readonly after: string | null } & Pick<
-      SettingsUpdate,
-      'unlock' | 'wait'
-    >,
+    write: {
+      readonly operation: string
+      readonly deviceId: string
+      readonly before: string | null
+      readonly after: string | null
+    } & Pick<SettingsUpdate, 'unlock' | 'wait'>,
     send: PlannedWrite['send'],
   ): Promise<WriteReport> => {
     const { operation, deviceId, unlock, wait, before, after } = write
     const name = (await facts(deviceId))?.name ?? null
-    return gate.pass({ operation, target: { of: 'device', id: deviceId, name }, deviceIds: [deviceId], unlock, wait, before, after, send })
+    return gate.pass({
+      operation,
+      target: { of: 'device', id: deviceId, name },
+      deviceIds: [deviceId],
+      unlock,
+      wait,
+      before,
+      after,
+      send,
+    })
   }
 
   const forget = async (deviceId: string): Promise<void> => {
@@ -168,7 +203,13 @@ export function openSettings(parts: SettingsParts): Settings {
           const id = device.readable ? device.record.id : null
           return id === null || settingEntries(item) === null
             ? []
-            : [{ deviceId: id, json: withDigests(settingsOnly(item), parts.digest), observedAt: page.receivedAt }]
+            : [
+                {
+                  deviceId: id,
+                  json: withDigests(settingsOnly(item), parts.digest),
+                  observedAt: page.receivedAt,
+                },
+              ]
         })
         await keep(answers)
         const metBefore = met.size
@@ -192,7 +233,10 @@ export function openSettings(parts: SettingsParts): Settings {
       const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
       const checked = checkedChanges(now.settings, changes)
       const send = endpoints.settingsUpdate(deviceId, changeBody(checked))
-      const report = await pass({ operation: 'UpdateDeviceSettings', deviceId, unlock, wait, ...changeWords(checked) }, send)
+      const report = await pass(
+        { operation: 'UpdateDeviceSettings', deviceId, unlock, wait, ...changeWords(checked) },
+        send,
+      )
       // What was read before it may no longer be true; a read straight after it may still show the old values (quirk B24).
       if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await forget(deviceId)
       return report
@@ -209,10 +253,15 @@ export function openSettings(parts: SettingsParts): Settings {
       await gate.mustBeOpen(unlock)
       const send = endpoints.firmwareUpdate(deviceId, firmwareVersion, body)
       const before = (await facts(deviceId))?.firmwareVersion ?? null
-      return pass({ operation: 'UpdateDeviceFirmware', deviceId, unlock, wait, before, after: firmwareVersion }, send)
+      return pass(
+        { operation: 'UpdateDeviceFirmware', deviceId, unlock, wait, before, after: firmwareVersion },
+        send,
+      )
     },
   }
 }
 
 /** A device's record is kept by the sync; of this one only the settings are. */
-const settingsOnly = (item: Json): Json => ({ settings: typeof item === 'object' && item !== null && 'settings' in item ? item.settings : null })
+const settingsOnly = (item: Json): Json => ({
+  settings: typeof item === 'object' && item !== null && 'settings' in item ? item.settings : null,
+})

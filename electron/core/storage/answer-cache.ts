@@ -50,13 +50,20 @@ export class AnswerCache {
     const revision = this.#revision(organizationId)
     if (known !== undefined && known.revision >= revision.settled) {
       // Asked for in this very moment, or new enough while rows go on changing.
-      if (known.tookInMs === null || (known.revision < revision.all && this.#isRecent(known))) return this.#use(key, known) as Promise<T>
+      if (known.tookInMs === null || (known.revision < revision.all && this.#isRecent(known)))
+        return this.#use(key, known) as Promise<T>
     }
     // Another program may have synced the same store or changed tags: that leaves a mark, too.
     const stamp = await this.#stamp(organizationId)
     const again = this.#kept.get(key)
-    if (again !== undefined && again !== known && again.revision >= revision.all) return this.#use(key, again) as Promise<T>
-    if (known !== undefined && known.revision === revision.all && (known.stamp === stamp || this.#isRecent(known))) return this.#use(key, known) as Promise<T>
+    if (again !== undefined && again !== known && again.revision >= revision.all)
+      return this.#use(key, again) as Promise<T>
+    if (
+      known !== undefined &&
+      known.revision === revision.all &&
+      (known.stamp === stamp || this.#isRecent(known))
+    )
+      return this.#use(key, known) as Promise<T>
     return this.#make(key, { revision: revision.all, stamp }, make)
   }
 

@@ -27,24 +27,37 @@ export function deadlineOf(row: SqlRow | undefined, clock: Clock): Deadline | nu
   const isOfThisBoot = typeof uptime === 'number' && row['boot'] === clock.boot && uptime <= clock.uptime()
   const byUptime = isOfThisBoot ? whole - (clock.uptime() - uptime) : null
   // Uptime decides, and the wall clock within what uptime leaves open. After another start the wall clock, but never longer than was told.
-  const forInMs = byUptime === null ? Math.min(byWall, whole) : Math.max(byUptime, Math.min(byWall, byUptime + uptimeWithinMs))
+  const forInMs =
+    byUptime === null
+      ? Math.min(byWall, whole)
+      : Math.max(byUptime, Math.min(byWall, byUptime + uptimeWithinMs))
   return forInMs > 0 ? { forInMs, untilAt } : null
 }
 
 /** Keeps it, over whatever stood before. */
-export function writeDeadline(transaction: Transaction, scope: string, kind: DeadlineKind, untilAt: number, clock: Clock): void {
-  transaction.run('INSERT OR REPLACE INTO deadline (scope, kind, until_at, told_at, boot, told_uptime) VALUES (?, ?, ?, ?, ?, ?)', [
-    scope,
-    kind,
-    Math.ceil(untilAt),
-    Math.floor(clock.now()),
-    clock.boot,
-    clock.uptime(),
-  ])
+export function writeDeadline(
+  transaction: Transaction,
+  scope: string,
+  kind: DeadlineKind,
+  untilAt: number,
+  clock: Clock,
+): void {
+  transaction.run(
+    'INSERT OR REPLACE INTO deadline (scope, kind, until_at, told_at, boot, told_uptime) VALUES (?, ?, ?, ?, ?, ?)',
+    [scope, kind, Math.ceil(untilAt), Math.floor(clock.now()), clock.boot, clock.uptime()],
+  )
 }
 
-export function readDeadline(transaction: Transaction, scope: string, kind: DeadlineKind, clock: Clock): Deadline | null {
-  return deadlineOf(transaction.first(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ? AND kind = ?`, [scope, kind]), clock)
+export function readDeadline(
+  transaction: Transaction,
+  scope: string,
+  kind: DeadlineKind,
+  clock: Clock,
+): Deadline | null {
+  return deadlineOf(
+    transaction.first(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ? AND kind = ?`, [scope, kind]),
+    clock,
+  )
 }
 
 export function removeDeadline(transaction: Transaction, scope: string, kind: DeadlineKind): void {

@@ -56,14 +56,21 @@ export async function agree(database: Database, parts: readonly DerivedPart[]): 
       const known = transaction.first('SELECT stamp, tables FROM derived_stamp WHERE part = ?', [part.name])
       if (known?.['stamp'] === stamp) return false
       const before = known ? (JSON.parse(String(known['tables'])) as string[]) : []
-      for (const table of new Set([...before, ...part.tables])) transaction.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`)
+      for (const table of new Set([...before, ...part.tables]))
+        transaction.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`)
       transaction.script(part.schema)
-      transaction.run('INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, ?, ?)', [part.name, 'unfinished', JSON.stringify(part.tables)])
+      transaction.run('INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, ?, ?)', [
+        part.name,
+        'unfinished',
+        JSON.stringify(part.tables),
+      ])
       return true
     })
     if (!stale) continue
     await fill(database, part)
-    await database.write((transaction) => transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', [stamp, part.name]))
+    await database.write((transaction) =>
+      transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', [stamp, part.name]),
+    )
     rebuilt.push(part.name)
   }
   return rebuilt

@@ -16,7 +16,11 @@ export function failedBy(error: unknown): unknown {
 
 /** A file that was opened on the disk and is no longer the one under its name: what is written into it, nobody else reads. */
 export const replaced = (file: DatabaseFile): DatabaseError =>
-  new DatabaseError(file, 'unknown', `${file}.sqlite was deleted, moved or replaced while Headroom had it open. Start Headroom again.`)
+  new DatabaseError(
+    file,
+    'unknown',
+    `${file}.sqlite was deleted, moved or replaced while Headroom had it open. Start Headroom again.`,
+  )
 
 /** In the place of a file that could not be opened: whatever is asked of it tries to open it again, and fails with the reason while it cannot be. */
 export function openedLater(open: () => Promise<Database>): Database {

@@ -22,14 +22,22 @@ const tables: readonly (readonly [table: string, row: string])[] = [
  * Records behind `after`, by row number: those of one organization mostly stand together, so few pages are written. Their derived rows go
  * in the same transaction, so that neither is ever without the other. Answers the last one's row; null: there was none left.
  */
-function forgetRecords(transaction: Transaction, parts: readonly DerivedPart[], organizationId: string, after: number): number | null {
+function forgetRecords(
+  transaction: Transaction,
+  parts: readonly DerivedPart[],
+  organizationId: string,
+  after: number,
+): number | null {
   // The plus keeps SQLite from the index of ids, which would have all of them sorted for each piece.
-  const found = transaction.all(`SELECT row_id, kind FROM raw_record WHERE +organization_id = ? AND row_id > ? ORDER BY row_id LIMIT ${chunk}`, [
-    organizationId,
-    after,
-  ])
+  const found = transaction.all(
+    `SELECT row_id, kind FROM raw_record WHERE +organization_id = ? AND row_id > ? ORDER BY row_id LIMIT ${chunk}`,
+    [organizationId, after],
+  )
   for (const { row_id: rowId = null, kind } of found) {
-    for (const part of parts) if (part.kind === kind) for (const table of part.recordTables) transaction.run(`DELETE FROM "${table}" WHERE rowid = ?`, [rowId])
+    for (const part of parts)
+      if (part.kind === kind)
+        for (const table of part.recordTables)
+          transaction.run(`DELETE FROM "${table}" WHERE rowid = ?`, [rowId])
     transaction.run('DELETE FROM raw_record WHERE row_id = ?', [rowId])
   }
   const last = found.at(-1)
@@ -37,7 +45,12 @@ function forgetRecords(transaction: Transaction, parts: readonly DerivedPart[], 
 }
 
 /** Forgets everything of an organization in pieces. Stopped by `signal` or by the end of the program, it goes on where it was when asked again. */
-export async function forgetOrganization(database: Database, parts: readonly DerivedPart[], organizationId: string, signal?: AbortSignal): Promise<void> {
+export async function forgetOrganization(
+  database: Database,
+  parts: readonly DerivedPart[],
+  organizationId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   // A read crosses to the other thread: the event loop has its turn between two pieces.
   const turn = (): Promise<unknown> => database.read('SELECT 1')
   for (let after: number | null = 0; after !== null && !signal?.aborted; await turn()) {
@@ -46,12 +59,17 @@ export async function forgetOrganization(database: Database, parts: readonly Der
   }
   for (const [table, row] of tables) {
     const forget = `DELETE FROM ${table} WHERE (${row}) IN (SELECT ${row} FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`
-    while (!signal?.aborted && (await database.write((transaction) => transaction.run(forget, [organizationId]).changes)) > 0) await turn()
+    while (
+      !signal?.aborted &&
+      (await database.write((transaction) => transaction.run(forget, [organizationId]).changes)) > 0
+    )
+      await turn()
   }
   if (signal?.aborted) return
   await database.write((transaction) => {
     // Standings judged for one run only (firmware/compliance.ts), which ended before it could take them out.
     transaction.run(`DELETE FROM firmware_standing WHERE organization_id GLOB ? || ' *'`, [organizationId])
-    for (const table of parts.flatMap((part) => part.organizationTables)) transaction.run(`DELETE FROM "${table}" WHERE organization_id = ?`, [organizationId])
+    for (const table of parts.flatMap((part) => part.organizationTables))
+      transaction.run(`DELETE FROM "${table}" WHERE organization_id = ?`, [organizationId])
   })
 }

@@ -41,10 +41,10 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
       workbook
         .write(
           (transaction) =>
-            void transaction.run('INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
-              nameOf(scope),
-              value,
-            ]),
+            void transaction.run(
+              'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+              [nameOf(scope), value],
+            ),
         )
         // It is noted with the next use, or the history is asked alone.
         .catch(() => (noted = null)),
@@ -56,9 +56,10 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
       try {
         const [facts, keys, lines] = await Promise.all([
           workbook.read('SELECT value FROM fact WHERE name = ?', [nameOf(scope)]),
-          workbook.read('SELECT max(last_used_at) AS at FROM subscription_key WHERE organization_id IN (SELECT id FROM organization WHERE budget_scope = ?)', [
-            scope,
-          ]),
+          workbook.read(
+            'SELECT max(last_used_at) AS at FROM subscription_key WHERE organization_id IN (SELECT id FROM organization WHERE budget_scope = ?)',
+            [scope],
+          ),
           workbook.read(
             `SELECT max(max(b.started_at, ifnull(e.ended_at, 0))) AS at FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id
              WHERE b.organization_id IN (SELECT id FROM organization WHERE budget_scope = ?) AND NOT (e.outcome IS 'refused' AND e.status IS NULL)`,
@@ -66,7 +67,9 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
           ),
         ])
         const noted = facts.flatMap(({ value }) => noteAge(value, clock))
-        const others = [...keys, ...lines].flatMap(({ at }) => (typeof at === 'number' ? [Math.max(0, clock.now() - at)] : []))
+        const others = [...keys, ...lines].flatMap(({ at }) =>
+          typeof at === 'number' ? [Math.max(0, clock.now() - at)] : [],
+        )
         return { noted: least(noted), any: least([...noted, ...others]) }
       } catch (error) {
         if (error instanceof Failed || error instanceof DatabaseError) return { noted: null, any: null }
@@ -76,7 +79,12 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
     happened(unsaved) {
       const [boot, told_at, told_mono] = rowTimeNow(clock, clock.now())
       last = { row: { boot, told_at, told_mono }, unsaved }
-      if (noted === null || noted.unsaved !== unsaved || clock.monotonic() - noted.monotonic >= noticedWithinMs) write(last)
+      if (
+        noted === null ||
+        noted.unsaved !== unsaved ||
+        clock.monotonic() - noted.monotonic >= noticedWithinMs
+      )
+        write(last)
     },
     async close() {
       if (last !== null) write(last)
@@ -90,7 +98,9 @@ const least = (ages: readonly number[]): number | null => (ages.length === 0 ? n
 function noteAge(value: unknown, clock: Clock): number[] {
   try {
     const row = JSON.parse(String(value)) as SqlRow
-    return typeof row['told_at'] === 'number' ? [Math.max(0, -rowTimeFromNow(row['told_at'], row, clock))] : []
+    return typeof row['told_at'] === 'number'
+      ? [Math.max(0, -rowTimeFromNow(row['told_at'], row, clock))]
+      : []
   } catch {
     return []
   }

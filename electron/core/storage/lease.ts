@@ -35,7 +35,13 @@ export interface LeaseOptions {
 export const leaseRenewedEveryInMs = 5_000
 export const leaseExpiresAfterInMs = 20_000
 
-export function openOrganizationLease({ database, clock, newId, organizationId, name }: LeaseOptions): OrganizationLease {
+export function openOrganizationLease({
+  database,
+  clock,
+  newId,
+  organizationId,
+  name,
+}: LeaseOptions): OrganizationLease {
   const owner = newId()
   const listeners = new Set<() => void>()
   const began = { wall: clock.now(), monotonic: clock.monotonic() }
@@ -62,7 +68,10 @@ export function openOrganizationLease({ database, clock, newId, organizationId, 
 
   const exchange = (transaction: Transaction, wanted: boolean): void => {
     if (!migrated) migrateLedger(transaction)
-    const row = transaction.first('SELECT owner, name, since, beat, ends_at FROM organization_lease WHERE organization_id = ?', [organizationId])
+    const row = transaction.first(
+      'SELECT owner, name, since, beat, ends_at FROM organization_lease WHERE organization_id = ?',
+      [organizationId],
+    )
     const isOurs = row?.['owner'] === owner
     if (row !== undefined && !isOurs && !expired(row)) {
       held = null
@@ -74,14 +83,10 @@ export function openOrganizationLease({ database, clock, newId, organizationId, 
     // A renewal that was under way when this program let go takes nothing again.
     if (!wanted || closed) return
     const since = isOurs ? Number(row['since']) : clock.now()
-    transaction.run('INSERT OR REPLACE INTO organization_lease (organization_id, owner, name, since, beat, ends_at) VALUES (?, ?, ?, ?, ?, ?)', [
-      organizationId,
-      owner,
-      name,
-      since,
-      Number(row?.['beat'] ?? 0) + 1,
-      late() + leaseExpiresAfterInMs,
-    ])
+    transaction.run(
+      'INSERT OR REPLACE INTO organization_lease (organization_id, owner, name, since, beat, ends_at) VALUES (?, ?, ?, ?, ?, ?)',
+      [organizationId, owner, name, since, Number(row?.['beat'] ?? 0) + 1, late() + leaseExpiresAfterInMs],
+    )
     held = { wall: clock.now() + leaseExpiresAfterInMs, monotonic: clock.monotonic() + leaseExpiresAfterInMs }
   }
 
@@ -131,7 +136,13 @@ export function openOrganizationLease({ database, clock, newId, organizationId, 
       if (held === null) return
       held = null
       await database
-        .write((transaction) => void transaction.run('DELETE FROM organization_lease WHERE organization_id = ? AND owner = ?', [organizationId, owner]))
+        .write(
+          (transaction) =>
+            void transaction.run('DELETE FROM organization_lease WHERE organization_id = ? AND owner = ?', [
+              organizationId,
+              owner,
+            ]),
+        )
         .catch(() => undefined)
     },
   }

@@ -1,6 +1,14 @@
 import type { CallHistory, HistoryNews, LeaseNews, Said, Standstill } from '../call-budget/call-budget.ts'
 import type { Clock, Database, SqlRow, SqlValue, Transaction } from '../host.ts'
-import { deadlineColumns, deadlineOf, readDeadline, removeDeadline, writeDeadline, type Deadline, type DeadlineKind } from './deadlines.ts'
+import {
+  deadlineColumns,
+  deadlineOf,
+  readDeadline,
+  removeDeadline,
+  writeDeadline,
+  type Deadline,
+  type DeadlineKind,
+} from './deadlines.ts'
 import { noticedWithinMs, type LastUse } from './last-use.ts'
 import { prepareLedger } from './ledger-migrations.ts'
 import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
@@ -37,43 +45,72 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
   const time = anchored(clock)
 
   /** Starts as wall times, so that they mean something after another start of the computer. */
-  const startsOf = (ages: readonly number[], now: number): string => JSON.stringify(ages.map((age) => Math.ceil(now - age)))
+  const startsOf = (ages: readonly number[], now: number): string =>
+    JSON.stringify(ages.map((age) => Math.ceil(now - age)))
 
-  const insertLease = (transaction: Transaction, now: number, count: number, endsAt: number, starts: string | null): number =>
-    transaction.run(`INSERT INTO lease (scope, owner, revision, count, ends_at, starts, ${rowTimeColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-      ...[scope, owner, nextRevision(transaction, scope), count, Math.ceil(endsAt), starts],
-      ...rowTimeNow(clock, now),
-    ]).lastId
-
-  const writeSaid = (transaction: Transaction, { ended, unsaved, lostForInMs, keyCheckLeft }: Said, now: number): void => {
-    transaction.run('INSERT INTO scope (scope, revision, paused_until_at, paused_at) VALUES (?, 0, 0, 0) ON CONFLICT DO NOTHING', [scope])
-    if (leaseId !== null && ended !== null)
-      transaction.run('UPDATE lease SET starts = ?, ends_at = ?, revision = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?', [
-        ...[startsOf(ended, now), Math.ceil(now), nextRevision(transaction, scope)],
+  const insertLease = (
+    transaction: Transaction,
+    now: number,
+    count: number,
+    endsAt: number,
+    starts: string | null,
+  ): number =>
+    transaction.run(
+      `INSERT INTO lease (scope, owner, revision, count, ends_at, starts, ${rowTimeColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        ...[scope, owner, nextRevision(transaction, scope), count, Math.ceil(endsAt), starts],
         ...rowTimeNow(clock, now),
-        leaseId,
-      ])
+      ],
+    ).lastId
+
+  const writeSaid = (
+    transaction: Transaction,
+    { ended, unsaved, lostForInMs, keyCheckLeft }: Said,
+    now: number,
+  ): void => {
+    transaction.run(
+      'INSERT INTO scope (scope, revision, paused_until_at, paused_at) VALUES (?, 0, 0, 0) ON CONFLICT DO NOTHING',
+      [scope],
+    )
+    if (leaseId !== null && ended !== null)
+      transaction.run(
+        'UPDATE lease SET starts = ?, ends_at = ?, revision = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?',
+        [
+          ...[startsOf(ended, now), Math.ceil(now), nextRevision(transaction, scope)],
+          ...rowTimeNow(clock, now),
+          leaseId,
+        ],
+      )
     if (unsaved.length > 0) insertLease(transaction, now, unsaved.length, now, startsOf(unsaved, now))
     if (lostForInMs <= 0) return
     const untilAt = clock.now() + lostForInMs
-    for (const kind of keyCheckLeft ? (['lost'] as const) : (['lost', 'key-check'] as const)) writeDeadline(transaction, scope, kind, untilAt, clock)
+    for (const kind of keyCheckLeft ? (['lost'] as const) : (['lost', 'key-check'] as const))
+      writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 
   /** `rows`: leases since a revision, or every one; read with what stands still, in one look. */
-  const newsOf = (rows: readonly SqlRow[], standstill: Standstill): HistoryNews => ({ ...standstill, leases: rows.map((row) => leaseNews(row, clock)) })
+  const newsOf = (rows: readonly SqlRow[], standstill: Standstill): HistoryNews => ({
+    ...standstill,
+    leases: rows.map((row) => leaseNews(row, clock)),
+  })
 
-  const standstillIn = (transaction: Transaction): Standstill => standstillOf((kind) => readDeadline(transaction, scope, kind, clock))
+  const standstillIn = (transaction: Transaction): Standstill =>
+    standstillOf((kind) => readDeadline(transaction, scope, kind, clock))
 
   /** After another start of the computer, with the wall clock before rows of the last one: they count as of now, once, and age from here. */
   const rewriteFuture = async (rows: readonly SqlRow[]): Promise<void> => {
-    const future = rows.filter((row) => !isOfThisBoot(row, clock) && Math.max(Number(row['ends_at']), ...(startList(row['starts']) ?? [])) > clock.now())
+    const future = rows.filter(
+      (row) =>
+        !isOfThisBoot(row, clock) &&
+        Math.max(Number(row['ends_at']), ...(startList(row['starts']) ?? [])) > clock.now(),
+    )
     if (future.length === 0) return
     await database.write((transaction) => {
       for (const { id } of future)
-        transaction.run('UPDATE lease SET starts = NULL, ends_at = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?', [
-          ...[clock.now(), ...rowTimeNow(clock, clock.now())],
-          id ?? null,
-        ])
+        transaction.run(
+          'UPDATE lease SET starts = NULL, ends_at = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?',
+          [...[clock.now(), ...rowTimeNow(clock, clock.now())], id ?? null],
+        )
     })
   }
 
@@ -87,14 +124,22 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
          FROM scope s LEFT JOIN lease l ON l.scope = s.scope WHERE s.scope = ? ORDER BY l.revision`,
         [scope],
       )
-      const deadlines = new Map((await database.read(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])).map((row) => [row['kind'], row]))
+      const deadlines = new Map(
+        (await database.read(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])).map(
+          (row) => [row['kind'], row],
+        ),
+      )
       const deadline = (kind: DeadlineKind): Deadline | null => deadlineOf(deadlines.get(kind), clock)
       seenRevision = Number(all[0]?.['revision'] ?? 0)
       const rows = all.filter((row) => row['id'] !== null && row['owner'] !== owner)
       await rewriteFuture(rows).catch(() => undefined)
       const kept = deadline('lost')
       const lostForInMs = kept?.forInMs ?? (await missingForInMs(all.length === 0 ? null : rows))
-      return { ...newsOf(rows, standstillOf(deadline)), lostForInMs, keyCheckLeft: kept === null || deadline('key-check') === null }
+      return {
+        ...newsOf(rows, standstillOf(deadline)),
+        lostForInMs,
+        keyCheckLeft: kept === null || deadline('key-check') === null,
+      }
     },
 
     async exchange(said, take) {
@@ -137,7 +182,8 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
 
     async close(said) {
       await lastUse?.close()
-      if ((leaseId !== null && said.ended !== null) || said.unsaved.length > 0) await database.write((transaction) => writeSaid(transaction, said, time()))
+      if ((leaseId !== null && said.ended !== null) || said.unsaved.length > 0)
+        await database.write((transaction) => writeSaid(transaction, said, time()))
     },
   }
 
@@ -146,7 +192,8 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
   }
 
   function later(transaction: Transaction, kind: DeadlineKind, untilAt: number): void {
-    if (untilAt - clock.now() > (readDeadline(transaction, scope, kind, clock)?.forInMs ?? 0)) writeDeadline(transaction, scope, kind, untilAt, clock)
+    if (untilAt - clock.now() > (readDeadline(transaction, scope, kind, clock)?.forInMs ?? 0))
+      writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 
   /** How long the windows count as full because a call is known of that no row tells; 0: there is none. `rows` null: nothing stands here at all. */
@@ -154,7 +201,11 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
     const ages = await lastUse?.ages()
     // Rows tell more than a wall time elsewhere; only what is noted of the calls themselves is compared with them.
     const age = (rows === null ? ages?.any : ages?.noted) ?? null
-    if (age === null || rows?.some((row) => -rowTimeFromNow(Number(row['ends_at']), row, clock) <= age + sameStartInMs)) return 0
+    if (
+      age === null ||
+      rows?.some((row) => -rowTimeFromNow(Number(row['ends_at']), row, clock) <= age + sameStartInMs)
+    )
+      return 0
     return Math.max(0, Math.min(windowInMs, windowInMs + noticedWithinMs - age))
   }
 
@@ -169,7 +220,10 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
 }
 
 function nextRevision(transaction: Transaction, scope: string): number {
-  const row = transaction.first('UPDATE scope SET revision = revision + 1 WHERE scope = ? RETURNING revision', [scope])
+  const row = transaction.first(
+    'UPDATE scope SET revision = revision + 1 WHERE scope = ? RETURNING revision',
+    [scope],
+  )
   return Number(row?.['revision'] ?? 0)
 }
 
@@ -179,7 +233,12 @@ function leaseNews(row: SqlRow, clock: Clock): LeaseNews {
   const [endsAt, count] = [Number(row['ends_at']), Number(row['count'])]
   const toGo = Math.min(validForInMs, fromNow(endsAt))
   const starts = startList(row['starts']) ?? (toGo <= 0 ? Array.from({ length: count }, () => endsAt) : null)
-  return { id: Number(row['id']), count, validForInMs: Math.max(0, toGo), startAges: starts?.map((at) => Math.max(0, -fromNow(at))) ?? null }
+  return {
+    id: Number(row['id']),
+    count,
+    validForInMs: Math.max(0, toGo),
+    startAges: starts?.map((at) => Math.max(0, -fromNow(at))) ?? null,
+  }
 }
 
 /** A list that cannot be read is as good as none: the lease counts whole. */

@@ -15,7 +15,8 @@ const width = { least: 20, most: 4_000 }
 export function readPreferences(rows: readonly SqlRow[]): Preferences {
   const found = new Map(rows.map((row) => [String(row['name']), parsed(row['value'])]))
   const lastPage = found.get('lastPage')
-  const one = <T>(name: string, words: readonly T[], otherwise: T): T => words.find((word) => word === found.get(name)) ?? otherwise
+  const one = <T>(name: string, words: readonly T[], otherwise: T): T =>
+    words.find((word) => word === found.get(name)) ?? otherwise
   const whole = (name: string, least: number, most: number, otherwise: number): number => {
     const value = found.get(name)
     return isWhole(value, least, most) ? value : otherwise
@@ -40,16 +41,30 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
 export function writePreferences(transaction: Transaction, changed: Partial<Preferences>): void {
   const { timeZone } = changed
   if (typeof timeZone === 'string' && !isTimeZone(timeZone))
-    throw new Failed({ kind: 'invalid', field: 'timeZone', message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.' })
+    throw new Failed({
+      kind: 'invalid',
+      field: 'timeZone',
+      message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.',
+    })
   for (const [name, value] of Object.entries(changed)) {
-    const before = name === 'layouts' ? transaction.first(`SELECT value FROM preference WHERE name = 'layouts'`)?.['value'] : undefined
-    writeRemembered(transaction, name, name === 'layouts' ? layoutsIn({ ...layoutsIn(parsed(before)), ...changed.layouts }) : value)
+    const before =
+      name === 'layouts'
+        ? transaction.first(`SELECT value FROM preference WHERE name = 'layouts'`)?.['value']
+        : undefined
+    writeRemembered(
+      transaction,
+      name,
+      name === 'layouts' ? layoutsIn({ ...layoutsIn(parsed(before)), ...changed.layouts }) : value,
+    )
   }
 }
 
 /** A row of its own beside the preferences, such as where the window stood. */
 export function writeRemembered(transaction: Transaction, name: string, value: unknown): void {
-  transaction.run('INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [name, JSON.stringify(value)])
+  transaction.run(
+    'INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    [name, JSON.stringify(value)],
+  )
 }
 
 export function parsed(value: SqlValue | undefined): unknown {
@@ -81,21 +96,28 @@ function layoutIn(value: unknown): ListLayout | null {
     })),
   )
   if (columns.length === 0) return null
-  const sort = onceEach(listIn(value['sort']).map(({ column, descending }) => ({ column, descending: descending === true })))
+  const sort = onceEach(
+    listIn(value['sort']).map(({ column, descending }) => ({ column, descending: descending === true })),
+  )
   return { columns: columns.slice(0, columnsAtMost), sort: sort.slice(0, sortsAtMost) }
 }
 
 type Named = Readonly<Record<string, unknown>> & { readonly column: string }
 
-const listIn = (value: unknown): readonly Named[] => (Array.isArray(value) ? (value as unknown[]).filter(isNamed) : [])
+const listIn = (value: unknown): readonly Named[] =>
+  Array.isArray(value) ? (value as unknown[]).filter(isNamed) : []
 
 const isNamed = (value: unknown): value is Named =>
-  isObject(value) && typeof value['column'] === 'string' && value['column'] !== '' && value['column'].length <= lettersAtMost
+  isObject(value) &&
+  typeof value['column'] === 'string' &&
+  value['column'] !== '' &&
+  value['column'].length <= lettersAtMost
 
 const onceEach = <T extends { readonly column: string }>(entries: readonly T[]): readonly T[] =>
   entries.filter((entry, index) => entries.findIndex((other) => other.column === entry.column) === index)
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most

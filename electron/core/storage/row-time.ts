@@ -8,7 +8,11 @@ import type { Clock, SqlRow } from '../host.ts'
 export const rowTimeColumns = 'boot, told_at, told_mono'
 
 /** The values of `rowTimeColumns` for a row that is written now with times of this wall reading, ms. */
-export const rowTimeNow = (clock: Clock, wall: number): [string | null, number, number] => [clock.boot, Math.floor(wall), clock.monotonic()]
+export const rowTimeNow = (clock: Clock, wall: number): [string | null, number, number] => [
+  clock.boot,
+  Math.floor(wall),
+  clock.monotonic(),
+]
 
 /** Whether the row was written since the computer was started. Where no start is named, a time to come tells another one. */
 export const isOfThisBoot = (row: SqlRow, clock: Clock): boolean =>
@@ -19,6 +23,7 @@ export const isOfThisBoot = (row: SqlRow, clock: Clock): boolean =>
  * there only as far as it does not stand before the row: then its times are as of now.
  */
 export function rowTimeFromNow(at: number, row: SqlRow, clock: Clock): number {
-  if (isOfThisBoot(row, clock)) return Number(row['told_mono']) + (at - Number(row['told_at'])) - clock.monotonic()
+  if (isOfThisBoot(row, clock))
+    return Number(row['told_mono']) + (at - Number(row['told_at'])) - clock.monotonic()
   return Math.min(0, at - clock.now())
 }

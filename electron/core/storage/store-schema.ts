@@ -159,7 +159,9 @@ function foldChanges(transaction: Transaction): void {
     ['before', 'before_folded'],
     ['after', 'after_folded'],
   ] as const)
-    for (const row of transaction.all(`SELECT DISTINCT ${column} AS text FROM change WHERE ${column} GLOB '*[^ -~]*'`))
+    for (const row of transaction.all(
+      `SELECT DISTINCT ${column} AS text FROM change WHERE ${column} GLOB '*[^ -~]*'`,
+    ))
       transaction.run(`UPDATE change SET ${foldedColumn} = ? WHERE ${column} = ?`, [
         searchable([String(row['text']).replaceAll('\n', ' ')]),
         String(row['text']),
@@ -181,7 +183,9 @@ export function migrate(transaction: Transaction, hideKept: (transaction: Transa
     if (version === foldedChanges) foldChanges(transaction)
     if (version === hiddenValues && before > 0) {
       hideKept(transaction)
-      transaction.run(`INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, '', '[]')`, [compaction])
+      transaction.run(`INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, '', '[]')`, [
+        compaction,
+      ])
     }
     transaction.script(`PRAGMA user_version = ${version + 1}`)
   }

@@ -42,7 +42,9 @@ export async function openStore(
   hideKept: (transaction: Transaction) => void = () => undefined,
 ): Promise<Store> {
   const troubles = new Troubles(clock)
-  const prepared = async (kept: 'on-disk' | 'in-memory'): Promise<{ database: Database; rebuilt: readonly string[] }> => {
+  const prepared = async (
+    kept: 'on-disk' | 'in-memory',
+  ): Promise<{ database: Database; rebuilt: readonly string[] }> => {
     const database = await databases.open('store', kept)
     try {
       await raise(database, hideKept)
@@ -54,7 +56,11 @@ export async function openStore(
     }
   }
 
-  const open = async (): Promise<{ database: Database; rebuilt: readonly string[]; keptIn: Store['keptIn'] }> => {
+  const open = async (): Promise<{
+    database: Database
+    rebuilt: readonly string[]
+    keptIn: Store['keptIn']
+  }> => {
     try {
       return { ...(await prepared('on-disk')), keptIn: 'file' }
     } catch (error) {
@@ -90,7 +96,11 @@ async function raise(database: Database, hideKept: (transaction: Transaction) =>
   const [row] = await database.read('PRAGMA user_version')
   const version = Number(row?.['user_version'] ?? 0)
   if (version > storeVersion)
-    throw new DatabaseError('store', 'newer', `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`)
+    throw new DatabaseError(
+      'store',
+      'newer',
+      `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`,
+    )
   if (version < storeVersion)
     await database.write((transaction) => {
       // Another program may have migrated the file between the look and the lock.
@@ -104,7 +114,9 @@ async function compactWhereWanted(databases: Databases, database: Database): Pro
   if (wanted === undefined) return
   try {
     await databases.compact('store')
-    await database.write((transaction) => transaction.run('DELETE FROM derived_stamp WHERE part = ?', [compaction]))
+    await database.write((transaction) =>
+      transaction.run('DELETE FROM derived_stamp WHERE part = ?', [compaction]),
+    )
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
   }
@@ -116,7 +128,8 @@ function guard(database: Database, troubles: Troubles): Database {
     try {
       return await work
     } catch (error) {
-      if (error instanceof DatabaseError && error.reason !== 'busy') troubles.add('store-in-use', failureOf(error), null)
+      if (error instanceof DatabaseError && error.reason !== 'busy')
+        troubles.add('store-in-use', failureOf(error), null)
       throw failedBy(error)
     }
   }

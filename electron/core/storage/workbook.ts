@@ -1,6 +1,13 @@
 import type { Preferences, Trouble } from '../../contract/app.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import { DatabaseError, type Database, type Host, type SqlRow, type SqlValue, type Transaction } from '../host.ts'
+import {
+  DatabaseError,
+  type Database,
+  type Host,
+  type SqlRow,
+  type SqlValue,
+  type Transaction,
+} from '../host.ts'
 import { failedBy, failureOf, replaced } from './file-failure.ts'
 import { parsed, readPreferences, writePreferences, writeRemembered } from './preferences.ts'
 import { workbookMigrations } from './workbook-migrations.ts'
@@ -38,17 +45,25 @@ export type WorkbookHost = Pick<Host, 'clock' | 'databases' | 'log'>
  * one begun; one that cannot be written is used from memory for this run; both are said in `trouble`.
  * Rejects with Failed `cache-unusable`: `newer` when a later Headroom wrote it, else when not even a new one can be made.
  */
-export async function openWorkbook(host: WorkbookHost, migrations: readonly string[] = workbookMigrations): Promise<Workbook> {
+export async function openWorkbook(
+  host: WorkbookHost,
+  migrations: readonly string[] = workbookMigrations,
+): Promise<Workbook> {
   try {
     return faceOf(await openMigrated(host, migrations), null)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
-    if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full') throw failedBy(error)
+    if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full')
+      throw failedBy(error)
     return await openInstead(host, migrations, error)
   }
 }
 
-async function openInstead(host: WorkbookHost, migrations: readonly string[], error: DatabaseError): Promise<Workbook> {
+async function openInstead(
+  host: WorkbookHost,
+  migrations: readonly string[],
+  error: DatabaseError,
+): Promise<Workbook> {
   const since = host.clock.now()
   const failure = failureOf(error)
   host.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
@@ -86,9 +101,15 @@ async function openMigrated(host: WorkbookHost, migrations: readonly string[]): 
   }
 }
 
-const formatOf = (transaction: Transaction): number => Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
+const formatOf = (transaction: Transaction): number =>
+  Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
 
-async function migrate(host: WorkbookHost, database: Database, migrations: readonly string[], kept: 'on-disk' | 'in-memory'): Promise<string | null> {
+async function migrate(
+  host: WorkbookHost,
+  database: Database,
+  migrations: readonly string[],
+  kept: 'on-disk' | 'in-memory',
+): Promise<string | null> {
   const newest = migrations.length
   // Read, so that a newer one is told also while another program is writing to it.
   const [version] = await database.read('PRAGMA user_version')
@@ -102,12 +123,17 @@ async function migrate(host: WorkbookHost, database: Database, migrations: reado
     })
   }
   if (found === newest) return null
-  const backup = found > 0 && kept === 'on-disk' ? await host.databases.backUp('workbook', `before-format-${newest}`) : null
+  const backup =
+    found > 0 && kept === 'on-disk'
+      ? await host.databases.backUp('workbook', `before-format-${newest}`)
+      : null
   await database.write((transaction) => {
     // Read again: another program may have migrated the file between the look and the lock.
-    for (const [index, step] of migrations.entries()) if (index >= formatOf(transaction)) transaction.script(`${step}; PRAGMA user_version = ${index + 1}`)
+    for (const [index, step] of migrations.entries())
+      if (index >= formatOf(transaction)) transaction.script(`${step}; PRAGMA user_version = ${index + 1}`)
   })
-  if (backup !== null) host.log.write('info', 'The workbook was migrated', { from: found, to: newest, backup })
+  if (backup !== null)
+    host.log.write('info', 'The workbook was migrated', { from: found, to: newest, backup })
   return backup
 }
 
@@ -120,7 +146,8 @@ function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook
       throw failedBy(error)
     }
   }
-  const preferences = async (): Promise<Preferences> => readPreferences(await told(database.read('SELECT name, value FROM preference')))
+  const preferences = async (): Promise<Preferences> =>
+    readPreferences(await told(database.read('SELECT name, value FROM preference')))
   return {
     read: (sql, parameters) => told(database.read(sql, parameters)),
     write: (work) => told(database.write(work)),
@@ -133,7 +160,8 @@ function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook
       const [row] = await told(database.read('SELECT value FROM preference WHERE name = ?', [name]))
       return parsed(row?.['value'])
     },
-    remember: (name, value) => told(database.write((transaction) => writeRemembered(transaction, name, value))),
+    remember: (name, value) =>
+      told(database.write((transaction) => writeRemembered(transaction, name, value))),
     unkept: () => (database.durable ? null : (openedUnkept ?? failureOf(replaced('workbook')))),
     trouble,
     backup,

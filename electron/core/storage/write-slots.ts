@@ -115,10 +115,15 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     }
     underWay.delete(writeId)
     const before = ended.get(key)
-    return before?.writeId === writeId ? before.endedAt : note(key, writeId, clock.monotonic() + Math.min(toGo, 0))
+    return before?.writeId === writeId
+      ? before.endedAt
+      : note(key, writeId, clock.monotonic() + Math.min(toGo, 0))
   }
 
-  const freeInMsEach = (transaction: Transaction, writes: readonly (readonly string[])[]): readonly number[] => {
+  const freeInMsEach = (
+    transaction: Transaction,
+    writes: readonly (readonly string[])[],
+  ): readonly number[] => {
     const rows = transaction.all(
       `SELECT device_id, write_id, under_way, ends_at, ${rowTimeColumns} FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))`,
       [
@@ -141,23 +146,33 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     })
   }
 
-  const freeInMs = (transaction: Transaction, deviceIds: readonly string[]): number => freeInMsEach(transaction, [deviceIds])[0] ?? 0
+  const freeInMs = (transaction: Transaction, deviceIds: readonly string[]): number =>
+    freeInMsEach(transaction, [deviceIds])[0] ?? 0
 
   const hold = (writeId: string, keys: readonly string[]): HeldSlots => ({
     writeId,
     renew: () =>
       write((transaction) => {
         const at = late()
-        const { changes } = transaction.run(`${moved} WHERE write_id = ? AND under_way = 1`, [1, at + underWayForInMs, ...rowTimeNow(clock, at), writeId])
+        const { changes } = transaction.run(`${moved} WHERE write_id = ? AND under_way = 1`, [
+          1,
+          at + underWayForInMs,
+          ...rowTimeNow(clock, at),
+          writeId,
+        ])
         return changes === keys.length
       }),
     end: () => {
       // Remembered first: should the file fail now, this run still keeps the minute, and others wait for the whole time-out.
       for (const key of keys) note(key, writeId, clock.monotonic())
       const at = late()
-      return write((transaction) => void transaction.run(`${moved} WHERE write_id = ?`, [0, at, ...rowTimeNow(clock, at), writeId]))
+      return write(
+        (transaction) =>
+          void transaction.run(`${moved} WHERE write_id = ?`, [0, at, ...rowTimeNow(clock, at), writeId]),
+      )
     },
-    giveBack: () => write((transaction) => void transaction.run('DELETE FROM write_slot WHERE write_id = ?', [writeId])),
+    giveBack: () =>
+      write((transaction) => void transaction.run('DELETE FROM write_slot WHERE write_id = ?', [writeId])),
   })
 
   return {
@@ -168,12 +183,14 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         const writeId = newId()
         const at = late()
         const keys = [...new Set(deviceIds.map(slotKeyOf))]
-        transaction.run('DELETE FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [JSON.stringify(deviceIds)])
+        transaction.run('DELETE FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [
+          JSON.stringify(deviceIds),
+        ])
         for (const key of keys)
-          transaction.run(`INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at, ${rowTimeColumns}) VALUES (?, ?, 1, ?, ?, ?, ?)`, [
-            ...[key, writeId, at + underWayForInMs],
-            ...rowTimeNow(clock, at),
-          ])
+          transaction.run(
+            `INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at, ${rowTimeColumns}) VALUES (?, ?, 1, ?, ?, ?, ?)`,
+            [...[key, writeId, at + underWayForInMs], ...rowTimeNow(clock, at)],
+          )
         transaction.run('DELETE FROM write_slot WHERE ends_at < ? AND (boot IS NOT ? OR told_mono < ?)', [
           early() - keptForInMs,
           clock.boot,
@@ -185,12 +202,19 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     freeInMsEach: (writes) => write((transaction) => freeInMsEach(transaction, writes)),
     underWay: () =>
       write((transaction) => {
-        const rows = transaction.all(`SELECT write_id, ends_at, ${rowTimeColumns} FROM write_slot WHERE under_way = 1`, [])
+        const rows = transaction.all(
+          `SELECT write_id, ends_at, ${rowTimeColumns} FROM write_slot WHERE under_way = 1`,
+          [],
+        )
         return new Set(rows.filter((row) => toGoOf(row) > 0).map((row) => String(row['write_id'])))
       }),
     recall(deviceId, endedAt) {
       const key = slotKeyOf(deviceId)
-      note(key, ended.get(key)?.writeId ?? null, clock.monotonic() + Math.min(underWayForInMs, endedAt - early()))
+      note(
+        key,
+        ended.get(key)?.writeId ?? null,
+        clock.monotonic() + Math.min(underWayForInMs, endedAt - early()),
+      )
     },
   }
 }

@@ -1,7 +1,13 @@
 import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { recordChanges, type ChangeDraft } from '../changes/changes.ts'
-import { deviceChanges, markDeviceRow, writeDeviceRow, writeListedAs, writeVerdicts } from '../devices/devices.ts'
+import {
+  deviceChanges,
+  markDeviceRow,
+  writeDeviceRow,
+  writeListedAs,
+  writeVerdicts,
+} from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../host.ts'
 import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
@@ -64,7 +70,12 @@ export function writeRecord(
   return { id, why: null, groupId, fresh: before?.syncId !== round.syncId }
 }
 
-function standing(transaction: Transaction, organizationId: string, kind: RecordKind, id: string): Standing | null {
+function standing(
+  transaction: Transaction,
+  organizationId: string,
+  kind: RecordKind,
+  id: string,
+): Standing | null {
   const row = transaction.first(
     'SELECT r.row_id, r.gone_at, r.sync_id, r.listed_as, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id = ?',
     [organizationId, kind, id],
@@ -89,18 +100,16 @@ function insert(
   listedAs: string | null,
 ): void {
   const { organizationId, syncId } = round
-  const { lastId: rowId } = transaction.run('INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, listed_as) VALUES (?, ?, ?, ?, ?, ?)', [
-    organizationId,
-    kind,
-    record.id,
-    receivedAt,
-    syncId,
-    listedAs,
-  ])
+  const { lastId: rowId } = transaction.run(
+    'INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, listed_as) VALUES (?, ?, ?, ?, ?, ?)',
+    [organizationId, kind, record.id, receivedAt, syncId, listedAs],
+  )
   transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [rowId, json])
-  if (isDevice(kind, record)) writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false, listedAs })
+  if (isDevice(kind, record))
+    writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false, listedAs })
   else writeRoom(transaction, round, { rowId, record, before: null, receivedAt })
-  if (round.known) note(transaction, round, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
+  if (round.known)
+    note(transaction, round, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
 }
 
 function update(
@@ -118,32 +127,55 @@ function update(
   // The greater sync wins: two programs that sync at once never mark each other's records as gone.
   // An unfiltered list says nothing of it: what was known stands.
   const listedAs =
-    asked === null ? standing.listedAs : standing.syncId === round.syncId && standing.listedAs !== null && standing.listedAs !== asked ? several : asked
-  transaction.run('UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ? WHERE row_id = ?', [
-    receivedAt,
-    round.syncId,
-    listedAs,
-    rowId,
-  ])
+    asked === null
+      ? standing.listedAs
+      : standing.syncId === round.syncId && standing.listedAs !== null && standing.listedAs !== asked
+        ? several
+        : asked
+  transaction.run(
+    'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ? WHERE row_id = ?',
+    [receivedAt, round.syncId, listedAs, rowId],
+  )
   // One room under two group ids is listed twice (observed, 4.4): of one sync's records the one that tells more stands.
-  if (kind === 'room' && !round.alone && standing.syncId === round.syncId && membersToldIn(json) < membersToldIn(standing.json)) return
-  const drafts: ChangeDraft[] = standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
+  if (
+    kind === 'room' &&
+    !round.alone &&
+    standing.syncId === round.syncId &&
+    membersToldIn(json) < membersToldIn(standing.json)
+  )
+    return
+  const drafts: ChangeDraft[] =
+    standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
   // Read by itself, a room tells anew how its devices stand, even in the same words.
   if (json === standing.json && !round.alone) {
     if (standing.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
-    if (isDevice(kind, record) && listedAs !== standing.listedAs) writeListedAs(transaction, rowId, record, listedAs || null)
+    if (isDevice(kind, record) && listedAs !== standing.listedAs)
+      writeListedAs(transaction, rowId, record, listedAs || null)
   } else {
     transaction.run('UPDATE raw_json SET json = ? WHERE row_id = ?', [json, rowId])
     const old = JSON.parse(standing.json) as Json
     if (isDevice(kind, record)) {
       const reading = readDevice(old)
       const before = reading.readable ? reading.record : null
-      if (before) drafts.push(...deviceChanges(before, record, places(transaction, organizationId, before, record)))
-      writeDeviceRow(transaction, { rowId, organizationId, record, before, gone: false, listedAs: listedAs || null })
+      if (before)
+        drafts.push(...deviceChanges(before, record, places(transaction, organizationId, before, record)))
+      writeDeviceRow(transaction, {
+        rowId,
+        organizationId,
+        record,
+        before,
+        gone: false,
+        listedAs: listedAs || null,
+      })
     } else {
       const reading = readRoom(old)
       if (reading.readable) drafts.push(...roomChanges(reading.record, record))
-      writeRoom(transaction, round, { rowId, record, before: reading.readable ? reading.record : null, receivedAt })
+      writeRoom(transaction, round, {
+        rowId,
+        record,
+        before: reading.readable ? reading.record : null,
+        receivedAt,
+      })
     }
   }
   note(transaction, round, kind, record, drafts, receivedAt)
@@ -153,18 +185,26 @@ function update(
 function writeRoom(
   transaction: Transaction,
   round: Round,
-  { rowId, record, before, receivedAt }: { rowId: number; record: RoomRecord; before: RoomRecord | null; receivedAt: number },
+  {
+    rowId,
+    record,
+    before,
+    receivedAt,
+  }: { rowId: number; record: RoomRecord; before: RoomRecord | null; receivedAt: number },
 ): void {
   const { organizationId } = round
   writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
-  const [was, is] = [before, record].map((room) => new Map(room?.devices?.map(({ id, firmwareStatus }) => [id, serviceVerdict(firmwareStatus)])))
+  const [was, is] = [before, record].map(
+    (room) => new Map(room?.devices?.map(({ id, firmwareStatus }) => [id, serviceVerdict(firmwareStatus)])),
+  )
   const ids = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])
   const differing = [...ids].filter((id) => (was?.get(id) ?? null) !== (is?.get(id) ?? null))
   writeVerdicts(transaction, organizationId, differing)
 }
 
 /** How much a record tells: members that hold something. */
-export const membersTold = (record: JsonObject): number => Object.values(record).filter((value) => value !== null && value !== '').length
+export const membersTold = (record: JsonObject): number =>
+  Object.values(record).filter((value) => value !== null && value !== '').length
 
 const membersToldIn = (json: string): number => membersTold(JSON.parse(json) as JsonObject)
 
@@ -174,13 +214,30 @@ function isDevice(kind: RecordKind, _record: DeviceRecord | RoomRecord): _record
   return kind === 'device'
 }
 
-function note(transaction: Transaction, round: Round, kind: RecordKind, record: DeviceRecord | RoomRecord, drafts: readonly ChangeDraft[], at: number): void {
+function note(
+  transaction: Transaction,
+  round: Round,
+  kind: RecordKind,
+  record: DeviceRecord | RoomRecord,
+  drafts: readonly ChangeDraft[],
+  at: number,
+): void {
   if (drafts.length === 0) return
-  recordChanges(transaction, { organizationId: round.organizationId, of: kind, id: record.id, name: record.name ?? record.id }, drafts, at)
+  recordChanges(
+    transaction,
+    { organizationId: round.organizationId, of: kind, id: record.id, name: record.name ?? record.id },
+    drafts,
+    at,
+  )
 }
 
 /** Rooms before and after, looked up only when the group id differs. */
-function places(transaction: Transaction, organizationId: string, before: DeviceRecord, after: DeviceRecord): Parameters<typeof deviceChanges>[2] {
+function places(
+  transaction: Transaction,
+  organizationId: string,
+  before: DeviceRecord,
+  after: DeviceRecord,
+): Parameters<typeof deviceChanges>[2] {
   if (before.groupId === after.groupId) return { before: null, after: null }
   const place = (groupId: string | null): { id: string; name: string | null } | null => {
     if (groupId === null) return null
@@ -198,18 +255,27 @@ function places(transaction: Transaction, organizationId: string, before: Device
 }
 
 /** A group id names a room, or null: it names none. Two group ids may name one room: it stays one room. */
-export function writeAlias(transaction: Transaction, round: Round, groupId: string, roomId: string | null, at: number): void {
-  transaction.run('INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES (?, ?, ?, ?, ?)', [
-    round.organizationId,
-    'room',
-    groupId,
-    roomId,
-    at,
-  ])
+export function writeAlias(
+  transaction: Transaction,
+  round: Round,
+  groupId: string,
+  roomId: string | null,
+  at: number,
+): void {
+  transaction.run(
+    'INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES (?, ?, ?, ?, ?)',
+    [round.organizationId, 'room', groupId, roomId, at],
+  )
 }
 
 /** Marks what this sync has not seen as gone, with its changes: only after every stream of that kind was read to its end. `except` could not be read, which says nothing. Answers how many. */
-export function markGone(transaction: Transaction, round: Round, kind: RecordKind, at: number, except: ReadonlySet<string>): number {
+export function markGone(
+  transaction: Transaction,
+  round: Round,
+  kind: RecordKind,
+  at: number,
+  except: ReadonlySet<string>,
+): number {
   const unseen = transaction.all(
     `SELECT r.row_id, r.id, ${kind === 'device' ? 'd.name' : 'COALESCE(d.name, d.id) AS name'} FROM raw_record r JOIN ${kind === 'device' ? 'device_row' : 'room_row'} d USING (row_id)
      WHERE r.organization_id = ? AND r.kind = ? AND r.gone_at IS NULL AND r.sync_id < ?`,
@@ -220,12 +286,23 @@ export function markGone(transaction: Transaction, round: Round, kind: RecordKin
   return rows.length
 }
 
-function goneNow(transaction: Transaction, organizationId: string, kind: RecordKind, row: SqlRow, at: number): void {
+function goneNow(
+  transaction: Transaction,
+  organizationId: string,
+  kind: RecordKind,
+  row: SqlRow,
+  at: number,
+): void {
   const rowId = Number(row['row_id'])
   transaction.run('UPDATE raw_record SET gone_at = ? WHERE row_id = ?', [at, rowId])
   if (kind === 'device') markDeviceRow(transaction, rowId, true)
   else markRoomRow(transaction, rowId, true)
-  recordChanges(transaction, { organizationId, of: kind, id: String(row['id']), name: String(row['name']) }, [{ kind: 'gone', before: null, after: null }], at)
+  recordChanges(
+    transaction,
+    { organizationId, of: kind, id: String(row['id']), name: String(row['name']) },
+    [{ kind: 'gone', before: null, after: null }],
+    at,
+  )
 }
 
 /** One room the service no longer knows. One that is gone already keeps its date. */

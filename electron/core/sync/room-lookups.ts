@@ -13,7 +13,13 @@ export const strayLookups = 100
 const strayAgainInMs = 24 * 3_600_000
 
 /** Failures of one look-up that say nothing about the others (observed, quirk B13). */
-const single: ReadonlySet<Failed['failure']['kind']> = new Set(['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'rate-limited'])
+const single: ReadonlySet<Failed['failure']['kind']> = new Set([
+  'service-unavailable',
+  'unreadable-answer',
+  'timed-out',
+  'refused',
+  'rate-limited',
+])
 
 /** Group ids of present devices under which this sync has met no room yet. */
 export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
@@ -81,7 +87,8 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
       return 'none'
     }
     // Held by the service: no call was made, and none would be for the others.
-    if (!single.has(error.failure.kind) || (error.failure.kind === 'rate-limited' && error.failure.held)) throw error
+    if (!single.has(error.failure.kind) || (error.failure.kind === 'rate-limited' && error.failure.held))
+      throw error
     work.answered(1)
     return 'skipped'
   }
@@ -100,8 +107,16 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
 }
 
 /** Rooms that were not read and so are not gone either. */
-async function roomsUnder(database: Database, round: Round, groupIds: readonly string[]): Promise<ReadonlySet<string>> {
+async function roomsUnder(
+  database: Database,
+  round: Round,
+  groupIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (groupIds.length === 0) return new Set()
   const sql = `SELECT id FROM record_alias WHERE organization_id = ? AND kind = 'room' AND id IS NOT NULL AND alias IN (SELECT value FROM json_each(?))`
-  return new Set((await database.read(sql, [round.organizationId, JSON.stringify(groupIds)])).map((row) => String(row['id'])))
+  return new Set(
+    (await database.read(sql, [round.organizationId, JSON.stringify(groupIds)])).map((row) =>
+      String(row['id']),
+    ),
+  )
 }

@@ -47,18 +47,32 @@ export async function refreshRoom(parts: RoomRefreshParts, id: string): Promise<
   const [failure] = failures
   if (readable.length === 0 && failure !== undefined) throw failure
   if (readable.length === 0 && unreadable !== undefined)
-    throw new Failed({ kind: 'unreadable-answer', call, where: 'the room', message: 'The record of the room has no id.' })
+    throw new Failed({
+      kind: 'unreadable-answer',
+      call,
+      where: 'the room',
+      message: 'The record of the room has no id.',
+    })
   // Without a group id of its own the room was asked for by its id, which a service need not know: that says nothing.
-  if (readable.length === 0 && (known === null || known.groupIds.length === 0)) throw new Failed({ kind: 'not-found', call, what: known?.name ?? id })
+  if (readable.length === 0 && (known === null || known.groupIds.length === 0))
+    throw new Failed({ kind: 'not-found', call, what: known?.name ?? id })
 
   const round = await lastRound(store.database, organizationId, clock.now())
   await store.database.write((transaction) => {
-    if (readable.length === 0 && known !== null) markRoomGone(transaction, organizationId, known.id, clock.now())
-    if (readable.length > 0) for (const { groupId, receivedAt } of none) writeAlias(transaction, round, groupId, null, receivedAt)
+    if (readable.length === 0 && known !== null)
+      markRoomGone(transaction, organizationId, known.id, clock.now())
+    if (readable.length > 0)
+      for (const { groupId, receivedAt } of none) writeAlias(transaction, round, groupId, null, receivedAt)
     // Of two records of one room, the one that tells more stands (observed, 4.4).
-    const byRoom = new Map(readable.toSorted((one, other) => membersTold(one.raw) - membersTold(other.raw)).map((answer) => [answer.id, answer]))
-    for (const { raw, receivedAt } of byRoom.values()) writeRecord(transaction, round, 'room', raw, receivedAt)
-    for (const { groupId, id: roomId, receivedAt } of readable) writeAlias(transaction, round, groupId, roomId, receivedAt)
+    const byRoom = new Map(
+      readable
+        .toSorted((one, other) => membersTold(one.raw) - membersTold(other.raw))
+        .map((answer) => [answer.id, answer]),
+    )
+    for (const { raw, receivedAt } of byRoom.values())
+      writeRecord(transaction, round, 'room', raw, receivedAt)
+    for (const { groupId, id: roomId, receivedAt } of readable)
+      writeAlias(transaction, round, groupId, roomId, receivedAt)
   })
   changed()
   return rooms.get(organizationId, known?.id ?? readable[0]?.id ?? id)
@@ -80,7 +94,8 @@ async function ask(
         const { raw, receivedAt } = await management.room({ groupId, lane: 'interactive', signal: null })
         answers.push({ groupId, raw, receivedAt })
       } catch (error) {
-        if (error instanceof Failed && error.failure.kind === 'not-found') answers.push({ groupId, raw: null, receivedAt: clock.now() })
+        if (error instanceof Failed && error.failure.kind === 'not-found')
+          answers.push({ groupId, raw: null, receivedAt: clock.now() })
         else failures.push(error instanceof Error ? error : new Error(String(error)))
       }
     }),
@@ -90,6 +105,15 @@ async function ask(
 
 /** As if the last sync went on: what is read now was seen by it, or by the one that runs. */
 async function lastRound(database: Database, organizationId: string, now: number): Promise<Round> {
-  const [row] = await database.read('SELECT max(id) AS id, max(complete) AS known FROM sync_report WHERE organization_id = ?', [organizationId])
-  return { organizationId, syncId: Number(row?.['id'] ?? 0), startedAt: now, known: row?.['known'] === 1, alone: true }
+  const [row] = await database.read(
+    'SELECT max(id) AS id, max(complete) AS known FROM sync_report WHERE organization_id = ?',
+    [organizationId],
+  )
+  return {
+    organizationId,
+    syncId: Number(row?.['id'] ?? 0),
+    startedAt: now,
+    known: row?.['known'] === 1,
+    alone: true,
+  }
 }

@@ -28,50 +28,92 @@ export async function beginRound(
   now: number,
 ): Promise<{ readonly round: Round; readonly streams: ReadonlyMap<StreamName, StreamStanding> }> {
   return database.write((transaction) => {
-    const known = transaction.first('SELECT 1 FROM sync_report WHERE organization_id = ? AND complete = 1 LIMIT 1', [organizationId]) !== undefined
-    const last = transaction.first('SELECT id, started_at, complete FROM sync_report WHERE organization_id = ? ORDER BY id DESC LIMIT 1', [organizationId])
-    const streams = last && last['complete'] === 0 ? streamsOf(transaction, organizationId, Number(last['id']), now) : null
-    if (last && streams) return { round: { organizationId, syncId: Number(last['id']), startedAt: Number(last['started_at']), known }, streams }
-    const { lastId: syncId } = transaction.run('INSERT INTO sync_report (organization_id, started_at) VALUES (?, ?)', [organizationId, now])
+    const known =
+      transaction.first('SELECT 1 FROM sync_report WHERE organization_id = ? AND complete = 1 LIMIT 1', [
+        organizationId,
+      ]) !== undefined
+    const last = transaction.first(
+      'SELECT id, started_at, complete FROM sync_report WHERE organization_id = ? ORDER BY id DESC LIMIT 1',
+      [organizationId],
+    )
+    const streams =
+      last && last['complete'] === 0 ? streamsOf(transaction, organizationId, Number(last['id']), now) : null
+    if (last && streams)
+      return {
+        round: { organizationId, syncId: Number(last['id']), startedAt: Number(last['started_at']), known },
+        streams,
+      }
+    const { lastId: syncId } = transaction.run(
+      'INSERT INTO sync_report (organization_id, started_at) VALUES (?, ?)',
+      [organizationId, now],
+    )
     transaction.run('DELETE FROM sync_stream WHERE organization_id = ?', [organizationId])
     return { round: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
   })
 }
 
 /** null: nothing worth taking up. */
-function streamsOf(transaction: Transaction, organizationId: string, syncId: number, now: number): Map<StreamName, StreamStanding> | null {
-  const rows = transaction.all('SELECT stream, token, finished, updated_at FROM sync_stream WHERE organization_id = ? AND sync_id = ?', [
-    organizationId,
-    syncId,
-  ])
+function streamsOf(
+  transaction: Transaction,
+  organizationId: string,
+  syncId: number,
+  now: number,
+): Map<StreamName, StreamStanding> | null {
+  const rows = transaction.all(
+    'SELECT stream, token, finished, updated_at FROM sync_stream WHERE organization_id = ? AND sync_id = ?',
+    [organizationId, syncId],
+  )
   const recent = rows.some((row) => now - Number(row['updated_at']) < resumeWithinInMs)
   // A stream whose end could not be trusted left no place: with nothing else to go on with, everything is read anew.
-  const open = rows.some((row) => row['finished'] === ended.open && row['token'] !== null && String(row['stream']).startsWith('devices:'))
+  const open = rows.some(
+    (row) =>
+      row['finished'] === ended.open && row['token'] !== null && String(row['stream']).startsWith('devices:'),
+  )
   if (!recent || !open) return null
   return new Map(
     rows.map((row) => [
       String(row['stream']) as StreamName,
-      { token: typeof row['token'] === 'string' ? row['token'] : null, finished: row['finished'] !== ended.open, mayGoOn: row['finished'] === ended.perhaps },
+      {
+        token: typeof row['token'] === 'string' ? row['token'] : null,
+        finished: row['finished'] !== ended.open,
+        mayGoOn: row['finished'] === ended.perhaps,
+      },
     ]),
   )
 }
 
 /** How far a stream came; in the transaction that writes its page. */
-export function markStream(transaction: Transaction, round: Round, stream: StreamName, standing: StreamStanding, at: number): void {
-  transaction.run('INSERT OR REPLACE INTO sync_stream (organization_id, stream, sync_id, token, finished, updated_at) VALUES (?, ?, ?, ?, ?, ?)', [
-    round.organizationId,
-    stream,
-    round.syncId,
-    standing.token,
-    standing.finished ? (standing.mayGoOn ? ended.perhaps : ended.surely) : ended.open,
-    at,
-  ])
+export function markStream(
+  transaction: Transaction,
+  round: Round,
+  stream: StreamName,
+  standing: StreamStanding,
+  at: number,
+): void {
+  transaction.run(
+    'INSERT OR REPLACE INTO sync_stream (organization_id, stream, sync_id, token, finished, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    [
+      round.organizationId,
+      stream,
+      round.syncId,
+      standing.token,
+      standing.finished ? (standing.mayGoOn ? ended.perhaps : ended.surely) : ended.open,
+      at,
+    ],
+  )
 }
 
 /** A stream begins anew: what it could not read will be met again. */
 export function forgetStream(transaction: Transaction, round: Round, stream: StreamName): void {
-  transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND stream = ?', [round.organizationId, stream])
-  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND sync_id = ? AND stream = ?', [round.organizationId, round.syncId, stream])
+  transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND stream = ?', [
+    round.organizationId,
+    stream,
+  ])
+  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND sync_id = ? AND stream = ?', [
+    round.organizationId,
+    round.syncId,
+    stream,
+  ])
 }
 
 /** Lets go of what earlier syncs could not read and, but for `nothing`, marks what was not seen as gone. Answers how many are gone. */
@@ -83,13 +125,21 @@ export function endKind(
   gone: 'unseen' | 'nothing',
   except: ReadonlySet<string> = new Set(),
 ): number {
-  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [round.organizationId, kind, round.syncId])
+  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [
+    round.organizationId,
+    kind,
+    round.syncId,
+  ])
   if (kind === 'device') pruneDeviceClasses(transaction, round.organizationId)
   return gone === 'nothing' ? 0 : markGone(transaction, round, kind, at, except)
 }
 
 /** Distinct readable records and unreadable ones of this sync so far; an unreadable one that two streams tell of is one. */
-export async function counts(database: Database, round: Round, kind: RecordKind): Promise<{ readonly read: number; readonly unreadable: number }> {
+export async function counts(
+  database: Database,
+  round: Round,
+  kind: RecordKind,
+): Promise<{ readonly read: number; readonly unreadable: number }> {
   const [row] = await database.read(
     `SELECT (SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS seen,
             (SELECT sum(most) FROM (SELECT max(n) AS most FROM (
@@ -103,28 +153,39 @@ export async function counts(database: Database, round: Round, kind: RecordKind)
 /** Complete syncs whose devices by status are kept. Chosen: the overview shows half of them. */
 const statusesKept = 60
 
-export async function writeReport(database: Database, round: Round, report: SyncReport, notes: readonly string[]): Promise<void> {
+export async function writeReport(
+  database: Database,
+  round: Round,
+  report: SyncReport,
+  notes: readonly string[],
+): Promise<void> {
   const statuses = report.complete ? await devicesByStatus(database, round.organizationId) : []
   await database.write((transaction) => {
-    transaction.run('UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ? WHERE id = ?', [
-      report.finishedAt,
-      report.complete ? 1 : 0,
-      JSON.stringify(report),
-      JSON.stringify(notes),
+    transaction.run(
+      'UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ? WHERE id = ?',
+      [
+        report.finishedAt,
+        report.complete ? 1 : 0,
+        JSON.stringify(report),
+        JSON.stringify(notes),
+        round.syncId,
+      ],
+    )
+    if (!report.complete) return
+    transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND sync_id = ?', [
+      round.organizationId,
       round.syncId,
     ])
-    if (!report.complete) return
-    transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND sync_id = ?', [round.organizationId, round.syncId])
     dropOldChanges(transaction, round.organizationId, report.finishedAt)
-    transaction.run('DELETE FROM sync_status WHERE organization_id = ? AND sync_id = ?', [round.organizationId, round.syncId])
+    transaction.run('DELETE FROM sync_status WHERE organization_id = ? AND sync_id = ?', [
+      round.organizationId,
+      round.syncId,
+    ])
     for (const { status, count } of statuses)
-      transaction.run('INSERT INTO sync_status (organization_id, sync_id, finished_at, status, count) VALUES (?, ?, ?, ?, ?)', [
-        round.organizationId,
-        round.syncId,
-        report.finishedAt,
-        status,
-        count,
-      ])
+      transaction.run(
+        'INSERT INTO sync_status (organization_id, sync_id, finished_at, status, count) VALUES (?, ?, ?, ?, ?)',
+        [round.organizationId, round.syncId, report.finishedAt, status, count],
+      )
     transaction.run(
       `DELETE FROM sync_status WHERE organization_id = ?1 AND sync_id NOT IN (
          SELECT DISTINCT sync_id FROM sync_status WHERE organization_id = ?1 ORDER BY sync_id DESC LIMIT ?2)`,
@@ -134,8 +195,14 @@ export async function writeReport(database: Database, round: Round, report: Sync
 }
 
 /** Devices that are not gone. Counted on the reading thread: every page of the sync is written by then. */
-async function devicesByStatus(database: Database, organizationId: string): Promise<readonly { readonly status: string; readonly count: number }[]> {
-  const rows = await database.read('SELECT status, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 GROUP BY status', [organizationId])
+async function devicesByStatus(
+  database: Database,
+  organizationId: string,
+): Promise<readonly { readonly status: string; readonly count: number }[]> {
+  const rows = await database.read(
+    'SELECT status, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 GROUP BY status',
+    [organizationId],
+  )
   return rows.map((row) => ({ status: String(row['status']), count: Number(row['n']) }))
 }
 
@@ -143,11 +210,19 @@ async function devicesByStatus(database: Database, organizationId: string): Prom
 export async function lastReports(
   database: Database,
   organizationId: string,
-): Promise<{ readonly last: SyncReport | null; readonly notes: readonly string[]; readonly completeAt: number | null }> {
-  const [last] = await database.read('SELECT report, notes FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1', [
-    organizationId,
-  ])
-  const [complete] = await database.read('SELECT max(finished_at) AS at FROM sync_report WHERE organization_id = ? AND complete = 1', [organizationId])
+): Promise<{
+  readonly last: SyncReport | null
+  readonly notes: readonly string[]
+  readonly completeAt: number | null
+}> {
+  const [last] = await database.read(
+    'SELECT report, notes FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1',
+    [organizationId],
+  )
+  const [complete] = await database.read(
+    'SELECT max(finished_at) AS at FROM sync_report WHERE organization_id = ? AND complete = 1',
+    [organizationId],
+  )
   return {
     last: last ? (JSON.parse(String(last['report'])) as SyncReport) : null,
     notes: last && typeof last['notes'] === 'string' ? (JSON.parse(last['notes']) as string[]) : [],

@@ -35,7 +35,11 @@ const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
  * is one transaction with the token that follows it. A token that is no longer taken begins the stream anew, once.
  * Answers whether its last page may not be the last.
  */
-export async function readStream(work: StreamWork, stream: StreamName, standing: StreamStanding | undefined): Promise<StreamEnd> {
+export async function readStream(
+  work: StreamWork,
+  stream: StreamName,
+  standing: StreamStanding | undefined,
+): Promise<StreamEnd> {
   if (standing?.finished) return standing.mayGoOn ? 'may-go-on' : 'ended'
   const token = standing?.token ?? null
   if (token === null) return readPages(work, stream, null)
@@ -68,14 +72,19 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
       await backlog.room()
       const trouble = following(trail, page.nextToken)
       doubt ??= page.doubt ?? null
-      if (page.emptyList !== undefined) work.emptyLists.set(kind, [...(work.emptyLists.get(kind) ?? []), page.emptyList])
+      if (page.emptyList !== undefined)
+        work.emptyLists.set(kind, [...(work.emptyLists.get(kind) ?? []), page.emptyList])
       const next = page.nextToken === null || trouble ? null : ask(work, stream, page.nextToken)
       // Awaited on the next turn; until then its failure is nobody's.
       next?.catch(() => undefined)
       // Writing holds this thread for some milliseconds; what was asked must be on the wire before (measured: 1.6 times the floor, else 1.2).
       if (next) await restOfTurn()
       const broken = trouble !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
-      backlog.add(writePage(work, kind, stream, page, broken).then((fresh) => trail.met(fresh, work.pagesWithNews(kind))))
+      backlog.add(
+        writePage(work, kind, stream, page, broken).then((fresh) =>
+          trail.met(fresh, work.pagesWithNews(kind)),
+        ),
+      )
       if (trouble) throw trouble
       if (!next) {
         await backlog.empty()
@@ -155,7 +164,13 @@ const listedAs: Readonly<Record<StreamName, string | null>> = {
   rooms: null,
 }
 
-async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName, page: Page, broken: boolean): Promise<number> {
+async function writePage(
+  work: StreamWork,
+  kind: RecordKind,
+  stream: StreamName,
+  page: Page,
+  broken: boolean,
+): Promise<number> {
   const { fresh, unmet } = await work.database.write(async (transaction) => {
     const unreadable = new UnreadableOfPage(kind, stream, page.receivedAt)
     let count = 0
@@ -164,10 +179,15 @@ async function writePage(work: StreamWork, kind: RecordKind, stream: StreamName,
       const written = writeRecord(transaction, work.round, kind, item, page.receivedAt, listedAs[stream])
       if (written.fresh) count++
       if (written.why !== null) unreadable.add(item, written.why)
-      if (kind === 'room' && written.id !== null && written.groupId !== null) writeAlias(transaction, work.round, written.groupId, written.id, page.receivedAt)
+      if (kind === 'room' && written.id !== null && written.groupId !== null)
+        writeAlias(transaction, work.round, written.groupId, written.id, page.receivedAt)
     }
     // A stream that went in a circle, or whose end is in doubt, has no place to be taken up from.
-    const standing = { token: broken ? null : page.nextToken, finished: !broken && page.nextToken === null, mayGoOn: page.mayGoOn === true }
+    const standing = {
+      token: broken ? null : page.nextToken,
+      finished: !broken && page.nextToken === null,
+      mayGoOn: page.mayGoOn === true,
+    }
     markStream(transaction, work.round, stream, standing, page.receivedAt)
     return { fresh: count, unmet: unreadable.write(transaction, work.round) }
   })

@@ -4,7 +4,15 @@ import type { Clock, Database } from '../host.ts'
 import type { Management } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
-import { beginRound, counts, endKind, forgetStream, writeReport, type StreamName, type StreamStanding } from './round.ts'
+import {
+  beginRound,
+  counts,
+  endKind,
+  forgetStream,
+  writeReport,
+  type StreamName,
+  type StreamStanding,
+} from './round.ts'
 import { isRefusal, readStream, type StreamEnd, type StreamWork } from './streams.ts'
 
 export interface RunOptions {
@@ -59,14 +67,18 @@ class SyncRun {
       const { round, streams } = await beginRound(database, organizationId, startedAt)
       // What an interrupted sync has met already may come again, on pages of some ten records at least.
       if (streams.size > 0)
-        for (const kind of ['device', 'room'] as const) this.#pagesWithNews[kind] = Math.ceil((await counts(database, round, kind)).read / 10)
+        for (const kind of ['device', 'room'] as const)
+          this.#pagesWithNews[kind] = Math.ceil((await counts(database, round, kind)).read / 10)
       const work = this.#work(round)
       const listed = this.#attempt(() => this.#roomList(work, streams))
       const devices = await this.#attempt(() => this.#devices(work, streams))
       const list = await listed
       if (devices.done && list.done) await this.#attempt(() => this.#rooms(work, list.value))
       if (this.#mistake) throw this.#mistake
-      const [deviceCounts, roomCounts] = await Promise.all([counts(database, round, 'device'), counts(database, round, 'room')])
+      const [deviceCounts, roomCounts] = await Promise.all([
+        counts(database, round, 'device'),
+        counts(database, round, 'room'),
+      ])
       const report: SyncReport = {
         complete: this.#failure === null && !signal.aborted,
         devices: { ...deviceCounts, gone: this.#gone.device },
@@ -81,7 +93,14 @@ class SyncRun {
       if (!(error instanceof Failed)) throw error
       // The cache itself failed, before or after the reading: there is nothing to write a report to.
       const none = { read: 0, unreadable: 0, gone: 0 }
-      const report: SyncReport = { complete: false, devices: none, rooms: none, calls: this.#calls(), startedAt, finishedAt: clock.now() }
+      const report: SyncReport = {
+        complete: false,
+        devices: none,
+        rooms: none,
+        calls: this.#calls(),
+        startedAt,
+        finishedAt: clock.now(),
+      }
       return { report, notes: this.#notes, failure: this.#failure ?? error.failure, stored: false }
     }
   }
@@ -112,14 +131,21 @@ class SyncRun {
   }
 
   /** Keeps the first failure; one that leaves nothing to read or to write to ends the other streams too. */
-  async #attempt<T>(work: () => Promise<T>): Promise<{ readonly done: true; readonly value: T } | { readonly done: false }> {
+  async #attempt<T>(
+    work: () => Promise<T>,
+  ): Promise<{ readonly done: true; readonly value: T } | { readonly done: false }> {
     try {
       return { done: true, value: await work() }
     } catch (error) {
       if (error instanceof Failed) {
         // Streams that we stopped ourselves report that they were cancelled: the reason is the one before.
         this.#failure ??= error.failure
-        if (!['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'not-found'].includes(error.failure.kind)) this.#stop.abort()
+        if (
+          !['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'not-found'].includes(
+            error.failure.kind,
+          )
+        )
+          this.#stop.abort()
       } else {
         this.#mistake ??= error instanceof Error ? error : new Error('Something that is no error was thrown')
         this.#stop.abort()
@@ -129,23 +155,32 @@ class SyncRun {
   }
 
   async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<void> {
-    const ends = streams.has('devices:all') ? [await readStream(work, 'devices:all', streams.get('devices:all'))] : await this.#filtered(work, streams)
+    const ends = streams.has('devices:all')
+      ? [await readStream(work, 'devices:all', streams.get('devices:all'))]
+      : await this.#filtered(work, streams)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     mustHaveBeenLists(work, 'device')
     const marks = this.#mayMarkGone('devices', ends)
-    this.#gone.device = await work.database.write((transaction) => endKind(transaction, work.round, 'device', this.#options.clock.now(), marks))
+    this.#gone.device = await work.database.write((transaction) =>
+      endKind(transaction, work.round, 'device', this.#options.clock.now(), marks),
+    )
     if (this.#gone.device > 0) this.#options.gone()
   }
 
   /** A stream whose last page was full and named no end may have more to tell: what was not seen is then not gone. */
   #mayMarkGone(what: string, ends: readonly StreamEnd[]): 'nothing' | 'unseen' {
     if (!ends.includes('may-go-on')) return 'unseen'
-    this.#notes.push(`The last page of ${what} was full and did not say that it is the last: nothing was marked as gone.`)
+    this.#notes.push(
+      `The last page of ${what} was full and did not say that it is the last: nothing was marked as gone.`,
+    )
     return 'nothing'
   }
 
   /** `MeetingRoom` is specified, `Personal` only observed: where the service refuses either word, one unfiltered stream serves. */
-  async #filtered(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<readonly StreamEnd[]> {
+  async #filtered(
+    work: StreamWork,
+    streams: ReadonlyMap<StreamName, StreamStanding>,
+  ): Promise<readonly StreamEnd[]> {
     const other = new AbortController()
     const both: StreamWork = { ...work, signal: AbortSignal.any([work.signal, other.signal]) }
     const names = ['devices:MeetingRoom', 'devices:Personal'] as const
@@ -157,7 +192,10 @@ class SyncRun {
           if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
             const type = name.slice('devices:'.length)
             // Only at its first page it is the client type that was refused; later it is the continuation token.
-            if (pages() > 0) this.#notes.push(`The service refused a later page of the client type ${type}: what was read before it is kept.`)
+            if (pages() > 0)
+              this.#notes.push(
+                `The service refused a later page of the client type ${type}: what was read before it is kept.`,
+              )
             else {
               refused ??= type
               other.abort()
@@ -167,18 +205,28 @@ class SyncRun {
         })
       }),
     )
-    const failures = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    if (failures.length === 0) return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    const failures = outcomes.flatMap((outcome): unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    )
+    if (failures.length === 0)
+      return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     // A mistake of ours or a full disk is never hidden behind a refusal.
     const serious = failures.find((error) => !isRefusal(error) && !isCancelled(error))
     if (refused === null || serious !== undefined || work.signal.aborted) throw serious ?? failures[0]
-    this.#notes.push(`The service refused the client type ${String(refused)}: all devices were read in one unfiltered stream.`)
-    await work.database.write((transaction) => names.forEach((name) => forgetStream(transaction, work.round, name)))
+    this.#notes.push(
+      `The service refused the client type ${String(refused)}: all devices were read in one unfiltered stream.`,
+    )
+    await work.database.write((transaction) =>
+      names.forEach((name) => forgetStream(transaction, work.round, name)),
+    )
     return [await readStream(work, 'devices:all', undefined)]
   }
 
   /** Whether the service lists rooms: it may not (the list is specified, but no client has been seen to use it). */
-  async #roomList(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<StreamEnd | 'not-offered'> {
+  async #roomList(
+    work: StreamWork,
+    streams: ReadonlyMap<StreamName, StreamStanding>,
+  ): Promise<StreamEnd | 'not-offered'> {
     const { counting, pages } = countingPages(work)
     try {
       return await readStream(counting, 'rooms', streams.get('rooms'))
@@ -191,13 +239,20 @@ class SyncRun {
 
   async #rooms(work: StreamWork, list: StreamEnd | 'not-offered'): Promise<void> {
     mustHaveBeenLists(work, 'room')
-    const groups = list === 'not-offered' ? await groupsWithoutRoom(work.database, work.round) : await strayGroups(work.database, work.round)
+    const groups =
+      list === 'not-offered'
+        ? await groupsWithoutRoom(work.database, work.round)
+        : await strayGroups(work.database, work.round)
     const { skipped, rooms } = await lookUpRooms(work, groups)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     if (skipped.length > 0)
-      this.#notes.push(`${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time; what was known of them stands.`)
+      this.#notes.push(
+        `${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time; what was known of them stands.`,
+      )
     const marks = list === 'not-offered' ? 'unseen' : this.#mayMarkGone('rooms', [list])
-    this.#gone.room = await work.database.write((transaction) => endKind(transaction, work.round, 'room', this.#options.clock.now(), marks, rooms))
+    this.#gone.room = await work.database.write((transaction) =>
+      endKind(transaction, work.round, 'room', this.#options.clock.now(), marks, rooms),
+    )
     if (this.#gone.room > 0) this.#options.gone()
   }
 }
@@ -229,5 +284,8 @@ function isCancelled(error: unknown): boolean {
 
 /** The gateway answers 404 for a path or a method that it does not know (documented, observed 4.8). */
 function isNotOffered(error: Failed): boolean {
-  return error.failure.kind === 'not-found' || (error.failure.kind === 'refused' && [400, 404, 405, 501].includes(error.failure.status))
+  return (
+    error.failure.kind === 'not-found' ||
+    (error.failure.kind === 'refused' && [400, 404, 405, 501].includes(error.failure.status))
+  )
 }

@@ -70,7 +70,11 @@ class OrganizationSync implements Sync {
   readonly #options: SyncOptions
   readonly #listeners = new Set<(progress: SyncProgress) => void>()
   readonly #announcer: Announcer
-  #running: { readonly promise: Promise<SyncReport>; readonly stop: AbortController; readonly startedAt: number } | null = null
+  #running: {
+    readonly promise: Promise<SyncReport>
+    readonly stop: AbortController
+    readonly startedAt: number
+  } | null = null
   #devicesRead = 0
   #roomsRead = 0
   #pages = 0
@@ -85,7 +89,12 @@ class OrganizationSync implements Sync {
   #next: { readonly at: number; readonly cancel: Cancel } | null = null
   #closed = false
 
-  constructor(options: SyncOptions, last: SyncReport | null, notes: readonly string[], completeAt: number | null) {
+  constructor(
+    options: SyncOptions,
+    last: SyncReport | null,
+    notes: readonly string[],
+    completeAt: number | null,
+  ) {
     this.#options = options
     this.#last = last
     this.#notes = notes
@@ -184,7 +193,9 @@ class OrganizationSync implements Sync {
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
     // Whatever became of it: what was written stands, and nobody says so later.
-    const { report, notes, failure, stored } = await work.finally(() => this.#options.changed?.(organizationId, 'settled'))
+    const { report, notes, failure, stored } = await work.finally(() =>
+      this.#options.changed?.(organizationId, 'settled'),
+    )
     this.#lastFailure = failure
     this.#notes = notes
     if (failure && !stored) throw new Failed(failure)
@@ -195,13 +206,18 @@ class OrganizationSync implements Sync {
 
   #waitingFor(): SyncState['waitingFor'] {
     const budget = this.#options.budget?.()
-    if (budget && budget.pausedUntil !== null && budget.pausedUntil > this.#options.clock.now()) return 'rate-limit'
-    if (budget && budget.waiting > 0 && budget.waitReason !== null && budget.waitReason !== 'concurrency') return 'budget'
+    if (budget && budget.pausedUntil !== null && budget.pausedUntil > this.#options.clock.now())
+      return 'rate-limit'
+    if (budget && budget.waiting > 0 && budget.waitReason !== null && budget.waitReason !== 'concurrency')
+      return 'budget'
     return this.#options.retrying?.() === true ? 'retry' : null
   }
 
   #announce(): void {
-    const progress = { devices: this.#devicesRead - this.#told.devices, rooms: this.#roomsRead - this.#told.rooms }
+    const progress = {
+      devices: this.#devicesRead - this.#told.devices,
+      rooms: this.#roomsRead - this.#told.rooms,
+    }
     this.#told = { devices: this.#devicesRead, rooms: this.#roomsRead }
     for (const listener of this.#listeners) listener(progress)
   }
@@ -211,7 +227,10 @@ class OrganizationSync implements Sync {
     // What another program reads meanwhile is here too; when it ends, this one goes on soon.
     const everyInMs = this.#lastFailure?.kind === 'other-program' ? leastInMs : this.#everyInMs
     const between = Math.max(everyInMs, leastInMs, (this.#last?.calls ?? 0) / plannedCallsPerMs)
-    const wait = this.#endedAt === null ? between : Math.max(0, this.#endedAt + between - this.#options.clock.monotonic())
+    const wait =
+      this.#endedAt === null
+        ? between
+        : Math.max(0, this.#endedAt + between - this.#options.clock.monotonic())
     const cancel = this.#options.clock.after(wait, () => {
       this.#next = null
       // What goes wrong stands in the state; the next one is planned all the same.

@@ -46,7 +46,10 @@ export class UnreadableOfPage {
     if (this.#found.size === 0) return 0
     const of = [round.organizationId, this.#kind, round.syncId, this.#stream] as const
     let kept = Number(
-      transaction.first('SELECT count(*) AS n FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ?', of)?.['n'],
+      transaction.first(
+        'SELECT count(*) AS n FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ?',
+        of,
+      )?.['n'],
     )
     let unmet = this.#more
     let more = this.#more
@@ -59,25 +62,41 @@ export class UnreadableOfPage {
       } else more += times
     }
     // The name of the stream stands for what is not kept: those of two streams are added up, for nobody knows whether they are the same.
-    if (more > 0 && !this.#counted(transaction, of, this.#stream, more)) this.#insert(transaction, round, notKept, this.#stream, more)
+    if (more > 0 && !this.#counted(transaction, of, this.#stream, more))
+      this.#insert(transaction, round, notKept, this.#stream, more)
     return unmet
   }
 
-  #counted(transaction: Transaction, of: readonly [string, string, number, string], json: string, times: number): boolean {
-    const sql = 'UPDATE unreadable_record SET times = times + ? WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ? AND json = ?'
+  #counted(
+    transaction: Transaction,
+    of: readonly [string, string, number, string],
+    json: string,
+    times: number,
+  ): boolean {
+    const sql =
+      'UPDATE unreadable_record SET times = times + ? WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ? AND json = ?'
     return transaction.run(sql, [times, ...of, json]).changes > 0
   }
 
-  #insert(transaction: Transaction, { organizationId, syncId }: Round, why: string, json: string, times: number): void {
-    transaction.run('INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
-      ...[organizationId, this.#kind, why, json],
-      ...[this.#receivedAt, syncId, this.#stream, times],
-    ])
+  #insert(
+    transaction: Transaction,
+    { organizationId, syncId }: Round,
+    why: string,
+    json: string,
+    times: number,
+  ): void {
+    transaction.run(
+      'INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      [...[organizationId, this.#kind, why, json], ...[this.#receivedAt, syncId, this.#stream, times]],
+    )
   }
 }
 
 /** What is kept of an organization's unreadable records; what is not is one entry with its number, the last of its kind. */
-export async function unreadableRecords(database: Database, organizationId: string): Promise<readonly UnreadableRecord[]> {
+export async function unreadableRecords(
+  database: Database,
+  organizationId: string,
+): Promise<readonly UnreadableRecord[]> {
   const rows = await database.read(
     'SELECT kind, why, json, observed_at, times FROM unreadable_record WHERE organization_id = ? ORDER BY kind, why = ?, row_id LIMIT 1000',
     [organizationId, notKept],

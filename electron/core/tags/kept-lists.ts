@@ -13,10 +13,18 @@ interface KeepingParts {
 /** `Pasted 21 Nov 2026 14:02`, in the technician's time zone; null: the system's. */
 export function pastedName(at: number, timeZone: string | null): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...{
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    },
     ...(timeZone === null ? {} : { timeZone }),
   } satisfies Intl.DateTimeFormatOptions).formatToParts(at)
-  const of = (type: Intl.DateTimeFormatPartTypes): string => parts.find((part) => part.type === type)?.value ?? ''
+  const of = (type: Intl.DateTimeFormatPartTypes): string =>
+    parts.find((part) => part.type === type)?.value ?? ''
   return `Pasted ${of('day')} ${of('month')} ${of('year')} ${of('hour')}:${of('minute')}`
 }
 
@@ -24,7 +32,12 @@ export function pastedName(at: number, timeZone: string | null): string {
 export async function keepPasted(
   { workbook, copy, newId }: KeepingParts,
   organizationId: string,
-  pasted: { readonly named: MarkName | null; readonly ownName: string; readonly createdAt: number; readonly ids: readonly string[] },
+  pasted: {
+    readonly named: MarkName | null
+    readonly ownName: string
+    readonly createdAt: number
+    readonly ids: readonly string[]
+  },
 ): Promise<string> {
   const after = newId()
   const { before, kept } = await workbook.write((transaction) => {
@@ -42,7 +55,11 @@ export async function keepPasted(
 }
 
 /** Throws Failed `not-found`. */
-export async function dropPasted({ workbook, copy, newId }: KeepingParts, organizationId: string, list: MarkName): Promise<void> {
+export async function dropPasted(
+  { workbook, copy, newId }: KeepingParts,
+  organizationId: string,
+  list: MarkName,
+): Promise<void> {
   const after = newId()
   const before = await workbook.write((transaction) => {
     const stamp = stampOf(transaction, organizationId)

@@ -14,7 +14,11 @@ export async function readLists(workbook: Workbook, organizationId: string): Pro
      FROM device_list l WHERE l.organization_id = ? ORDER BY l.created_at DESC, l.word`,
     [organizationId],
   )
-  return rows.map((row) => ({ name: String(row['name']), count: Number(row['n']), createdAt: Number(row['created_at']) }))
+  return rows.map((row) => ({
+    name: String(row['name']),
+    count: Number(row['n']),
+    createdAt: Number(row['created_at']),
+  }))
 }
 
 export interface KeptList extends MarkName {
@@ -23,24 +27,46 @@ export interface KeptList extends MarkName {
 }
 
 /** Replaces the list of that name. Throws Failed `invalid` where there are too many already. */
-export function keepList(transaction: Transaction, organizationId: string, { word, name, createdAt, ids }: KeptList): void {
+export function keepList(
+  transaction: Transaction,
+  organizationId: string,
+  { word, name, createdAt, ids }: KeptList,
+): void {
   transaction.run('DELETE FROM device_list WHERE organization_id = ? AND word = ?', [organizationId, word])
-  const kept = Number(transaction.first('SELECT count(*) AS n FROM device_list WHERE organization_id = ?', [organizationId])?.['n'])
+  const kept = Number(
+    transaction.first('SELECT count(*) AS n FROM device_list WHERE organization_id = ?', [organizationId])?.[
+      'n'
+    ],
+  )
   if (kept >= listsAtMost)
-    throw new Failed({ kind: 'invalid', field: 'name', message: `There are ${listsAtMost} lists already, the most there can be. Remove one first.` })
-  transaction.run('INSERT INTO device_list (organization_id, word, name, created_at) VALUES (?, ?, ?, ?)', [organizationId, word, name, createdAt])
-  transaction.run('INSERT INTO listed_device (organization_id, word, device_id) SELECT ?, ?, value FROM json_each(?)', [
+    throw new Failed({
+      kind: 'invalid',
+      field: 'name',
+      message: `There are ${listsAtMost} lists already, the most there can be. Remove one first.`,
+    })
+  transaction.run('INSERT INTO device_list (organization_id, word, name, created_at) VALUES (?, ?, ?, ?)', [
     organizationId,
     word,
-    JSON.stringify(ids),
+    name,
+    createdAt,
   ])
+  transaction.run(
+    'INSERT INTO listed_device (organization_id, word, device_id) SELECT ?, ?, value FROM json_each(?)',
+    [organizationId, word, JSON.stringify(ids)],
+  )
 }
 
 /** Throws Failed `not-found`. */
 export function dropList(transaction: Transaction, organizationId: string, { word, name }: MarkName): void {
-  const { changes } = transaction.run('DELETE FROM device_list WHERE organization_id = ? AND word = ?', [organizationId, word])
+  const { changes } = transaction.run('DELETE FROM device_list WHERE organization_id = ? AND word = ?', [
+    organizationId,
+    word,
+  ])
   if (changes === 0) throw new Failed({ kind: 'not-found', call: null, what: name })
 }
 
 export const hasList = (transaction: Transaction, organizationId: string, word: string): boolean =>
-  transaction.first('SELECT 1 FROM device_list WHERE organization_id = ? AND word = ?', [organizationId, word]) !== undefined
+  transaction.first('SELECT 1 FROM device_list WHERE organization_id = ? AND word = ?', [
+    organizationId,
+    word,
+  ]) !== undefined

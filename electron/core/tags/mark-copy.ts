@@ -20,7 +20,10 @@ export interface Stamps {
   readonly after: string
 }
 
-const tablesOf = { tag: { names: 'tag', devices: 'tagged_device' }, list: { names: 'device_list', devices: 'listed_device' } } as const
+const tablesOf = {
+  tag: { names: 'tag', devices: 'tagged_device' },
+  list: { names: 'device_list', devices: 'listed_device' },
+} as const
 
 /** Marks of one transaction when the copy is made again: about 15 ms. Chosen. */
 const marksAtOnce = 2_000
@@ -52,7 +55,12 @@ export class MarkCopy {
   }
 
   /** The same for everything under one name. */
-  async followAll(organizationId: string, { before, after }: Stamps, kind: MarkKind, word: string): Promise<void> {
+  async followAll(
+    organizationId: string,
+    { before, after }: Stamps,
+    kind: MarkKind,
+    word: string,
+  ): Promise<void> {
     const follow = async (): Promise<void> => {
       if ((await this.#stampInStore(organizationId)) !== before) return
       await this.#copy(organizationId, kind, word)
@@ -89,18 +97,26 @@ export class MarkCopy {
     await this.#ifItCan(
       this.#store.database.write((transaction) => {
         for (const table of ['device_mark', 'device_mark_stamp'])
-          transaction.run(`DELETE FROM ${table} WHERE organization_id NOT IN (SELECT value FROM json_each(?))`, [JSON.stringify(organizationIds)])
+          transaction.run(
+            `DELETE FROM ${table} WHERE organization_id NOT IN (SELECT value FROM json_each(?))`,
+            [JSON.stringify(organizationIds)],
+          )
       }),
     )
   }
 
   async #stampInWorkbook(organizationId: string): Promise<string> {
-    const [row] = await this.#workbook.read('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [organizationId])
+    const [row] = await this.#workbook.read('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [
+      organizationId,
+    ])
     return String(row?.['stamp'] ?? '')
   }
 
   async #stampInStore(organizationId: string): Promise<string> {
-    const [row] = await this.#store.database.read('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [organizationId])
+    const [row] = await this.#store.database.read(
+      'SELECT stamp FROM device_mark_stamp WHERE organization_id = ?',
+      [organizationId],
+    )
     return String(row?.['stamp'] ?? '')
   }
 
@@ -116,7 +132,8 @@ export class MarkCopy {
         [organizationId, ...from, ...oneWord],
       )
       const last = rows.length < marksAtOnce ? undefined : rows.at(-1)
-      const to: readonly [SqlValue, SqlValue] | null = last === undefined ? null : [last['word'] ?? '', last['device_id'] ?? '']
+      const to: readonly [SqlValue, SqlValue] | null =
+        last === undefined ? null : [last['word'] ?? '', last['device_id'] ?? '']
       const range = [organizationId, kind, ...from, ...(to ?? []), ...oneWord]
       await this.#store.database.write((transaction) => {
         transaction.run(
@@ -127,7 +144,11 @@ export class MarkCopy {
         transaction.run(
           `INSERT INTO device_mark (organization_id, kind, word, device_id, name)
            SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
-          [organizationId, kind, JSON.stringify(rows.map((row) => [row['word'], row['device_id'], row['name']]))],
+          [
+            organizationId,
+            kind,
+            JSON.stringify(rows.map((row) => [row['word'], row['device_id'], row['name']])),
+          ],
         )
       })
       from = to
@@ -144,28 +165,36 @@ export class MarkCopy {
   }
 }
 
-function takeStep(transaction: Transaction, organizationId: string, { kind, put, word, name, ids }: MarkStep): void {
+function takeStep(
+  transaction: Transaction,
+  organizationId: string,
+  { kind, put, word, name, ids }: MarkStep,
+): void {
   if (put)
-    transaction.run(`INSERT OR REPLACE INTO device_mark (organization_id, kind, word, device_id, name) SELECT ?, ?, ?, value, ? FROM json_each(?)`, [
-      organizationId,
-      kind,
-      word,
-      name,
-      ids,
-    ])
+    transaction.run(
+      `INSERT OR REPLACE INTO device_mark (organization_id, kind, word, device_id, name) SELECT ?, ?, ?, value, ? FROM json_each(?)`,
+      [organizationId, kind, word, name, ids],
+    )
   else
-    transaction.run(`DELETE FROM device_mark WHERE organization_id = ? AND kind = ? AND word = ? AND device_id IN (SELECT value FROM json_each(?))`, [
-      organizationId,
-      kind,
-      word,
-      ids,
-    ])
+    transaction.run(
+      `DELETE FROM device_mark WHERE organization_id = ? AND kind = ? AND word = ? AND device_id IN (SELECT value FROM json_each(?))`,
+      [organizationId, kind, word, ids],
+    )
 }
 
 const stampIn = (transaction: Transaction, organizationId: string): string =>
-  String(transaction.first('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [organizationId])?.['stamp'] ?? '')
+  String(
+    transaction.first('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [organizationId])?.[
+      'stamp'
+    ] ?? '',
+  )
 
 function writeStampIn(transaction: Transaction, organizationId: string, stamp: string): void {
-  if (stamp === '') transaction.run('DELETE FROM device_mark_stamp WHERE organization_id = ?', [organizationId])
-  else transaction.run('INSERT OR REPLACE INTO device_mark_stamp (organization_id, stamp) VALUES (?, ?)', [organizationId, stamp])
+  if (stamp === '')
+    transaction.run('DELETE FROM device_mark_stamp WHERE organization_id = ?', [organizationId])
+  else
+    transaction.run('INSERT OR REPLACE INTO device_mark_stamp (organization_id, stamp) VALUES (?, ?)', [
+      organizationId,
+      stamp,
+    ])
 }

@@ -15,8 +15,12 @@ export function markName(typed: string, field: string): MarkName {
   if (name === '') throw refuse('A name is needed.')
   const length = [...name].length
   if (length > tagAtMost) throw refuse(`A name has at most ${tagAtMost} characters; this one has ${length}.`)
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw refuse('A name cannot hold line breaks, tabs or other control characters.')
-  if (/[,"]/.test(name)) throw refuse(`A name cannot hold ${name.includes(',') ? 'a comma' : 'a quote'}: the filter language needs it.`)
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
+    throw refuse('A name cannot hold line breaks, tabs or other control characters.')
+  if (/[,"]/.test(name))
+    throw refuse(
+      `A name cannot hold ${name.includes(',') ? 'a comma' : 'a quote'}: the filter language needs it.`,
+    )
   const word = folded(name)
   // Half a character, or marks without a letter under them: nothing would find it.
   if (/\p{Cs}/u.test(name) || word.trim() === '') throw refuse('A name needs a letter, a digit or a sign.')

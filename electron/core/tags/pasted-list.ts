@@ -29,14 +29,20 @@ export async function lookUp(
   const twice = new Map<string, string>()
   const several = new Map<string, WordCount>()
   for (const { word, exact, mac } of keys) {
-    const named = new Map([exact, ...(mac === null ? [] : [mac])].flatMap((key) => (byAnswer.get(key) ?? []).map((device) => [device.id, device] as const)))
+    const named = new Map(
+      [exact, ...(mac === null ? [] : [mac])].flatMap((key) =>
+        (byAnswer.get(key) ?? []).map((device) => [device.id, device] as const),
+      ),
+    )
     const fresh = [...named.values()].filter((device) => !found.has(device.id))
     if (named.size === 0) notFound.set(exact, notFound.get(exact) ?? word)
     else if (fresh.length === 0) twice.set(exact, twice.get(exact) ?? word)
     if (named.size > 1 && !several.has(exact)) several.set(exact, { word, count: named.size })
     for (const device of fresh) found.set(device.id, { word, device })
   }
-  const devices = [...found.values()].slice(0, shownAtMost).map(({ word, device: { id, name, gone } }) => ({ word, id, name, gone }))
+  const devices = [...found.values()]
+    .slice(0, shownAtMost)
+    .map(({ word, device: { id, name, gone } }) => ({ word, id, name, gone }))
   const list: PastedList = {
     name: null,
     found: found.size,

@@ -12,7 +12,10 @@ export function pastedWords(text: string): { readonly words: readonly string[]; 
   let notRead = 0
   for (const [found] of text.matchAll(word)) {
     if (words.length === wordsAtMost) notRead++
-    else words.push(found.length > lettersShown ? `${[...found.slice(0, lettersShown)].slice(0, -1).join('')}…` : found)
+    else
+      words.push(
+        found.length > lettersShown ? `${[...found.slice(0, lettersShown)].slice(0, -1).join('')}…` : found,
+      )
   }
   return { words, notRead }
 }

@@ -17,30 +17,41 @@ export const devicesAtOnce = 1_000
 
 /** The stamp of an organization's tags and lists; '': it never had any. Throws Failed `not-found` for one that is not there. */
 export function stampOf(transaction: Transaction, organizationId: string): string {
-  const row = transaction.first('SELECT s.stamp FROM organization o LEFT JOIN device_mark_stamp s ON s.organization_id = o.id WHERE o.id = ?', [organizationId])
+  const row = transaction.first(
+    'SELECT s.stamp FROM organization o LEFT JOIN device_mark_stamp s ON s.organization_id = o.id WHERE o.id = ?',
+    [organizationId],
+  )
   if (row === undefined) throw new Failed({ kind: 'not-found', call: null, what: 'organization' })
   return typeof row['stamp'] === 'string' ? row['stamp'] : ''
 }
 
 export function writeStamp(transaction: Transaction, organizationId: string, stamp: string): void {
-  transaction.run('INSERT INTO device_mark_stamp (organization_id, stamp) VALUES (?, ?) ON CONFLICT (organization_id) DO UPDATE SET stamp = excluded.stamp', [
-    organizationId,
-    stamp,
-  ])
+  transaction.run(
+    'INSERT INTO device_mark_stamp (organization_id, stamp) VALUES (?, ?) ON CONFLICT (organization_id) DO UPDATE SET stamp = excluded.stamp',
+    [organizationId, stamp],
+  )
 }
 
 /** Does the steps in their order and answers what they changed, with the tags' own spelling. A tag that no device carries goes. */
-export function takeSteps(transaction: Transaction, organizationId: string, steps: readonly TagStep[]): readonly TagStep[] {
+export function takeSteps(
+  transaction: Transaction,
+  organizationId: string,
+  steps: readonly TagStep[],
+): readonly TagStep[] {
   const changed: TagStep[] = []
   for (const { put, word, name, ids } of steps) {
     const key: readonly SqlValue[] = [organizationId, word]
     const spelt = nameOf(transaction, organizationId, word) ?? name
-    if (put) transaction.run('INSERT OR IGNORE INTO tag (organization_id, word, name) VALUES (?, ?, ?)', [...key, name])
+    if (put)
+      transaction.run('INSERT OR IGNORE INTO tag (organization_id, word, name) VALUES (?, ?, ?)', [
+        ...key,
+        name,
+      ])
     const rows = put
-      ? transaction.all(`INSERT OR IGNORE INTO tagged_device (organization_id, word, device_id) SELECT ?, ?, value FROM json_each(?) RETURNING device_id`, [
-          ...key,
-          ids,
-        ])
+      ? transaction.all(
+          `INSERT OR IGNORE INTO tagged_device (organization_id, word, device_id) SELECT ?, ?, value FROM json_each(?) RETURNING device_id`,
+          [...key, ids],
+        )
       : transaction.all(
           `DELETE FROM tagged_device WHERE organization_id = ? AND word = ? AND device_id IN (SELECT value FROM json_each(?)) RETURNING device_id`,
           [...key, ids],
@@ -50,23 +61,37 @@ export function takeSteps(transaction: Transaction, organizationId: string, step
          AND NOT EXISTS (SELECT 1 FROM tagged_device t WHERE t.organization_id = tag.organization_id AND t.word = tag.word)`,
       key,
     )
-    if (rows.length > 0) changed.push({ put, word, name: spelt, ids: JSON.stringify(rows.map((row) => String(row['device_id']))) })
+    if (rows.length > 0)
+      changed.push({
+        put,
+        word,
+        name: spelt,
+        ids: JSON.stringify(rows.map((row) => String(row['device_id']))),
+      })
   }
   return changed
 }
 
 /** How a tag is written; null: there is none. */
 export function nameOf(transaction: Transaction, organizationId: string, word: string): string | null {
-  const row = transaction.first('SELECT name FROM tag WHERE organization_id = ? AND word = ?', [organizationId, word])
+  const row = transaction.first('SELECT name FROM tag WHERE organization_id = ? AND word = ?', [
+    organizationId,
+    word,
+  ])
   return row === undefined ? null : String(row['name'])
 }
 
 export function spell(transaction: Transaction, organizationId: string, word: string, name: string): void {
-  transaction.run('UPDATE tag SET name = ? WHERE organization_id = ? AND word = ?', [name, organizationId, word])
+  transaction.run('UPDATE tag SET name = ? WHERE organization_id = ? AND word = ?', [
+    name,
+    organizationId,
+    word,
+  ])
 }
 
 /** The other way round. */
-export const backwards = (steps: readonly TagStep[]): readonly TagStep[] => [...steps].reverse().map((step) => ({ ...step, put: !step.put }))
+export const backwards = (steps: readonly TagStep[]): readonly TagStep[] =>
+  [...steps].reverse().map((step) => ({ ...step, put: !step.put }))
 
 /** How many devices the steps are about. */
 export function devicesIn(steps: readonly TagStep[]): number {
@@ -84,6 +109,9 @@ export async function readTags(workbook: Workbook, organizationId: string): Prom
      WHERE g.organization_id = ? GROUP BY g.word`,
     [organizationId],
   )
-  const keyed = rows.map((row) => ({ key: naturalKey(String(row['name'])), tag: { name: String(row['name']), count: Number(row['n']) } }))
+  const keyed = rows.map((row) => ({
+    key: naturalKey(String(row['name'])),
+    tag: { name: String(row['name']), count: Number(row['n']) },
+  }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ tag }) => tag)
 }

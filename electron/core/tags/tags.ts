@@ -17,13 +17,20 @@ export interface Tags {
   list(organizationId: string): Promise<readonly Tag[]>
   change(
     organizationId: string,
-    change: { readonly selection: DeviceSelection; readonly add: readonly string[]; readonly remove: readonly string[] },
+    change: {
+      readonly selection: DeviceSelection
+      readonly add: readonly string[]
+      readonly remove: readonly string[]
+    },
   ): Promise<TagChange>
   rename(organizationId: string, names: { readonly from: string; readonly to: string }): Promise<TagChange>
   remove(organizationId: string, name: string): Promise<TagChange>
   undo(organizationId: string, undo: string): Promise<TagChange>
   lists(organizationId: string): Promise<readonly DeviceList[]>
-  paste(organizationId: string, pasted: { readonly text: string; readonly keep: boolean; readonly name: string | null }): Promise<PastedList>
+  paste(
+    organizationId: string,
+    pasted: { readonly text: string; readonly keep: boolean; readonly name: string | null },
+  ): Promise<PastedList>
   removeList(organizationId: string, name: string): Promise<readonly DeviceList[]>
   /** Tags or lists changed: what is remembered of filtered orders is looked up again. Returns the function that ends it. */
   onChange(listener: (organizationId: string) => void): () => void
@@ -66,7 +73,8 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
     if (before !== undefined && before !== stamp) changed(organizationId)
   }
   /** While a change is under way the two files differ, and that change will make them agree. */
-  const agreeWhenIdle = (organizationId: string): Promise<void> => (waiting > 0 ? Promise.resolve() : inTurn(() => agree(organizationId)))
+  const agreeWhenIdle = (organizationId: string): Promise<void> =>
+    waiting > 0 ? Promise.resolve() : inTurn(() => agree(organizationId))
 
   /** Does the work after what another program did; tells of it even when it ended halfway. */
   const change = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
@@ -96,7 +104,12 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
       const put = markNames(add, 'add')
       const taken = markNames(remove, 'remove')
       const both = put.find(({ word }) => taken.some((other) => other.word === word))
-      if (both !== undefined) throw new Failed({ kind: 'invalid', field: 'remove', message: `"${both.name}" cannot be put on and taken off at once.` })
+      if (both !== undefined)
+        throw new Failed({
+          kind: 'invalid',
+          field: 'remove',
+          message: `"${both.name}" cannot be put on and taken off at once.`,
+        })
       if (put.length + taken.length === 0) return { changed: 0, undo: null }
       const ids = [...new Set(await parts.selected(organizationId, selection))]
       return change(organizationId, () => changes.tag(organizationId, ids, put, taken))
@@ -125,7 +138,9 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
       if (!keep || ids.length === 0) return list
       const createdAt = clock.now()
       const ownName = pastedName(createdAt, (await workbook.preferences()).timeZone)
-      const kept = await change(organizationId, () => keepPasted({ workbook, copy, newId }, organizationId, { named, ownName, createdAt, ids }))
+      const kept = await change(organizationId, () =>
+        keepPasted({ workbook, copy, newId }, organizationId, { named, ownName, createdAt, ids }),
+      )
       return { ...list, name: kept }
     },
 

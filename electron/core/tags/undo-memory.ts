@@ -28,7 +28,8 @@ export class UndoMemory {
   /** Throws Failed `not-found` for one taken back already, too old, or another organization's. */
   take(organizationId: string, id: string): Done {
     const done = this.#kept.get(id)
-    if (done?.organizationId !== organizationId) throw new Failed({ kind: 'not-found', call: null, what: 'the change to undo' })
+    if (done?.organizationId !== organizationId)
+      throw new Failed({ kind: 'not-found', call: null, what: 'the change to undo' })
     this.#kept.delete(id)
     return done
   }

@@ -1,7 +1,8 @@
 import type { Json } from '../../contract/json.ts'
 
 /** What a text is as JSON, or why it is none: for people, with line and column counted from 1. */
-export type JsonText = { readonly value: Json; readonly problem: null } | { readonly value: null; readonly problem: string }
+export type JsonText =
+  { readonly value: Json; readonly problem: null } | { readonly value: null; readonly problem: string }
 
 /** Bounds of what is read here. Chosen: the portal's payloads are a few kilobytes. */
 export const readAtMost = { characters: 1_000_000, levels: 100 } as const
@@ -9,7 +10,8 @@ export const readAtMost = { characters: 1_000_000, levels: 100 } as const
 /** Reads JSON tolerantly at the edges (byte order mark, white space) and strictly inside. Never throws. */
 export function readJsonText(text: string): JsonText {
   const given = text.startsWith('\uFEFF') ? text.slice(1) : text
-  if (given.length > readAtMost.characters) return wrong(`The text is longer than ${readAtMost.characters.toLocaleString('en')} characters.`)
+  if (given.length > readAtMost.characters)
+    return wrong(`The text is longer than ${readAtMost.characters.toLocaleString('en')} characters.`)
   if (given.trim() === '') return wrong('There is no text.')
   const trouble = firstTrouble(given)
   if (trouble !== null) return wrong(`${placeIn(given, trouble.at)}: ${trouble.why}`)
@@ -62,10 +64,12 @@ function firstTrouble(text: string): Trouble | null {
     space.test(text)
     at = space.lastIndex
     const sign = text[at]
-    if (sign === undefined) return expected === 'end' ? null : { at, why: `the text ends too early, ${said[expected]}` }
+    if (sign === undefined)
+      return expected === 'end' ? null : { at, why: `the text ends too early, ${said[expected]}` }
     if (expected === 'value' || expected === 'value or ]') {
       if (sign === '{' || sign === '[') {
-        if (open.push(sign) > readAtMost.levels) return { at, why: `it is nested deeper than ${readAtMost.levels} levels` }
+        if (open.push(sign) > readAtMost.levels)
+          return { at, why: `it is nested deeper than ${readAtMost.levels} levels` }
         expected = sign === '{' ? 'name or }' : 'value or ]'
         at += 1
       } else if (sign === ']' && expected === 'value or ]') {
@@ -88,7 +92,10 @@ function firstTrouble(text: string): Trouble | null {
     } else if ((expected === ', or }' || expected === ', or ]') && sign === ',') {
       expected = open.at(-1) === '{' ? 'name' : 'value'
       at += 1
-    } else if ((expected === ', or ]' && sign === ']') || ((expected === ', or }' || expected === 'name or }') && sign === '}')) {
+    } else if (
+      (expected === ', or ]' && sign === ']') ||
+      ((expected === ', or }' || expected === 'name or }') && sign === '}')
+    ) {
       expected = close()
       at += 1
     } else return { at, why: said[expected] }

@@ -49,7 +49,9 @@ loopback.addAddress('::1', 'ipv6')
 
 /** Names that never are a public host: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`, and what companies and routers use. */
 const notPublicNames = new Set(
-  'localhost local localdomain internal intranet private corp home lan arpa test example invalid onion alt belkin domain workgroup'.split(' '),
+  'localhost local localdomain internal intranet private corp home lan arpa test example invalid onion alt belkin domain workgroup'.split(
+    ' ',
+  ),
 )
 
 interface Bounds {
@@ -84,13 +86,21 @@ const longest = 4_000
  * are read as every browser reads them (WHATWG URL), so what is judged is what would be connected.
  */
 export function validationAddress(written: string, bounds: Bounds): ValidationAddress {
-  const refuse = (refused: WebhookRefusal): ValidationAddress => ({ host: null, name: '', isIp: false, url: written, refused })
+  const refuse = (refused: WebhookRefusal): ValidationAddress => ({
+    host: null,
+    name: '',
+    isIp: false,
+    url: written,
+    refused,
+  })
   // A browser drops line ends and trims; in an address of a service they are a sign of damage.
-  if (written.length > longest || /[\s\p{Cc}\\]/u.test(written) || !URL.canParse(written)) return refuse('not-an-address')
+  if (written.length > longest || /[\s\p{Cc}\\]/u.test(written) || !URL.canParse(written))
+    return refuse('not-an-address')
   const { protocol, hostname, host, username, password, href } = new URL(written)
   const name = hostname.replace(/^\[|\]$/g, '')
   const isIp = isIP(name) !== 0
-  const onLoopback = bounds.loopbackForTests && isIp && loopback.check(name, isIP(name) === 4 ? 'ipv4' : 'ipv6')
+  const onLoopback =
+    bounds.loopbackForTests && isIp && loopback.check(name, isIP(name) === 4 ? 'ipv4' : 'ipv6')
   if (protocol !== 'https:' && !(protocol === 'http:' && onLoopback)) return refuse('not-https')
   if (username !== '' || password !== '') return refuse('with-credentials')
   if (isIp ? !isPublicAddress(name, bounds) : !isPublicName(name, bounds)) return refuse('not-public')

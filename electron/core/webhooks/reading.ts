@@ -18,16 +18,27 @@ const memberNames = {
 } as const
 
 /** What a pasted text is. Nothing is sent for it, nothing is thrown. `now`: epoch milliseconds. */
-export function readPayload(text: string, now: number, settings: { readonly loopbackForTests: boolean }): WebhookReading {
+export function readPayload(
+  text: string,
+  now: number,
+  settings: { readonly loopbackForTests: boolean },
+): WebhookReading {
   const read = readJsonText(text)
-  if (read.problem !== null) return { form: null, validation: null, events: [], leftOut: 0, problem: read.problem }
+  if (read.problem !== null)
+    return { form: null, validation: null, events: [], leftOut: 0, problem: read.problem }
   const { value } = read
   const elements = Array.isArray(value)
     ? (value as readonly Json[]).map((element, index) => ({ place: `[${index}]`, element }))
     : [{ place: '', element: value }]
   const objects = elements.flatMap(({ place, element }) => (isObject(element) ? [{ place, element }] : []))
   if (!Array.isArray(value) && objects.length === 0)
-    return { form: null, validation: null, events: [], leftOut: 0, problem: 'This is JSON, but neither an event nor a list of events.' }
+    return {
+      form: null,
+      validation: null,
+      events: [],
+      leftOut: 0,
+      problem: 'This is JSON, but neither an event nor a list of events.',
+    }
   const events = objects.slice(0, eventsAtMost).map(({ place, element }) => eventOf(place, element))
   const order = events.toSorted((one, other) => (one.at ?? Infinity) - (other.at ?? Infinity) || 0)
   return {
@@ -39,11 +50,17 @@ export function readPayload(text: string, now: number, settings: { readonly loop
   }
 }
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function formOf(value: Json, first: JsonObject | null): WebhookForm {
   if (first !== null && typeof first['specversion'] === 'string') return 'cloud-events'
-  if (first !== null && typeof first['eventType'] === 'string' && ('eventTime' in first || 'topic' in first || 'dataVersion' in first)) return 'event-grid'
+  if (
+    first !== null &&
+    typeof first['eventType'] === 'string' &&
+    ('eventTime' in first || 'topic' in first || 'dataVersion' in first)
+  )
+    return 'event-grid'
   return Array.isArray(value) ? 'array' : 'object'
 }
 
@@ -68,16 +85,30 @@ function eventOf(place: string, event: JsonObject): WebhookEvent {
   const subject = take(memberNames.subject, textIn)
   const at = take(memberNames.at, timeIn)
   const data = take(memberNames.data, (value) => value)
-  return { place, id, type, subject, at, data, others: Object.fromEntries(Object.entries(event).filter(([name]) => !used.has(name))) }
+  return {
+    place,
+    id,
+    type,
+    subject,
+    at,
+    data,
+    others: Object.fromEntries(Object.entries(event).filter(([name]) => !used.has(name))),
+  }
 }
 
-const textIn = (value: Json): string | null => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null)
+const textIn = (value: Json): string | null =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 /** ISO 8601 with any number of decimals (Event Grid writes seven, observed 5); without a zone it is taken as UTC. Numbers are epoch seconds or milliseconds. Chosen. */
 function timeIn(value: Json): number | null {
-  if (typeof value === 'number') return value >= 1e11 && value < 1e14 ? Math.trunc(value) : value >= 1e8 && value < 1e11 ? Math.trunc(value * 1000) : null
+  if (typeof value === 'number')
+    return value >= 1e11 && value < 1e14
+      ? Math.trunc(value)
+      : value >= 1e8 && value < 1e11
+        ? Math.trunc(value * 1000)
+        : null
   if (typeof value !== 'string') return null
   const zone = isoTime.exec(value.trim())
   if (zone === null) return null
@@ -101,7 +132,11 @@ interface Inner {
  * The first event that names an address, in it the place nearest to the top: at the top or inside `data` (observed 5), or wherever else it
  * is, for the specification says only that the payload holds it.
  */
-function validationIn(payload: Json, now: number, settings: { readonly loopbackForTests: boolean }): WebhookReading['validation'] {
+function validationIn(
+  payload: Json,
+  now: number,
+  settings: { readonly loopbackForTests: boolean },
+): WebhookReading['validation'] {
   let left = objectsAtMost
   for (const { place, object: event } of objectsWithin(payload, '')) {
     const waiting: Inner[] = [{ object: event, before: place === '' ? '' : `${place}.`, around: [] }]
@@ -116,7 +151,8 @@ function validationIn(payload: Json, now: number, settings: { readonly loopbackF
       }
       const codeName = nameIn(object, ['validationCode'])
       const code = codeName === null ? null : textIn(object[codeName] ?? null)
-      const eventAt = [object, ...around.toReversed()].map((one) => eventOf('', one).at).find((at) => at !== null) ?? null
+      const eventAt =
+        [object, ...around.toReversed()].map((one) => eventOf('', one).at).find((at) => at !== null) ?? null
       const address = validationAddress(url, settings)
       return {
         place: `${before}${name}`,
@@ -135,16 +171,25 @@ function validationIn(payload: Json, now: number, settings: { readonly loopbackF
 
 /** The objects in an object: its members, and the elements of its lists. `data` first, as observed. */
 function innerOf({ object, before, around }: Inner): readonly Inner[] {
-  const members = Object.entries(object).toSorted(([one], [other]) => Number(isData(other)) - Number(isData(one)))
+  const members = Object.entries(object).toSorted(
+    ([one], [other]) => Number(isData(other)) - Number(isData(one)),
+  )
   return members.flatMap(([name, value]) =>
-    objectsWithin(value, `${before}${name}`).map((inner) => ({ object: inner.object, before: `${inner.place}.`, around: [...around, object] })),
+    objectsWithin(value, `${before}${name}`).map((inner) => ({
+      object: inner.object,
+      before: `${inner.place}.`,
+      around: [...around, object],
+    })),
   )
 }
 
 const isData = (name: string): boolean => memberNames.data.some((one) => one === name.toLowerCase())
 
 /** A value's own object, or those of a list, or of JSON that was put into a text. */
-function objectsWithin(value: Json, place: string): readonly { readonly object: JsonObject; readonly place: string }[] {
+function objectsWithin(
+  value: Json,
+  place: string,
+): readonly { readonly object: JsonObject; readonly place: string }[] {
   if (typeof value === 'string') {
     if (!/^\s*[[{]/.test(value) || !/validationurl/i.test(value)) return []
     const { value: inner, problem } = readJsonText(value)

@@ -5,14 +5,24 @@ import { boundedPatterns, formats } from './schema-formats.ts'
 import { annotations, keywords, type Problem, type Visit } from './schema-keywords.ts'
 
 /** Bounds of one check, so that no file keeps the program busy. Chosen. */
-const bounds = { problems: 200, notChecked: 50, inAlternative: 20, nearest: 5, steps: 200_000, levels: 300 } as const
+const bounds = {
+  problems: 200,
+  notChecked: 50,
+  inAlternative: 20,
+  nearest: 5,
+  steps: 200_000,
+  levels: 300,
+} as const
 
 /**
  * A payload against a JSON Schema file (draft 4 to 2020-12). What the schema asks and is not understood here is told, never silently passed;
  * nothing is fetched for a `$ref`. Never throws.
  */
 export function checkPayload(given: { readonly schema: string; readonly payload: string }): WebhookCheck {
-  const unusable = (of: 'schema' | 'payload', message: string): WebhookCheck => ({ ...nothing, unusable: { of, message } })
+  const unusable = (of: 'schema' | 'payload', message: string): WebhookCheck => ({
+    ...nothing,
+    unusable: { of, message },
+  })
   const schema = readJsonText(given.schema)
   if (schema.problem !== null) return unusable('schema', schema.problem)
   const payload = readJsonText(given.payload)
@@ -20,7 +30,10 @@ export function checkPayload(given: { readonly schema: string; readonly payload:
   const root = schema.value
   if (!isObject(root)) return unusable('schema', 'A schema file is an object; this is not.')
   if (!Object.keys(root).some((name) => Object.hasOwn(keywords, name)))
-    return unusable('schema', 'This is JSON, but it asks nothing that JSON Schema knows: is it the schema file?')
+    return unusable(
+      'schema',
+      'This is JSON, but it asks nothing that JSON Schema knows: is it the schema file?',
+    )
   try {
     const survey = surveyOf(root)
     return held(root, payload.value, survey)
@@ -30,12 +43,21 @@ export function checkPayload(given: { readonly schema: string; readonly payload:
   }
 }
 
-const nothing: WebhookCheck = { fits: false, checked: 'payload', problems: [], leftOut: 0, notChecked: [], unusable: null }
+const nothing: WebhookCheck = {
+  fits: false,
+  checked: 'payload',
+  problems: [],
+  leftOut: 0,
+  notChecked: [],
+  unusable: null,
+}
 
 class Unusable extends Error {}
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
-const escaped = (segment: string | number): string => String(segment).replaceAll('~', '~0').replaceAll('/', '~1')
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const escaped = (segment: string | number): string =>
+  String(segment).replaceAll('~', '~0').replaceAll('/', '~1')
 
 interface Survey {
   /** Pointers of what is not understood. */
@@ -65,11 +87,13 @@ function surveyOf(root: JsonObject): Survey {
         if (!annotations.has(name) && !name.startsWith('x-')) notChecked.add(at)
         continue
       }
-      if (!keyword.takes(value)) throw new Unusable(`${at} in the schema is not what JSON Schema allows there.`)
+      if (!keyword.takes(value))
+        throw new Unusable(`${at} in the schema is not what JSON Schema allows there.`)
       const text = typeof value === 'string' ? value.slice(0, 200) : ''
       if (name === '$ref' && !text.startsWith('#')) notChecked.add(`${at} (${text})`)
       if (name === 'format' && !Object.hasOwn(formats, text)) notChecked.add(`${at} (${text})`)
-      if (keyword.inside === 'schema' || (keyword.inside === 'schema-or-list' && !Array.isArray(value))) open.push({ schema: value, pointer: at })
+      if (keyword.inside === 'schema' || (keyword.inside === 'schema-or-list' && !Array.isArray(value)))
+        open.push({ schema: value, pointer: at })
       else if (keyword.inside !== undefined && typeof value === 'object' && value !== null)
         for (const [segment, schemaInside] of Object.entries(value) as [string, Json][])
           open.push({ schema: schemaInside, pointer: `${at}/${escaped(segment)}` })
@@ -110,19 +134,28 @@ function held(root: JsonObject, payload: Json, { notChecked, named, pointers }: 
   let steps = 0
   const spend = (more: number): void => {
     steps += more
-    if (steps > bounds.steps) throw new Unusable('Holding this payload against this schema would take too long.')
+    if (steps > bounds.steps)
+      throw new Unusable('Holding this payload against this schema would take too long.')
   }
 
-  const hold = (schema: Json, value: Json, place: string, level: number, tell: (problem: Problem) => void): void => {
+  const hold = (
+    schema: Json,
+    value: Json,
+    place: string,
+    level: number,
+    tell: (problem: Problem) => void,
+  ): void => {
     spend(1)
     if (level > bounds.levels) throw new Unusable('The schema leads back to itself without end.')
     if (schema === false) return tell({ place, message: 'is not allowed here' })
     if (!isObject(schema)) return
-    const at = (segment?: string | number): string => (segment === undefined ? place : `${place}/${escaped(segment)}`)
+    const at = (segment?: string | number): string =>
+      segment === undefined ? place : `${place}/${escaped(segment)}`
     const reference = schema['$ref']
     if (typeof reference === 'string' && reference.startsWith('#')) {
       const target = referred(root, reference, named)
-      if (target === undefined) throw new Unusable(`The schema refers to ${reference.slice(0, 200)}, which it does not have.`)
+      if (target === undefined)
+        throw new Unusable(`The schema refers to ${reference.slice(0, 200)}, which it does not have.`)
       hold(target, value, place, level + 1, tell)
     }
     if (reference !== undefined && refAlone) return
@@ -132,7 +165,13 @@ function held(root: JsonObject, payload: Json, { notChecked, named, pointers }: 
       check: (inner, member, segment) => hold(inner, member, at(segment), level + 1, tell),
       problems: (inner, member, segment) => {
         const found: Problem[] = []
-        hold(inner, member, at(segment), level + 1, (problem) => found.length < bounds.inAlternative && found.push(problem))
+        hold(
+          inner,
+          member,
+          at(segment),
+          level + 1,
+          (problem) => found.length < bounds.inAlternative && found.push(problem),
+        )
         return found
       },
       pass: (problems) => problems.slice(0, bounds.nearest).forEach(tell),
@@ -171,10 +210,15 @@ function held(root: JsonObject, payload: Json, { notChecked, named, pointers }: 
 /** Events come in lists and a schema may describe one of them (neither is published). */
 function isForOneObject(root: JsonObject, named: ReadonlyMap<string, Json>): boolean {
   let schema: Json | undefined = root
-  for (let turn = 0; turn < 10 && isObject(schema) && typeof schema['$ref'] === 'string' && schema['type'] === undefined; turn += 1)
+  for (
+    let turn = 0;
+    turn < 10 && isObject(schema) && typeof schema['$ref'] === 'string' && schema['type'] === undefined;
+    turn += 1
+  )
     schema = referred(root, schema['$ref'], named)
   if (!isObject(schema)) return false
   const { type } = schema
-  if (type !== undefined) return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'))
+  if (type !== undefined)
+    return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'))
   return isObject(schema['properties']) || Array.isArray(schema['required'])
 }

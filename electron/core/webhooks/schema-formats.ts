@@ -12,11 +12,14 @@ const isDay = (text: string): boolean => {
   at.setUTCFullYear(Number(year))
   return year !== '' && at.getUTCMonth() === Number(month) - 1 && at.getUTCDate() === Number(date)
 }
-const isHost = (text: string): boolean => text.length <= 253 && text.split('.').every((part) => label.test(part))
+const isHost = (text: string): boolean =>
+  text.length <= 253 && text.split('.').every((part) => label.test(part))
 const isUri = (text: string): boolean => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]*$/i.test(text)
 
 /** Formats that are checked; others are told as not checked. */
-export const formats: Readonly<Record<string, { readonly name: string; readonly fits: (text: string) => boolean }>> = {
+export const formats: Readonly<
+  Record<string, { readonly name: string; readonly fits: (text: string) => boolean }>
+> = {
   'date-time': {
     name: 'a date and time such as 2026-11-21T14:02:00Z',
     fits: (text) => isDay(text.slice(0, 10)) && /^[T ]$/i.test(text[10] ?? '') && time.test(text.slice(11)),
@@ -25,12 +28,19 @@ export const formats: Readonly<Record<string, { readonly name: string; readonly 
   time: { name: 'a time such as 14:02:00Z', fits: (text) => time.test(text) },
   duration: {
     name: 'a duration such as PT5M',
-    fits: (text) => /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?)$/.test(text),
+    fits: (text) =>
+      /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?)$/.test(
+        text,
+      ),
   },
   uri: { name: 'an address with a scheme, such as https://example.com/', fits: isUri },
   'uri-reference': { name: 'an address or a part of one', fits: (text) => /^[^\s<>"{}|\\^`]*$/.test(text) },
   uuid: { name: 'a UUID', fits: (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text) },
-  email: { name: 'an e-mail address', fits: (text) => /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(text) && isHost(text.slice(text.lastIndexOf('@') + 1)) },
+  email: {
+    name: 'an e-mail address',
+    fits: (text) =>
+      /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(text) && isHost(text.slice(text.lastIndexOf('@') + 1)),
+  },
   hostname: { name: 'a host name', fits: isHost },
   ipv4: { name: 'an IPv4 address', fits: isIPv4 },
   ipv6: { name: 'an IPv6 address', fits: (text) => isIPv6(text) && !text.includes('%') },
@@ -79,7 +89,11 @@ export function boundedPatterns(): (pattern: string, text: string) => boolean | 
     const expression = read.get(pattern) ?? null
     if (expression === null) return null
     // One open-ended repetition over a short text is over at once; only the rest is worth a watch.
-    if (text.length <= patternBounds.plainLength && (pattern.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0) <= 1 && !/\\\d|\\k/.test(pattern))
+    if (
+      text.length <= patternBounds.plainLength &&
+      (pattern.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0) <= 1 &&
+      !/\\\d|\\k/.test(pattern)
+    )
       return expression.test(text)
     const key = `${pattern}\n${text}`
     if (!said.has(key)) said.set(key, watch(expression, text))

@@ -29,12 +29,14 @@ interface Keyword {
   readonly check?: (given: Json, value: Json, visit: Visit) => void
 }
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
 const isSchema = (given: Json | undefined): boolean => typeof given === 'boolean' || isObject(given)
 const isSchemas = (given: Json): boolean => isList(given) && given.length > 0 && given.every(isSchema)
 const isMap = (given: Json): given is JsonObject => isObject(given) && Object.values(given).every(isSchema)
-const isNames = (given: Json): given is readonly string[] => isList(given) && given.every((name) => typeof name === 'string')
+const isNames = (given: Json): given is readonly string[] =>
+  isList(given) && given.every((name) => typeof name === 'string')
 const isCount = (given: Json): boolean => typeof given === 'number' && Number.isInteger(given) && given >= 0
 const isNumber = (given: Json): boolean => typeof given === 'number'
 const isText = (given: Json): boolean => typeof given === 'string'
@@ -52,7 +54,8 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 }
 const typeOf = (value: Json): string => (value === null ? 'null' : isList(value) ? 'array' : typeof value)
-const hasType = (value: Json, type: Json): boolean => (type === 'integer' ? typeof value === 'number' && Number.isInteger(value) : typeOf(value) === type)
+const hasType = (value: Json, type: Json): boolean =>
+  type === 'integer' ? typeof value === 'number' && Number.isInteger(value) : typeOf(value) === type
 
 /** The same text for equal values, whatever the order of members. */
 function canonical(value: Json): string {
@@ -83,22 +86,29 @@ const ofText = (check: (given: Json, value: string, visit: Visit) => void): NonN
     check(given, value, visit)
   }
 }
-const ofNumber = (check: (given: number, value: number, visit: Visit) => void): NonNullable<Keyword['check']> => {
+const ofNumber = (
+  check: (given: number, value: number, visit: Visit) => void,
+): NonNullable<Keyword['check']> => {
   return (given, value, visit) => {
     if (typeof value === 'number' && typeof given === 'number') check(given, value, visit)
   }
 }
-const ofList = (check: (given: Json, value: readonly Json[], visit: Visit) => void): NonNullable<Keyword['check']> => {
+const ofList = (
+  check: (given: Json, value: readonly Json[], visit: Visit) => void,
+): NonNullable<Keyword['check']> => {
   return (given, value, visit) => {
     if (isList(value)) check(given, value, visit)
   }
 }
-const ofObject = (check: (given: Json, value: JsonObject, visit: Visit) => void): NonNullable<Keyword['check']> => {
+const ofObject = (
+  check: (given: Json, value: JsonObject, visit: Visit) => void,
+): NonNullable<Keyword['check']> => {
   return (given, value, visit) => {
     if (isObject(value)) check(given, value, visit)
   }
 }
-const own = (object: JsonObject, name: string): Json | undefined => (Object.hasOwn(object, name) ? object[name] : undefined)
+const own = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
 
 /** How many leading elements have schemas of their own: `prefixItems`, or `items` as a list (draft 7). */
 const tupleOf = (schema: JsonObject): readonly Json[] => {
@@ -106,27 +116,41 @@ const tupleOf = (schema: JsonObject): readonly Json[] => {
   return isList(prefixItems) ? prefixItems : isList(items) ? items : []
 }
 const rest = ofList((given, value, visit) => {
-  if (isList(given)) return given.forEach((schema, index) => index < value.length && visit.check(schema, value[index] ?? null, index))
-  for (let index = tupleOf(visit.schema).length; index < value.length; index += 1) visit.check(given, value[index] ?? null, index)
+  if (isList(given))
+    return given.forEach(
+      (schema, index) => index < value.length && visit.check(schema, value[index] ?? null, index),
+    )
+  for (let index = tupleOf(visit.schema).length; index < value.length; index += 1)
+    visit.check(given, value[index] ?? null, index)
 })
 
 const needs = ofObject((given, value, visit) => {
   for (const [name, needed] of Object.entries(isObject(given) ? given : {})) {
     if (!Object.hasOwn(value, name)) continue
     if (!isNames(needed)) visit.check(needed, value)
-    else for (const other of needed) if (!Object.hasOwn(value, other)) visit.say(`has "${name}", so "${other}" must be there too`)
+    else
+      for (const other of needed)
+        if (!Object.hasOwn(value, other)) visit.say(`has "${name}", so "${other}" must be there too`)
   }
 })
 
 /** Which of some alternatives fit; with the problems of the one that comes nearest. */
-function alternatives(given: Json, value: Json, visit: Visit): { readonly fitting: number; readonly nearest: readonly Problem[] } {
+function alternatives(
+  given: Json,
+  value: Json,
+  visit: Visit,
+): { readonly fitting: number; readonly nearest: readonly Problem[] } {
   let nearest: readonly Problem[] | null = null
   let fitting = 0
   for (const schema of isList(given) ? given : []) {
     const problems = visit.problems(schema, value)
     if (problems.length === 0) fitting += 1
     // One that asks for another type altogether is no near miss.
-    else if (!problems[0]?.message.startsWith('should be') && (nearest === null || problems.length < nearest.length)) nearest = problems
+    else if (
+      !problems[0]?.message.startsWith('should be') &&
+      (nearest === null || problems.length < nearest.length)
+    )
+      nearest = problems
   }
   return { fitting, nearest: nearest ?? [] }
 }
@@ -136,7 +160,10 @@ const exclusiveBeside = (visit: Visit, name: string): boolean => visit.schema[na
 
 export const keywords: Readonly<Record<string, Keyword>> = {
   type: {
-    takes: (given) => (isList(given) ? given : [given]).every((one) => typeof one === 'string' && Object.hasOwn(typeWords, one)),
+    takes: (given) =>
+      (isList(given) ? given : [given]).every(
+        (one) => typeof one === 'string' && Object.hasOwn(typeWords, one),
+      ),
     check: (given, value, visit) => {
       const types = isList(given) ? given : [given]
       if (types.some((type) => hasType(value, type))) return
@@ -152,7 +179,9 @@ export const keywords: Readonly<Record<string, Keyword>> = {
       const wanted = canonical(value)
       visit.spend(wanted.length / 100)
       if (allowed.some((one) => canonical(one) === wanted)) return
-      visit.say(`is ${shown(value)}, allowed: ${allowed.slice(0, 8).map(shown).join(', ')}${allowed.length > 8 ? ', …' : ''}`)
+      visit.say(
+        `is ${shown(value)}, allowed: ${allowed.slice(0, 8).map(shown).join(', ')}${allowed.length > 8 ? ', …' : ''}`,
+      )
     },
   },
   const: {
@@ -165,7 +194,8 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     takes: (given) => typeof given === 'number' && given > 0,
     check: ofNumber((given, value, visit) => {
       const times = value / given
-      if (Math.abs(times - Math.round(times)) > 1e-9 * Math.max(1, Math.abs(times))) visit.say(`is ${value}, must be a multiple of ${given}`)
+      if (Math.abs(times - Math.round(times)) > 1e-9 * Math.max(1, Math.abs(times)))
+        visit.say(`is ${value}, must be a multiple of ${given}`)
     }),
   },
   minimum: {
@@ -186,30 +216,37 @@ export const keywords: Readonly<Record<string, Keyword>> = {
   },
   exclusiveMinimum: {
     takes: (given) => typeof given === 'number' || typeof given === 'boolean',
-    check: ofNumber((given, value, visit) => value <= given && visit.say(`is ${value}, must be more than ${given}`)),
+    check: ofNumber(
+      (given, value, visit) => value <= given && visit.say(`is ${value}, must be more than ${given}`),
+    ),
   },
   exclusiveMaximum: {
     takes: (given) => typeof given === 'number' || typeof given === 'boolean',
-    check: ofNumber((given, value, visit) => value >= given && visit.say(`is ${value}, must be less than ${given}`)),
+    check: ofNumber(
+      (given, value, visit) => value >= given && visit.say(`is ${value}, must be less than ${given}`),
+    ),
   },
   minLength: {
     takes: isCount,
     check: ofText((given, value, visit) => {
       const length = lengthOf(value)
-      if (length < numberIn(given)) visit.say(`has ${many(length, 'character', 'characters')}, must have at least ${numberIn(given)}`)
+      if (length < numberIn(given))
+        visit.say(`has ${many(length, 'character', 'characters')}, must have at least ${numberIn(given)}`)
     }),
   },
   maxLength: {
     takes: isCount,
     check: ofText((given, value, visit) => {
       const length = lengthOf(value)
-      if (length > numberIn(given)) visit.say(`has ${many(length, 'character', 'characters')}, may have at most ${numberIn(given)}`)
+      if (length > numberIn(given))
+        visit.say(`has ${many(length, 'character', 'characters')}, may have at most ${numberIn(given)}`)
     }),
   },
   pattern: {
     takes: (given) => typeof given === 'string' && patternOf(given) !== null,
     check: ofText((given, value, visit) => {
-      if (visit.pattern(textIn(given), value, 'pattern') === false) visit.say(`is ${shown(value)}, which does not match ${shown(given)}`)
+      if (visit.pattern(textIn(given), value, 'pattern') === false)
+        visit.say(`is ${shown(value)}, which does not match ${shown(given)}`)
     }),
   },
   format: {
@@ -219,7 +256,11 @@ export const keywords: Readonly<Record<string, Keyword>> = {
       if (format && !format.fits(value)) visit.say(`is ${shown(value)}, must be ${format.name}`)
     }),
   },
-  items: { takes: (given) => isSchema(given) || (isList(given) && given.every(isSchema)), inside: 'schema-or-list', check: rest },
+  items: {
+    takes: (given) => isSchema(given) || (isList(given) && given.every(isSchema)),
+    inside: 'schema-or-list',
+    check: rest,
+  },
   prefixItems: { takes: isSchemas, inside: 'list', check: rest },
   additionalItems: {
     takes: isSchema,
@@ -231,14 +272,16 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     takes: isCount,
     check: ofList(
       (given, value, visit) =>
-        value.length < numberIn(given) && visit.say(`has ${many(value.length, 'element', 'elements')}, must have at least ${numberIn(given)}`),
+        value.length < numberIn(given) &&
+        visit.say(`has ${many(value.length, 'element', 'elements')}, must have at least ${numberIn(given)}`),
     ),
   },
   maxItems: {
     takes: isCount,
     check: ofList(
       (given, value, visit) =>
-        value.length > numberIn(given) && visit.say(`has ${many(value.length, 'element', 'elements')}, may have at most ${numberIn(given)}`),
+        value.length > numberIn(given) &&
+        visit.say(`has ${many(value.length, 'element', 'elements')}, may have at most ${numberIn(given)}`),
     ),
   },
   uniqueItems: {
@@ -260,10 +303,17 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     check: ofList((given, value, visit) => {
       const { minContains, maxContains } = visit.schema
       const least = typeof minContains === 'number' ? minContains : 1
-      const found = value.filter((element, index) => visit.problems(given, element, index).length === 0).length
-      if (found < least) visit.say(`has ${many(found, 'element', 'elements')} of the kind of which at least ${least} must be there`)
+      const found = value.filter(
+        (element, index) => visit.problems(given, element, index).length === 0,
+      ).length
+      if (found < least)
+        visit.say(
+          `has ${many(found, 'element', 'elements')} of the kind of which at least ${least} must be there`,
+        )
       if (typeof maxContains === 'number' && found > maxContains)
-        visit.say(`has ${many(found, 'element', 'elements')} of the kind of which at most ${maxContains} may be there`)
+        visit.say(
+          `has ${many(found, 'element', 'elements')} of the kind of which at most ${maxContains} may be there`,
+        )
     }),
   },
   minContains: { takes: isCount },
@@ -283,7 +333,8 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     inside: 'map',
     check: ofObject((given, value, visit) => {
       for (const [pattern, schema] of Object.entries(isObject(given) ? given : {}))
-        for (const [name, member] of Object.entries(value)) if (visit.pattern(pattern, name, 'patternProperties') === true) visit.check(schema, member, name)
+        for (const [name, member] of Object.entries(value))
+          if (visit.pattern(pattern, name, 'patternProperties') === true) visit.check(schema, member, name)
     }),
   },
   additionalProperties: {
@@ -314,26 +365,36 @@ export const keywords: Readonly<Record<string, Keyword>> = {
   required: {
     takes: isNames,
     check: ofObject((given, value, visit) => {
-      for (const name of isNames(given) ? given : []) if (!Object.hasOwn(value, name)) visit.say(`the member "${name}" is missing`)
+      for (const name of isNames(given) ? given : [])
+        if (!Object.hasOwn(value, name)) visit.say(`the member "${name}" is missing`)
     }),
   },
   minProperties: {
     takes: isCount,
     check: ofObject((given, value, visit) => {
       const count = Object.keys(value).length
-      if (count < numberIn(given)) visit.say(`has ${many(count, 'member', 'members')}, must have at least ${numberIn(given)}`)
+      if (count < numberIn(given))
+        visit.say(`has ${many(count, 'member', 'members')}, must have at least ${numberIn(given)}`)
     }),
   },
   maxProperties: {
     takes: isCount,
     check: ofObject((given, value, visit) => {
       const count = Object.keys(value).length
-      if (count > numberIn(given)) visit.say(`has ${many(count, 'member', 'members')}, may have at most ${numberIn(given)}`)
+      if (count > numberIn(given))
+        visit.say(`has ${many(count, 'member', 'members')}, may have at most ${numberIn(given)}`)
     }),
   },
-  dependentRequired: { takes: (given) => isObject(given) && Object.values(given).every(isNames), check: needs },
+  dependentRequired: {
+    takes: (given) => isObject(given) && Object.values(given).every(isNames),
+    check: needs,
+  },
   dependentSchemas: { takes: isMap, inside: 'map', check: needs },
-  dependencies: { takes: (given) => isObject(given) && Object.values(given).every((one) => isSchema(one) || isNames(one)), inside: 'map', check: needs },
+  dependencies: {
+    takes: (given) => isObject(given) && Object.values(given).every((one) => isSchema(one) || isNames(one)),
+    inside: 'map',
+    check: needs,
+  },
   allOf: {
     takes: isSchemas,
     inside: 'list',
@@ -357,14 +418,19 @@ export const keywords: Readonly<Record<string, Keyword>> = {
     check: (given, value, visit) => {
       const { fitting, nearest } = alternatives(given, value, visit)
       if (fitting === 1) return
-      visit.say(fitting === 0 ? `fits none of ${isList(given) ? given.length : 0} alternatives` : `fits ${fitting} alternatives, must fit exactly one`)
+      visit.say(
+        fitting === 0
+          ? `fits none of ${isList(given) ? given.length : 0} alternatives`
+          : `fits ${fitting} alternatives, must fit exactly one`,
+      )
       if (fitting === 0) visit.pass(nearest)
     },
   },
   not: {
     takes: isSchema,
     inside: 'schema',
-    check: (given, value, visit) => visit.problems(given, value).length === 0 && visit.say('is what the schema rules out'),
+    check: (given, value, visit) =>
+      visit.problems(given, value).length === 0 && visit.say('is what the schema rules out'),
   },
   if: {
     takes: isSchema,

@@ -25,9 +25,14 @@ const shownAtMost = 300
  * Asks a validation address once: https, public after the lookup too, connected to the very address that was checked, no key, no
  * cookie, no redirect, never again by itself. How it ended is an answer, not a failure.
  */
-export async function validate(written: string, { clock, names, pinned, counted }: ValidatingParts): Promise<WebhookValidation> {
+export async function validate(
+  written: string,
+  { clock, names, pinned, counted }: ValidatingParts,
+): Promise<WebhookValidation> {
   const { host, name, isIp, url, refused } = validationAddress(written, names)
-  const ended = (more: Partial<WebhookValidation> & Pick<WebhookValidation, 'outcome'>): WebhookValidation => ({
+  const ended = (
+    more: Partial<WebhookValidation> & Pick<WebhookValidation, 'outcome'>,
+  ): WebhookValidation => ({
     host: host ?? '',
     address: null,
     status: null,
@@ -36,7 +41,8 @@ export async function validate(written: string, { clock, names, pinned, counted 
     ...more,
     at: clock.now(),
   })
-  const notAsked = (why: WebhookRefusal, message: string | null = null): WebhookValidation => ended({ outcome: 'not-asked', refused: why, message })
+  const notAsked = (why: WebhookRefusal, message: string | null = null): WebhookValidation =>
+    ended({ outcome: 'not-asked', refused: why, message })
   if (host === null) return notAsked(refused ?? 'not-an-address')
 
   const found = isIp ? [name] : await withinTime(names.lookup(name), clock)
@@ -64,11 +70,19 @@ export async function validate(written: string, { clock, names, pinned, counted 
   return last ?? notAsked('name-not-found')
 }
 
-function told(outcome: WireAnswer | WireFault, url: string): Pick<WebhookValidation, 'outcome' | 'status' | 'message'> {
+function told(
+  outcome: WireAnswer | WireFault,
+  url: string,
+): Pick<WebhookValidation, 'outcome' | 'status' | 'message'> {
   if (outcome.kind === 'fault') return { outcome: 'no-answer', status: null, message: outcome.message }
   const { status, headers, body } = outcome
-  if (status >= 300 && status < 400) return { outcome: 'redirected', status, message: hostOf(headers['location'], url) }
-  return { outcome: status >= 200 && status < 300 ? 'validated' : 'refused', status, message: plainText(headers['content-type'] ?? '', body) }
+  if (status >= 300 && status < 400)
+    return { outcome: 'redirected', status, message: hostOf(headers['location'], url) }
+  return {
+    outcome: status >= 200 && status < 300 ? 'validated' : 'refused',
+    status,
+    message: plainText(headers['content-type'] ?? '', body),
+  }
 }
 
 /** The host that an answer points to; null: it does not say. */
@@ -90,7 +104,8 @@ function messageIn(body: string): string | null {
     if (typeof read === 'string') return read
     if (typeof read !== 'object' || read === null) return null
     const { message, error, title, detail } = read as Record<string, unknown>
-    const inside = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : error
+    const inside =
+      typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : error
     return [message, inside, detail, title].find((one) => typeof one === 'string') ?? null
   } catch {
     return null

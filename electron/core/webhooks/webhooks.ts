@@ -1,5 +1,11 @@
 import { Failed } from '../../contract/failure.ts'
-import { webhookSteps, type WebhookCheck, type WebhookReading, type WebhookStep, type WebhookValidation } from '../../contract/webhook.ts'
+import {
+  webhookSteps,
+  type WebhookCheck,
+  type WebhookReading,
+  type WebhookStep,
+  type WebhookValidation,
+} from '../../contract/webhook.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Host } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -31,7 +37,12 @@ export function openWebhooks({ host, workbook, connections }: WebhookParts): Web
 
   const ask = async (url: string): Promise<WebhookValidation> => {
     try {
-      return await validate(url, { clock, names, pinned, counted: (transport) => connections.counted(transport, 'webhook-validation', null) })
+      return await validate(url, {
+        clock,
+        names,
+        pinned,
+        counted: (transport) => connections.counted(transport, 'webhook-validation', null),
+      })
     } finally {
       underWay.delete(url)
     }
@@ -43,7 +54,11 @@ export function openWebhooks({ host, workbook, connections }: WebhookParts): Web
     async validate(text) {
       const { validation, problem } = readPayload(text, clock.now(), names)
       if (validation === null)
-        throw new Failed({ kind: 'invalid', field: 'webhook', message: problem ?? 'This payload names no validationUrl: it is not a validation event.' })
+        throw new Failed({
+          kind: 'invalid',
+          field: 'webhook',
+          message: problem ?? 'This payload names no validationUrl: it is not a validation event.',
+        })
       const joined = underWay.get(validation.url) ?? ask(validation.url)
       underWay.set(validation.url, joined)
       return joined

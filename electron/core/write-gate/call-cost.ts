@@ -16,7 +16,10 @@ export function callCost(calls: number, budget: BudgetState, now: number): CallC
   const beyondWindow = Math.max(0, calls - Math.max(0, budget.fiveMinutes.limit - budget.fiveMinutes.used))
   const fullWindows = Math.ceil(beyondWindow / perWindow)
   const inLastWindow = beyondWindow - Math.max(0, fullWindows - 1) * perWindow
-  const aboutInMs = fullWindows === 0 ? (beyondSecond * 1_000) / perSecond : fullWindows * windowInMs + (inLastWindow * 1_000) / perSecond
+  const aboutInMs =
+    fullWindows === 0
+      ? (beyondSecond * 1_000) / perSecond
+      : fullWindows * windowInMs + (inLastWindow * 1_000) / perSecond
   return {
     calls,
     aboutInMs: Math.ceil(heldForInMs + aboutInMs),

@@ -27,7 +27,13 @@ export interface EndedUnknownOptions {
 const lookAgainInMs = 30_000
 
 /** Also tells the slots what the journal knows of the last minutes, in case the ledger was lost. Rejects with nothing. */
-export async function openEndedUnknown({ journal, slots, log, clock, changed }: EndedUnknownOptions): Promise<EndedUnknown> {
+export async function openEndedUnknown({
+  journal,
+  slots,
+  log,
+  clock,
+  changed,
+}: EndedUnknownOptions): Promise<EndedUnknown> {
   let found: readonly JournalLine[] = []
   let closed = false
   let cancel: Cancel = () => undefined
@@ -53,7 +59,9 @@ export async function openEndedUnknown({ journal, slots, log, clock, changed }: 
     })
   try {
     // Twice the longest a write may be under way unsaid: anything older cannot hold a device's minute.
-    for (const { deviceId, startedAt, endedAt } of await journal.lastWrites(clock.now() - 2 * underWayForInMs))
+    for (const { deviceId, startedAt, endedAt } of await journal.lastWrites(
+      clock.now() - 2 * underWayForInMs,
+    ))
       slots.recall(deviceId, endedAt ?? startedAt + underWayForInMs)
   } catch (error) {
     log.write('warn', 'The last writes cannot be read from the journal', { error: String(error) })
@@ -64,7 +72,8 @@ export async function openEndedUnknown({ journal, slots, log, clock, changed }: 
     if (found.length > 0) void guarded(tell)
   })
   return {
-    troubles: (organizationId) => found.filter((line) => line.organizationId === organizationId).map(troubleOf),
+    troubles: (organizationId) =>
+      found.filter((line) => line.organizationId === organizationId).map(troubleOf),
     close: () => {
       closed = true
       cancel()

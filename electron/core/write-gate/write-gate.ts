@@ -71,7 +71,10 @@ export interface PlannedWrite {
    * The one attempt, through the service client with `writes: true` and both of these: the signal fires too when writes are locked
    * before the attempt began; `beforeDispatch` is called right before it and throws Failed `writes-locked` then.
    */
-  readonly send: (signal: AbortSignal | null, beforeDispatch?: () => void) => Promise<{ readonly status: number }>
+  readonly send: (
+    signal: AbortSignal | null,
+    beforeDispatch?: () => void,
+  ) => Promise<{ readonly status: number }>
 }
 
 export interface WriteGateOptions {
@@ -107,7 +110,14 @@ interface Ending {
   readonly failure: Failure | null
 }
 
-export function openWriteGate({ clock, log, slots, journal, unkept, organization }: WriteGateOptions): WriteGate {
+export function openWriteGate({
+  clock,
+  log,
+  slots,
+  journal,
+  unkept,
+  organization,
+}: WriteGateOptions): WriteGate {
   const listeners = new Set<() => void>()
   /** Writes handed on that were not sent yet: they wait for their place in the call budget. */
   const notSentYet = new Map<AbortController, Authorization | undefined>()
@@ -163,7 +173,9 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
   }
 
   /** Waits as long as the write asks for; then answers the slots with the devices they are of, or when they will be free. */
-  const slotsFor = async (write: PlannedWrite): Promise<{ held: HeldSlots; deviceIds: readonly string[] } | { held: null; earliestAt: number }> => {
+  const slotsFor = async (
+    write: PlannedWrite,
+  ): Promise<{ held: HeldSlots; deviceIds: readonly string[] } | { held: null; earliestAt: number }> => {
     let deviceIds = devicesOf(write.deviceIds)
     for (let waited = false; ; waited = true) {
       const again = waited ? write.deviceIdsAgain : undefined
@@ -214,7 +226,11 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
       return { outcome: 'accepted', status, failure: null }
     } catch (error) {
       const ending = endingOf(error, write.operation, log)
-      const byTheLock = ending.failure?.kind === 'cancelled' && unsent.signal.aborted && !waiters.signal.aborted && write.signal?.aborted !== true
+      const byTheLock =
+        ending.failure?.kind === 'cancelled' &&
+        unsent.signal.aborted &&
+        !waiters.signal.aborted &&
+        write.signal?.aborted !== true
       return byTheLock ? { ...ending, failure: { kind: 'writes-locked' } } : ending
     } finally {
       over = true
@@ -232,11 +248,24 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
   }
 
   /** From here on the write is told of, whatever happens. */
-  const sendAndNote = async (write: PlannedWrite, held: HeldSlots, deviceIds: readonly string[]): Promise<WriteReport> => {
+  const sendAndNote = async (
+    write: PlannedWrite,
+    held: HeldSlots,
+    deviceIds: readonly string[],
+  ): Promise<WriteReport> => {
     const { operation, target, before, after, reference = null } = write
     let journalId: number
     try {
-      journalId = await journal.begin({ writeId: held.writeId, organization, operation, target, deviceIds, before, after, reference })
+      journalId = await journal.begin({
+        writeId: held.writeId,
+        organization,
+        operation,
+        target,
+        deviceIds,
+        before,
+        after,
+        reference,
+      })
     } catch (error) {
       await held.giveBack().catch(() => undefined)
       throw error
@@ -246,16 +275,29 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
     // Before the slots are given back: a line that is open and whose slots are free has lost its program (journal.endLeftOpen).
     await journal
       .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
-      .catch((error: unknown) => log.write('error', 'The end of a write could not be noted in the journal', { operation, outcome, error: String(error) }))
+      .catch((error: unknown) =>
+        log.write('error', 'The end of a write could not be noted in the journal', {
+          operation,
+          outcome,
+          error: String(error),
+        }),
+      )
     await freed(held, ending).catch((error: unknown) =>
-      log.write('error', 'The end of a write could not be noted in the ledger: its devices wait longer', { operation, error: String(error) }),
+      log.write('error', 'The end of a write could not be noted in the ledger: its devices wait longer', {
+        operation,
+        error: String(error),
+      }),
     )
     return { outcome, failure, earliestAt: null, journalId }
   }
 
   const passOnce = async (write: PlannedWrite): Promise<WriteReport> => {
     if (operationNamed(write.operation)?.writes !== true)
-      throw new Failed({ kind: 'invalid', field: 'operation', message: `${write.operation} is not an operation that writes.` })
+      throw new Failed({
+        kind: 'invalid',
+        field: 'operation',
+        message: `${write.operation} is not an operation that writes.`,
+      })
     devicesOf(write.deviceIds)
     mustBeKept()
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
@@ -266,7 +308,8 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
       lock.unlock()
     }
     const taken = await told(slotsFor(write))
-    if (taken.held === null) return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
+    if (taken.held === null)
+      return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
     try {
       mustPass(write)
     } catch (error) {
@@ -280,7 +323,8 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
     lock: () => lock.state(),
     lockNow(which = 'everything') {
       const locked = lock.lock()
-      if (which === 'everything') for (const authorization of [...authorizations.keys()]) takeBack(authorization)
+      if (which === 'everything')
+        for (const authorization of [...authorizations.keys()]) takeBack(authorization)
       return locked
     },
     unlock: () => lock.unlock(),
@@ -335,7 +379,12 @@ export function openWriteGate({ clock, log, slots, journal, unkept, organization
 function devicesOf(deviceIds: readonly string[]): readonly string[] {
   const ids = [...new Set(deviceIds)].filter((id) => slotKeyOf(id) !== '')
   // Behaviour, section 2: a room whose members are unknown is refused.
-  if (ids.length === 0) throw new Failed({ kind: 'invalid', field: 'devices', message: 'It is not known which devices this would change.' })
+  if (ids.length === 0)
+    throw new Failed({
+      kind: 'invalid',
+      field: 'devices',
+      message: 'It is not known which devices this would change.',
+    })
   return ids
 }
 
@@ -350,25 +399,37 @@ async function told<T>(work: Promise<T>): Promise<T> {
 
 /** What is thrown before anything is sent: a file that cannot be used is told as the reason why nothing was. */
 const refusingWrite = (error: unknown): unknown =>
-  error instanceof Failed && error.failure.kind === 'cache-unusable' ? new Failed({ ...error.failure, refusesWrite: true }) : error
+  error instanceof Failed && error.failure.kind === 'cache-unusable'
+    ? new Failed({ ...error.failure, refusesWrite: true })
+    : error
 
 function endingOf(error: unknown, operation: string, log: Log): Ending {
   if (!(error instanceof Failed)) {
     log.write('error', 'A write ended unexpectedly', { operation, error: String(error) })
     const message = 'The program made a mistake while it was sent.'
-    return { outcome: 'unconfirmed', status: null, failure: { kind: 'unconfirmed', call: { operation, host: 'management interface' }, message } }
+    return {
+      outcome: 'unconfirmed',
+      status: null,
+      failure: { kind: 'unconfirmed', call: { operation, host: 'management interface' }, message },
+    }
   }
   const { failure } = error
-  if (failure.kind === 'unconfirmed') return { outcome: 'unconfirmed', status: failure.status ?? null, failure }
+  if (failure.kind === 'unconfirmed')
+    return { outcome: 'unconfirmed', status: failure.status ?? null, failure }
   const status = failure.kind === 'refused' ? failure.status : (statusOf[failure.kind] ?? null)
   return { outcome: 'refused', status, failure }
 }
 
 /** Failures that stand for one status (service-client). */
-const statusOf: Partial<Record<Failure['kind'], number>> = { 'not-found': 404, 'key-refused': 401, 'rate-limited': 429 }
+const statusOf: Partial<Record<Failure['kind'], number>> = {
+  'not-found': 404,
+  'key-refused': 401,
+  'rate-limited': 429,
+}
 
 function messageOf(failure: Failure): string {
-  if ('message' in failure && failure.message !== null && failure.message !== '') return `${failure.kind}: ${failure.message}`
+  if ('message' in failure && failure.message !== null && failure.message !== '')
+    return `${failure.kind}: ${failure.message}`
   if (failure.kind === 'not-found') return `${failure.kind}: ${failure.what}`
   return failure.kind
 }

@@ -26,7 +26,10 @@ export class Lock {
   /** Unlocks, or begins the quarter of an hour anew. */
   unlock(): WriteLock {
     this.#cancel?.()
-    this.#until = { wall: this.#clock.now() + unlockedForInMs, monotonic: this.#clock.monotonic() + unlockedForInMs }
+    this.#until = {
+      wall: this.#clock.now() + unlockedForInMs,
+      monotonic: this.#clock.monotonic() + unlockedForInMs,
+    }
     this.#cancel = this.#clock.after(unlockedForInMs, () => this.lock())
     this.#changed()
     return this.state()

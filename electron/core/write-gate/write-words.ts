@@ -7,7 +7,18 @@ const levelsAtMost = 50
 const dots = '•••'
 
 /** Words of a name that make what stands under it confidential. Chosen. */
-const confidential: ReadonlySet<string> = new Set(['password', 'passcode', 'passphrase', 'secret', 'credential', 'credentials', 'pin', 'code', 'key', 'token'])
+const confidential: ReadonlySet<string> = new Set([
+  'password',
+  'passcode',
+  'passphrase',
+  'secret',
+  'credential',
+  'credentials',
+  'pin',
+  'code',
+  'key',
+  'token',
+])
 
 /** Whether what stands under this name may be a password or a code: told as changed only. */
 export const isConfidential = (name: string): boolean =>
@@ -18,10 +29,12 @@ export const isConfidential = (name: string): boolean =>
     .split(/[^a-z]+/)
     .some((word) => confidential.has(word))
 
-export const shortened = (text: string): string => (text.length > wordsAtMost ? `${text.slice(0, wordsAtMost)}…` : text)
+export const shortened = (text: string): string =>
+  text.length > wordsAtMost ? `${text.slice(0, wordsAtMost)}…` : text
 
 /** A request's body for the journal: JSON, with dots for whatever may be a password or a code, without keys, cut. */
-export const bodyWords = (body: Json, scrub: (text: string) => string): string => shortened(scrub(JSON.stringify(hidden(body, 0)) ?? ''))
+export const bodyWords = (body: Json, scrub: (text: string) => string): string =>
+  shortened(scrub(JSON.stringify(hidden(body, 0)) ?? ''))
 
 /** Members that name what the others beside them are, as in a list of settings. */
 const naming: ReadonlySet<string> = new Set(['name', 'id', 'setting', 'settingName', 'settingId'])
@@ -31,7 +44,9 @@ function hidden(json: Json, level: number): Json {
   if (level >= levelsAtMost) return '…'
   if (Array.isArray(json)) return json.map((one: Json) => hidden(one, level + 1))
   const members = Object.entries(json)
-  const isNamed = members.some(([name, value]) => naming.has(name) && typeof value === 'string' && isConfidential(value))
+  const isNamed = members.some(
+    ([name, value]) => naming.has(name) && typeof value === 'string' && isConfidential(value),
+  )
   return Object.fromEntries(
     members.map(([name, value]) => {
       const hides = isConfidential(name) || (isNamed && !naming.has(name))
@@ -44,20 +59,28 @@ function hidden(json: Json, level: number): Json {
  * A copy with every text and number replaced that may be a password or a code: what stands under a confidential name, or beside a name that
  * is one. On, off and null give nothing away, nor does a choice (`selected` alone): its words are published.
  */
-export function replaceConfidential(json: Json, replace: (name: string, value: string | number) => Json): Json {
+export function replaceConfidential(
+  json: Json,
+  replace: (name: string, value: string | number) => Json,
+): Json {
   const walk = (value: Json, under: string | null, level: number): Json => {
-    if (typeof value === 'string' || typeof value === 'number') return under === null ? value : replace(under, value)
+    if (typeof value === 'string' || typeof value === 'number')
+      return under === null ? value : replace(under, value)
     if (typeof value !== 'object' || value === null) return value
     if (level >= levelsAtMost) return '…'
     if (Array.isArray(value)) return value.map((one: Json) => walk(one, under, level + 1))
     const entry = value as JsonObject
     if (under !== null && isChoice(entry)) return entry
     const members = Object.entries(entry)
-    const named = members.find(([name, is]) => naming.has(name) && typeof is === 'string' && isConfidential(is))?.[1]
+    const named = members.find(
+      ([name, is]) => naming.has(name) && typeof is === 'string' && isConfidential(is),
+    )?.[1]
     return Object.fromEntries(
       members.map(([name, is]) => {
         const inside =
-          typeof named === 'string' && naming.has(name) ? null : (under ?? (typeof named === 'string' ? named : isConfidential(name) ? name : null))
+          typeof named === 'string' && naming.has(name)
+            ? null
+            : (under ?? (typeof named === 'string' ? named : isConfidential(name) ? name : null))
         return [name, walk(is, inside, level + 1)]
       }),
     )

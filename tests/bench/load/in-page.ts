@@ -28,7 +28,9 @@ export async function noteInputDelays(page: Page): Promise<() => Promise<number[
   await page.evaluate(() => {
     const delays: number[] = []
     Object.assign(window, { benchDelays: delays })
-    window.addEventListener('keydown', (event) => delays.push(performance.now() - event.timeStamp), { capture: true })
+    window.addEventListener('keydown', (event) => delays.push(performance.now() - event.timeStamp), {
+      capture: true,
+    })
   })
   return () => page.evaluate(() => (window as unknown as { benchDelays: number[] }).benchDelays)
 }
@@ -37,7 +39,11 @@ export async function noteInputDelays(page: Page): Promise<() => Promise<number[
  * Types one letter after the other into the focused field and answers, for each, the milliseconds from the keystroke to the second
  * frame after the page shows the number of rows that it must lead to.
  */
-export async function typeAndWait(page: Page, letters: readonly { readonly key: string; readonly total: string }[], shown: string): Promise<number[]> {
+export async function typeAndWait(
+  page: Page,
+  letters: readonly { readonly key: string; readonly total: string }[],
+  shown: string,
+): Promise<number[]> {
   const took: number[] = []
   for (const { key, total } of letters) {
     // In place before the key is pressed: a key may overtake a script that was sent before it.
@@ -46,11 +52,15 @@ export async function typeAndWait(page: Page, letters: readonly { readonly key: 
         const painted = new Promise<number>((resolve, reject) => {
           let pressedAt = 0
           const giveUpAt = performance.now() + 20_000
-          window.addEventListener('keydown', (event) => (pressedAt = event.timeStamp), { capture: true, once: true })
+          window.addEventListener('keydown', (event) => (pressedAt = event.timeStamp), {
+            capture: true,
+            once: true,
+          })
           const look = (): void => {
             const text = document.querySelector(place)?.textContent ?? ''
             if (performance.now() > giveUpAt) return reject(new Error(`"${expected}" was not shown: ${text}`))
-            if (pressedAt > 0 && text.trim().startsWith(`${expected} `)) return void requestAnimationFrame(() => resolve(performance.now() - pressedAt))
+            if (pressedAt > 0 && text.trim().startsWith(`${expected} `))
+              return void requestAnimationFrame(() => resolve(performance.now() - pressedAt))
             requestAnimationFrame(look)
           }
           look()
@@ -60,7 +70,9 @@ export async function typeAndWait(page: Page, letters: readonly { readonly key: 
       [total, shown] as const,
     )
     await page.keyboard.press(key)
-    took.push(await page.evaluate(() => (window as unknown as { benchPainted: Promise<number> }).benchPainted))
+    took.push(
+      await page.evaluate(() => (window as unknown as { benchPainted: Promise<number> }).benchPainted),
+    )
   }
   return took
 }

@@ -27,9 +27,21 @@ const { answers, shared } = await openConsole({ ...nodeHost, clock })
 const { presets, organizations } = await answers.organizations.list()
 const custom = presets.find((preset) => preset.name === 'custom')?.draft
 if (custom === undefined) throw new Error('no custom preset')
-if (organizations.length === 0) await answers.organizations.add({ ...custom, name: 'Killed', managementUrl, metadataUrl })
-const { total } = await answers.devices.window({ where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 1 })
-tell({ said: 'opened', devices: total, troubles: shared.store.troubles(), keptIn: shared.store.keptIn, rebuilt: shared.store.rebuilt })
+if (organizations.length === 0)
+  await answers.organizations.add({ ...custom, name: 'Killed', managementUrl, metadataUrl })
+const { total } = await answers.devices.window({
+  where: '',
+  sort: [{ column: 'name', descending: false }],
+  start: 0,
+  count: 1,
+})
+tell({
+  said: 'opened',
+  devices: total,
+  troubles: shared.store.troubles(),
+  keptIn: shared.store.keptIn,
+  rebuilt: shared.store.rebuilt,
+})
 
 /** Waits for the lease as long as the program that was killed still has it. */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -58,12 +70,28 @@ const endedMeanwhile = (error: unknown): void => {
 /** Goes on with what was cut off, and restarts rooms that no earlier life asked for. */
 async function restarting(): Promise<void> {
   const { jobs } = await answers.jobs.list({ start: 0, count: 200 })
-  for (const { id, state } of jobs) if (state === 'paused') await alone(() => answers.jobs.resume({ id, unlock: true })).catch(endedMeanwhile)
+  for (const { id, state } of jobs)
+    if (state === 'paused') await alone(() => answers.jobs.resume({ id, unlock: true })).catch(endedMeanwhile)
   const page = { start: Number(round) * Number(rooms), count: Number(rooms) }
-  const { rows } = await answers.rooms.list({ where: '', sort: [{ column: 'name', descending: false }], ...page })
-  const work = { kind: 'reboot-rooms' as const, of: 'rooms' as const, selection: { kind: 'picked' as const, ids: rows.map(({ id }) => id) } }
-  const plan = await answers.jobs.plan({ work, startAt: null, window: null, keepTrying: false, canary: false })
-  if (plan.items > 0) await alone(() => answers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
+  const { rows } = await answers.rooms.list({
+    where: '',
+    sort: [{ column: 'name', descending: false }],
+    ...page,
+  })
+  const work = {
+    kind: 'reboot-rooms' as const,
+    of: 'rooms' as const,
+    selection: { kind: 'picked' as const, ids: rows.map(({ id }) => id) },
+  }
+  const plan = await answers.jobs.plan({
+    work,
+    startAt: null,
+    window: null,
+    keepTrying: false,
+    canary: false,
+  })
+  if (plan.items > 0)
+    await alone(() => answers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
   tell({ said: 'restarting', rooms: plan.items })
 }
 

@@ -24,20 +24,29 @@ const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_00
 const opened = await openConsole(host, { organization: null, limits })
 // The first call of all, with no calls to make, adds the organization that the programs share.
 if (calls === 0) {
-  const custom = (await opened.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+  const custom = (await opened.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )
   if (custom === undefined) throw new Error('no custom preset')
-  const addresses = { managementUrl: process.env['BENCH_MANAGEMENT'] ?? '', metadataUrl: process.env['BENCH_METADATA'] ?? '' }
+  const addresses = {
+    managementUrl: process.env['BENCH_MANAGEMENT'] ?? '',
+    metadataUrl: process.env['BENCH_METADATA'] ?? '',
+  }
   await opened.answers.organizations.add({ ...custom.draft, name: 'Bench', ...addresses })
 }
 const desk = await opened.desks.current()
-const management = openManagement(desk.managementClient, { managementVersion: desk.organization.managementVersion })
+const management = openManagement(desk.managementClient, {
+  managementVersion: desk.organization.managementVersion,
+})
 const ended: Record<string, number> = {}
 await Promise.all(
   Array.from({ length: calls }, async () => {
-    const how = await management.devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'bulk', signal: null }).then(
-      () => 'done',
-      (error: unknown) => (error instanceof Failed ? error.failure.kind : String(error)),
-    )
+    const how = await management
+      .devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'bulk', signal: null })
+      .then(
+        () => 'done',
+        (error: unknown) => (error instanceof Failed ? error.failure.kind : String(error)),
+      )
     ended[how] = (ended[how] ?? 0) + 1
   }),
 )

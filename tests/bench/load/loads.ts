@@ -18,7 +18,11 @@ export const loads: readonly Load[] = [
     ],
     pause: null,
   },
-  { name: '20,000 with a pause of 249 s after 1 s', arrivals: [{ at: 0, count: 20_000 }], pause: { at: 1_000, until: 250_000 } },
+  {
+    name: '20,000 with a pause of 249 s after 1 s',
+    arrivals: [{ at: 0, count: 20_000 }],
+    pause: { at: 1_000, until: 250_000 },
+  },
 ]
 
 export interface Windows {

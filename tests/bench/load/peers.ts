@@ -51,8 +51,12 @@ const peers: readonly Peer[] = [
   {
     name: 'p-throttle (strict)',
     open: ({ perSecond, perWindow, windowInMs }) => {
-      const second = pThrottle({ limit: perSecond, interval: 1_000, strict: true })((start: () => void) => start())
-      const long = pThrottle({ limit: perWindow, interval: windowInMs, strict: true })((start: () => void) => second(start))
+      const second = pThrottle({ limit: perSecond, interval: 1_000, strict: true })((start: () => void) =>
+        start(),
+      )
+      const long = pThrottle({ limit: perWindow, interval: windowInMs, strict: true })((start: () => void) =>
+        second(start),
+      )
       return { schedule: (start) => void long(start), pause: null }
     },
   },

@@ -23,7 +23,9 @@ export async function openPlainLists(): Promise<PlainLists> {
     const path = new URL(request.url ?? '/', 'http://peer').pathname
     const file = join(folder, path === '/' ? 'index.html' : path)
     if (!existsSync(file)) return void response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': extname(file) === '.js' ? 'text/javascript' : 'text/html' }).end(readFileSync(file))
+    response
+      .writeHead(200, { 'content-type': extname(file) === '.js' ? 'text/javascript' : 'text/html' })
+      .end(readFileSync(file))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const address = server.address()

@@ -12,7 +12,9 @@ export interface Service {
 /** The demonstration service in its own process, as the program starts it. */
 export async function startService(...options: readonly string[]): Promise<Service> {
   const script = new URL('../../../electron/demo/demo-main.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, '--json', '--with-parent', ...options], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, '--json', '--with-parent', ...options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   return {
     ...(JSON.parse(line) as Omit<Service, 'end'>),

@@ -11,7 +11,11 @@ interface Report {
   readonly testResults: readonly {
     readonly name: string
     readonly message: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string; readonly failureMessages: readonly string[] }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
   }[]
 }
 export interface SuiteRun {
@@ -22,24 +26,34 @@ export interface SuiteRun {
 }
 
 /** Runs files of the test suite in an environment of their own. */
-export async function runTests(files: readonly string[], environment: Readonly<Record<string, string>>): Promise<SuiteRun> {
+export async function runTests(
+  files: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<SuiteRun> {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   const report = join(folder, 'report.json')
   const startedAt = performance.now()
   try {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-    const child = spawn(process.execPath, [vitest, 'run', ...files, '--reporter=json', `--outputFile=${report}`, '--testTimeout=600000'], {
-      cwd: root,
-      env: { ...process.env, ...environment },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      [vitest, 'run', ...files, '--reporter=json', `--outputFile=${report}`, '--testTimeout=600000'],
+      {
+        cwd: root,
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
     await once(child, 'close')
     const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
     const failed = testResults.flatMap(({ name, message, assertionResults }) => [
       ...(assertionResults.length === 0 ? [{ test: name, told: message }] : []),
       ...assertionResults
         .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages }) => ({ test: fullName, told: failureMessages.join('\n').slice(0, 2_000) })),
+        .map(({ fullName, failureMessages }) => ({
+          test: fullName,
+          told: failureMessages.join('\n').slice(0, 2_000),
+        })),
     ])
     return { passed: numPassedTests, failed, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }
   } finally {

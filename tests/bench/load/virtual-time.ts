@@ -5,7 +5,8 @@ interface Timer {
   readonly everyMs: number | null
 }
 
-const sooner = (one: Timer, other: Timer): boolean => one.at < other.at || (one.at === other.at && one.order < other.order)
+const sooner = (one: Timer, other: Timer): boolean =>
+  one.at < other.at || (one.at === other.at && one.order < other.order)
 
 /** Earliest first. */
 class TimerHeap {
@@ -49,7 +50,10 @@ class TimerHeap {
  * timer, and lets everything that was promised settle in between. Nothing else may run in the process meanwhile.
  */
 export async function within<T>(
-  work: (time: { readonly now: () => number; readonly runUntil: (end: number | (() => boolean)) => Promise<void> }) => Promise<T>,
+  work: (time: {
+    readonly now: () => number
+    readonly runUntil: (end: number | (() => boolean)) => Promise<void>
+  }) => Promise<T>,
 ) {
   const epoch = Date.UTC(2026, 10, 21)
   const heap = new TimerHeap()
@@ -61,7 +65,13 @@ export async function within<T>(
     // As Node: never less than a millisecond.
     const wait = Math.max(1, Math.trunc(Number(inMs) || 0))
     heap.push({ at: now + wait, order: id, fire: () => fire(...given), everyMs: repeats ? wait : null })
-    return { id, ref: () => undefined, unref: () => undefined, hasRef: () => true, [Symbol.toPrimitive]: () => id }
+    return {
+      id,
+      ref: () => undefined,
+      unref: () => undefined,
+      hasRef: () => true,
+      [Symbol.toPrimitive]: () => id,
+    }
   }
   const end = (timer: unknown): void => {
     if (typeof timer === 'object' && timer !== null && 'id' in timer) ended.add(timer.id as number)
@@ -73,7 +83,9 @@ export async function within<T>(
     clearTimeout: end,
     clearInterval: end,
   }
-  const kept = Object.fromEntries(Object.keys(own).map((name) => [name, Reflect.get(globalThis, name) as unknown]))
+  const kept = Object.fromEntries(
+    Object.keys(own).map((name) => [name, Reflect.get(globalThis, name) as unknown]),
+  )
   const { now: dateNow } = Date
   Object.assign(globalThis, own)
   Date.now = () => epoch + now
@@ -81,7 +93,8 @@ export async function within<T>(
   const settled = (): Promise<void> => new Promise((resolve) => void settle(resolve))
   const runUntil = async (until: number | (() => boolean)): Promise<void> => {
     await settled()
-    const over = (): boolean => (typeof until === 'number' ? (heap.first?.at ?? Infinity) > until : until() || heap.first === undefined)
+    const over = (): boolean =>
+      typeof until === 'number' ? (heap.first?.at ?? Infinity) > until : until() || heap.first === undefined
     while (!over()) {
       const timer = heap.first!
       heap.shift()

@@ -15,13 +15,24 @@ interface PlainRow {
   readonly seen: string
 }
 
-const cells = (row: PlainRow): string[] => [row.name, row.serial, row.firmware, row.status, row.user, row.room, row.seen, row.id]
+const cells = (row: PlainRow): string[] => [
+  row.name,
+  row.serial,
+  row.firmware,
+  row.status,
+  row.user,
+  row.room,
+  row.seen,
+  row.id,
+]
 
 const rows = ref<PlainRow[]>([])
 const typed = ref('')
 const matching = computed(() => {
   const words = typed.value.toLowerCase().split(/\s+/).filter(Boolean)
-  return rows.value.filter((row) => words.every((word) => cells(row).some((text) => text.toLowerCase().includes(word))))
+  return rows.value.filter((row) =>
+    words.every((word) => cells(row).some((text) => text.toLowerCase().includes(word))),
+  )
 })
 
 const list = {
@@ -60,7 +71,9 @@ function scroller(count: number): HTMLElement {
       const line = pool[place % pool.length] as HTMLElement
       const row = rows.value[place]
       line.style.transform = `translateY(${place * ROW}px)`
-      if (row) for (const [cell, text] of cells(row).entries()) (line.children[cell] as HTMLElement).textContent = text
+      if (row)
+        for (const [cell, text] of cells(row).entries())
+          (line.children[cell] as HTMLElement).textContent = text
     }
   }
   outer.addEventListener('scroll', draw)
@@ -70,7 +83,8 @@ function scroller(count: number): HTMLElement {
 
 const frames = (count: number): Promise<void> =>
   new Promise((resolve) => {
-    const next = (left: number): void => void (left === 0 ? resolve() : requestAnimationFrame(() => next(left - 1)))
+    const next = (left: number): void =>
+      void (left === 0 ? resolve() : requestAnimationFrame(() => next(left - 1)))
     next(count)
   })
 

@@ -1,10 +1,21 @@
-import { openCallBudget, type BudgetException, type CallBudget, type CallLimits, type Lane } from '../../../electron/core/call-budget/call-budget.ts'
+import {
+  openCallBudget,
+  type BudgetException,
+  type CallBudget,
+  type CallLimits,
+  type Lane,
+} from '../../../electron/core/call-budget/call-budget.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import type { LastUse } from '../../../electron/core/storage/last-use.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { LedgerDatabase } from './ledger-database.ts'
 
-export const limits: CallLimits = { perSecond: 20, perWindow: 60, windowInMs: 30_000, published: { perSecond: 20, perWindow: 60 } }
+export const limits: CallLimits = {
+  perSecond: 20,
+  perWindow: 60,
+  windowInMs: 30_000,
+  published: { perSecond: 20, perWindow: 60 },
+}
 
 /** What is known of calls elsewhere, as a test says; remembers what it was told. */
 class FakeLastUse implements LastUse {
@@ -36,7 +47,10 @@ export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = 
   const database = given.database ?? new LedgerDatabase()
   const starts: number[] = []
   let programs = 0
-  const start = async ({ known = {}, scope = 'scope-1' }: { known?: { noted?: number; any?: number }; scope?: string } = {}): Promise<Program> => {
+  const start = async ({
+    known = {},
+    scope = 'scope-1',
+  }: { known?: { noted?: number; any?: number }; scope?: string } = {}): Promise<Program> => {
     const lastUse = new FakeLastUse(known)
     const history = openCallHistory({ database, clock, scope, owner: `program-${++programs}`, lastUse })
     const budget = await openCallBudget({ clock, random: () => 0, history, limits })

@@ -13,17 +13,38 @@ import {
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { peak } from './peak.ts'
 
-const published: CallLimits = { perSecond: 100, perWindow: 10_000, windowInMs: 300_000, published: { perSecond: 100, perWindow: 10_000 } }
-const small: CallLimits = { perSecond: 4, perWindow: 10, windowInMs: 5_000, published: { perSecond: 5, perWindow: 12 } }
+const published: CallLimits = {
+  perSecond: 100,
+  perWindow: 10_000,
+  windowInMs: 300_000,
+  published: { perSecond: 100, perWindow: 10_000 },
+}
+const small: CallLimits = {
+  perSecond: 4,
+  perWindow: 10,
+  windowInMs: 5_000,
+  published: { perSecond: 5, perWindow: 12 },
+}
 
 async function aBudget(limits?: CallLimits, parallel?: Parallel) {
   const clock = new FakeClock()
-  const budget = await openCallBudget({ clock, random: () => 0, history: null, ...(limits && { limits }), ...(parallel && { parallel }) })
+  const budget = await openCallBudget({
+    clock,
+    random: () => 0,
+    history: null,
+    ...(limits && { limits }),
+    ...(parallel && { parallel }),
+  })
   const starts: number[] = []
   const labels: string[] = []
   const places: Place[] = []
   const failures: Failure[] = []
-  const call = (count: number, lane: Lane = 'refresh', label: string = lane, signal: AbortSignal | null = null) => {
+  const call = (
+    count: number,
+    lane: Lane = 'refresh',
+    label: string = lane,
+    signal: AbortSignal | null = null,
+  ) => {
     for (let i = 0; i < count; i++) {
       budget.place({ lane, label, signal }).then(
         (place) => {
@@ -46,7 +67,11 @@ describe('both windows, for the three loads that chained limiters get wrong', ()
     const { clock, starts, call } = await aBudget(limits)
     call(25_000)
     await clock.advance(720_000)
-    expect({ starts: starts.length, second: peak(starts, 1_000) <= 100, fiveMinutes: peak(starts, 300_000) <= 10_000 }).toEqual({
+    expect({
+      starts: starts.length,
+      second: peak(starts, 1_000) <= 100,
+      fiveMinutes: peak(starts, 300_000) <= 10_000,
+    }).toEqual({
       starts: 25_000,
       second: true,
       fiveMinutes: true,
@@ -59,7 +84,11 @@ describe('both windows, for the three loads that chained limiters get wrong', ()
     await clock.advance(190_000)
     call(20_000)
     await clock.advance(620_000)
-    expect({ starts: starts.length, second: peak(starts, 1_000), fiveMinutes: peak(starts, 300_000) }).toEqual({
+    expect({
+      starts: starts.length,
+      second: peak(starts, 1_000),
+      fiveMinutes: peak(starts, 300_000),
+    }).toEqual({
       starts: 20_010,
       second: 100,
       fiveMinutes: 10_000,
@@ -72,7 +101,11 @@ describe('both windows, for the three loads that chained limiters get wrong', ()
     await clock.advance(1_000)
     budget.pauseUntil(clock.now() + 249_000)
     await clock.advance(700_000)
-    expect({ starts: starts.length, second: peak(starts, 1_000), fiveMinutes: peak(starts, 300_000) }).toEqual({
+    expect({
+      starts: starts.length,
+      second: peak(starts, 1_000),
+      fiveMinutes: peak(starts, 300_000),
+    }).toEqual({
       starts: 20_000,
       second: 100,
       fiveMinutes: 10_000,
@@ -94,7 +127,12 @@ describe('whose turn it is', () => {
   })
 
   it('lets the longest waiting call through although the rank above never runs dry', async () => {
-    const { clock, labels, call } = await aBudget({ perSecond: 4, perWindow: 10_000, windowInMs: 300_000, published: { perSecond: 4, perWindow: 10_000 } })
+    const { clock, labels, call } = await aBudget({
+      perSecond: 4,
+      perWindow: 10_000,
+      windowInMs: 300_000,
+      published: { perSecond: 4, perWindow: 10_000 },
+    })
     call(3, 'bulk')
     for (let second = 0; second < 30; second++) {
       call(6, 'interactive')
@@ -103,16 +141,24 @@ describe('whose turn it is', () => {
     expect(labels.filter((label) => label === 'bulk')).toHaveLength(3)
   })
 
-  it.each(['bulk', 'refresh'] as const)('keeps a little of the long window for people while a fleet is read (%s)', async (lane) => {
-    const { clock, labels, call } = await aBudget({ perSecond: 100, perWindow: 100, windowInMs: 60_000, published: { perSecond: 100, perWindow: 100 } })
-    call(1, 'interactive')
-    call(500, lane)
-    await clock.advance(5_000)
-    expect(labels).toHaveLength(98)
-    call(2, 'interactive')
-    await clock.advance(50)
-    expect(labels.slice(98)).toEqual(['interactive', 'interactive'])
-  })
+  it.each(['bulk', 'refresh'] as const)(
+    'keeps a little of the long window for people while a fleet is read (%s)',
+    async (lane) => {
+      const { clock, labels, call } = await aBudget({
+        perSecond: 100,
+        perWindow: 100,
+        windowInMs: 60_000,
+        published: { perSecond: 100, perWindow: 100 },
+      })
+      call(1, 'interactive')
+      call(500, lane)
+      await clock.advance(5_000)
+      expect(labels).toHaveLength(98)
+      call(2, 'interactive')
+      await clock.advance(50)
+      expect(labels.slice(98)).toEqual(['interactive', 'interactive'])
+    },
+  )
 
   it('starts the first half of an idle second at once and spreads the rest', async () => {
     const { clock, starts, call } = await aBudget()
@@ -145,7 +191,10 @@ describe('leaving', () => {
     const { budget, failures, call } = await aBudget(small)
     call(1, 'interactive', 'late', AbortSignal.abort())
     await settle()
-    expect({ failures, used: budget.state().second.used }).toEqual({ failures: [{ kind: 'cancelled' }], used: 0 })
+    expect({ failures, used: budget.state().second.used }).toEqual({
+      failures: [{ kind: 'cancelled' }],
+      used: 0,
+    })
   })
 
   it('happens to everyone when the budget closes', async () => {
@@ -154,7 +203,13 @@ describe('leaving', () => {
     await budget.close()
     call(1)
     await settle()
-    expect(failures).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }, { kind: 'cancelled' }, { kind: 'cancelled' }, { kind: 'cancelled' }])
+    expect(failures).toEqual([
+      { kind: 'cancelled' },
+      { kind: 'cancelled' },
+      { kind: 'cancelled' },
+      { kind: 'cancelled' },
+      { kind: 'cancelled' },
+    ])
   })
 })
 
@@ -190,7 +245,10 @@ describe('a pause', () => {
       },
     })
     await clock.advance(1)
-    expect({ starts, pausedUntil: budget.state().pausedUntil }).toEqual({ starts: [20_000], pausedUntil: null })
+    expect({ starts, pausedUntil: budget.state().pausedUntil }).toEqual({
+      starts: [20_000],
+      pausedUntil: null,
+    })
   })
 
   it('is not shortened by setting the wall clock forward', async () => {
@@ -207,7 +265,9 @@ describe('a pause', () => {
     const budget = await openCallBudget({ clock, random: () => 0.5, history: null, limits: small })
     let startedAt: number | null = null
     budget.pauseUntil(clock.now() + 1_000)
-    void budget.place({ lane: 'interactive', label: 'x', signal: null }).then(() => (startedAt = clock.monotonic()))
+    void budget
+      .place({ lane: 'interactive', label: 'x', signal: null })
+      .then(() => (startedAt = clock.monotonic()))
     await clock.advance(2_000)
     expect(startedAt).toBe(1_125)
   })
@@ -270,7 +330,11 @@ describe('what people see', () => {
     })
     call(6)
     await clock.advance(3_000)
-    expect(budget.state()).toMatchObject({ fiveMinutes: { used: 10, limit: 12 }, waiting: 2, waitReason: 'five-minute-window' })
+    expect(budget.state()).toMatchObject({
+      fiveMinutes: { used: 10, limit: 12 },
+      waiting: 2,
+      waitReason: 'five-minute-window',
+    })
   })
 
   it('is announced at most ten times a second, and not after the subscription ended', async () => {
@@ -292,7 +356,10 @@ it('lets only so many calls be under way at once, when asked to', async () => {
   const { clock, budget, starts, places, call } = await aBudget(undefined, { reads: 3, writes: 0 })
   call(5)
   await clock.advance(1_000)
-  expect({ starts: starts.length, reason: budget.state().waitReason }).toEqual({ starts: 3, reason: 'concurrency' })
+  expect({ starts: starts.length, reason: budget.state().waitReason }).toEqual({
+    starts: 3,
+    reason: 'concurrency',
+  })
   places[0]!.ended()
   places[0]!.ended()
   await clock.advance(1_000)

@@ -23,7 +23,11 @@ describe('told to wait longer than a quarter of an hour', () => {
     await clock.advance(hour + 1_000)
     const after = place()
     await clock.advance(0)
-    expect({ during, state: budget.state().heldUntilAt, after: await after }).toEqual({ during: [failure, failure], state: null, after: 'placed' })
+    expect({ during, state: budget.state().heldUntilAt, after: await after }).toEqual({
+      during: [failure, failure],
+      state: null,
+      after: 'placed',
+    })
   })
 
   it.each([
@@ -41,15 +45,21 @@ describe('told to wait longer than a quarter of an hour', () => {
     ['a millisecond earlier', 2 * hour - 1, 2 * hour],
     ['an hour earlier', hour, 2 * hour],
     ['a millisecond later', 2 * hour + 1, 2 * hour + 1],
-  ])('a second time that is %s: the later one holds, here and after a restart', async (_, secondInMs, expected) => {
-    const { clock, start } = aHome()
-    const { budget } = await start()
-    const now = clock.now()
-    budget.pauseUntil(now + 2 * hour)
-    budget.pauseUntil(now + secondInMs)
-    await clock.advance(0)
-    expect([budget.state().heldUntilAt, (await start()).budget.state().heldUntilAt]).toEqual([now + expected, now + expected])
-  })
+  ])(
+    'a second time that is %s: the later one holds, here and after a restart',
+    async (_, secondInMs, expected) => {
+      const { clock, start } = aHome()
+      const { budget } = await start()
+      const now = clock.now()
+      budget.pauseUntil(now + 2 * hour)
+      budget.pauseUntil(now + secondInMs)
+      await clock.advance(0)
+      expect([budget.state().heldUntilAt, (await start()).budget.state().heldUntilAt]).toEqual([
+        now + expected,
+        now + expected,
+      ])
+    },
+  )
 
   it('a restart, another start of the computer and a clock that is set do not clear it', async () => {
     const { clock, start } = aHome()
@@ -64,7 +74,11 @@ describe('told to wait longer than a quarter of an hour', () => {
     clock.jumpWall(-48 * hour)
     clock.reboot(minute)
     const anew = (await start()).budget.state().heldUntilAt
-    expect({ restarted, forward: forward! - 48 * hour - untilAt < 2_000, anew }).toEqual({ restarted: untilAt, forward: true, anew: untilAt })
+    expect({ restarted, forward: forward! - 48 * hour - untilAt < 2_000, anew }).toEqual({
+      restarted: untilAt,
+      forward: true,
+      anew: untilAt,
+    })
   })
 
   it('is over when the computer slept until then', async () => {
@@ -82,7 +96,11 @@ describe('told to wait longer than a quarter of an hour', () => {
     await clock.advance(10)
     commandLine.call(3)
     await clock.advance(10)
-    expect({ starts, waiting: commandLine.budget.state().waiting, held: commandLine.budget.state().heldUntilAt !== null }).toEqual({
+    expect({
+      starts,
+      waiting: commandLine.budget.state().waiting,
+      held: commandLine.budget.state().heldUntilAt !== null,
+    }).toEqual({
       starts: [],
       waiting: 0,
       held: true,

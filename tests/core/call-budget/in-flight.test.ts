@@ -25,7 +25,11 @@ describe('whether a call was late', () => {
     ['just three times the usual', [...usually(100), 299], 'in-time'],
     ['always after a second, however slow the others are', [...usually(900), 1_001], 'late'],
     ['one slow call does not make slowness usual', [...usually(20), 1_000, 700], 'late'],
-    ['a service that has become slow is not late for ever', [...usually(20), ...usually(500), 700], 'in-time'],
+    [
+      'a service that has become slow is not late for ever',
+      [...usually(20), ...usually(500), 700],
+      'in-time',
+    ],
     ['a stall is forgotten after some calls', [...usually(100), 9_000, 9_000, ...usually(100), 400], 'late'],
   ])('%s', (_, durations, expected) => {
     expect(lastOf(durations)).toBe(expected)
@@ -34,7 +38,9 @@ describe('whether a call was late', () => {
   it('is told of reads and writes apart', () => {
     const inFlight = new InFlight(many)
     for (let i = 0; i < 30; i++) inFlight.end(inFlight.begin(0, false), 10)
-    expect([inFlight.end(inFlight.begin(0, true), 900), inFlight.end(inFlight.begin(0, false), 900)]).toEqual(['in-time', 'late'])
+    expect([inFlight.end(inFlight.begin(0, true), 900), inFlight.end(inFlight.begin(0, false), 900)]).toEqual(
+      ['in-time', 'late'],
+    )
   })
 })
 
@@ -45,7 +51,12 @@ it('gives a connection back once, whoever says twice that a call ended', () => {
   const full = [inFlight.isFree(false), inFlight.isFree(true)]
   const ends = [inFlight.end(one, 1), inFlight.end(one, 1), inFlight.end(write, 1), inFlight.end(write, 1)]
   inFlight.begin(1, false)
-  expect({ full, ends, after: [inFlight.isFree(false), inFlight.isFree(true)], open: inFlight.startedUpTo(0) }).toEqual({
+  expect({
+    full,
+    ends,
+    after: [inFlight.isFree(false), inFlight.isFree(true)],
+    open: inFlight.startedUpTo(0),
+  }).toEqual({
     full: [false, false],
     ends: ['in-time', null, 'in-time', null],
     after: [false, true],

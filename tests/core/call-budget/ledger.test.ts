@@ -16,7 +16,11 @@ describe('a restart', () => {
     expect(second.budget.state()).toMatchObject({ second: { used: 0 }, fiveMinutes: { used: 60 } })
     second.call(60)
     await clock.advance(40_000)
-    expect({ starts: starts.length, second: peak(starts, 1_000), window: peak(starts, 30_000) }).toEqual({ starts: 120, second: 20, window: 60 })
+    expect({ starts: starts.length, second: peak(starts, 1_000), window: peak(starts, 30_000) }).toEqual({
+      starts: 120,
+      second: 20,
+      window: 60,
+    })
   })
 
   it('after a kill counts a lease that nobody settled whole, and as late as it could have been used', async () => {
@@ -89,33 +93,44 @@ describe('a wall clock that is set while the computer runs', () => {
     const second = await start()
     second.call(60)
     await clock.advance(60_000)
-    expect({ second: peak(starts, 1_000), window: peak(starts, 30_000), starts: starts.length }).toEqual({ second: 20, window: 60, starts: 120 })
+    expect({ second: peak(starts, 1_000), window: peak(starts, 30_000), starts: starts.length }).toEqual({
+      second: 20,
+      window: 60,
+      starts: 120,
+    })
   })
 
   it.each([
     ['back', -3_000],
     ['forward', 3_000],
-  ])('%s frees nothing where one program starts anew beside another one that has a lease', async (_, byInMs) => {
-    const { clock, starts, start } = aHome()
-    const running = await start()
-    let restarted = await start()
-    for (let round = 0; round < 20; round++) {
-      running.call(10)
-      restarted.call(10)
-      await clock.advance(150)
-      clock.jumpWall(round === 5 ? byInMs : 0)
-      if (round % 3 === 0) {
-        await restarted.budget.close()
-        restarted = await start()
+  ])(
+    '%s frees nothing where one program starts anew beside another one that has a lease',
+    async (_, byInMs) => {
+      const { clock, starts, start } = aHome()
+      const running = await start()
+      let restarted = await start()
+      for (let round = 0; round < 20; round++) {
+        running.call(10)
+        restarted.call(10)
+        await clock.advance(150)
+        clock.jumpWall(round === 5 ? byInMs : 0)
+        if (round % 3 === 0) {
+          await restarted.budget.close()
+          restarted = await start()
+        }
       }
-    }
-    await clock.advance(300_000)
-    expect({ second: peak(starts, 1_000) <= 20, window: peak(starts, 30_000) <= 60, some: starts.length > 150 }).toEqual({
-      second: true,
-      window: true,
-      some: true,
-    })
-  })
+      await clock.advance(300_000)
+      expect({
+        second: peak(starts, 1_000) <= 20,
+        window: peak(starts, 30_000) <= 60,
+        some: starts.length > 150,
+      }).toEqual({
+        second: true,
+        window: true,
+        some: true,
+      })
+    },
+  )
 
   it.each([
     ['back', -86_400_000],
@@ -214,9 +229,17 @@ describe('two programs under one key', () => {
     app.call(100)
     commandLine.call(100)
     await clock.advance(10_000)
-    expect([app.budget.state().waiting, commandLine.budget.state().waiting].every((waiting) => waiting > 0 && waiting < 100)).toBe(true)
+    expect(
+      [app.budget.state().waiting, commandLine.budget.state().waiting].every(
+        (waiting) => waiting > 0 && waiting < 100,
+      ),
+    ).toBe(true)
     await clock.advance(120_000)
-    expect({ starts: starts.length, second: peak(starts, 1_000) <= 20, window: peak(starts, 30_000) <= 60 }).toEqual({
+    expect({
+      starts: starts.length,
+      second: peak(starts, 1_000) <= 20,
+      window: peak(starts, 30_000) <= 60,
+    }).toEqual({
       starts: 200,
       second: true,
       window: true,
@@ -240,7 +263,10 @@ describe('two programs under one key', () => {
     one.call(60)
     one.budget.pauseUntil(clock.now() + minute)
     await clock.advance(5_000)
-    expect((await start({ scope: 'scope-2' })).budget.state()).toMatchObject({ fiveMinutes: { used: 0 }, pausedUntil: null })
+    expect((await start({ scope: 'scope-2' })).budget.state()).toMatchObject({
+      fiveMinutes: { used: 0 },
+      pausedUntil: null,
+    })
   })
 })
 
@@ -249,7 +275,10 @@ it('takes one transaction for up to ten starts', async () => {
   const { call } = await start()
   call(40)
   await clock.advance(5_000)
-  expect({ starts: starts.length, transactions: database.transactions }).toEqual({ starts: 40, transactions: 1 + 4 })
+  expect({ starts: starts.length, transactions: database.transactions }).toEqual({
+    starts: 40,
+    transactions: 1 + 4,
+  })
 })
 
 it('counts a lease whole whose starts cannot be read', async () => {

@@ -42,7 +42,10 @@ describe('a history that is lost although a call was made', () => {
     first.call(3)
     await clock.advance(5_000)
     await first.budget.close()
-    expect((await start({ known: { noted: 5_000, any: 0 } })).budget.state()).toMatchObject({ fiveMinutes: { used: 3 }, history: null })
+    expect((await start({ known: { noted: 5_000, any: 0 } })).budget.state()).toMatchObject({
+      fiveMinutes: { used: 3 },
+      history: null,
+    })
   })
 
   it('is a loss where calls were noted that no row tells of: a restored copy, or a program that ended before it could write', async () => {
@@ -52,7 +55,10 @@ describe('a history that is lost although a call was made', () => {
     await clock.advance(5_000)
     await first.budget.close()
     await clock.advance(3_000)
-    expect((await start({ known: { noted: 1_000 } })).budget.state().history).toMatchObject({ trouble: 'lost', fullUntilAt: clock.now() + 30_000 })
+    expect((await start({ known: { noted: 1_000 } })).budget.state().history).toMatchObject({
+      trouble: 'lost',
+      fullUntilAt: clock.now() + 30_000,
+    })
   })
 
   it('lets one key check pass at once, and no second one, also after restarts', async () => {
@@ -68,7 +74,12 @@ describe('a history that is lost although a call was made', () => {
     await clock.advance(28_999)
     const before = starts.length
     await clock.advance(1)
-    expect({ passed, before, after: starts.length, history: second.budget.state().history }).toEqual({ passed: 1, before: 1, after: 2, history: null })
+    expect({ passed, before, after: starts.length, history: second.budget.state().history }).toEqual({
+      passed: 1,
+      before: 1,
+      after: 2,
+      history: null,
+    })
   })
 
   it('keeps the key check for who comes next when the first one was cancelled before its turn', async () => {
@@ -76,7 +87,9 @@ describe('a history that is lost although a call was made', () => {
     const { budget, call } = await start({ known: { any: 0 } })
     budget.pauseUntil(clock.now() + 1_000)
     const controller = new AbortController()
-    budget.place({ lane: 'interactive', label: 'check', signal: controller.signal, exception: 'lost-history' }).catch(() => undefined)
+    budget
+      .place({ lane: 'interactive', label: 'check', signal: controller.signal, exception: 'lost-history' })
+      .catch(() => undefined)
     controller.abort()
     call(1, 'interactive', 'lost-history')
     await clock.advance(1_000)
@@ -94,7 +107,11 @@ describe('a history that cannot be written', () => {
     call(200)
     await clock.advance(60_000)
     const since = clock.now() - 60_000
-    expect({ second: peak(starts, 1_000), window: peak(starts, 30_000), history: budget.state().history }).toEqual({
+    expect({
+      second: peak(starts, 1_000),
+      window: peak(starts, 30_000),
+      history: budget.state().history,
+    }).toEqual({
       second: 10,
       window: 30,
       history: { trouble: 'not-saved', reason: 'disk-full', since, fullUntilAt: null },
@@ -116,13 +133,15 @@ describe('a history that cannot be written', () => {
     second.call(100)
     first.call(100)
     await clock.advance(120_000)
-    expect({ blind, history, seen, second: peak(starts, 1_000) <= 20, window: peak(starts, 30_000) }).toEqual({
-      blind: 15,
-      history: null,
-      seen: 15,
-      second: true,
-      window: 60,
-    })
+    expect({ blind, history, seen, second: peak(starts, 1_000) <= 20, window: peak(starts, 30_000) }).toEqual(
+      {
+        blind: 15,
+        history: null,
+        seen: 15,
+        second: true,
+        window: 60,
+      },
+    )
   })
 
   it('is written once: no later exchange says the same starts again', async () => {
@@ -230,7 +249,12 @@ describe('a history that cannot be read at the start', () => {
     const { budget, call } = await start()
     expect(budget.state()).toMatchObject({
       fiveMinutes: { used: 60 },
-      history: { trouble: 'not-saved', reason: 'busy', since: clock.now(), fullUntilAt: clock.now() + 30_000 },
+      history: {
+        trouble: 'not-saved',
+        reason: 'busy',
+        since: clock.now(),
+        fullUntilAt: clock.now() + 30_000,
+      },
     })
     call(200)
     await clock.advance(29_999)

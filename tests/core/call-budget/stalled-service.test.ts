@@ -14,7 +14,9 @@ import { aRead, aWrite, TwoKeys } from '../service-client/a-request.ts'
 import { peak } from './peak.ts'
 
 const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/net.cjs') as {
-  createNet(sessionFor: (partition: string) => Session): { request(options: ClientRequestConstructorOptions): ClientRequest }
+  createNet(sessionFor: (partition: string) => Session): {
+    request(options: ClientRequestConstructorOptions): ClientRequest
+  }
 }
 
 /** Scaled: more than the connections of either transport bear in a second. */
@@ -34,7 +36,8 @@ async function aService(clock: FakeClock) {
   let state: 'quick' | 'silent' | 'deaf' = 'quick'
   const unanswered: http.ServerResponse[] = []
   const undelivered: (() => void)[] = []
-  const answer = (response: http.ServerResponse): void => void response.setHeader('content-type', 'application/json').end('{"items":[]}')
+  const answer = (response: http.ServerResponse): void =>
+    void response.setHeader('content-type', 'application/json').end('{"items":[]}')
   const server = http.createServer((request, response) => {
     request.resume()
     arrivals.push(clock.monotonic())
@@ -82,7 +85,13 @@ function overNode(): Transport {
 function overChromium(): Transport {
   const sessions = new Map<string, Session>()
   const sessionFor = (name: string): Session => {
-    const known = sessions.get(name) ?? ({ proxies: {}, closeAllConnections: async () => undefined, setProxy: async () => undefined } as unknown as Session)
+    const known =
+      sessions.get(name) ??
+      ({
+        proxies: {},
+        closeAllConnections: async () => undefined,
+        setProxy: async () => undefined,
+      } as unknown as Session)
     sessions.set(name, known)
     return known
   }
@@ -110,7 +119,13 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
       return outcome
     },
   }
-  const budget = await openCallBudget({ clock, random: () => 0, history: null, limits: belowPublished(published), parallel: connections })
+  const budget = await openCallBudget({
+    clock,
+    random: () => 0,
+    history: null,
+    limits: belowPublished(published),
+    parallel: connections,
+  })
   const client = openManagementClient({
     ...{ transport: counted, budget, clock, random: () => 0, apiVersion: 2 },
     keys: new TwoKeys(),
@@ -120,7 +135,9 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
   const settled = (): boolean => {
     if (service.is() === 'deaf') return true
     const mayArrive = Math.min(dispatched, ended + connections.reads + connections.writes)
-    return service.arrivals.length >= mayArrive && (service.is() === 'silent' || ended === service.arrivals.length)
+    return (
+      service.arrivals.length >= mayArrive && (service.is() === 'silent' || ended === service.arrivals.length)
+    )
   }
   const pass = async (inMs: number): Promise<void> => {
     for (let passed = 0; passed < inMs; passed += 10) {
@@ -130,7 +147,9 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
       for (let turns = 0; turns < turnsAtMost && !settled(); turns++) await turn()
     }
   }
-  const all = Promise.all(Array.from({ length: calls }, (_, index) => client.send(index % 20 === 0 ? aWrite() : aRead())))
+  const all = Promise.all(
+    Array.from({ length: calls }, (_, index) => client.send(index % 20 === 0 ? aWrite() : aRead())),
+  )
   await pass(500)
   service.becomes(how)
   await pass(5_000)
@@ -147,12 +166,15 @@ describe('a service that stalls for five seconds and then breathes', () => {
     ['deaf', 'over Node', overNode],
     ['silent', "over Electron's net.request (on the stand-in)", overChromium],
     ['deaf', "over Electron's net.request (on the stand-in)", overChromium],
-  ] as const)('gets no more calls than it allows in any window, counted where they arrive (%s, %s)', async (how, _, open) => {
-    const arrivals = await play(open(), how, 900)
-    expect({
-      all: arrivals.length,
-      second: peak(arrivals, 1_000) <= published.perSecond,
-      window: peak(arrivals, published.windowInMs) <= published.perWindow,
-    }).toEqual({ all: 900, second: true, window: true })
-  })
+  ] as const)(
+    'gets no more calls than it allows in any window, counted where they arrive (%s, %s)',
+    async (how, _, open) => {
+      const arrivals = await play(open(), how, 900)
+      expect({
+        all: arrivals.length,
+        second: peak(arrivals, 1_000) <= published.perSecond,
+        window: peak(arrivals, published.windowInMs) <= published.perWindow,
+      }).toEqual({ all: 900, second: true, window: true })
+    },
+  )
 })

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openCallBudget, type CallLimits, type Parallel } from '../../../electron/core/call-budget/call-budget.ts'
+import {
+  openCallBudget,
+  type CallLimits,
+  type Parallel,
+} from '../../../electron/core/call-budget/call-budget.ts'
 import { DatabaseError, type SqlRow, type Transaction } from '../../../electron/core/host.ts'
 import { openLastUse } from '../../../electron/core/storage/last-use.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
@@ -18,7 +22,14 @@ type Step =
   | { readonly kind: 'restart'; readonly how: 'closed' | 'killed' | 'with the computer' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('call'), count: fc.integer({ min: 1, max: 60 }), writes: fc.boolean() }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('call'),
+      count: fc.integer({ min: 1, max: 60 }),
+      writes: fc.boolean(),
+    }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -26,10 +37,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       inMs: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 1_500 }), fc.constant(9_000)),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('service'), is: fc.constantFrom('quick', 'silent', 'deaf') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('service'), is: fc.constantFrom('quick', 'silent', 'deaf') }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('ledger'), works: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('set'), byMs: fc.integer({ min: -20_000, max: 20_000 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart'), how: fc.constantFrom('closed', 'killed', 'with the computer') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('set'), byMs: fc.integer({ min: -20_000, max: 20_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('restart'),
+      how: fc.constantFrom('closed', 'killed', 'with the computer'),
+    }),
+  },
 )
 
 const someLimits = fc.record({
@@ -37,14 +60,20 @@ const someLimits = fc.record({
   perWindow: fc.integer({ min: 5, max: 60 }),
   windowInMs: fc.integer({ min: 2_000, max: 8_000 }),
 })
-const someParallel = fc.record({ reads: fc.integer({ min: 1, max: 30 }), writes: fc.integer({ min: 1, max: 10 }) })
+const someParallel = fc.record({
+  reads: fc.integer({ min: 1, max: 30 }),
+  writes: fc.integer({ min: 1, max: 10 }),
+})
 
 /** The workbook as far as a last use needs it: it outlives every program. */
 function aNotebook(): Pick<Workbook, 'read' | 'write'> {
   const facts = new Map<unknown, unknown>()
-  const transaction = { run: (_: string, [name, value]: readonly unknown[]) => void facts.set(name, value) } as unknown as Transaction
+  const transaction = {
+    run: (_: string, [name, value]: readonly unknown[]) => void facts.set(name, value),
+  } as unknown as Transaction
   return {
-    read: async (sql, [name] = []) => (sql.includes('FROM fact') && facts.has(name) ? [{ value: facts.get(name) } as SqlRow] : []),
+    read: async (sql, [name] = []) =>
+      sql.includes('FROM fact') && facts.has(name) ? [{ value: facts.get(name) } as SqlRow] : [],
     write: async (work) => work(transaction),
   }
 }
@@ -153,15 +182,20 @@ it(
   async () => {
     let arrived = 0
     await fc.assert(
-      fc.asyncProperty(someLimits, someParallel, fc.array(step, { maxLength: 25 }), async (some, parallel, steps) => {
-        const { arrivals, most } = await play({ ...some, published: some }, parallel, steps)
-        arrived += arrivals.length
-        expect({
-          second: peak(arrivals, 1_000) <= some.perSecond,
-          window: peak(arrivals, some.windowInMs) <= some.perWindow,
-          inFlight: most <= parallel.reads + parallel.writes,
-        }).toEqual({ second: true, window: true, inFlight: true })
-      }),
+      fc.asyncProperty(
+        someLimits,
+        someParallel,
+        fc.array(step, { maxLength: 25 }),
+        async (some, parallel, steps) => {
+          const { arrivals, most } = await play({ ...some, published: some }, parallel, steps)
+          arrived += arrivals.length
+          expect({
+            second: peak(arrivals, 1_000) <= some.perSecond,
+            window: peak(arrivals, some.windowInMs) <= some.perWindow,
+            inFlight: most <= parallel.reads + parallel.writes,
+          }).toEqual({ second: true, window: true, inFlight: true })
+        },
+      ),
       { numRuns: 400 },
     )
     // The property would hold for a budget that lets nothing through.

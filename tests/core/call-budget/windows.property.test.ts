@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openCallBudget, type CallLimits, type Lane, type CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import {
+  openCallBudget,
+  type CallLimits,
+  type Lane,
+  type CallBudget,
+} from '../../../electron/core/call-budget/call-budget.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { LedgerDatabase } from './ledger-database.ts'
@@ -30,13 +35,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('pass'),
-      inMs: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 1_200 }), fc.integer({ min: 0, max: 9_000 })),
+      inMs: fc.oneof(
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 0, max: 1_200 }),
+        fc.integer({ min: 0, max: 9_000 }),
+      ),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pause'), program, inMs: fc.integer({ min: -500, max: 4_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('pause'),
+      program,
+      inMs: fc.integer({ min: -500, max: 4_000 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('slow'), program }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), program }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('set'), byMs: fc.integer({ min: -20_000, max: 20_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('set'), byMs: fc.integer({ min: -20_000, max: 20_000 }) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart'), program, kill: fc.boolean() }) },
 )
 
@@ -62,7 +81,10 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
   const pausedUntil = [-Infinity, -Infinity]
   const start = async (): Promise<Program> => {
     const history = openCallHistory({ database, clock, scope: 's', owner: `run-${++runs}`, lastUse: null })
-    return { budget: await openCallBudget({ clock, random: () => chance, history, limits }), cancel: new AbortController() }
+    return {
+      budget: await openCallBudget({ clock, random: () => chance, history, limits }),
+      cancel: new AbortController(),
+    }
   }
   const programs = [await start(), await start()]
   for (const step of steps) {
@@ -112,14 +134,31 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
   return { starts, early, unaccounted: asked - starts.length - lost }
 }
 
-it('no window is ever exceeded, and nobody is forgotten, whatever arrives, pauses, cancels, restarts or sets the clock', { timeout: 240_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(someLimits, fc.array(step, { maxLength: 25 }), fc.double({ min: 0, max: 1, noNaN: true }), async (some, steps, chance) => {
-      const limits: CallLimits = { ...some, published: some }
-      const { starts, early, unaccounted } = await play(limits, steps, chance)
-      const kept = { second: peak(starts, 1_000) <= limits.perSecond, window: peak(starts, limits.windowInMs) <= limits.perWindow }
-      expect({ ...kept, early, unaccounted }).toEqual({ second: true, window: true, early: 0, unaccounted: 0 })
-    }),
-    { numRuns: 1_000 },
-  )
-})
+it(
+  'no window is ever exceeded, and nobody is forgotten, whatever arrives, pauses, cancels, restarts or sets the clock',
+  { timeout: 240_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someLimits,
+        fc.array(step, { maxLength: 25 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (some, steps, chance) => {
+          const limits: CallLimits = { ...some, published: some }
+          const { starts, early, unaccounted } = await play(limits, steps, chance)
+          const kept = {
+            second: peak(starts, 1_000) <= limits.perSecond,
+            window: peak(starts, limits.windowInMs) <= limits.perWindow,
+          }
+          expect({ ...kept, early, unaccounted }).toEqual({
+            second: true,
+            window: true,
+            early: 0,
+            unaccounted: 0,
+          })
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  },
+)

@@ -32,9 +32,15 @@ export class History {
   workbook!: Workbook
   changes!: Changes
 
-  async open({ timeZone }: { readonly timeZone: string | null } = { timeZone: 'Europe/Copenhagen' }): Promise<void> {
+  async open(
+    { timeZone }: { readonly timeZone: string | null } = { timeZone: 'Europe/Copenhagen' },
+  ): Promise<void> {
     this.store = await this.home.openStore(this.clock)
-    this.workbook = await openWorkbook({ clock: this.clock, databases: this.home.databases, log: { write: () => undefined } })
+    this.workbook = await openWorkbook({
+      clock: this.clock,
+      databases: this.home.databases,
+      log: { write: () => undefined },
+    })
     await this.workbook.write((transaction) => {
       for (const id of [organizationId, 'other'])
         transaction.run(
@@ -44,7 +50,12 @@ export class History {
         )
     })
     await this.#sync()
-    this.changes = openChanges({ store: this.store, workbook: this.workbook, clock: this.clock, ...(timeZone === null ? {} : { timeZone: () => timeZone }) })
+    this.changes = openChanges({
+      store: this.store,
+      workbook: this.workbook,
+      clock: this.clock,
+      ...(timeZone === null ? {} : { timeZone: () => timeZone }),
+    })
   }
 
   async #sync(): Promise<void> {
@@ -58,13 +69,32 @@ export class History {
 
   async record(events: readonly Event[]): Promise<void> {
     await this.store.database.write((transaction) => {
-      for (const { at, kind, id, name = `Name of ${id}`, of = 'device', before = null, after = null, organizationId: whose = organizationId } of events)
+      for (const {
+        at,
+        kind,
+        id,
+        name = `Name of ${id}`,
+        of = 'device',
+        before = null,
+        after = null,
+        organizationId: whose = organizationId,
+      } of events)
         recordChanges(transaction, { organizationId: whose, of, id, name }, [{ kind, before, after }], at)
     })
   }
 
-  async rows(query: Partial<ChangeQuery> & { readonly group?: string | null }): Promise<readonly ChangeRow[]> {
-    return (await this.changes.window(organizationId, { ...everything, group: null, start: 0, count: 500, ...query })).rows
+  async rows(
+    query: Partial<ChangeQuery> & { readonly group?: string | null },
+  ): Promise<readonly ChangeRow[]> {
+    return (
+      await this.changes.window(organizationId, {
+        ...everything,
+        group: null,
+        start: 0,
+        count: 500,
+        ...query,
+      })
+    ).rows
   }
 
   /** Ids of the changes a filter finds, newest first. */
@@ -87,5 +117,8 @@ const fleet = [
 const someRooms = [
   aRoom(1, { name: 'Århus 3' }),
   aRoom(1, { name: 'Århus 3', deviceGroupId: 'group-1b' }),
-  aRoom(2, { name: 'Basement', devices: [{ id: 'D00000002', name: 'Evolve', deviceConnectionStatus: 'Online' }] }),
+  aRoom(2, {
+    name: 'Basement',
+    devices: [{ id: 'D00000002', name: 'Evolve', deviceConnectionStatus: 'Online' }],
+  }),
 ]

@@ -14,24 +14,43 @@ describe('a filter', () => {
       { at: 20 * day, kind: 'back-online', id: 'D1', before: 'offline', after: 'online' },
       { at: 20 * day, kind: 'rebooted', id: 'D2' },
       { at: 20 * day, kind: 'gone', id: 'D1', organizationId: 'other' },
-      { at: now - 5 * hour, kind: 'firmware-changed', id: 'D00000001', name: 'Ærø bar', before: '4.2.0.9', after: '4.2.0.21' },
-      { at: now - 4 * hour, kind: 'moved-room', id: 'D00000002', name: 'Headset', before: null, after: 'Größe 100%' },
+      {
+        at: now - 5 * hour,
+        kind: 'firmware-changed',
+        id: 'D00000001',
+        name: 'Ærø bar',
+        before: '4.2.0.9',
+        after: '4.2.0.21',
+      },
+      {
+        at: now - 4 * hour,
+        kind: 'moved-room',
+        id: 'D00000002',
+        name: 'Headset',
+        before: null,
+        after: 'Größe 100%',
+      },
       { at: now - 3 * hour, kind: 'gone', id: 'D00000003', name: 'Pad' },
       { at: now - 2 * hour, kind: 'appeared', id: 'D00000004', name: 'New_one' },
-      { at: now - 1 * hour, kind: 'went-offline', id: 'room-1', name: 'Århus 3', of: 'room', before: 'connected', after: 'disconnected' },
+      {
+        at: now - 1 * hour,
+        kind: 'went-offline',
+        id: 'room-1',
+        name: 'Århus 3',
+        of: 'room',
+        before: 'connected',
+        after: 'disconnected',
+      },
     ])
     await history.store.database.write((transaction) => {
       for (const [device, word] of [
         ['D00000001', 'spare'],
         ['D00000002', 'åbent'],
       ] as const)
-        transaction.run('INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, ?, ?, ?, ?)', [
-          organizationId,
-          'tag',
-          word.normalize('NFKD').replaceAll(/\p{M}/gu, ''),
-          device,
-          word,
-        ])
+        transaction.run(
+          'INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, ?, ?, ?, ?)',
+          [organizationId, 'tag', word.normalize('NFKD').replaceAll(/\p{M}/gu, ''), device, word],
+        )
     })
   })
 
@@ -86,7 +105,9 @@ describe('a filter', () => {
   })
 
   it('that cannot be read says what is wrong with it and where', async () => {
-    const failure: unknown = await history.changes.groups(organizationId, { where: 'bar kind:lost', since: null }).catch((error: unknown) => error)
+    const failure: unknown = await history.changes
+      .groups(organizationId, { where: 'bar kind:lost', since: null })
+      .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Failed)
     expect((failure as Failed).failure).toMatchObject({
       kind: 'invalid',

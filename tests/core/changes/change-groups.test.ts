@@ -14,7 +14,15 @@ afterEach(() => history.close())
 const groups = async (query: Partial<ChangeQuery> = {}): Promise<readonly ChangeGroup[]> =>
   (await history.changes.groups(organizationId, { ...everything, ...query })).groups
 const brief = (group: ChangeGroup): string =>
-  [new Date(group.dayAt).toISOString().slice(0, 13), group.of, group.kind, group.productName, group.before, group.after, group.count].join(' ')
+  [
+    new Date(group.dayAt).toISOString().slice(0, 13),
+    group.of,
+    group.kind,
+    group.productName,
+    group.before,
+    group.after,
+    group.count,
+  ].join(' ')
 const at = (text: string): number => Date.parse(text)
 
 /** Every change is in one group, the window of each group holds what it counts, and of its own days and kind only. */
@@ -23,7 +31,12 @@ async function expectParts(query: ChangeQuery): Promise<void> {
   const ids: number[] = []
   for (const group of all) {
     for (let start = 0; start < group.count; start += 500) {
-      const window = await history.changes.window(organizationId, { ...query, group: group.key, start, count: 500 })
+      const window = await history.changes.window(organizationId, {
+        ...query,
+        group: group.key,
+        start,
+        count: 500,
+      })
       expect(window.total).toBe(group.count)
       for (const row of window.rows) {
         expect(row).toMatchObject({ of: group.of, kind: group.kind })
@@ -34,12 +47,18 @@ async function expectParts(query: ChangeQuery): Promise<void> {
     }
   }
   expect(new Set(ids).size).toBe(total)
-  expect(ids).toHaveLength((await history.changes.window(organizationId, { ...query, group: null, start: 0, count: 0 })).total)
+  expect(ids).toHaveLength(
+    (await history.changes.window(organizationId, { ...query, group: null, start: 0, count: 0 })).total,
+  )
 }
 
 describe('groups', () => {
   it('tell day, kind, product, both values, how many, when and whose', async () => {
-    const [first, second, third] = [at('2026-11-20T08:00:00Z'), at('2026-11-20T09:00:00Z'), at('2026-11-20T10:00:00Z')]
+    const [first, second, third] = [
+      at('2026-11-20T08:00:00Z'),
+      at('2026-11-20T09:00:00Z'),
+      at('2026-11-20T10:00:00Z'),
+    ]
     await history.record([
       { at: first, kind: 'firmware-changed', id: 'D00000002', name: 'A', before: '1.0', after: '1.1' },
       { at: second, kind: 'firmware-changed', id: 'D00000002', name: 'A', before: '1.0', after: '1.1' },
@@ -103,7 +122,9 @@ describe('groups', () => {
 
   it('name their first three subjects, each once', async () => {
     const names = ['Ærø', 'Ærø', 'Bar', 'Pad', 'Last']
-    await history.record(names.map((name, index) => ({ at: 10 * day + index, kind: 'rebooted' as const, id: name, name })))
+    await history.record(
+      names.map((name, index) => ({ at: 10 * day + index, kind: 'rebooted' as const, id: name, name })),
+    )
     expect((await groups()).map((group) => group.names)).toEqual([['Ærø', 'Bar', 'Pad']])
   })
 
@@ -113,7 +134,12 @@ describe('groups', () => {
       { at: 10 * day + 1, kind: 'rebooted', id: 'D1' },
       { at: 20 * day, kind: 'rebooted', id: 'D2' },
     ])
-    const { groups: found, total, kinds, oldestAt } = await history.changes.groups(organizationId, { where: 'kind:rebooted id:D1', since: 10 * day })
+    const {
+      groups: found,
+      total,
+      kinds,
+      oldestAt,
+    } = await history.changes.groups(organizationId, { where: 'kind:rebooted id:D1', since: 10 * day })
     expect({ found: found.map(brief), total, kinds, oldestAt }).toEqual({
       found: ['1970-01-10T23 device rebooted    1'],
       total: 1,
@@ -133,9 +159,13 @@ describe('groups', () => {
     await history.open({ timeZone: null })
     await history.record([{ at: late, kind: 'gone', id: 'D1' }])
     await history.workbook.setPreferences({ timeZone: 'Asia/Tokyo' })
-    expect((await groups()).map(({ dayAt }) => new Date(dayAt).toISOString())).toEqual(['2026-11-20T15:00:00.000Z'])
+    expect((await groups()).map(({ dayAt }) => new Date(dayAt).toISOString())).toEqual([
+      '2026-11-20T15:00:00.000Z',
+    ])
     await history.workbook.setPreferences({ timeZone: 'America/New_York' })
-    expect((await groups()).map(({ dayAt }) => new Date(dayAt).toISOString())).toEqual(['2026-11-20T05:00:00.000Z'])
+    expect((await groups()).map(({ dayAt }) => new Date(dayAt).toISOString())).toEqual([
+      '2026-11-20T05:00:00.000Z',
+    ])
   })
 })
 
@@ -172,13 +202,20 @@ describe('more than 500 groups', () => {
     await history.record(events)
     const found = await groups()
     expect(found.length).toBeLessThanOrEqual(500)
-    expect(found.at(-1)).toMatchObject({ kind: 'rebooted', count: 300 - Math.floor((found.length - 3) / 3), firstAt: 101 * day })
+    expect(found.at(-1)).toMatchObject({
+      kind: 'rebooted',
+      count: 300 - Math.floor((found.length - 3) / 3),
+      firstAt: 101 * day,
+    })
     await expectParts(everything)
   })
 
   it('or fewer: each change is in one of them, whatever happened', { timeout: 120_000 }, async () => {
     const event = fc.record({
-      at: fc.oneof(fc.integer({ min: 0, max: 900 * day }), fc.integer({ min: 20_500 * day, max: 20_500 * day + 5 * hour })),
+      at: fc.oneof(
+        fc.integer({ min: 0, max: 900 * day }),
+        fc.integer({ min: 20_500 * day, max: 20_500 * day + 5 * hour }),
+      ),
       kind: fc.constantFrom(...changeKindWords),
       of: fc.constantFrom('device' as const, 'room' as const),
       id: fc.constantFrom('D00000001', 'D00000002', 'D00000003', 'room-1', 'nobody'),
@@ -186,13 +223,17 @@ describe('more than 500 groups', () => {
       after: fc.option(fc.constantFrom('1', '2', '\u{1f600}')),
     })
     await fc.assert(
-      fc.asyncProperty(fc.array(event, { maxLength: 900, size: 'max' }), fc.constantFrom('', '!kind:gone', 'of:device after:2'), async (events, where) => {
-        await history.store.forget(organizationId)
-        await history.record(events)
-        const query = { where, since: null }
-        expect((await groups(query)).length).toBeLessThanOrEqual(500)
-        await expectParts(query)
-      }),
+      fc.asyncProperty(
+        fc.array(event, { maxLength: 900, size: 'max' }),
+        fc.constantFrom('', '!kind:gone', 'of:device after:2'),
+        async (events, where) => {
+          await history.store.forget(organizationId)
+          await history.record(events)
+          const query = { where, since: null }
+          expect((await groups(query)).length).toBeLessThanOrEqual(500)
+          await expectParts(query)
+        },
+      ),
       { numRuns: 8 },
     )
   })

@@ -35,9 +35,11 @@ const asked = async (work: (store: typeof history.store) => Promise<unknown>): P
   await work({ ...history.store, database: explained(history.store.database) })
   return [...plans]
 }
-const opened = (store: typeof history.store) => openChanges({ store, workbook: history.workbook, clock: history.clock, timeZone: () => 'UTC' })
+const opened = (store: typeof history.store) =>
+  openChanges({ store, workbook: history.workbook, clock: history.clock, timeZone: () => 'UTC' })
 /** What is looked through from end to end, but lists we hand in ourselves and rows that were narrowed before. */
-const scans = (steps: readonly string[]): readonly string[] => steps.filter((step) => /^SCAN (?!json_each|sums|\(|CONSTANT)/.test(step))
+const scans = (steps: readonly string[]): readonly string[] =>
+  steps.filter((step) => /^SCAN (?!json_each|sums|\(|CONSTANT)/.test(step))
 
 const filters = [
   '',
@@ -59,17 +61,23 @@ const filters = [
 ]
 
 describe('questions about changes', () => {
-  it.each(filters)('with the filter "%s" are answered by an index on organization and time', async (where) => {
-    const steps = await asked(async (store) => {
-      const changes = opened(store)
-      const { groups } = await changes.groups(organizationId, { where, since: 5 * day })
-      for (const group of [null, ...groups.map(({ key }) => key)]) await changes.window(organizationId, { where, since: 5 * day, group, start: 0, count: 10 })
-    })
-    expect(steps.filter((step) => /USING (COVERING )?INDEX change_(at|detail) \(organization_id=\? AND observed_at>/.test(step)).length).toBeGreaterThanOrEqual(
-      4,
-    )
-    expect(scans(steps)).toEqual([])
-  })
+  it.each(filters)(
+    'with the filter "%s" are answered by an index on organization and time',
+    async (where) => {
+      const steps = await asked(async (store) => {
+        const changes = opened(store)
+        const { groups } = await changes.groups(organizationId, { where, since: 5 * day })
+        for (const group of [null, ...groups.map(({ key }) => key)])
+          await changes.window(organizationId, { where, since: 5 * day, group, start: 0, count: 10 })
+      })
+      expect(
+        steps.filter((step) =>
+          /USING (COVERING )?INDEX change_(at|detail) \(organization_id=\? AND observed_at>/.test(step),
+        ).length,
+      ).toBeGreaterThanOrEqual(4)
+      expect(scans(steps)).toEqual([])
+    },
+  )
 
   it('are counted and grouped from the index alone where nothing is filtered', async () => {
     const steps = await asked(async (store) => {
@@ -84,7 +92,8 @@ describe('questions about changes', () => {
   it('come newest first without sorting all of them, and go on where a file left off', async () => {
     const steps = await asked(async (store) => {
       await opened(store).window(organizationId, { ...everything, group: null, start: 0, count: 10 })
-      for await (const row of (await opened(store).all(organizationId, everything)).rows) expect(row.id).toBeGreaterThan(0)
+      for await (const row of (await opened(store).all(organizationId, everything)).rows)
+        expect(row.id).toBeGreaterThan(0)
     })
     expect(steps).not.toContain('USE TEMP B-TREE FOR ORDER BY')
     expect(steps.some((step) => /change_at \(organization_id=\? AND observed_at</.test(step))).toBe(true)
@@ -92,30 +101,60 @@ describe('questions about changes', () => {
   })
 })
 
-it('a filter of any text is answered or refused, and nobody else is ever seen', { timeout: 120_000 }, async () => {
-  const word = fc.oneof(
-    fc.string({ unit: 'grapheme', maxLength: 12 }),
-    fc.constantFrom(`'`, `"`, `');DELETE FROM change;--`, '%', '_', '\\', '?1', ':organization', '""', 'other', 'room-1', '\u0000', '*', '>7d', '<1y'),
-  )
-  const term = fc
-    .tuple(fc.constantFrom('', '!'), fc.option(fc.constantFrom(...changeVocabulary.map(({ key }) => key))), fc.constantFrom('', '=', '<', '>='), word)
-    .map(([not, key, comparison, value]) => `${not}${key === null ? '' : `${key}:${comparison}`}${value}`)
-  const total = changeKindWords.length
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(term, word), { maxLength: 6 }), async (terms) => {
-      const query = { where: terms.join(' '), since: null }
-      try {
-        const { rows, total: found } = await history.changes.window(organizationId, { ...query, group: null, start: 0, count: 500 })
-        expect(rows).toHaveLength(found)
-        expect(rows.every(({ of }) => of === 'device')).toBe(true)
-        expect((await history.changes.groups(organizationId, query)).total).toBe(found)
-      } catch (error) {
-        if (!(error instanceof Failed)) throw error
-        expect(error.failure).toMatchObject({ kind: 'invalid', field: 'where' })
-      }
-    }),
-    { numRuns: 600 },
-  )
-  expect((await history.rows({})).length).toBe(total)
-  expect(await history.changes.newCount('other')).toBe(total)
-})
+it(
+  'a filter of any text is answered or refused, and nobody else is ever seen',
+  { timeout: 120_000 },
+  async () => {
+    const word = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.constantFrom(
+        `'`,
+        `"`,
+        `');DELETE FROM change;--`,
+        '%',
+        '_',
+        '\\',
+        '?1',
+        ':organization',
+        '""',
+        'other',
+        'room-1',
+        '\u0000',
+        '*',
+        '>7d',
+        '<1y',
+      ),
+    )
+    const term = fc
+      .tuple(
+        fc.constantFrom('', '!'),
+        fc.option(fc.constantFrom(...changeVocabulary.map(({ key }) => key))),
+        fc.constantFrom('', '=', '<', '>='),
+        word,
+      )
+      .map(([not, key, comparison, value]) => `${not}${key === null ? '' : `${key}:${comparison}`}${value}`)
+    const total = changeKindWords.length
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(term, word), { maxLength: 6 }), async (terms) => {
+        const query = { where: terms.join(' '), since: null }
+        try {
+          const { rows, total: found } = await history.changes.window(organizationId, {
+            ...query,
+            group: null,
+            start: 0,
+            count: 500,
+          })
+          expect(rows).toHaveLength(found)
+          expect(rows.every(({ of }) => of === 'device')).toBe(true)
+          expect((await history.changes.groups(organizationId, query)).total).toBe(found)
+        } catch (error) {
+          if (!(error instanceof Failed)) throw error
+          expect(error.failure).toMatchObject({ kind: 'invalid', field: 'where' })
+        }
+      }),
+      { numRuns: 600 },
+    )
+    expect((await history.rows({})).length).toBe(total)
+    expect(await history.changes.newCount('other')).toBe(total)
+  },
+)

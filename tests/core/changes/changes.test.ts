@@ -27,8 +27,26 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 describe('the changes of one device', () => {
   it('are told newest first', async () => {
     expect(await history.changes.forSubject(organizationId, 'device', 'D1')).toEqual([
-      { id: 2, of: 'device', subjectId: 'D1', subjectName: 'Name of D1', kind: 'back-online', before: 'offline', after: 'online', observedAt: 20 * day },
-      { id: 1, of: 'device', subjectId: 'D1', subjectName: 'Name of D1', kind: 'went-offline', before: 'online', after: 'offline', observedAt: 10 * day },
+      {
+        id: 2,
+        of: 'device',
+        subjectId: 'D1',
+        subjectName: 'Name of D1',
+        kind: 'back-online',
+        before: 'offline',
+        after: 'online',
+        observedAt: 20 * day,
+      },
+      {
+        id: 1,
+        of: 'device',
+        subjectId: 'D1',
+        subjectName: 'Name of D1',
+        kind: 'went-offline',
+        before: 'online',
+        after: 'offline',
+        observedAt: 10 * day,
+      },
     ])
   })
 })
@@ -41,17 +59,29 @@ describe('all changes', () => {
   })
 
   it('older than 400 days are let go', async () => {
-    await history.store.database.write((transaction) => dropOldChanges(transaction, organizationId, 415 * day))
+    await history.store.database.write((transaction) =>
+      dropOldChanges(transaction, organizationId, 415 * day),
+    )
     expect((await history.rows({})).map(({ id }) => id)).toEqual([3, 2])
   })
 
   it('come in windows with what is known now of device and room', async () => {
     await history.record([
       { at: 30 * day, kind: 'renamed', id: 'D00000003', name: 'Pad', before: 'Old', after: 'Pad' },
-      { at: 31 * day, kind: 'renamed', id: 'room-2', name: 'Basement', of: 'room', before: 'Cellar', after: 'Basement' },
+      {
+        at: 31 * day,
+        kind: 'renamed',
+        id: 'room-2',
+        name: 'Basement',
+        of: 'room',
+        before: 'Cellar',
+        after: 'Basement',
+      },
       { at: 32 * day, kind: 'gone', id: 'D00000002', name: 'Headset' },
     ])
-    expect(await history.changes.window(organizationId, { ...everything, group: null, start: 0, count: 3 })).toEqual({
+    expect(
+      await history.changes.window(organizationId, { ...everything, group: null, start: 0, count: 3 }),
+    ).toEqual({
       rows: [
         {
           id: 7,
@@ -95,16 +125,27 @@ describe('all changes', () => {
       ],
       total: 6,
     })
-    expect((await history.changes.window(organizationId, { ...everything, group: null, start: 4, count: 3 })).rows.map(({ id }) => id)).toEqual([2, 1])
+    expect(
+      (
+        await history.changes.window(organizationId, { ...everything, group: null, start: 4, count: 3 })
+      ).rows.map(({ id }) => id),
+    ).toEqual([2, 1])
   })
 
   it('are all read for a file, each once, while new ones come in', async () => {
-    await history.record(Array.from({ length: 1_100 }, (_, index) => ({ at: 30 * day + Math.floor(index / 7), kind: 'rebooted' as const, id: `E${index}` })))
+    await history.record(
+      Array.from({ length: 1_100 }, (_, index) => ({
+        at: 30 * day + Math.floor(index / 7),
+        kind: 'rebooted' as const,
+        id: `E${index}`,
+      })),
+    )
     const read: number[] = []
     const { total, rows } = await history.changes.all(organizationId, everything)
     await history.record([{ at: 40 * day, kind: 'rebooted', id: 'before the first was read' }])
     for await (const { id } of rows) {
-      if (read.length === 100) await history.record([{ at: 20 * day, kind: 'rebooted', id: 'observed long ago' }])
+      if (read.length === 100)
+        await history.record([{ at: 20 * day, kind: 'rebooted', id: 'observed long ago' }])
       read.push(id)
     }
     const kept = await history.store.database.read(
@@ -119,10 +160,15 @@ describe('all changes', () => {
     ['count', { start: 0, count: 501, group: null }],
     ['group', { start: 0, count: 1, group: 'no key' }],
     ['group', { start: 0, count: 1, group: 'null' }],
-    ['group', { start: 0, count: 1, group: '{"from":0,"until":1,"of":"device","kind":"gone","values":[1,2,3]}' }],
+    [
+      'group',
+      { start: 0, count: 1, group: '{"from":0,"until":1,"of":"device","kind":"gone","values":[1,2,3]}' },
+    ],
     ['where', { start: 0, count: 1, group: null, where: 'kind:lost' }],
   ])('are refused where %s is not what was expected', async (field, query) => {
-    expect(await failureOf(history.changes.window(organizationId, { ...everything, ...query }))).toMatchObject({ kind: 'invalid', field })
+    expect(
+      await failureOf(history.changes.window(organizationId, { ...everything, ...query })),
+    ).toMatchObject({ kind: 'invalid', field })
   })
 })
 
@@ -139,7 +185,15 @@ describe('a change after a write of ours', () => {
     const journal = openJournal({ workbook: history.workbook, clock, who: 'Bo' })
     const organization = { id: organizationId, name: 'Nordlys' }
     const target = { of, id, name: null }
-    const line = await journal.begin({ writeId: `${operation} ${id}`, organization, operation, target, deviceIds, before: null, after: null })
+    const line = await journal.begin({
+      writeId: `${operation} ${id}`,
+      organization,
+      operation,
+      target,
+      deviceIds,
+      before: null,
+      after: null,
+    })
     if (outcome !== null) await journal.end(line, { outcome, status: 200, message: null })
   }
   const ownAt = async (): Promise<readonly string[]> =>
@@ -207,7 +261,9 @@ describe('what is new', () => {
     expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2])
     await history.changes.look(organizationId, 20 * day)
     expect(await history.changes.newCount(organizationId)).toBe(0)
-    expect((await history.changes.groups(organizationId, { where: '', since: 'looked' })).lookedAt).toBe(20 * day)
+    expect((await history.changes.groups(organizationId, { where: '', since: 'looked' })).lookedAt).toBe(
+      20 * day,
+    )
     expect(await history.changes.newCount('other')).toBe(1)
     expect(await history.changes.look(organizationId, null)).toEqual({ lookedAt: null })
     expect(await history.changes.newCount(organizationId)).toBe(2)

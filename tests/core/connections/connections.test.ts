@@ -11,7 +11,8 @@ let clock: FakeClock
 let workbook: Workbook
 let connections: Connections
 let lines: string[]
-const open = () => openConnections({ workbook, clock, log: { write: (_level, message) => void lines.push(message) } })
+const open = () =>
+  openConnections({ workbook, clock, log: { write: (_level, message) => void lines.push(message) } })
 beforeEach(async () => {
   lines = []
   home = new TemporaryHome()
@@ -47,7 +48,10 @@ const transportOf = (outcome: WireAnswer | WireFault | Error, organization = () 
     'management',
     organization,
   )
-const written = async () => (await workbook.read('SELECT host, attempts, failed FROM contacted_host ORDER BY host')).map((row) => Object.values(row).join(' '))
+const written = async () =>
+  (await workbook.read('SELECT host, attempts, failed FROM contacted_host ORDER BY host')).map((row) =>
+    Object.values(row).join(' '),
+  )
 
 describe('a host', () => {
   test('is listed with its purpose, on whose behalf, how often, and since when', async () => {
@@ -58,7 +62,12 @@ describe('a host', () => {
     connections.outside('https://www.example.com/support?serial=SN1')
     expect(await connections.list()).toEqual([
       {
-        ...{ host: 'api.example.com', purpose: 'management', organizations: ['Nordlys', 'Sydlys'], local: false },
+        ...{
+          host: 'api.example.com',
+          purpose: 'management',
+          organizations: ['Nordlys', 'Sydlys'],
+          local: false,
+        },
         ...{ attempts: 2, failed: 1, firstAt, lastAt: firstAt + 1_000 },
       },
       {
@@ -89,25 +98,38 @@ describe('a host', () => {
   })
 
   test('is all that is kept: no path, query, header or body', async () => {
-    await transportOf(answer(200, {})).attempt(request('https://api.example.com/devices/D1?apiVersion=7&secret=1'))
+    await transportOf(answer(200, {})).attempt(
+      request('https://api.example.com/devices/D1?apiVersion=7&secret=1'),
+    )
     connections.outside('https://www.example.com/way/in?serial=SN1')
     await clock.advance(10_000)
     const everything = JSON.stringify(await workbook.read('SELECT * FROM contacted_host'))
-    for (const word of ['devices', 'D1', 'apiVersion', 'secret', 'sentinel', 'way', 'SN1', 'https']) expect(everything).not.toContain(word)
+    for (const word of ['devices', 'D1', 'apiVersion', 'secret', 'sentinel', 'way', 'SN1', 'https'])
+      expect(everything).not.toContain(word)
   })
 
   test('keeps the last twenty organizations', async () => {
-    for (let number = 1; number <= 22; number++) await transportOf(answer(200, {}), () => `Org ${number}`).attempt(request('https://api.example.com/'))
+    for (let number = 1; number <= 22; number++)
+      await transportOf(answer(200, {}), () => `Org ${number}`).attempt(request('https://api.example.com/'))
     const [only] = await connections.list()
-    expect([only?.organizations.length, only?.organizations.at(0), only?.organizations.at(-1)]).toEqual([20, 'Org 3', 'Org 22'])
+    expect([only?.organizations.length, only?.organizations.at(0), only?.organizations.at(-1)]).toEqual([
+      20,
+      'Org 3',
+      'Org 22',
+    ])
   })
 
-  test.each(['', '{', '7', '[7,null]'])('whose organizations were altered to %j is listed without them', async (altered) => {
-    connections.outside('https://www.example.com/')
-    await clock.advance(10_000)
-    await workbook.write((transaction) => transaction.run('UPDATE contacted_host SET organizations = ?', [altered]))
-    expect((await connections.list()).map(({ organizations }) => organizations)).toEqual([[]])
-  })
+  test.each(['', '{', '7', '[7,null]'])(
+    'whose organizations were altered to %j is listed without them',
+    async (altered) => {
+      connections.outside('https://www.example.com/')
+      await clock.advance(10_000)
+      await workbook.write((transaction) =>
+        transaction.run('UPDATE contacted_host SET organizations = ?', [altered]),
+      )
+      expect((await connections.list()).map(({ organizations }) => organizations)).toEqual([[]])
+    },
+  )
 })
 
 describe('whether a host was opened in the browser', () => {
@@ -133,12 +155,16 @@ describe('an attempt', () => {
   test('passes through unchanged', async () => {
     const under = new FakeTransport(() => answer(200, { a: 1 }))
     const sent = request('https://api.example.com/x')
-    expect(await connections.counted(under, 'metadata', () => 'Nordlys').attempt(sent)).toEqual(answer(200, { a: 1 }))
+    expect(await connections.counted(under, 'metadata', () => 'Nordlys').attempt(sent)).toEqual(
+      answer(200, { a: 1 }),
+    )
     expect(under.attempts).toEqual([sent])
   })
 
   test('that throws counts as failed and throws on', async () => {
-    await expect(transportOf(new TypeError('our own mistake')).attempt(request('https://api.example.com/'))).rejects.toThrow('our own mistake')
+    await expect(
+      transportOf(new TypeError('our own mistake')).attempt(request('https://api.example.com/')),
+    ).rejects.toThrow('our own mistake')
     expect((await connections.list()).map(({ attempts, failed }) => [attempts, failed])).toEqual([[1, 1]])
   })
 
@@ -147,7 +173,9 @@ describe('an attempt', () => {
       throw new Error('no such organization')
     }
     await transportOf(answer(200, {}), gone).attempt(request('https://api.example.com/'))
-    expect((await connections.list()).map(({ organizations, attempts }) => [organizations, attempts])).toEqual([[[], 1]])
+    expect(
+      (await connections.list()).map(({ organizations, attempts }) => [organizations, attempts]),
+    ).toEqual([[[], 1]])
   })
 })
 
@@ -178,12 +206,17 @@ describe('the workbook', () => {
   test('is written when the program ends', async () => {
     connections.outside('https://www.example.com/')
     await connections.close()
-    expect({ written: await written(), waiting: clock.waiting }).toEqual({ written: ['www.example.com 1 0'], waiting: 0 })
+    expect({ written: await written(), waiting: clock.waiting }).toEqual({
+      written: ['www.example.com 1 0'],
+      waiting: 0,
+    })
   })
 
   test('that cannot be written stops no call, and is said in the log', async () => {
     await workbook.close()
-    expect(await transportOf(answer(200, 'x')).attempt(request('https://api.example.com/'))).toMatchObject({ status: 200 })
+    expect(await transportOf(answer(200, 'x')).attempt(request('https://api.example.com/'))).toMatchObject({
+      status: 200,
+    })
     await clock.advance(10_000)
     await connections.close()
     expect(lines).toEqual(['Contacted hosts could not be written'])

@@ -10,17 +10,34 @@ export const variant = '/vendors/2830/products/9395/variants/01-64/firmware-vers
 export const query = { vendorId: 2830, productId: 9395, variantType: '01-64', firmwareVersion: '2.9.2' }
 export const propertiesPath = `${gnp}${variant}/schema-versions/1.11.0/properties`
 export const featurePath = `${variant}/feature-model`
-export const latestInfoPath = (schema: string): string => `${gnp}/definition-versions/schema-versions/${schema}/latest/info`
-export const modelPath = (definition: string, family = 'Brand%20SDK%20V4'): string => `${variant}/device-models/${family}/definition-versions/${definition}`
+export const latestInfoPath = (schema: string): string =>
+  `${gnp}/definition-versions/schema-versions/${schema}/latest/info`
+export const modelPath = (definition: string, family = 'Brand%20SDK%20V4'): string =>
+  `${variant}/device-models/${family}/definition-versions/${definition}`
 
 export const soundMode = { valueType: { type: 'string', enum: ['normal', 'bass'] }, read: [{}], write: [{}] }
-export const definition = { definitionVersion: '14.5.0', schemaVersion: '1.11.0', stage: 'Public', properties: { soundMode } }
-export const device = { vendorId: 2830, productId: 9395, variantType: '01-64', settings: [{ settingId: 'SOUND_MODE', sdkProperties: ['soundMode'] }] }
+export const definition = {
+  definitionVersion: '14.5.0',
+  schemaVersion: '1.11.0',
+  stage: 'Public',
+  properties: { soundMode },
+}
+export const device = {
+  vendorId: 2830,
+  productId: 9395,
+  variantType: '01-64',
+  settings: [{ settingId: 'SOUND_MODE', sdkProperties: ['soundMode'] }],
+}
 export const featureModel = {
   settings: { listSettings: [{ settingId: 'SOUND_MODE', supportedValues: ['bass'] }] },
   settingIds: { soundMode: 'SOUND_MODE' },
 }
-const schemas: Json = [{ version: '1.2.0' }, { version: '1.12.0' }, { version: '1.10.0' }, { version: 'next' }]
+const schemas: Json = [
+  { version: '1.2.0' },
+  { version: '1.12.0' },
+  { version: '1.10.0' },
+  { version: 'next' },
+]
 
 export interface DefinitionsRigOptions {
   readonly latest?: string
@@ -35,13 +52,18 @@ export interface DefinitionsRigOptions {
 export function definitionsRig(options: DefinitionsRigOptions = {}) {
   const metadata = metadataRig()
   metadata.service.set(`${gnp}/schema-versions`, schemas)
-  metadata.service.set(latestInfoPath('1.12.0'), { schemaVersion: '1.12.0', definitionVersion: options.latest ?? '14.6.0' })
+  metadata.service.set(latestInfoPath('1.12.0'), {
+    schemaVersion: '1.12.0',
+    definitionVersion: options.latest ?? '14.6.0',
+  })
   const start = () =>
     openDefinitions({
       metadata: metadata.start(options.family),
       ceiling: { package: { version: '14.5.0', schemaVersion: '1.11.0' }, profile: options.profile ?? null },
       fleetFirmware: async () => options.fleet ?? [],
-      releases: options.releases ?? (() => Promise.reject(new Failed({ kind: 'not-found', call: null, what: 'releases' }))),
+      releases:
+        options.releases ??
+        (() => Promise.reject(new Failed({ kind: 'not-found', call: null, what: 'releases' }))),
     })
   return { ...metadata, definitions: start(), restart: start }
 }

@@ -6,7 +6,17 @@ import { definitionsRig, type DefinitionsRigOptions } from './a-definitions-rig.
 
 const product = { vendorId: 2830, productId: 9395 }
 const release = (version: string, over: Partial<FirmwareRelease> = {}): FirmwareRelease => ({
-  ...{ version, latest: false, revoked: false, stage: null, stageStated: false, releasedAt: null, fileName: null, fileSize: null, md5: null },
+  ...{
+    version,
+    latest: false,
+    revoked: false,
+    stage: null,
+    stageStated: false,
+    releasedAt: null,
+    fileName: null,
+    fileSize: null,
+    md5: null,
+  },
   ...{ notesUrl: null, raw: {}, ...over },
 })
 const published =
@@ -14,7 +24,14 @@ const published =
   async (): Promise<ReleaseList> => ({
     product: {
       ...product,
-      ...{ name: 'Evolve2 65', groupName: null, deviceType: null, supportedProtocols: [], latestVersion: null, deviceCount: 0 },
+      ...{
+        name: 'Evolve2 65',
+        groupName: null,
+        deviceType: null,
+        supportedProtocols: [],
+        latestVersion: null,
+        deviceCount: 0,
+      },
       variants: variantTypes.map((variantType) => ({ ...product, variantType, name: null })),
     },
     releases,
@@ -33,16 +50,36 @@ describe('the variant and firmware that are read where nobody says', () => {
   it.each<[string, DefinitionsRigOptions, string | null, readonly [string | null, string | null]]>([
     ['what most of the fleet has, not the newest', { fleet, releases: latest }, null, ['01-64', '2.9.2']],
     ['what most devices of a variant run', { fleet, releases: latest }, '01-65', ['01-65', '2.10.0']],
-    ['of a variant in other capitals', { fleet: [{ variantType: '01-6a', firmwareVersion: '1.0.0', count: 1 }] }, '01-6A', ['01-6A', '1.0.0']],
-    ['without a fleet, the first variant and the latest release', { releases: latest }, null, ['01-64', '2.9.2']],
-    ['of a variant no device has, the latest release', { fleet, releases: latest }, '01-66', ['01-66', '2.9.2']],
+    [
+      'of a variant in other capitals',
+      { fleet: [{ variantType: '01-6a', firmwareVersion: '1.0.0', count: 1 }] },
+      '01-6A',
+      ['01-6A', '1.0.0'],
+    ],
+    [
+      'without a fleet, the first variant and the latest release',
+      { releases: latest },
+      null,
+      ['01-64', '2.9.2'],
+    ],
+    [
+      'of a variant no device has, the latest release',
+      { fleet, releases: latest },
+      '01-66',
+      ['01-66', '2.9.2'],
+    ],
     [
       'only prereleases: the newest that is not revoked',
       { releases: published([release('3.0.0', { revoked: true }), release('2.0.0', { stage: 'Beta' })]) },
       null,
       ['01-64', '2.0.0'],
     ],
-    ['a partner product: no address can be made of its variant', { releases: published([release('1.0.0', { latest: true })], ['']) }, null, [null, '1.0.0']],
+    [
+      'a partner product: no address can be made of its variant',
+      { releases: published([release('1.0.0', { latest: true })], ['']) },
+      null,
+      [null, '1.0.0'],
+    ],
     ['nothing published, no fleet', {}, null, [null, null]],
   ])('%s', async (_, options, variantType, expected) => {
     const chosen = await definitionsRig(options).definitions.defaults({ ...product, variantType })
@@ -50,7 +87,9 @@ describe('the variant and firmware that are read where nobody says', () => {
   })
 
   it('come with what the fleet runs, counted', async () => {
-    expect((await definitionsRig({ fleet }).definitions.defaults({ ...product, variantType: null })).fleet).toEqual(fleet.slice(1))
+    expect(
+      (await definitionsRig({ fleet }).definitions.defaults({ ...product, variantType: null })).fleet,
+    ).toEqual(fleet.slice(1))
   })
 
   it('cannot be told without a connection where nothing is kept', async () => {

@@ -23,17 +23,72 @@ const infoPath = latestInfoPath('1.12.0')
 
 describe('ceiling', () => {
   it.each<[string, string | null, string | null, ReturnType<typeof heldAtCeiling>]>([
-    ['latest below the package', '14.4.9', null, { ceiling: '14.5.0', inUse: '14.4.9', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' }],
-    ['latest equal to the package', '14.5.0', null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' }],
-    ['latest above the package', '14.6.0', null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }],
-    ['number by number: 14.10 is above 14.5', '14.10.0', null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }],
-    ['number by number: 9.9 is below 14.5', '9.9.0', null, { ceiling: '14.5.0', inUse: '9.9.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' }],
-    ['the profile’s number below the package', '14.6.0', '13.4.0', { ceiling: '13.4.0', inUse: '13.4.0', schemaInUse: '1.11.0', reason: 'held-at-profile' }],
-    ['the profile’s number equal to the package', '14.6.0', '14.5.0', { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-profile' }],
-    ['the profile’s number between', '15.0.0', '14.8.0', { ceiling: '14.8.0', inUse: '14.8.0', schemaInUse: '1.12.0', reason: 'held-at-profile' }],
-    ['the profile allows the latest', '14.6.0', '20.0.0', { ceiling: '20.0.0', inUse: '14.6.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' }],
-    ['four parts', '14.5.0.1', null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }],
-    ['no latest', null, null, { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'latest-not-published' }],
+    [
+      'latest below the package',
+      '14.4.9',
+      null,
+      { ceiling: '14.5.0', inUse: '14.4.9', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' },
+    ],
+    [
+      'latest equal to the package',
+      '14.5.0',
+      null,
+      { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' },
+    ],
+    [
+      'latest above the package',
+      '14.6.0',
+      null,
+      { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' },
+    ],
+    [
+      'number by number: 14.10 is above 14.5',
+      '14.10.0',
+      null,
+      { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' },
+    ],
+    [
+      'number by number: 9.9 is below 14.5',
+      '9.9.0',
+      null,
+      { ceiling: '14.5.0', inUse: '9.9.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' },
+    ],
+    [
+      'the profile’s number below the package',
+      '14.6.0',
+      '13.4.0',
+      { ceiling: '13.4.0', inUse: '13.4.0', schemaInUse: '1.11.0', reason: 'held-at-profile' },
+    ],
+    [
+      'the profile’s number equal to the package',
+      '14.6.0',
+      '14.5.0',
+      { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-profile' },
+    ],
+    [
+      'the profile’s number between',
+      '15.0.0',
+      '14.8.0',
+      { ceiling: '14.8.0', inUse: '14.8.0', schemaInUse: '1.12.0', reason: 'held-at-profile' },
+    ],
+    [
+      'the profile allows the latest',
+      '14.6.0',
+      '20.0.0',
+      { ceiling: '20.0.0', inUse: '14.6.0', schemaInUse: '1.12.0', reason: 'latest-within-ceiling' },
+    ],
+    [
+      'four parts',
+      '14.5.0.1',
+      null,
+      { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' },
+    ],
+    [
+      'no latest',
+      null,
+      null,
+      { ceiling: '14.5.0', inUse: '14.5.0', schemaInUse: '1.11.0', reason: 'latest-not-published' },
+    ],
     [
       'no latest, the profile’s number above the package',
       null,
@@ -89,7 +144,10 @@ describe('definition version in use', () => {
     await definitions.inUse({ refresh: false })
     service.set(infoPath, { definitionVersion: '14.4.1' })
     await clock.advance(1000)
-    expect([(await definitions.inUse({ refresh: false })).inUse, (await definitions.inUse({ refresh: true })).inUse]).toEqual(['14.4.0', '14.4.1'])
+    expect([
+      (await definitions.inUse({ refresh: false })).inUse,
+      (await definitions.inUse({ refresh: true })).inUse,
+    ]).toEqual(['14.4.0', '14.4.1'])
   })
 
   it('never looked up and no network: says which call could not be made', async () => {
@@ -121,11 +179,24 @@ describe('definitions of a variant and firmware', () => {
     expect(await definitions.read(query)).toMatchObject({
       query,
       inUse: { inUse: '14.5.0', schemaInUse: '1.11.0' },
-      properties: [{ name: 'soundMode', type: 'string', allowed: ['normal', 'bass'], read: true, write: true, event: false, restarts: null }],
+      properties: [
+        {
+          name: 'soundMode',
+          type: 'string',
+          allowed: ['normal', 'bass'],
+          read: true,
+          write: true,
+          event: false,
+          restarts: null,
+        },
+      ],
       propertiesNotPublished: false,
       stage: 'Public',
       deviceModel: { settings: [{ id: 'SOUND_MODE', properties: ['soundMode'] }], raw: { device } },
-      featureModel: { settings: [{ id: 'SOUND_MODE', name: 'soundMode', kind: 'choice', supported: ['bass'] }], raw: featureModel },
+      featureModel: {
+        settings: [{ id: 'SOUND_MODE', name: 'soundMode', kind: 'choice', supported: ['bass'] }],
+        raw: featureModel,
+      },
       fromCache: false,
     })
   })
@@ -134,9 +205,9 @@ describe('definitions of a variant and firmware', () => {
     const { definitions, service } = rig({ family: 'Jabra SDK V4' })
     publish(service, 'Jabra%20SDK%20V4')
     expect((await definitions.read(query)).deviceModel?.settings.length).toBe(1)
-    expect(service.requests.map((request) => request.path).filter((path) => path.includes('device-models'))).toEqual([
-      `/models/v/18${variant}/device-models/Jabra%20SDK%20V4/definition-versions/14.5.0.json`,
-    ])
+    expect(
+      service.requests.map((request) => request.path).filter((path) => path.includes('device-models')),
+    ).toEqual([`/models/v/18${variant}/device-models/Jabra%20SDK%20V4/definition-versions/14.5.0.json`])
   })
 
   it('say which of them are not published', async () => {
@@ -145,25 +216,33 @@ describe('definitions of a variant and firmware', () => {
     service.documents.delete(propertiesPath)
     service.documents.delete(featurePath)
     const document = await definitions.read(query)
-    expect([document.documents.map((one) => one.document), document.propertiesNotPublished, document.stage, document.featureModel]).toEqual([
-      ['device-model'],
-      false,
-      null,
-      null,
-    ])
+    expect([
+      document.documents.map((one) => one.document),
+      document.propertiesNotPublished,
+      document.stage,
+      document.featureModel,
+    ]).toEqual([['device-model'], false, null, null])
     expect(document.deviceModel?.settings.length).toBe(1)
   })
 
   it('none published is an answer too', async () => {
     const { definitions, clock } = rig()
-    expect(await definitions.read(query)).toMatchObject({ propertiesNotPublished: true, deviceModel: null, featureModel: null, observedAt: clock.now() })
+    expect(await definitions.read(query)).toMatchObject({
+      propertiesNotPublished: true,
+      deviceModel: null,
+      featureModel: null,
+      observedAt: clock.now(),
+    })
   })
 
   it('an empty device model of a current firmware stays empty (A10)', async () => {
     const { definitions, service } = rig()
     publish(service)
     service.set(modelPath('14.5.0'), { device: { ...device, settings: [] } })
-    expect((await definitions.read(query)).deviceModel).toEqual({ settings: [], raw: { device: { ...device, settings: [] } } })
+    expect((await definitions.read(query)).deviceModel).toEqual({
+      settings: [],
+      raw: { device: { ...device, settings: [] } },
+    })
   })
 
   it('a model of another product is refused, and says whose it is', async () => {
@@ -187,10 +266,17 @@ describe('definitions of a variant and firmware', () => {
     const { definitions, restart, service, clock } = rig()
     publish(service)
     const observedAt = clock.now()
-    expect(await definitions.warm({ queries: [query, { ...query, variantType: '' }, { ...query, productId: 1 }] })).toBe(2)
+    expect(
+      await definitions.warm({ queries: [query, { ...query, variantType: '' }, { ...query, productId: 1 }] }),
+    ).toBe(2)
     service.offline = true
     await clock.advance(7 * 24 * 3_600_000)
-    expect(await restart().read(query)).toMatchObject({ observedAt, fromCache: true, properties: [{ name: 'soundMode' }], inUse: { observedAt } })
+    expect(await restart().read(query)).toMatchObject({
+      observedAt,
+      fromCache: true,
+      properties: [{ name: 'soundMode' }],
+      inUse: { observedAt },
+    })
   })
 
   it('warming stops when the service is gone', async () => {

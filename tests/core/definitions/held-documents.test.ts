@@ -3,9 +3,24 @@ import type { ProductDefinitions } from '../../../electron/contract/definition.t
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
-import { definition, definitionsRig, device, featureModel, featurePath, modelPath, propertiesPath, publish, query } from './a-definitions-rig.ts'
+import {
+  definition,
+  definitionsRig,
+  device,
+  featureModel,
+  featurePath,
+  modelPath,
+  propertiesPath,
+  publish,
+  query,
+} from './a-definitions-rig.ts'
 
-const above = { definitionVersion: '14.6.0', schemaVersion: '1.12.0', stage: 'Candidate', properties: { future: { valueType: { type: 'boolean' } } } }
+const above = {
+  definitionVersion: '14.6.0',
+  schemaVersion: '1.12.0',
+  stage: 'Candidate',
+  properties: { future: { valueType: { type: 'boolean' } } },
+}
 
 function rig(documents: Readonly<Record<string, Json>> = {}) {
   const all = definitionsRig()
@@ -15,7 +30,13 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
 }
 const names = ({ properties }: ProductDefinitions): readonly string[] => properties.map(({ name }) => name)
 const labels = ({ documents }: ProductDefinitions): readonly unknown[] =>
-  documents.map((one) => [one.document, one.definitionVersion, one.schemaVersion, one.stage, one.aboveCeiling ? 'above' : 'used'])
+  documents.map((one) => [
+    one.document,
+    one.definitionVersion,
+    one.schemaVersion,
+    one.stage,
+    one.aboveCeiling ? 'above' : 'used',
+  ])
 
 describe('the ceiling is kept', () => {
   it('a document above it is shown as received and nothing is taken from it', async () => {
@@ -47,13 +68,23 @@ describe('the ceiling is kept', () => {
   })
 
   it('a device model that answers with another version than asked for is not taken', async () => {
-    const read = await rig({ [modelPath('14.5.0')]: { definitionVersion: '14.6.0', device } }).definitions.read(query)
-    expect([read.deviceModel, labels(read)[1]]).toEqual([null, ['device-model', '14.6.0', null, null, 'above']])
+    const read = await rig({
+      [modelPath('14.5.0')]: { definitionVersion: '14.6.0', device },
+    }).definitions.read(query)
+    expect([read.deviceModel, labels(read)[1]]).toEqual([
+      null,
+      ['device-model', '14.6.0', null, null, 'above'],
+    ])
   })
 
   it('a feature model above it is not taken either', async () => {
-    const read = await rig({ [featurePath]: { ...featureModel, definitionVersion: '14.6.0' } }).definitions.read(query)
-    expect([read.featureModel, labels(read)[2]]).toEqual([null, ['feature-model', '14.6.0', null, null, 'above']])
+    const read = await rig({
+      [featurePath]: { ...featureModel, definitionVersion: '14.6.0' },
+    }).definitions.read(query)
+    expect([read.featureModel, labels(read)[2]]).toEqual([
+      null,
+      ['feature-model', '14.6.0', null, null, 'above'],
+    ])
   })
 
   it('the profile’s own number counts', async () => {
@@ -61,14 +92,20 @@ describe('the ceiling is kept', () => {
     publish(all.service)
     all.service.set(modelPath('13.4.0'), { device: { ...device, settings: [] } })
     const read = await all.definitions.read(query)
-    expect([names(read), labels(read)[0]]).toEqual([[], ['properties', '14.5.0', '1.11.0', 'Public', 'above']])
+    expect([names(read), labels(read)[0]]).toEqual([
+      [],
+      ['properties', '14.5.0', '1.11.0', 'Public', 'above'],
+    ])
   })
 })
 
 describe('properties of the version in use', () => {
   it('come from the device model of that definition version, defined by the variant’s own document', async () => {
     const model = { device: { ...device, commands: [{ commandId: 'REBOOT', sdkProperty: 'reboot' }] } }
-    const own = { ...definition, properties: { ...definition.properties, serialNumber: { valueType: { type: 'string' }, read: [{}] } } }
+    const own = {
+      ...definition,
+      properties: { ...definition.properties, serialNumber: { valueType: { type: 'string' }, read: [{}] } },
+    }
     const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: own }).definitions.read(query)
     expect(read.properties.map(({ name, type, execute }) => [name, type, execute])).toEqual([
       ['reboot', null, true],
@@ -78,14 +115,24 @@ describe('properties of the version in use', () => {
   })
 
   it('of a device model that holds their definitions are those', async () => {
-    const model = { definitionVersion: '14.5.0', stage: 'Public', properties: { soundMode: { valueType: { type: 'integer' } } } }
+    const model = {
+      definitionVersion: '14.5.0',
+      stage: 'Public',
+      properties: { soundMode: { valueType: { type: 'integer' } } },
+    }
     const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: above }).definitions.read(query)
-    expect([read.properties.map(({ name, type }) => [name, type]), read.stage, read.inUse.stage]).toEqual([[['soundMode', 'integer']], 'Public', 'Public'])
+    expect([read.properties.map(({ name, type }) => [name, type]), read.stage, read.inUse.stage]).toEqual([
+      [['soundMode', 'integer']],
+      'Public',
+      'Public',
+    ])
   })
 
   it('have the stage of that very version, never of another one', async () => {
     const stages = async (definitionVersion: string) => {
-      const read = await rig({ [propertiesPath]: { ...definition, definitionVersion, stage: 'Beta' } }).definitions.read(query)
+      const read = await rig({
+        [propertiesPath]: { ...definition, definitionVersion, stage: 'Beta' },
+      }).definitions.read(query)
       return [read.stage, read.inUse.stage]
     }
     expect([await stages('14.5.0'), await stages('14.5'), await stages('14.4.0')]).toEqual([
@@ -96,7 +143,9 @@ describe('properties of the version in use', () => {
   })
 
   it('of any shape are listed', async () => {
-    const read = await rig({ [propertiesPath]: { ...definition, properties: { a: 'text', b: null, c: [1] } } }).definitions.read(query)
+    const read = await rig({
+      [propertiesPath]: { ...definition, properties: { a: 'text', b: null, c: [1] } },
+    }).definitions.read(query)
     expect(read.properties.map(({ name, understood, raw }) => [name, understood, raw])).toEqual([
       ['a', false, 'text'],
       ['b', false, null],
@@ -107,8 +156,17 @@ describe('properties of the version in use', () => {
 })
 
 describe('each document fails alone', () => {
-  const failure: Failure = { kind: 'service-unavailable', call: { operation: 'x', host: 'metadata.example.com' }, status: 500, message: null }
-  const paths = { properties: propertiesPath, 'device-model': modelPath('14.5.0'), 'feature-model': featurePath } as const
+  const failure: Failure = {
+    kind: 'service-unavailable',
+    call: { operation: 'x', host: 'metadata.example.com' },
+    status: 500,
+    message: null,
+  }
+  const paths = {
+    properties: propertiesPath,
+    'device-model': modelPath('14.5.0'),
+    'feature-model': featurePath,
+  } as const
 
   it.each(Object.entries(paths))('%s: the others are shown', async (name, path) => {
     const { definitions, service } = rig()

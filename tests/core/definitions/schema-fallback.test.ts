@@ -8,7 +8,15 @@ const inUse = async (documents: Readonly<Record<string, Json | null>>) => {
     if (json === null) service.documents.delete(path)
     else service.set(path, json)
   }
-  const { schemaVersion, passedOver, statedSchemaVersion, latest, inUse: version, schemaInUse, reason } = await definitions.inUse({ refresh: false })
+  const {
+    schemaVersion,
+    passedOver,
+    statedSchemaVersion,
+    latest,
+    inUse: version,
+    schemaInUse,
+    reason,
+  } = await definitions.inUse({ refresh: false })
   return { schemaVersion, passedOver, statedSchemaVersion, latest, version, schemaInUse, reason }
 }
 const schemas = `${gnp}/schema-versions`
@@ -18,18 +26,34 @@ describe('which schema version tells the latest definition version', () => {
   it.each<[string, Readonly<Record<string, Json | null>>, object]>([
     [
       'a prerelease is not the greatest',
-      { [schemas]: [{ version: '1.13.0-beta' }, { version: '1.12.0' }], [latestInfoPath('1.13.0-beta')]: { definitionVersion: '15.0.0' } },
+      {
+        [schemas]: [{ version: '1.13.0-beta' }, { version: '1.12.0' }],
+        [latestInfoPath('1.13.0-beta')]: { definitionVersion: '15.0.0' },
+      },
       { schemaVersion: '1.12.0', passedOver: [], latest: '14.6.0', ...held },
     ],
     [
       'a build mark makes no prerelease',
-      { [schemas]: [{ version: '1.13.0+7' }, { version: '1.12.0' }], [latestInfoPath('1.13.0%2B7')]: { definitionVersion: '15.0.0' } },
+      {
+        [schemas]: [{ version: '1.13.0+7' }, { version: '1.12.0' }],
+        [latestInfoPath('1.13.0%2B7')]: { definitionVersion: '15.0.0' },
+      },
       { schemaVersion: '1.13.0+7', passedOver: [], latest: '15.0.0', ...held },
     ],
     [
       'the next one where the greatest has none',
-      { [latestInfoPath('1.12.0')]: null, [latestInfoPath('1.10.0')]: { schemaVersion: '1.10.0', definitionVersion: '13.4.0' } },
-      { schemaVersion: '1.10.0', passedOver: ['1.12.0'], latest: '13.4.0', version: '13.4.0', schemaInUse: '1.10.0', reason: 'latest-within-ceiling' },
+      {
+        [latestInfoPath('1.12.0')]: null,
+        [latestInfoPath('1.10.0')]: { schemaVersion: '1.10.0', definitionVersion: '13.4.0' },
+      },
+      {
+        schemaVersion: '1.10.0',
+        passedOver: ['1.12.0'],
+        latest: '13.4.0',
+        version: '13.4.0',
+        schemaInUse: '1.10.0',
+        reason: 'latest-within-ceiling',
+      },
     ],
     [
       'none has one: the ceiling decides',
@@ -38,7 +62,10 @@ describe('which schema version tells the latest definition version', () => {
     ],
     [
       'prereleases alone are better than nothing',
-      { [schemas]: [{ version: '1.13.0-beta' }], [latestInfoPath('1.13.0-beta')]: { definitionVersion: '14.4.0' } },
+      {
+        [schemas]: [{ version: '1.13.0-beta' }],
+        [latestInfoPath('1.13.0-beta')]: { definitionVersion: '14.4.0' },
+      },
       { schemaVersion: '1.13.0-beta', latest: '14.4.0', version: '14.4.0' },
     ],
     [

@@ -27,7 +27,11 @@ export const fleet: readonly JsonObject[] = [
     serialNumber: 'ABC123',
     firmwareVersion: '4.2.0.9',
     groupId: 'group-1',
-    computer: computer('aase', { computerName: 'PC-9', operatingSystem: 'Windows 11', ipAddress: '10.0.0.9' }),
+    computer: computer('aase', {
+      computerName: 'PC-9',
+      operatingSystem: 'Windows 11',
+      ipAddress: '10.0.0.9',
+    }),
     lastSeenAt: '2026-11-20T00:00:00Z',
   }),
   aDevice(2, {
@@ -36,7 +40,13 @@ export const fleet: readonly JsonObject[] = [
     firmwareVersion: '4.2.0.21',
     groupId: 'group-2',
     computer: computer('bo', { computerName: 'PC-12', operatingSystem: 'macOS 15', ipAddress: '10.0.0.12' }),
-    jabraClient: { client: 'JabraPlus', clientName: 'Jabra+', clientVersion: '6.10.0', clientType: 'MeetingRoom', autoUpdate: true },
+    jabraClient: {
+      client: 'JabraPlus',
+      clientName: 'Jabra+',
+      clientVersion: '6.10.0',
+      clientType: 'MeetingRoom',
+      autoUpdate: true,
+    },
     lastSeenAt: null,
   }),
   aDevice(3, {
@@ -75,7 +85,10 @@ export class Fleet {
     this.store = await this.home.openStore(this.clock)
     const management = new FakeManagement(this.clock)
     management.devices.MeetingRoom = [...fleet]
-    management.rooms = [aRoom(1, { name: 'Aarhus 3' }), aRoom(2, { name: 'Århus 12', locationName: 'Second floor' })]
+    management.rooms = [
+      aRoom(1, { name: 'Aarhus 3' }),
+      aRoom(2, { name: 'Århus 12', locationName: 'Second floor' }),
+    ]
     const sync = await openSync({ clock: this.clock, management, store: this.store, organizationId })
     await sync.run()
     management.devices.MeetingRoom = fleet.slice(0, 4)
@@ -88,15 +101,14 @@ export class Fleet {
         ['spare', 'Spare', 3],
         ['at the desk', 'At the desk', 1],
       ] as const)
-        transaction.run(`INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, 'tag', ?, ?, ?)`, [
-          organizationId,
-          word,
-          `D0000000${number}`,
-          name,
-        ])
-      transaction.run(`INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, 'list', 'visit', 'D00000002', 'Visit')`, [
-        organizationId,
-      ])
+        transaction.run(
+          `INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, 'tag', ?, ?, ?)`,
+          [organizationId, word, `D0000000${number}`, name],
+        )
+      transaction.run(
+        `INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, 'list', 'visit', 'D00000002', 'Visit')`,
+        [organizationId],
+      )
       for (const [version, word, behindBy, latest] of [
         ['4.2.0.9', 'behind', 2, '4.3'],
         ['4.2.0.21', 'revoked', null, '4.3'],
@@ -116,7 +128,9 @@ export class Fleet {
   }
 }
 
-export const by = (column: DeviceSortColumn, descending = false): DeviceListQuery['sort'] => [{ column, descending }]
+export const by = (column: DeviceSortColumn, descending = false): DeviceListQuery['sort'] => [
+  { column, descending },
+]
 
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

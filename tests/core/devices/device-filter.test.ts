@@ -40,7 +40,11 @@ describe('free words', () => {
   })
 
   it('control characters part words', async () => {
-    expect([await fleet.found('\u0000\u0000'), await fleet.found('zoë\u0000ångström'), await fleet.found('"zoë\u0007ångström"')]).toEqual(['4123', '3', '3'])
+    expect([
+      await fleet.found('\u0000\u0000'),
+      await fleet.found('zoë\u0000ångström'),
+      await fleet.found('"zoë\u0007ångström"'),
+    ]).toEqual(['4123', '3', '3'])
   })
 })
 
@@ -194,8 +198,14 @@ describe('a filter that cannot be read', () => {
     ['nme:x', 'nme'],
   ])('%s is refused with what and where', async (where, word) => {
     const place = where.indexOf(word)
-    const failure = await failureOf(fleet.devices.window(organizationId, { where, sort: by('name'), start: 0, count: 10 }))
-    expect(failure).toMatchObject({ kind: 'invalid', field: 'where', message: expect.stringContaining(`at character ${place + 1}`) })
+    const failure = await failureOf(
+      fleet.devices.window(organizationId, { where, sort: by('name'), start: 0, count: 10 }),
+    )
+    expect(failure).toMatchObject({
+      kind: 'invalid',
+      field: 'where',
+      message: expect.stringContaining(`at character ${place + 1}`),
+    })
   })
 
   it('names the part, its place and what would be understood', async () => {

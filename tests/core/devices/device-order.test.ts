@@ -28,7 +28,10 @@ describe('sorting by one column, as people count, what is missing last either wa
     ['addedAt', '4123', '3412'],
     ['id', '1234', '4321'],
   ] as const)('%s', async (column, ascending, descending) => {
-    expect([await fleet.found('', by(column)), await fleet.found('', by(column, true))]).toEqual([ascending, descending])
+    expect([await fleet.found('', by(column)), await fleet.found('', by(column, true))]).toEqual([
+      ascending,
+      descending,
+    ])
   })
 })
 
@@ -37,7 +40,11 @@ describe('sorting by several', () => {
     ['the next breaks ties of the first', [...by('productName'), ...by('serialNumber', true)], '3214'],
     ['a column named twice counts once', [...by('status'), ...by('status', true)], '3124'],
     ['ties of all are broken by name', [...by('variantType'), ...by('clientName')], '1234'],
-    ['four columns', [...by('variantType'), ...by('status'), ...by('roomName', true), ...by('name', true)], '3214'],
+    [
+      'four columns',
+      [...by('variantType'), ...by('status'), ...by('roomName', true), ...by('name', true)],
+      '3214',
+    ],
     ['none: by name', [], '4123'],
   ])('%s', async (_, sort, expected) => {
     expect(await fleet.found('', sort)).toBe(expected)
@@ -46,12 +53,18 @@ describe('sorting by several', () => {
 
 it('every column has an order that holds every row once', async () => {
   for (const column of deviceSortColumns)
-    for (const descending of [false, true]) expect([...(await fleet.found('gone:any', by(column, descending)))].sort().join('')).toBe('12345')
+    for (const descending of [false, true])
+      expect([...(await fleet.found('gone:any', by(column, descending)))].sort().join('')).toBe('12345')
 })
 
 it('a place in the order is found, and null for what does not match or is not known', async () => {
-  const place = (where: string, id: string) => fleet.devices.position(organizationId, { where, sort: by('name'), id })
-  expect([await place('', 'D00000002'), await place('status:offline', 'D00000002'), await place('', 'nothing')]).toEqual([
+  const place = (where: string, id: string) =>
+    fleet.devices.position(organizationId, { where, sort: by('name'), id })
+  expect([
+    await place('', 'D00000002'),
+    await place('status:offline', 'D00000002'),
+    await place('', 'nothing'),
+  ]).toEqual([
     { index: 2, total: 4 },
     { index: null, total: 1 },
     { index: null, total: 4 },

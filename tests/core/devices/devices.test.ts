@@ -62,7 +62,9 @@ describe('windows', () => {
     ['count', 0, 501],
     ['count', 0, Number.NaN],
   ])('refuse a wrong %s (%d, %d)', async (field, start, count) => {
-    expect(await failureOf(fleet.devices.window(organizationId, { where: '', sort: by('name'), start, count }))).toMatchObject({
+    expect(
+      await failureOf(fleet.devices.window(organizationId, { where: '', sort: by('name'), start, count })),
+    ).toMatchObject({
       kind: 'invalid',
       field,
     })
@@ -72,11 +74,15 @@ describe('windows', () => {
     const own = openDevices({ store: fleet.store, clock: fleet.clock })
     const query = { where: 'huddle', sort: by('name'), start: 0, count: 10 }
     await own.window(organizationId, query)
-    await fleet.store.database.write((transaction) => transaction.run(`UPDATE device_row SET gone = 1 WHERE id = 'D00000002'`))
+    await fleet.store.database.write((transaction) =>
+      transaction.run(`UPDATE device_row SET gone = 1 WHERE id = 'D00000002'`),
+    )
     const before = (await own.window(organizationId, query)).total
     own.changed(organizationId)
     const after = (await own.window(organizationId, query)).total
-    await fleet.store.database.write((transaction) => transaction.run(`UPDATE device_row SET gone = 0 WHERE id = 'D00000002'`))
+    await fleet.store.database.write((transaction) =>
+      transaction.run(`UPDATE device_row SET gone = 0 WHERE id = 'D00000002'`),
+    )
     expect([before, after]).toEqual([2, 1])
   })
 })
@@ -93,19 +99,29 @@ describe('one device and all', () => {
   })
 
   it('an unknown id is not found, and neither is one of another organization', async () => {
-    expect(await failureOf(fleet.devices.get(organizationId, 'nothing'))).toEqual({ kind: 'not-found', call: null, what: 'nothing' })
+    expect(await failureOf(fleet.devices.get(organizationId, 'nothing'))).toEqual({
+      kind: 'not-found',
+      call: null,
+      what: 'nothing',
+    })
     expect(await failureOf(fleet.devices.get('other', 'D00000001'))).toMatchObject({ kind: 'not-found' })
   })
 
   it('all come by name', async () => {
     const ids: string[] = []
-    for await (const device of (await fleet.devices.all(organizationId, { where: '', sort: [] })).devices) ids.push(device.id.slice(-1))
+    for await (const device of (await fleet.devices.all(organizationId, { where: '', sort: [] })).devices)
+      ids.push(device.id.slice(-1))
     expect(ids.join('')).toBe('4123')
   })
 
   it('the firmware most of them run comes first; a device that does not tell its variant is left out', async () => {
     expect(await fleet.devices.commonFirmware(organizationId, 1)).toEqual([
-      { productId: 12306, variantType: expect.any(String), firmwareVersion: expect.any(String), count: expect.any(Number) },
+      {
+        productId: 12306,
+        variantType: expect.any(String),
+        firmwareVersion: expect.any(String),
+        count: expect.any(Number),
+      },
     ])
     const all = await fleet.devices.commonFirmware(organizationId, 10)
     expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(all.length)

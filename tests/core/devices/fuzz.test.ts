@@ -13,7 +13,9 @@ const fleet = new Fleet()
 beforeAll(async () => {
   await fleet.open()
   const management = new FakeManagement(fleet.clock)
-  management.devices.MeetingRoom = Array.from({ length: 7 }, (_, number) => aDevice(100 + number, { name: 'Of others' }))
+  management.devices.MeetingRoom = Array.from({ length: 7 }, (_, number) =>
+    aDevice(100 + number, { name: 'Of others' }),
+  )
   const sync = await openSync({ clock: fleet.clock, management, store: fleet.store, organizationId: 'other' })
   await sync.run()
   await sync.close()
@@ -55,7 +57,11 @@ const term = fc
   )
 /** One character of a good filter taken out or put in. */
 const bent = fc
-  .tuple(fc.array(term, { minLength: 1, maxLength: 4 }), fc.nat(), fc.constantFrom('', '"', ':', '!', '<', '\\', ',', ' ', "'", ')', '\u0000'))
+  .tuple(
+    fc.array(term, { minLength: 1, maxLength: 4 }),
+    fc.nat(),
+    fc.constantFrom('', '"', ':', '!', '<', '\\', ',', ' ', "'", ')', '\u0000'),
+  )
   .map(([terms, place, sign]) => {
     const text = terms.join(' ')
     const at = place % (text.length + 1)
@@ -79,7 +85,10 @@ const where = fc.oneof(
   bent,
   injection,
 )
-const sort = fc.array(fc.record({ column: fc.constantFrom(...deviceSortColumns), descending: fc.boolean() }), { maxLength: 4 })
+const sort = fc.array(
+  fc.record({ column: fc.constantFrom(...deviceSortColumns), descending: fc.boolean() }),
+  { maxLength: 4 },
+)
 
 test(
   'S8: 10,000 filters of any shape: each answers or is refused as invalid, none reaches another organization or the tables',
@@ -90,13 +99,21 @@ test(
       fc.asyncProperty(where, sort, async (text, order) => {
         const readable = readFilter(text, deviceVocabulary).problems.length === 0
         try {
-          const window = await fleet.devices.window(organizationId, { where: text, sort: order, start: 0, count: 100 })
+          const window = await fleet.devices.window(organizationId, {
+            where: text,
+            sort: order,
+            start: 0,
+            count: 100,
+          })
           expect([readable, window.all, window.rows.length]).toEqual([true, 4, window.total])
           expect(window.rows.filter((row) => !/^D0000000[1-5]$/.test(row.id))).toEqual([])
           answered++
         } catch (error) {
           if (!(error instanceof Failed)) throw error
-          expect([readable, error.failure]).toEqual([false, { kind: 'invalid', field: 'where', message: expect.any(String) as string }])
+          expect([readable, error.failure]).toEqual([
+            false,
+            { kind: 'invalid', field: 'where', message: expect.any(String) as string },
+          ])
         }
       }),
       { numRuns: 10_000 },
@@ -114,6 +131,9 @@ test('200 values of one term and 50 terms are answered', async () => {
   const values = Array.from({ length: 200 }, (_, index) => `x${index}`).join(',')
   const terms = Array.from({ length: 50 }, (_, index) => `!room:"zz ${index}"`).join(' ')
   for (const key of ['name', 'serial', 'room', 'tag', 'fw', 'mac'])
-    expect([key, (await fleet.found(`!${key}:${key === 'fw' ? values.replaceAll('x', '9.') : values}`)).length]).toEqual([key, 4])
+    expect([
+      key,
+      (await fleet.found(`!${key}:${key === 'fw' ? values.replaceAll('x', '9.') : values}`)).length,
+    ]).toEqual([key, 4])
   expect(await fleet.found(terms)).toBe('4123')
 })

@@ -20,17 +20,30 @@ afterEach(() => home.remove())
 
 it('a device whose group id names no room stands in the room that lists it, and its filter finds it there', async () => {
   const management = new FakeManagement(clock)
-  management.devices.MeetingRoom = [aDevice(1, { groupId: 'names-no-room' }), aDevice(2, { groupId: 'group-2' })]
+  management.devices.MeetingRoom = [
+    aDevice(1, { groupId: 'names-no-room' }),
+    aDevice(2, { groupId: 'group-2' }),
+  ]
   // The second device is listed by the first room too, but its own group id names another one.
-  management.rooms = [aRoom(1, { name: 'Aarhus', devices: [{ id: 'D00000001' }, { id: 'D00000002' }] }), aRoom(2, { name: 'Billund' })]
+  management.rooms = [
+    aRoom(1, { name: 'Aarhus', devices: [{ id: 'D00000001' }, { id: 'D00000002' }] }),
+    aRoom(2, { name: 'Billund' }),
+  ]
   const sync = await openSync({ clock, management, store, organizationId: 'org' })
   await sync.run()
   await sync.close()
   await store.database.write((transaction) =>
-    transaction.run("INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES ('org', 'room', 'names-no-room', NULL, 1)"),
+    transaction.run(
+      "INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES ('org', 'room', 'names-no-room', NULL, 1)",
+    ),
   )
   const devices = openDevices({ store, clock })
   const found = async (where: string) =>
-    (await devices.window('org', { where, sort: [], start: 0, count: 10 })).rows.map(({ id, room }) => `${id} in ${room?.name ?? 'none'}`)
-  expect([await found('room:aarhus'), await found('room:billund')]).toEqual([['D00000001 in Aarhus'], ['D00000002 in Billund']])
+    (await devices.window('org', { where, sort: [], start: 0, count: 10 })).rows.map(
+      ({ id, room }) => `${id} in ${room?.name ?? 'none'}`,
+    )
+  expect([await found('room:aarhus'), await found('room:billund')]).toEqual([
+    ['D00000001 in Aarhus'],
+    ['D00000002 in Billund'],
+  ])
 })

@@ -10,7 +10,9 @@ beforeAll(() => fleet.open())
 afterAll(() => fleet.home.remove())
 
 /** What SQLite would do for every question that devices put to the database meanwhile. */
-async function plansOf(work: (devices: ReturnType<typeof openDevices>) => Promise<unknown>): Promise<string[]> {
+async function plansOf(
+  work: (devices: ReturnType<typeof openDevices>) => Promise<unknown>,
+): Promise<string[]> {
   const { database } = fleet.store
   const asked: [string, readonly SqlValue[]][] = []
   const watched: Database = {
@@ -26,7 +28,9 @@ async function plansOf(work: (devices: ReturnType<typeof openDevices>) => Promis
   }
   await work(openDevices({ store: { ...fleet.store, database: watched }, clock: fleet.clock }))
   const steps: string[] = []
-  for (const [sql, parameters] of asked) for (const { detail } of await database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters)) steps.push(String(detail))
+  for (const [sql, parameters] of asked)
+    for (const { detail } of await database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters))
+      steps.push(String(detail))
   return steps
 }
 
@@ -35,15 +39,30 @@ async function plansOf(work: (devices: ReturnType<typeof openDevices>) => Promis
  * by itself is counted from end to end, which is quicker than by its index.
  */
 const wholeTables = (steps: readonly string[]): string[] =>
-  steps.filter((step) => /^SCAN (?!json_each|device_search|CONSTANT ROW|\(subquery|raw_record$)/.test(step) || /raw_json/.test(step))
+  steps.filter(
+    (step) =>
+      /^SCAN (?!json_each|device_search|CONSTANT ROW|\(subquery|raw_record$)/.test(step) ||
+      /raw_json/.test(step),
+  )
 
-const order = (where: string, sort = by('name')) => plansOf((devices) => devices.position(organizationId, { where, sort, id: 'x' }))
-const example: Readonly<Record<string, string>> = { version: '<2.1', age: '>7d', number: '3', 'product-id': '9395', text: 'abc', word: 'abc' }
+const order = (where: string, sort = by('name')) =>
+  plansOf((devices) => devices.position(organizationId, { where, sort, id: 'x' }))
+const example: Readonly<Record<string, string>> = {
+  version: '<2.1',
+  age: '>7d',
+  number: '3',
+  'product-id': '9395',
+  text: 'abc',
+  word: 'abc',
+}
 
 describe('every filter key', () => {
-  it.each(deviceVocabulary.map(({ key, kind, choices }) => [`${key}:${example[kind] ?? choices[0] ?? ''}`]))('%s scans no table', async (where) => {
-    expect(wholeTables(await order(where))).toEqual([])
-  })
+  it.each(deviceVocabulary.map(({ key, kind, choices }) => [`${key}:${example[kind] ?? choices[0] ?? ''}`]))(
+    '%s scans no table',
+    async (where) => {
+      expect(wholeTables(await order(where))).toEqual([])
+    },
+  )
 
   it.each([
     ['serial:abc', 'SCAN device_search VIRTUAL TABLE'],
@@ -71,17 +90,21 @@ describe('every sort', () => {
     'by name, "%s" needs no sort and no row: the index holds the order and what decides',
     async (where) => {
       const steps = await order(where)
-      expect([steps.filter((step) => step.includes('TEMP B-TREE')), steps.filter((step) => step.includes('COVERING INDEX device_row_name'))]).toMatchObject([
-        [],
-        [expect.any(String)],
-      ])
+      expect([
+        steps.filter((step) => step.includes('TEMP B-TREE')),
+        steps.filter((step) => step.includes('COVERING INDEX device_row_name')),
+      ]).toMatchObject([[], [expect.any(String)]])
     },
   )
 })
 
 it('the tags of a row are found by its device: by their kind alone, one tag on every device would be read whole for each row', async () => {
-  const steps = await plansOf((devices) => devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }))
-  expect(steps.filter((step) => step.startsWith('SEARCH k '))).toEqual(['SEARCH k USING INDEX device_mark_of (organization_id=? AND device_id=? AND kind=?)'])
+  const steps = await plansOf((devices) =>
+    devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }),
+  )
+  expect(steps.filter((step) => step.startsWith('SEARCH k '))).toEqual([
+    'SEARCH k USING INDEX device_mark_of (organization_id=? AND device_id=? AND kind=?)',
+  ])
 })
 
 it('a window, counts and suggestions find rows by their numbers and never read a record as received', async () => {

@@ -11,7 +11,11 @@ const id = (number: number): string => `D0000000${number}`
 describe('a selection', () => {
   it.each<readonly [string, DeviceSelection, string]>([
     ['all that match', { kind: 'matching', where: 'status:online', except: [] }, '12'],
-    ['all that match but some', { kind: 'matching', where: '', except: [id(2), id(4), 'nothing', id(5)] }, '13'],
+    [
+      'all that match but some',
+      { kind: 'matching', where: '', except: [id(2), id(4), 'nothing', id(5)] },
+      '13',
+    ],
     ['picked ones, in the order asked for', { kind: 'picked', ids: [id(3), id(1)] }, '13'],
     ['picked twice: once', { kind: 'picked', ids: [id(1), id(1)] }, '1'],
     ['picked and not known: left out', { kind: 'picked', ids: ['nothing', id(2), '', '" OR 1'] }, '2'],
@@ -22,7 +26,12 @@ describe('a selection', () => {
     const { total, batches } = await fleet.devices.listed(organizationId, selection, by('name'))
     const listed: string[] = []
     for await (const rows of batches) listed.push(...rows.map((row) => row.id))
-    expect({ ids: ids.map((one) => one.slice(-1)).join(''), count: await fleet.devices.countOf(organizationId, selection), total, listed }).toEqual({
+    expect({
+      ids: ids.map((one) => one.slice(-1)).join(''),
+      count: await fleet.devices.countOf(organizationId, selection),
+      total,
+      listed,
+    }).toEqual({
       ids: expected,
       count: expected.length,
       total: expected.length,
@@ -35,7 +44,11 @@ describe('a selection', () => {
   })
 
   it('with a filter that cannot be read is refused', async () => {
-    expect(await failureOf(fleet.devices.countOf(organizationId, { kind: 'matching', where: 'nme:x', except: [] }))).toMatchObject({
+    expect(
+      await failureOf(
+        fleet.devices.countOf(organizationId, { kind: 'matching', where: 'nme:x', except: [] }),
+      ),
+    ).toMatchObject({
       kind: 'invalid',
       field: 'where',
     })
@@ -62,7 +75,14 @@ describe('facets', () => {
   })
 
   it('every count is the number of rows its filter shows', async () => {
-    for (const where of ['', 'huddle', 'status:online', '!tag:spare', 'product:panacast fw:behind,revoked', 'gone:any']) {
+    for (const where of [
+      '',
+      'huddle',
+      'status:online',
+      '!tag:spare',
+      'product:panacast fw:behind,revoked',
+      'gone:any',
+    ]) {
       const { statuses, products, firmware } = await fleet.devices.facets(organizationId, where)
       const beside = (key: string) =>
         where
@@ -75,7 +95,12 @@ describe('facets', () => {
         ['fw', firmware],
       ] as const)
         for (const { word, count } of counts)
-          expect([where, key, word, (await fleet.found(`${beside(key)} ${key}:="${word}"`)).length]).toEqual([where, key, word, count])
+          expect([where, key, word, (await fleet.found(`${beside(key)} ${key}:="${word}"`)).length]).toEqual([
+            where,
+            key,
+            word,
+            count,
+          ])
     }
   })
 })
@@ -102,10 +127,16 @@ describe('suggestions', () => {
     ['gone', '', []],
     ['name', '%', ['Ærø 50 % 1']],
   ])('%s: %j', async (key, typed, expected) => {
-    expect((await fleet.devices.suggest(organizationId, { key, typed })).map(({ word, count }) => `${word} ${count}`)).toEqual(expected)
+    expect(
+      (await fleet.devices.suggest(organizationId, { key, typed })).map(
+        ({ word, count }) => `${word} ${count}`,
+      ),
+    ).toEqual(expected)
   })
 
   it('a key that is none is refused', async () => {
-    expect(await failureOf(fleet.devices.suggest(organizationId, { key: 'constructor', typed: '' }))).toMatchObject({ kind: 'invalid', field: 'key' })
+    expect(
+      await failureOf(fleet.devices.suggest(organizationId, { key: 'constructor', typed: '' })),
+    ).toMatchObject({ kind: 'invalid', field: 'key' })
   })
 })

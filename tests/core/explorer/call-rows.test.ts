@@ -6,7 +6,8 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
 let workbook: Workbook
-const open = (): Promise<Workbook> => openWorkbook({ clock: new FakeClock(), databases: home.databases, log: { write: () => undefined } })
+const open = (): Promise<Workbook> =>
+  openWorkbook({ clock: new FakeClock(), databases: home.databases, log: { write: () => undefined } })
 const addOrganization = (id: string): Promise<unknown> =>
   workbook.write((transaction) =>
     transaction.run(
@@ -47,7 +48,11 @@ describe('the Explorer’s history', () => {
     const kept = openKeptCalls(workbook, 'o1')
     for (let at = 1; at <= historyAtMost + 3; at++) await kept.note({ ...call, at })
     const history = await kept.history()
-    expect([history.length, history[0]?.at, history.at(-1)?.at]).toEqual([historyAtMost, historyAtMost + 3, 4])
+    expect([history.length, history[0]?.at, history.at(-1)?.at]).toEqual([
+      historyAtMost,
+      historyAtMost + 3,
+      4,
+    ])
   })
 
   it('goes with its organization; examples stay', async () => {

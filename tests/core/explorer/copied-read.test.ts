@@ -13,7 +13,10 @@ const hour = 3_600_000
 /** A service that answers with this document and its validators, and 304 to whoever names them. */
 function service(headers: Record<string, string> = { etag: '"1"' }) {
   const state: { answer: (request: WireRequest) => WireAnswer | WireFault } = {
-    answer: (request) => (request.headers['if-none-match'] === headers['etag'] ? answer(304, '', headers) : answer(200, body, headers)),
+    answer: (request) =>
+      request.headers['if-none-match'] === headers['etag']
+        ? answer(304, '', headers)
+        : answer(200, body, headers),
   }
   return { state, rig: () => explorerRig((request) => state.answer(request)) }
 }
@@ -50,7 +53,10 @@ describe('a call at the command line', () => {
     await clock.advance(hour)
     state.answer = () => offline
     const run = await explorer.run(telemetry, { copies: 'revalidate' })
-    expect([shown(run), run.copy?.observedAt]).toEqual([{ status: null, text: body, because: 'not-reached', failure: null }, confirmedAt])
+    expect([shown(run), run.copy?.observedAt]).toEqual([
+      { status: null, text: body, because: 'not-reached', failure: null },
+      confirmedAt,
+    ])
   })
 
   test.each<[string, WireFault]>([
@@ -61,29 +67,52 @@ describe('a call at the command line', () => {
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
     state.answer = () => fault
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({ text: body, because: 'not-reached' })
+    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({
+      text: body,
+      because: 'not-reached',
+    })
   })
 
   test.each<[string, WireAnswer, string]>([
     ['an error of the service', answer(500, '{"message":"boom"}'), 'service-unavailable'],
     ['a document that is withdrawn', answer(404, 'gone'), 'not-found'],
-    ['a page in place of JSON', answer(200, '<!doctype html><html></html>', { 'content-type': 'text/html' }), 'unreadable-answer'],
+    [
+      'a page in place of JSON',
+      answer(200, '<!doctype html><html></html>', { 'content-type': 'text/html' }),
+      'unreadable-answer',
+    ],
   ])('%s is shown as it came, and costs the copy nothing', async (_, came, failure) => {
     const { rig, state } = service()
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
     state.answer = () => came
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({ status: came.status, text: came.body, because: null, failure })
-    expect(shown(await explorer.run(telemetry, { copies: 'only' }))).toMatchObject({ text: body, because: 'not-asked' })
+    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({
+      status: came.status,
+      text: came.body,
+      because: null,
+      failure,
+    })
+    expect(shown(await explorer.run(telemetry, { copies: 'only' }))).toMatchObject({
+      text: body,
+      because: 'not-asked',
+    })
   })
 
   it('with the copy alone sends nothing, and is no call of the history', async () => {
     const { rig } = service()
     const { explorer, transport } = await rig()
-    expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({ kind: 'offline', call: { operation: 'GetTelemetry' } })
+    expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({
+      kind: 'offline',
+      call: { operation: 'GetTelemetry' },
+    })
     await explorer.run(telemetry, { copies: 'revalidate' })
     const before = [transport.attempts.length, (await explorer.history()).length]
-    expect(shown(await explorer.run(telemetry, { copies: 'only' }))).toEqual({ status: null, text: body, because: 'not-asked', failure: null })
+    expect(shown(await explorer.run(telemetry, { copies: 'only' }))).toEqual({
+      status: null,
+      text: body,
+      because: 'not-asked',
+      failure: null,
+    })
     expect([transport.attempts.length, (await explorer.history()).length]).toEqual(before)
   })
 
@@ -99,8 +128,15 @@ describe('a call at the command line', () => {
     const { rig, state } = service()
     const { explorer, transport } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
-    state.answer = (request) => (request.headers['if-none-match'] === undefined ? answer(200, '[]', { etag: '"2"' }) : answer(304, '', { etag: '"2"' }))
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({ status: 200, text: '[]', because: null })
+    state.answer = (request) =>
+      request.headers['if-none-match'] === undefined
+        ? answer(200, '[]', { etag: '"2"' })
+        : answer(304, '', { etag: '"2"' })
+    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({
+      status: 200,
+      text: '[]',
+      because: null,
+    })
     expect(transport.attempts).toHaveLength(3)
   })
 
@@ -115,7 +151,12 @@ describe('a call at the command line', () => {
     const { rig, state } = service()
     const { explorer } = await rig()
     state.answer = () => answer(204, '')
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({ status: 204, text: '', because: null, failure: null })
+    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({
+      status: 204,
+      text: '',
+      because: null,
+      failure: null,
+    })
     expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({ kind: 'offline' })
   })
 })

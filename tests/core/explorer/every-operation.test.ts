@@ -20,7 +20,12 @@ const templates = {
   firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
 }
 const headset = { vendorId: '2830', productId: '9395', variantType: '01-64', firmwareVersion: '2.7.2' }
-const bar = { vendorId: '2830', productId: '12417', firmwareBundleGroupId: 'panacast-40-vbs', firmwareBundleVersion: '1.1.0' }
+const bar = {
+  vendorId: '2830',
+  productId: '12417',
+  firmwareBundleGroupId: 'panacast-40-vbs',
+  firmwareBundleVersion: '1.1.0',
+}
 
 let home: TemporaryHome
 let service: Demonstration
@@ -32,9 +37,17 @@ let values: Record<string, string>
 let special: Record<string, Record<string, string>>
 
 async function organization(name: string, changes: Partial<OrganizationDraft> = {}): Promise<Explorer> {
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )!
   const { managementUrl, metadataUrl } = service
-  const { id } = await console.answers.organizations.add({ ...custom.draft, name, managementUrl, metadataUrl, ...changes })
+  const { id } = await console.answers.organizations.add({
+    ...custom.draft,
+    name,
+    managementUrl,
+    metadataUrl,
+    ...changes,
+  })
   await console.answers.organizations.setKey({ id, slot: 'primary', key })
   return (await console.desks.current()).reference.explorer
 }
@@ -47,18 +60,36 @@ beforeAll(async () => {
   const json = async <T>(operation: string, parameters: Record<string, string> = {}): Promise<T> =>
     JSON.parse((await explorer.run({ operation, parameters, unlock: false }, { whole: true })).body) as T
   type Variant = { variantType: string; productId: number; entityId: string }
-  const catalogue = await json<{ bundles: { name: string; products: Product[] }[]; unbundledProducts: Product[] }>('GetProductGroupBundles')
+  const catalogue = await json<{
+    bundles: { name: string; products: Product[] }[]
+    unbundledProducts: Product[]
+  }>('GetProductGroupBundles')
   type Product = { entityId: string; variants: Variant[]; firmwareReleases?: { version: string }[] }
-  const product = catalogue.unbundledProducts.find((one) => one.variants.some(({ productId }) => productId === 9395))!
+  const product = catalogue.unbundledProducts.find((one) =>
+    one.variants.some(({ productId }) => productId === 9395),
+  )!
   const [recovery] = await json<{ dfuProductIds: number[] }[]>('GetDfuProductIds')
-  const { items } = await json<{ items: { id: string; groupId: string }[] }>('ListDevices', { deviceClientType: 'MeetingRoom', pageSize: '5' })
-  const roomVariant = [...catalogue.bundles.flatMap(({ products }) => products), ...catalogue.unbundledProducts]
+  const { items } = await json<{ items: { id: string; groupId: string }[] }>('ListDevices', {
+    deviceClientType: 'MeetingRoom',
+    pageSize: '5',
+  })
+  const roomVariant = [
+    ...catalogue.bundles.flatMap(({ products }) => products),
+    ...catalogue.unbundledProducts,
+  ]
     .flatMap(({ variants }) => variants)
     .find(({ productId }) => String(productId) === bar.productId)!
-  const latest = (await json<{ version: string; revoked?: boolean }[]>('GetFirmwareReleasesByProductId', { vendorId: '2830', productId: bar.productId })).find(
-    (one) => one.revoked !== true,
-  )!
-  const onRoom = { productId: bar.productId, variantType: roomVariant.variantType, firmwareVersion: latest.version }
+  const latest = (
+    await json<{ version: string; revoked?: boolean }[]>('GetFirmwareReleasesByProductId', {
+      vendorId: '2830',
+      productId: bar.productId,
+    })
+  ).find((one) => one.revoked !== true)!
+  const onRoom = {
+    productId: bar.productId,
+    variantType: roomVariant.variantType,
+    firmwareVersion: latest.version,
+  }
   values = {
     ...headset,
     schemaVersion: '1.11.0',
@@ -93,11 +124,18 @@ afterAll(async () => {
 
 const parametersOf = (name: string): Record<string, string> => {
   const { parameters } = documentedOperations(templates).find((one) => one.name === name)!
-  const needed = Object.fromEntries(parameters.filter((one) => one.required && values[one.name] !== undefined).map((one) => [one.name, values[one.name]!]))
-  const own = Object.entries(special[name] ?? {}).filter(([parameter]) => parameters.some((one) => one.name === parameter))
+  const needed = Object.fromEntries(
+    parameters
+      .filter((one) => one.required && values[one.name] !== undefined)
+      .map((one) => [one.name, values[one.name]!]),
+  )
+  const own = Object.entries(special[name] ?? {}).filter(([parameter]) =>
+    parameters.some((one) => one.name === parameter),
+  )
   return { ...needed, ...Object.fromEntries(own) }
 }
-const run = (operation: string, unlock = false): Promise<ExplorerAnswer> => explorer.run({ operation, parameters: parametersOf(operation), unlock })
+const run = (operation: string, unlock = false): Promise<ExplorerAnswer> =>
+  explorer.run({ operation, parameters: parametersOf(operation), unlock })
 
 const reading = operations.filter(({ writes }) => !writes).map(({ name }) => name)
 const writing = operations.filter(({ writes }) => writes).map(({ name }) => name)
@@ -105,7 +143,13 @@ const writing = operations.filter(({ writes }) => writes).map(({ name }) => name
 describe('every documented operation against the demonstration', () => {
   test.each(reading)('%s answers data, as the specification shows it where it does', async (name) => {
     const { status, failure, unknownMembers, missingMembers, body, cut } = await run(name)
-    expect({ status, failure, unknownMembers, missingMembers, cut }).toEqual({ status: 200, failure: null, unknownMembers: [], missingMembers: [], cut: false })
+    expect({ status, failure, unknownMembers, missingMembers, cut }).toEqual({
+      status: 200,
+      failure: null,
+      unknownMembers: [],
+      missingMembers: [],
+      cut: false,
+    })
     expect(JSON.parse(body)).toBeTypeOf('object')
   })
 
@@ -121,18 +165,30 @@ describe('a writing operation inside its confirmation', () => {
     const operation = 'RebootRoom'
     const first = await run(operation, true)
     const again = await run(operation, true)
-    expect([first.status, first.report?.outcome, again.status, again.report?.outcome]).toEqual([200, 'accepted', null, 'waiting'])
+    expect([first.status, first.report?.outcome, again.status, again.report?.outcome]).toEqual([
+      200,
+      'accepted',
+      null,
+      'waiting',
+    ])
     expect(again.report?.earliestAt).toBeGreaterThan(first.startedAt + 60_000)
     expect(service.counts().arrivals['RebootRoom']).toEqual({ '200': 1 })
     const { lines } = await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
-    expect(lines.map((line) => [line.operation, line.outcome, line.status, line.target.of])).toContainEqual(['RebootRoom', 'accepted', 200, 'room'])
+    expect(lines.map((line) => [line.operation, line.outcome, line.status, line.target.of])).toContainEqual([
+      'RebootRoom',
+      'accepted',
+      200,
+      'room',
+    ])
   })
 })
 
 describe('the management interface’s versions', () => {
   test('both versions of the device list can be called whatever the profile says', async () => {
     const other = await organization('Nordlys by version 1', { managementVersion: 1 })
-    const statuses = ['ListDevices', 'ListDevicesV1'].map(async (operation) => (await other.run({ operation, parameters: {}, unlock: false })).status)
+    const statuses = ['ListDevices', 'ListDevicesV1'].map(
+      async (operation) => (await other.run({ operation, parameters: {}, unlock: false })).status,
+    )
     expect(await Promise.all(statuses)).toEqual([200, 200])
   })
 })

@@ -6,7 +6,10 @@ import { openCallBudget } from '../../../electron/core/call-budget/call-budget.t
 import { openExplorer, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import type { KeptCalls } from '../../../electron/core/explorer/call-rows.ts'
 import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
-import { openManagementClient, openMetadataClient } from '../../../electron/core/service-client/service-client.ts'
+import {
+  openManagementClient,
+  openMetadataClient,
+} from '../../../electron/core/service-client/service-client.ts'
 import type { PlannedWrite, WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
 import type { ExplorerCall } from '../../../electron/contract/explorer.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -16,7 +19,8 @@ import { TwoKeys } from '../service-client/a-request.ts'
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 export const keys = ['key-of-the-first-slot', 'key-of-the-second-slot']
-const scrub = (text: string): string => keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
+const scrub = (text: string): string =>
+  keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
 
 /** A gate that is open where the write says so, and lets it through at once. */
 export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
@@ -29,7 +33,12 @@ export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
       return { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 }
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      return { outcome: error.failure.kind === 'unconfirmed' ? 'unconfirmed' : 'refused', failure: error.failure, earliestAt: null, journalId: 1 }
+      return {
+        outcome: error.failure.kind === 'unconfirmed' ? 'unconfirmed' : 'refused',
+        failure: error.failure,
+        earliestAt: null,
+        journalId: 1,
+      }
     }
   }
   async mustBeOpen(unlock: boolean): Promise<void> {
@@ -68,7 +77,9 @@ export interface ExplorerRig {
 }
 
 /** An Explorer over a scripted wire. */
-export async function explorerRig(script: (request: WireRequest, index: number) => WireAnswer | WireFault): Promise<ExplorerRig> {
+export async function explorerRig(
+  script: (request: WireRequest, index: number) => WireAnswer | WireFault,
+): Promise<ExplorerRig> {
   const clock = new FakeClock()
   const transport = new FakeTransport(script)
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
@@ -76,17 +87,40 @@ export async function explorerRig(script: (request: WireRequest, index: number) 
   const gate = new FakeGate()
   const forgotten: string[] = []
   const baseUrls = { metadata: 'https://cdn.example', management: 'https://api.example' }
-  const documents = openDocumentCache({ database: new DocumentTable(), clock, log: { write: () => undefined } })
+  const documents = openDocumentCache({
+    database: new DocumentTable(),
+    clock,
+    log: { write: () => undefined },
+  })
   const explorer = openExplorer({
     clock,
     clients: {
       metadata: openMetadataClient({ ...common, baseUrl: baseUrls.metadata, scrubber: new KnownKeys() }),
-      management: (apiVersion) => openManagementClient({ ...common, budget, baseUrl: baseUrls.management, apiVersion, keys: new TwoKeys() }),
+      management: (apiVersion) =>
+        openManagementClient({
+          ...common,
+          budget,
+          baseUrl: baseUrls.management,
+          apiVersion,
+          keys: new TwoKeys(),
+        }),
     },
     baseUrls,
-    profile: { metadataVersion: 18, managementVersion: 2, family: 'Brand SDK V4', templates: observedTemplates },
-    gate: { ...({} as WriteGate), mustBeOpen: (unlock) => gate.mustBeOpen(unlock), pass: (write) => gate.pass(write) },
-    room: async (groupId) => ({ target: { of: 'room', id: `room of ${groupId}`, name: 'Aarhus 3' }, deviceIds: ['D1', 'D2'] }),
+    profile: {
+      metadataVersion: 18,
+      managementVersion: 2,
+      family: 'Brand SDK V4',
+      templates: observedTemplates,
+    },
+    gate: {
+      ...({} as WriteGate),
+      mustBeOpen: (unlock) => gate.mustBeOpen(unlock),
+      pass: (write) => gate.pass(write),
+    },
+    room: async (groupId) => ({
+      target: { of: 'room', id: `room of ${groupId}`, name: 'Aarhus 3' },
+      deviceIds: ['D1', 'D2'],
+    }),
     deviceName: async (deviceId) => (deviceId === 'D 1' ? 'PanaCast 50 Aarhus' : null),
     forgetSettings: async (deviceId) => void forgotten.push(deviceId),
     kept: new ListedCalls(),

@@ -8,10 +8,18 @@ import { typedCall } from '../../../electron/core/explorer/typed-call.ts'
 import { answer } from '../../fake-transport.ts'
 import { explorerRig, keys } from './explorer-rig.ts'
 
-const names = [...new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name))), 'body', '__proto__', 'toString']
+const names = [
+  ...new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name))),
+  'body',
+  '__proto__',
+  'toString',
+]
 const typed = fc.dictionary(
   fc.constantFrom(...names),
-  fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('1', '2830', 'true', '{}', '..', '')),
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('1', '2830', 'true', '{}', '..', ''),
+  ),
   {
     maxKeys: 6,
   },
@@ -28,7 +36,9 @@ test('whatever is typed makes a call to the operation’s own address, or is ref
         expect(error).toBeInstanceOf(Failed)
         return
       }
-      const shape = new RegExp(`^${(operation.path ?? '').replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}(?:\\.json)?$`)
+      const shape = new RegExp(
+        `^${(operation.path ?? '').replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}(?:\\.json)?$`,
+      )
       expect(new URL(`https://api.example${path}`).pathname).toMatch(shape)
     }),
     { numRuns: 500 },
@@ -68,7 +78,9 @@ test('whatever a service answers is shown with its status and without a key, or 
 })
 
 test('five megabytes are cut for the eye, and a member that is not documented is found in them', async () => {
-  const body = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => ({ version: `1.${index}.0`, note: 'x'.repeat(60) })))
+  const body = JSON.stringify(
+    Array.from({ length: 60_000 }, (_, index) => ({ version: `1.${index}.0`, note: 'x'.repeat(60) })),
+  )
   const { explorer } = await explorerRig(() => answer(200, body))
   const run = await explorer.run({ operation: 'GetGnpSchemaVersions', parameters: {}, unlock: false })
   expect([body.length > 5_000_000, run.cut, run.unknownMembers]).toEqual([true, true, ['[].note']])

@@ -5,9 +5,17 @@ import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { explorerRig, keys } from './explorer-rig.ts'
 import { shownAtMost } from '../../../electron/core/explorer/explorer.ts'
 
-const list = { operation: 'ListDevices', parameters: { pageSize: '100', sortDescending: 'true', continuationToken: '' }, unlock: false }
+const list = {
+  operation: 'ListDevices',
+  parameters: { pageSize: '100', sortDescending: 'true', continuationToken: '' },
+  unlock: false,
+}
 const schemas = { operation: 'GetGnpSchemaVersions', parameters: {}, unlock: false }
-const settings = { operation: 'UpdateDeviceSettings', parameters: { deviceId: 'D 1', settings: '{"volume":{"value":3}}' }, unlock: true }
+const settings = {
+  operation: 'UpdateDeviceSettings',
+  parameters: { deviceId: 'D 1', settings: '{"volume":{"value":3}}' },
+  unlock: true,
+}
 const reboot = { operation: 'RebootRoom', parameters: { groupId: 'g/1' }, unlock: true }
 const html = '<!doctype html><html><body>Bad gateway</body></html>'
 
@@ -25,7 +33,12 @@ describe('a call from the Explorer', () => {
       [
         'POST',
         'https://api.example/devices/api/devices',
-        { 'api-version': '2', 'Cache-Control': 'no-cache', 'Content-Type': 'application/json', 'Ocp-Apim-Subscription-Key': keys[0] },
+        {
+          'api-version': '2',
+          'Cache-Control': 'no-cache',
+          'Content-Type': 'application/json',
+          'Ocp-Apim-Subscription-Key': keys[0],
+        },
         '{"sortDescending":true,"pageSize":100}',
       ],
     ])
@@ -33,27 +46,83 @@ describe('a call from the Explorer', () => {
 
   it('takes the version and the family from the profile where they are not typed', async () => {
     const { explorer, transport } = await explorerRig(() => answer(200, { device: {} }))
-    const typed = { vendorId: '2830', productId: '9395', variantType: '01-64', firmwareVersion: '2.9.2', schemaVersion: '1.11.0' }
+    const typed = {
+      vendorId: '2830',
+      productId: '9395',
+      variantType: '01-64',
+      firmwareVersion: '2.9.2',
+      schemaVersion: '1.11.0',
+    }
     await explorer.run({ operation: 'GetLatestDeviceModelBySchema', parameters: typed, unlock: false })
-    await explorer.run({ operation: 'GetLatestDeviceModelBySchema', parameters: { ...typed, apiVersion: '17', sdk: 'Jabra SDK V4' }, unlock: false })
-    expect(transport.attempts.map(({ url }) => new URL(url).pathname.replace(/vendors.*device-models/, '…'))).toEqual([
+    await explorer.run({
+      operation: 'GetLatestDeviceModelBySchema',
+      parameters: { ...typed, apiVersion: '17', sdk: 'Jabra SDK V4' },
+      unlock: false,
+    })
+    expect(
+      transport.attempts.map(({ url }) => new URL(url).pathname.replace(/vendors.*device-models/, '…')),
+    ).toEqual([
       '/models/v/18/…/Brand%20SDK%20V4/schema-versions/1.11.0.json',
       '/models/v/17/…/Jabra%20SDK%20V4/schema-versions/1.11.0.json',
     ])
   })
 
   test.each([
-    ['an unknown operation', { operation: 'Nothing', parameters: {} }, { kind: 'invalid', field: 'operation' }],
-    ['an unknown parameter', { operation: 'GetTelemetry', parameters: { colour: 'red' } }, { kind: 'invalid', field: 'colour' }],
-    ['a member of every object', { operation: 'GetTelemetry', parameters: { constructor: 'x' } }, { kind: 'invalid', field: 'constructor' }],
-    ['a missing one', { operation: 'GetRoom', parameters: { groupId: '' } }, { kind: 'invalid', field: 'groupId' }],
-    ['words for a number', { operation: 'ListDevices', parameters: { pageSize: 'many' } }, { kind: 'invalid', field: 'pageSize' }],
-    ['too great a number', { operation: 'ListDevices', parameters: { pageSize: '2147483648' } }, { kind: 'invalid', field: 'pageSize' }],
-    ['words for yes or no', { operation: 'ListDevices', parameters: { sortDescending: 'yes' } }, { kind: 'invalid', field: 'sortDescending' }],
-    ['half a character', { operation: 'ListDevices', parameters: { continuationToken: '\ud800' } }, { kind: 'invalid', field: 'continuationToken' }],
-    ['a segment that is none', { operation: 'GetRoom', parameters: { groupId: '..' } }, { kind: 'invalid', field: 'groupId' }],
-    ['broken JSON', { ...settings, parameters: { deviceId: 'D', settings: '{' } }, { kind: 'invalid', field: 'settings' }],
-    ['an operation nobody has published', { operation: 'GetDeviceFirmware', parameters: {} }, { kind: 'not-found', call: null }],
+    [
+      'an unknown operation',
+      { operation: 'Nothing', parameters: {} },
+      { kind: 'invalid', field: 'operation' },
+    ],
+    [
+      'an unknown parameter',
+      { operation: 'GetTelemetry', parameters: { colour: 'red' } },
+      { kind: 'invalid', field: 'colour' },
+    ],
+    [
+      'a member of every object',
+      { operation: 'GetTelemetry', parameters: { constructor: 'x' } },
+      { kind: 'invalid', field: 'constructor' },
+    ],
+    [
+      'a missing one',
+      { operation: 'GetRoom', parameters: { groupId: '' } },
+      { kind: 'invalid', field: 'groupId' },
+    ],
+    [
+      'words for a number',
+      { operation: 'ListDevices', parameters: { pageSize: 'many' } },
+      { kind: 'invalid', field: 'pageSize' },
+    ],
+    [
+      'too great a number',
+      { operation: 'ListDevices', parameters: { pageSize: '2147483648' } },
+      { kind: 'invalid', field: 'pageSize' },
+    ],
+    [
+      'words for yes or no',
+      { operation: 'ListDevices', parameters: { sortDescending: 'yes' } },
+      { kind: 'invalid', field: 'sortDescending' },
+    ],
+    [
+      'half a character',
+      { operation: 'ListDevices', parameters: { continuationToken: '\ud800' } },
+      { kind: 'invalid', field: 'continuationToken' },
+    ],
+    [
+      'a segment that is none',
+      { operation: 'GetRoom', parameters: { groupId: '..' } },
+      { kind: 'invalid', field: 'groupId' },
+    ],
+    [
+      'broken JSON',
+      { ...settings, parameters: { deviceId: 'D', settings: '{' } },
+      { kind: 'invalid', field: 'settings' },
+    ],
+    [
+      'an operation nobody has published',
+      { operation: 'GetDeviceFirmware', parameters: {} },
+      { kind: 'not-found', call: null },
+    ],
   ])('%s is refused and nothing is sent', async (_, run, failure) => {
     const { explorer, transport } = await explorerRig(() => answer(200, {}))
     expect(await failureOf(explorer.run({ unlock: true, ...run }))).toMatchObject(failure)
@@ -65,11 +134,21 @@ describe('what came is shown as received', () => {
   test.each([
     ['data', 200, '{"a": 1,\n "b":2}', null],
     ['the gateway’s message', 401, `{"statusCode":401,"message":"Access denied"}`, 'key-refused'],
-    ['problem details', 400, '{"title":"One or more validation errors occurred.","errors":{"pageSize":["too large"]}}', 'refused'],
+    [
+      'problem details',
+      400,
+      '{"title":"One or more validation errors occurred.","errors":{"pageSize":["too large"]}}',
+      'refused',
+    ],
     ['plain text', 403, 'no', 'refused'],
     ['nothing', 404, '', 'not-found'],
     ['a time-out of the gateway', 408, '{"message":"late"}', 'refused'],
-    ['too many', 429, '{"statusCode":429,"message":"Rate limit is exceeded. Try again in 3 seconds."}', 'rate-limited'],
+    [
+      'too many',
+      429,
+      '{"statusCode":429,"message":"Rate limit is exceeded. Try again in 3 seconds."}',
+      'rate-limited',
+    ],
     ['a page', 502, html, 'service-unavailable'],
     ['a failure', 500, '{"message":"boom"}', 'service-unavailable'],
     ['an error inside a 200', 200, '{"message":"not today","statusCode":500}', 'unreadable-answer'],
@@ -78,9 +157,16 @@ describe('what came is shown as received', () => {
     ['a byte order mark', 200, '\ufeff{"items":[]}', null],
     ['dangerous names', 200, '{"__proto__":{"a":1},"constructor":2,"a":1,"a":2}', null],
   ])('%s (%i)', async (_, status, body, kind) => {
-    const { explorer, transport } = await explorerRig(() => answer(status, body, { 'retry-after': '3', 'x-request-id': 'r1' }))
+    const { explorer, transport } = await explorerRig(() =>
+      answer(status, body, { 'retry-after': '3', 'x-request-id': 'r1' }),
+    )
     const run = await explorer.run(list)
-    expect([run.status, run.body, run.failure?.kind ?? null, run.headers['x-request-id']]).toEqual([status, body, kind, 'r1'])
+    expect([run.status, run.body, run.failure?.kind ?? null, run.headers['x-request-id']]).toEqual([
+      status,
+      body,
+      kind,
+      'r1',
+    ])
     // One look is one call: nothing is repeated behind it but the other key after a refused one.
     expect(transport.attempts).toHaveLength(status === 401 ? 2 : 1)
   })
@@ -99,23 +185,40 @@ describe('what came is shown as received', () => {
     const long = `["${'x'.repeat(shownAtMost)}"]`
     const { explorer } = await explorerRig(() => answer(200, long))
     const [view, whole] = [await explorer.run(schemas), await explorer.run(schemas, { whole: true })]
-    expect([view.body.length, view.cut, whole.body.length, whole.cut]).toEqual([shownAtMost, true, long.length, false])
+    expect([view.body.length, view.cut, whole.body.length, whole.cut]).toEqual([
+      shownAtMost,
+      true,
+      long.length,
+      false,
+    ])
   })
 
   it('and where no answer came, the failure is told instead', async () => {
-    const { explorer } = await explorerRig(() => ({ kind: 'fault', sent: 'no', reason: 'offline', message: 'no network' }))
+    const { explorer } = await explorerRig(() => ({
+      kind: 'fault',
+      sent: 'no',
+      reason: 'offline',
+      message: 'no network',
+    }))
     expect(await failureOf(explorer.run(list))).toEqual({
       kind: 'offline',
       call: { operation: 'ListDevices', host: 'api.example' },
       message: 'no network',
     })
-    expect((await explorer.history()).map((one) => [one.operation, one.status])).toEqual([['ListDevices', null]])
+    expect((await explorer.history()).map((one) => [one.operation, one.status])).toEqual([
+      ['ListDevices', null],
+    ])
   })
 
   it('with what the specification does not name, and what it names and is not there', async () => {
-    const { explorer } = await explorerRig(() => answer(200, [{ version: '1.11.0', since: 'May' }, {}, { version: 2 }]))
+    const { explorer } = await explorerRig(() =>
+      answer(200, [{ version: '1.11.0', since: 'May' }, {}, { version: 2 }]),
+    )
     const { unknownMembers, missingMembers } = await explorer.run(schemas)
-    expect({ unknownMembers, missingMembers }).toEqual({ unknownMembers: ['[].since'], missingMembers: ['[].version', '[].version (text)'] })
+    expect({ unknownMembers, missingMembers }).toEqual({
+      unknownMembers: ['[].since'],
+      missingMembers: ['[].version', '[].version (text)'],
+    })
   })
 
   it('with its time on the wire, not the time it waited for its turn', async () => {
@@ -130,20 +233,46 @@ describe('what came is shown as received', () => {
 describe('a writing operation', () => {
   it('is refused while writes are locked: nothing is read or sent', async () => {
     const { explorer, transport, gate } = await explorerRig(() => answer(200, {}))
-    for (const run of [reboot, settings]) expect(await failureOf(explorer.run({ ...run, unlock: false }))).toEqual({ kind: 'writes-locked' })
+    for (const run of [reboot, settings])
+      expect(await failureOf(explorer.run({ ...run, unlock: false }))).toEqual({ kind: 'writes-locked' })
     expect([transport.attempts, gate.passed, await explorer.history()]).toEqual([[], [], []])
   })
 
   it('passes the gate with every device it takes down', async () => {
     const { explorer, gate, transport } = await explorerRig(() => answer(200, ''))
     const answers = [await explorer.run(reboot), await explorer.run(settings)]
-    expect(gate.passed.map(({ operation, target, deviceIds, unlock, wait }) => ({ operation, target, deviceIds, unlock, wait }))).toEqual([
-      { operation: 'RebootRoom', target: { of: 'room', id: 'room of g/1', name: 'Aarhus 3' }, deviceIds: ['D1', 'D2'], unlock: true, wait: false },
-      { operation: 'UpdateDeviceSettings', target: { of: 'device', id: 'D 1', name: 'PanaCast 50 Aarhus' }, deviceIds: ['D 1'], unlock: true, wait: false },
+    expect(
+      gate.passed.map(({ operation, target, deviceIds, unlock, wait }) => ({
+        operation,
+        target,
+        deviceIds,
+        unlock,
+        wait,
+      })),
+    ).toEqual([
+      {
+        operation: 'RebootRoom',
+        target: { of: 'room', id: 'room of g/1', name: 'Aarhus 3' },
+        deviceIds: ['D1', 'D2'],
+        unlock: true,
+        wait: false,
+      },
+      {
+        operation: 'UpdateDeviceSettings',
+        target: { of: 'device', id: 'D 1', name: 'PanaCast 50 Aarhus' },
+        deviceIds: ['D 1'],
+        unlock: true,
+        wait: false,
+      },
     ])
     expect(transport.attempts.map((one) => [one.method, one.url, one.body, one.freshConnection])).toEqual([
       ['POST', 'https://api.example/meetingrooms/api/meetingrooms/g%2F1/reboot', null, true],
-      ['PATCH', 'https://api.example/devices/api/devices/D%201/settings', '{"settings":{"volume":{"value":3}}}', true],
+      [
+        'PATCH',
+        'https://api.example/devices/api/devices/D%201/settings',
+        '{"settings":{"volume":{"value":3}}}',
+        true,
+      ],
     ])
     expect(answers.map(({ report, status }) => [report?.outcome, status])).toEqual([
       ['accepted', 200],
@@ -163,9 +292,17 @@ describe('a writing operation', () => {
       '[{"name":"ADMIN_PASSWORD","value":"x1","isLocked":false}]',
       '{"settings":[{"name":"ADMIN_PASSWORD","value":"•••","isLocked":false}]}',
     ],
-    ['without a key of the subscription', `{"motd":"${keys[0]}"}`, '{"settings":{"motd":"[subscription key]"}}'],
+    [
+      'without a key of the subscription',
+      `{"motd":"${keys[0]}"}`,
+      '{"settings":{"motd":"[subscription key]"}}',
+    ],
     ['cut', `{"motd":"${'x'.repeat(5_000)}"}`, `{"settings":{"motd":"${'x'.repeat(2_000 - 21)}…`],
-    ['whatever its depth', `${'['.repeat(400)}${']'.repeat(400)}`, `{"settings":${'['.repeat(49)}"…"${']'.repeat(49)}}`],
+    [
+      'whatever its depth',
+      `${'['.repeat(400)}${']'.repeat(400)}`,
+      `{"settings":${'['.repeat(49)}"…"${']'.repeat(49)}}`,
+    ],
   ])('tells the journal what it sends: %s', async (_, typed, after) => {
     const { explorer, gate } = await explorerRig(() => answer(200, ''))
     await explorer.run({ ...settings, parameters: { ...settings.parameters, settings: typed } })
@@ -176,11 +313,14 @@ describe('a writing operation', () => {
     ['accepted', 200, ['D 1']],
     ['unconfirmed', 500, ['D 1']],
     ['refused', 400, []],
-  ])('to settings that was %s forgets what was kept of the device, if it may have changed', async (_, status, devices) => {
-    const { explorer, forgotten } = await explorerRig(() => answer(status, ''))
-    await explorer.run(settings)
-    expect(forgotten).toEqual(devices)
-  })
+  ])(
+    'to settings that was %s forgets what was kept of the device, if it may have changed',
+    async (_, status, devices) => {
+      const { explorer, forgotten } = await explorerRig(() => answer(status, ''))
+      await explorer.run(settings)
+      expect(forgotten).toEqual(devices)
+    },
+  )
 
   it('that restarts a room forgets no settings and tells no body', async () => {
     const { explorer, forgotten, gate } = await explorerRig(() => answer(200, ''))
@@ -189,10 +329,17 @@ describe('a writing operation', () => {
   })
 
   it('that got no answer is told as unconfirmed, and never repeated', async () => {
-    const { explorer, transport, clock } = await explorerRig(() => ({ kind: 'fault', sent: 'maybe', reason: 'broken', message: 'the connection broke' }))
+    const { explorer, transport, clock } = await explorerRig(() => ({
+      kind: 'fault',
+      sent: 'maybe',
+      reason: 'broken',
+      message: 'the connection broke',
+    }))
     const run = await explorer.run(reboot)
     await clock.advance(600_000)
     await settle()
-    expect([run.status, run.body, run.report?.outcome, run.failure?.kind, transport.attempts.length]).toEqual([null, '', 'unconfirmed', 'unconfirmed', 1])
+    expect([run.status, run.body, run.report?.outcome, run.failure?.kind, transport.attempts.length]).toEqual(
+      [null, '', 'unconfirmed', 'unconfirmed', 1],
+    )
   })
 })

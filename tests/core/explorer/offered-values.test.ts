@@ -39,9 +39,17 @@ const assumed = (...values: string[]) => values.map((value) => ({ value, source:
 
 describe('values offered for a parameter', () => {
   it('name a variant once, however devices and catalogue spell it', async () => {
-    const devices = ['12-aa-02', '01-64'].map((variantType) => ({ id: variantType, groupId: null, variantType, firmwareVersion: null }))
+    const devices = ['12-aa-02', '01-64'].map((variantType) => ({
+      id: variantType,
+      groupId: null,
+      variantType,
+      firmwareVersion: null,
+    }))
     const variants = [{ vendorId: 2830, productId: 9395, variantType: '12-AA-02', name: null }]
-    const values = await offered({ devices: async () => devices, products: async () => [{ ...product, variants }] }).offered()
+    const values = await offered({
+      devices: async () => devices,
+      products: async () => [{ ...product, variants }],
+    }).offered()
     expect(
       values('variantType')
         .map(({ value }) => value)
@@ -74,7 +82,12 @@ describe('values offered for a parameter', () => {
       known('772'),
       known('G1'),
     ])
-    expect([of('deviceId'), of('firmwareBundleGroupId'), of('pageSize'), of('body')]).toEqual([known('D1'), known('panacast-50-vbs'), known('100'), []])
+    expect([of('deviceId'), of('firmwareBundleGroupId'), of('pageSize'), of('body')]).toEqual([
+      known('D1'),
+      known('panacast-50-vbs'),
+      known('100'),
+      [],
+    ])
   })
 
   it('are marked assumed where no words are published', async () => {
@@ -89,18 +102,37 @@ describe('values offered for a parameter', () => {
   it('are the words the profile names, and none where its list is empty', async () => {
     const profile = { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830 }
     const words = { buildTypes: ['Nightly'], platforms: ['Haiku', 'Plan 9'], agentTypes: [] }
-    const of = await offered({ profile: { ...profile, assumed: words }, buildTypes: async () => [] }).offered()
-    expect(['buildType', 'platformOs', 'agentType'].map(of)).toEqual([assumed('Nightly'), assumed('Haiku', 'Plan 9'), []])
+    const of = await offered({
+      profile: { ...profile, assumed: words },
+      buildTypes: async () => [],
+    }).offered()
+    expect(['buildType', 'platformOs', 'agentType'].map(of)).toEqual([
+      assumed('Nightly'),
+      assumed('Haiku', 'Plan 9'),
+      [],
+    ])
   })
 
   it('are fewer without a connection, and nobody waits longer than a moment for them', async () => {
     const failing = async (): Promise<never> => {
-      throw new Failed({ kind: 'offline', call: { operation: 'GetProductGroupBundles', host: 'cdn.example' }, message: 'no network' })
+      throw new Failed({
+        kind: 'offline',
+        call: { operation: 'GetProductGroupBundles', host: 'cdn.example' },
+        message: 'no network',
+      })
     }
-    const { clock, offered: ask } = offered({ products: failing, schemaVersions: () => new Promise(() => undefined) })
+    const { clock, offered: ask } = offered({
+      products: failing,
+      schemaVersions: () => new Promise(() => undefined),
+    })
     const asking = ask()
     await clock.advance(1_500)
     const of = await asking
-    expect([of('productId'), of('schemaVersion'), of('vendorId'), of('groupId')]).toEqual([[], [], known('2830'), known('G1')])
+    expect([of('productId'), of('schemaVersion'), of('vendorId'), of('groupId')]).toEqual([
+      [],
+      [],
+      known('2830'),
+      known('G1'),
+    ])
   })
 })

@@ -49,7 +49,13 @@ describe('the same call for a shell', () => {
   })
 
   it('without a key for the metadata interface', () => {
-    const read = { method: 'GET', url: 'https://cdn.example/a.json', headers: { Accept: 'application/json' }, body: null, withKey: false }
+    const read = {
+      method: 'GET',
+      url: 'https://cdn.example/a.json',
+      headers: { Accept: 'application/json' },
+      body: null,
+      withKey: false,
+    }
     expect([curlOf(read), powershellOf(read)]).toEqual([
       "curl 'https://cdn.example/a.json' \\\n  --header 'Accept: application/json'",
       "Invoke-RestMethod -Method Get -Uri 'https://cdn.example/a.json' `\n  -Headers @{ 'Accept' = 'application/json' }",
@@ -61,7 +67,9 @@ describe('the same call for a shell', () => {
     fc.assert(
       fc.property(text, text, (path, body) => {
         const url = `https://api.example/${encodeURIComponent(path)}`
-        expect(argumentsOf(curlOf({ method: 'PATCH', url, headers: { 'api-version': '2' }, body, withKey: true }))).toEqual([
+        expect(
+          argumentsOf(curlOf({ method: 'PATCH', url, headers: { 'api-version': '2' }, body, withKey: true })),
+        ).toEqual([
           '--request',
           'PATCH',
           url,

@@ -61,7 +61,12 @@ const line = (id: number, changes: Partial<JournalLine> = {}): JournalLine => ({
   ...changes,
 })
 
-const locked = { kind: 'refused', call: { operation: 'RebootRoom', host: 'demo' }, status: 403, message: 'The room is being updated.' } as const
+const locked = {
+  kind: 'refused',
+  call: { operation: 'RebootRoom', host: 'demo' },
+  status: 403,
+  message: 'The room is being updated.',
+} as const
 const item = (id: number, changes: Partial<JobItem> = {}): JobItem => ({
   id,
   jobId: 'job-1',
@@ -123,7 +128,10 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 
     all: async () => ({
       total: 2,
       batches: (async function* () {
-        yield [line(7), line(6, { outcome: 'refused', status: null, endedAt: null, before: '=1+1', message: 'offline' })]
+        yield [
+          line(7),
+          line(6, { outcome: 'refused', status: null, endedAt: null, before: '=1+1', message: 'offline' }),
+        ]
       })(),
     }),
   },
@@ -131,7 +139,10 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 
     listed: async (_organizationId, { show }) => ({
       total: 2,
       batches: (async function* () {
-        yield [item(1, { outcome: show === 'open' ? null : 'done', detail: 'back-online' }), item(2, { outcome: 'failed', failure: locked })]
+        yield [
+          item(1, { outcome: show === 'open' ? null : 'done', detail: 'back-online' }),
+          item(2, { outcome: 'failed', failure: locked }),
+        ]
       })(),
     }),
   },
@@ -155,7 +166,10 @@ beforeEach(() => {
   let ids = 0
   exported = openExports({
     ...sources,
-    desktop: { saveAs: async (name) => (saved === null ? null : saved.replace('out.csv', name)), showFile: async (path) => void shown.push(path) },
+    desktop: {
+      saveAs: async (name) => (saved === null ? null : saved.replace('out.csv', name)),
+      showFile: async (path) => void shown.push(path),
+    },
     files,
     clock: new FakeClock(now),
     log: { write: () => undefined },
@@ -197,16 +211,23 @@ describe('a CSV file', () => {
     ])
   })
 
-  test.each(['=1+1', '+45 12 34', '-cmd', '@SUM(A1)', '\tx', '\rx'])('a cell %j cannot run as a formula', async (name) => {
-    rows = [row(1, { name })]
-    const text = (await written({ columns: ['name'] })).toString('utf8')
-    expect(readCsv(text.slice(1)).at(-1)).toEqual([`'${name}`])
-  })
+  test.each(['=1+1', '+45 12 34', '-cmd', '@SUM(A1)', '\tx', '\rx'])(
+    'a cell %j cannot run as a formula',
+    async (name) => {
+      rows = [row(1, { name })]
+      const text = (await written({ columns: ['name'] })).toString('utf8')
+      expect(readCsv(text.slice(1)).at(-1)).toEqual([`'${name}`])
+    },
+  )
 })
 
 test('JSON says what the file is and holds every row with typed members', async () => {
   rows = [row(1)]
-  expect(JSON.parse((await written({ format: 'json', columns: ['id', 'behindBy', 'tags', 'goneAt'] })).toString('utf8'))).toEqual({
+  expect(
+    JSON.parse(
+      (await written({ format: 'json', columns: ['id', 'behindBy', 'tags', 'goneAt'] })).toString('utf8'),
+    ),
+  ).toEqual({
     export: {
       organization: 'Nordlys A/S',
       of: 'devices',
@@ -235,7 +256,14 @@ test('a workbook file opens: its parts, heading, text and numbers, and nothing i
   rows = [row(1, { name: '=HYPERLINK("x")<&>\u0007' })]
   const file = await written({ format: 'xlsx', columns: ['name', 'behindBy', 'goneAt', 'id'] })
   expect(readWorkbook(file)).toEqual({
-    parts: ['[Content_Types].xml', '_rels/.rels', 'xl/_rels/workbook.xml.rels', 'xl/styles.xml', 'xl/workbook.xml', 'xl/worksheets/sheet1.xml'],
+    parts: [
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
+      'xl/workbook.xml',
+      'xl/worksheets/sheet1.xml',
+    ],
     rows: [
       [expect.stringContaining('A1=Headroom: devices of Nordlys A/S')],
       ['A2=Name', 'B2=Releases behind', 'C2=Gone since', 'D2=Device id'],
@@ -247,7 +275,9 @@ test('a workbook file opens: its parts, heading, text and numbers, and nothing i
 test('times follow the time zone, across daylight saving and half hours', async () => {
   rows = [row(1, { lastSeenAt: Date.UTC(2026, 6, 1, 12), addedAt: Date.UTC(2026, 0, 1, 12) })]
   const at = async (timeZone: string): Promise<unknown> =>
-    readCsv((await written({ timeZone, columns: ['lastSeenAt', 'addedAt'] })).toString('utf8').slice(1)).at(-1)
+    readCsv((await written({ timeZone, columns: ['lastSeenAt', 'addedAt'] })).toString('utf8').slice(1)).at(
+      -1,
+    )
   expect([await at('Europe/Copenhagen'), await at('Asia/Kolkata'), await at('UTC')]).toEqual([
     ['2026-07-01T14:00:00+02:00', '2026-01-01T13:00:00+01:00'],
     ['2026-07-01T17:30:00+05:30', '2026-01-01T17:30:00+05:30'],
@@ -258,7 +288,9 @@ test('times follow the time zone, across daylight saving and half hours', async 
 describe('a job', () => {
   test('tells its progress and its size, and shows its file', async () => {
     const told: (readonly [string, number, number])[] = []
-    exported.onChange(() => told.push(...exported.list().map((job) => [job.state, job.rowsWritten, job.rowsTotal] as const)))
+    exported.onChange(() =>
+      told.push(...exported.list().map((job) => [job.state, job.rowsWritten, job.rowsTotal] as const)),
+    )
     await exported.start(whose, request())
     const [job] = await ended()
     await exported.show('job-1')
@@ -288,7 +320,11 @@ describe('a job', () => {
     const [job] = await ended()
     expect([job?.state, job?.failure, readdirSync(folder)]).toEqual([
       'failed',
-      { kind: 'invalid', field: 'file', message: 'The file cannot be written: the folder is not there (ENOENT).' },
+      {
+        kind: 'invalid',
+        field: 'file',
+        message: 'The file cannot be written: the folder is not there (ENOENT).',
+      },
       [],
     ])
   })
@@ -297,7 +333,13 @@ describe('a job', () => {
     between = () => void rows.splice(0)
     await exported.start(whose, request())
     const [job] = await ended()
-    expect([job?.state, job?.failure?.kind, job?.rowsWritten, job?.rowsTotal, readdirSync(folder)]).toEqual(['failed', 'not-found', 2, 3, []])
+    expect([job?.state, job?.failure?.kind, job?.rowsWritten, job?.rowsTotal, readdirSync(folder)]).toEqual([
+      'failed',
+      'not-found',
+      2,
+      3,
+      [],
+    ])
   })
 
   test('beside another one of the same name: each file is whole, the last one stands', async () => {
@@ -305,7 +347,10 @@ describe('a job', () => {
     await exported.start(whose, request())
     const jobs = await ended()
     const [name = '', ...others] = readdirSync(folder)
-    expect([jobs.map((job) => [job.state, job.size]), others]).toEqual([Array(2).fill(['done', readFileSync(join(folder, name)).length]), []])
+    expect([jobs.map((job) => [job.state, job.size]), others]).toEqual([
+      Array(2).fill(['done', readFileSync(join(folder, name)).length]),
+      [],
+    ])
   })
 
   test('that runs is never forgotten, however many came after it', async () => {
@@ -334,19 +379,28 @@ describe('is refused before anybody is asked for a place', () => {
     ['no column', { columns: [] }, 'columns'],
     ['a time zone that does not exist', { timeZone: 'Europe/Atlantis' }, 'timeZone'],
   ])('%s', async (_name, changes, field) => {
-    await expect(exported.start(whose, request(changes))).rejects.toMatchObject({ failure: { kind: 'invalid', field } })
+    await expect(exported.start(whose, request(changes))).rejects.toMatchObject({
+      failure: { kind: 'invalid', field },
+    })
   })
 })
 
 test('the journal says how each write ended, also one that was never sent, and neutralises what a spreadsheet would run', async () => {
   const subject = { of: 'journal', where: 'of:device', subjectId: null } as const
   const file = readCsv(
-    (await written({ subject, columns: ['line', 'startedAt', 'outcome', 'targetName', 'before', 'after', 'message', 'durationInMs'] }))
+    (
+      await written({
+        subject,
+        columns: ['line', 'startedAt', 'outcome', 'targetName', 'before', 'after', 'message', 'durationInMs'],
+      })
+    )
       .toString('utf8')
       .slice(1),
   )
   const [head, labels, ...lines] = file
-  expect(head?.[0]).toContain('Headroom: journal of Nordlys A/S · view Behind on Evolve2 · of:device · as of 2026-11-21T14:02:00+01:00')
+  expect(head?.[0]).toContain(
+    'Headroom: journal of Nordlys A/S · view Behind on Evolve2 · of:device · as of 2026-11-21T14:02:00+01:00',
+  )
   expect(labels).toEqual(['Line', 'Started', 'Outcome', 'Name', 'Before', 'After', 'Message', 'Milliseconds'])
   expect(lines).toEqual([
     ['7', '2026-11-21T14:02:00+01:00', 'accepted', 'Bar', 'sidetone=4', 'sidetone=6', '', '640'],
@@ -358,7 +412,9 @@ test('the items of a job say what became of each, and why', async () => {
   const subject = { of: 'job', id: 'job-1', show: 'failed' } as const
   const columns = ['name', 'outcome', 'detail', 'failure', 'message', 'startedAt', 'callsUsed']
   const [head, labels, ...lines] = readCsv((await written({ subject, columns })).toString('utf8').slice(1))
-  expect(head?.[0]).toContain('Headroom: job of Nordlys A/S · view Behind on Evolve2 · job job-1 · failed · as of 2026-11-21T14:02:00+01:00')
+  expect(head?.[0]).toContain(
+    'Headroom: job of Nordlys A/S · view Behind on Evolve2 · job job-1 · failed · as of 2026-11-21T14:02:00+01:00',
+  )
   expect([labels, ...lines]).toEqual([
     ['Name', 'Outcome', 'Detail', 'Failure', 'Message', 'Started', 'Calls'],
     ['Aarhus 1', 'done', 'back-online', '', '', '2026-11-21T14:02:00+01:00', '3'],
@@ -367,5 +423,7 @@ test('the items of a job say what became of each, and why', async () => {
 })
 
 test('a workbook file is no text for a pipe', async () => {
-  await expect(exported.pieces(whose, request({ format: 'xlsx' }))).rejects.toMatchObject({ failure: { kind: 'invalid', field: 'format' } })
+  await expect(exported.pieces(whose, request({ format: 'xlsx' }))).rejects.toMatchObject({
+    failure: { kind: 'invalid', field: 'format' },
+  })
 })

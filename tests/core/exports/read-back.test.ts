@@ -5,11 +5,21 @@ import { workbookFileWriter } from '../../../electron/core/exports/workbook-file
 import type { ExportValue } from '../../../electron/core/exports/export-columns.ts'
 import { readCsv, readWorkbook, strayLineBreaks } from './read-back.ts'
 
-const head: ExportHead = { organization: 'Nordlys A/S', of: 'devices', view: null, rows: '', asOf: null, exportedAt: '', timeZone: 'UTC', total: 0 }
+const head: ExportHead = {
+  organization: 'Nordlys A/S',
+  of: 'devices',
+  view: null,
+  rows: '',
+  asOf: null,
+  exportedAt: '',
+  timeZone: 'UTC',
+  total: 0,
+}
 const columns = (count: number): string[] => ['Name', 'User', 'Device id'].slice(0, count)
 
 /** What a spreadsheet would run is made text, everything else is as it was. */
-const neutral = (cell: string): string => (/^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell)
+const neutral = (cell: string): string =>
+  /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell
 
 function csvOf(rows: readonly (readonly ExportValue[])[], delimiter = ','): string {
   const writer = csvWriter(delimiter, false)
@@ -18,25 +28,38 @@ function csvOf(rows: readonly (readonly ExportValue[])[], delimiter = ','): stri
 }
 
 test('whatever text is in a cell of CSV, another program reads the same rows and cells', () => {
-  const sign = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constantFrom('\n', '\r', '\r\n', '"', ',', ';', '\t', '=', "'"))
+  const sign = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constantFrom('\n', '\r', '\r\n', '"', ',', ';', '\t', '=', "'"),
+  )
   const cell = fc.string({ unit: sign })
   fc.assert(
-    fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }), fc.constantFrom(',', ';', '\t'), (rows, delimiter) => {
-      const text = csvOf(rows, delimiter)
-      expect([readCsv(text, delimiter), strayLineBreaks(text)]).toEqual([[columns(3), ...rows.map((row) => row.map(neutral))], []])
-    }),
+    fc.property(
+      fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }),
+      fc.constantFrom(',', ';', '\t'),
+      (rows, delimiter) => {
+        const text = csvOf(rows, delimiter)
+        expect([readCsv(text, delimiter), strayLineBreaks(text)]).toEqual([
+          [columns(3), ...rows.map((row) => row.map(neutral))],
+          [],
+        ])
+      },
+    ),
     { numRuns: 2_000 },
   )
 })
 
-test.each(['\n', '\r', '\r\n', '\n\r', '\u2028', '\u0085', '\v', '\f'])('a cell of CSV with the line break %j adds no row and no formula', (lineBreak) => {
-  const name = `Hall${lineBreak}=cmd|' /C calc'!A0`
-  const text = csvOf([
-    [name, 'D1'],
-    ['Bar', 'D2'],
-  ])
-  expect([readCsv(text), strayLineBreaks(text)]).toEqual([[columns(2), [name, 'D1'], ['Bar', 'D2']], []])
-})
+test.each(['\n', '\r', '\r\n', '\n\r', '\u2028', '\u0085', '\v', '\f'])(
+  'a cell of CSV with the line break %j adds no row and no formula',
+  (lineBreak) => {
+    const name = `Hall${lineBreak}=cmd|' /C calc'!A0`
+    const text = csvOf([
+      [name, 'D1'],
+      ['Bar', 'D2'],
+    ])
+    expect([readCsv(text), strayLineBreaks(text)]).toEqual([[columns(2), [name, 'D1'], ['Bar', 'D2']], []])
+  },
+)
 
 test('a row of one empty cell of CSV is a row for readers that leave empty lines out', () => {
   expect(csvOf([[null], [''], ['astrid']]).split('\r\n')).toEqual(['Name', '""', '""', 'astrid', ''])
@@ -47,13 +70,33 @@ test('JSON Lines are one line each for readers that end a line at other signs to
   const writer = jsonLinesWriter(false)
   writer.begin(head, ['name'], ['Name'])
   const lines = String(writer.rows([[name], ['Bar']])).split(/[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)
-  expect([lines.length, ...lines.slice(0, 2).map((line) => JSON.parse(line) as unknown)]).toEqual([3, { name }, { name: 'Bar' }])
+  expect([lines.length, ...lines.slice(0, 2).map((line) => JSON.parse(line) as unknown)]).toEqual([
+    3,
+    { name },
+    { name: 'Bar' },
+  ])
 })
 
 test('text in XLSX reads back as it was: line breaks, quotes, and what readers take for the number of a sign', () => {
-  const names = ['a\nb', 'a\rb', 'a\r\nb', '"', '=1+1', '_x003D_1+1', '_x005F_x003D_', '_x00_', '_X000a_', ' a ', '<b>&amp;</b>']
+  const names = [
+    'a\nb',
+    'a\rb',
+    'a\r\nb',
+    '"',
+    '=1+1',
+    '_x003D_1+1',
+    '_x005F_x003D_',
+    '_x00_',
+    '_X000a_',
+    ' a ',
+    '<b>&amp;</b>',
+  ]
   const writer = workbookFileWriter()
-  const pieces = [writer.begin(head, ['name'], ['Name']), writer.rows(names.map((name) => [name])), writer.end()] as Uint8Array[]
+  const pieces = [
+    writer.begin(head, ['name'], ['Name']),
+    writer.rows(names.map((name) => [name])),
+    writer.end(),
+  ] as Uint8Array[]
   const { rows } = readWorkbook(Buffer.concat(pieces))
   expect(rows.slice(2)).toEqual(names.map((name, index) => [`A${index + 3}=${name}`]))
 })

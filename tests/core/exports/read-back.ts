@@ -4,20 +4,29 @@ import Papa from 'papaparse'
 /** A CSV text as another program's reader takes it: rows of cells. */
 export function readCsv(text: string, delimiter = ','): string[][] {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\r\n' })
-  if (errors.length > 0) throw new Error(errors.map(({ message, row }) => `row ${row ?? '?'}: ${message}`).join('; '))
+  if (errors.length > 0)
+    throw new Error(errors.map(({ message, row }) => `row ${row ?? '?'}: ${message}`).join('; '))
   // What follows the last line end is read as a row of one empty cell.
   return data.slice(0, -1)
 }
 
 /** Line breaks outside quotes that are not the two signs a row ends with: a spreadsheet takes each for the end of a row. */
-export const strayLineBreaks = (text: string): string[] => text.replace(/"(?:[^"]|"")*"/g, '').match(/\r(?!\n)|(?<!\r)\n/g) ?? []
+export const strayLineBreaks = (text: string): string[] =>
+  text.replace(/"(?:[^"]|"")*"/g, '').match(/\r(?!\n)|(?<!\r)\n/g) ?? []
 
 /** The cells of a workbook's first sheet, as text; every part must be well-formed enough to be found. */
-export function readWorkbook(file: Uint8Array): { readonly parts: readonly string[]; readonly rows: readonly (readonly string[])[] } {
+export function readWorkbook(file: Uint8Array): {
+  readonly parts: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+} {
   const parts = unzipSync(file)
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array())
   const rows = [...sheet.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, , cells = '']) =>
-    [...cells.matchAll(/<c r="([A-Z]+\d+)"(?: s="1")?(?: t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t><\/is>|><v>(.*?)<\/v>)<\/c>/gs)].map(
+    [
+      ...cells.matchAll(
+        /<c r="([A-Z]+\d+)"(?: s="1")?(?: t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t><\/is>|><v>(.*?)<\/v>)<\/c>/gs,
+      ),
+    ].map(
       ([, place = '', text, number]) => `${place}=${text === undefined ? (number ?? '') : unescaped(text)}`,
     ),
   )

@@ -21,10 +21,13 @@ describe('a time in a file is ISO 8601 with the offset of its place', () => {
 test('every half hour of a year is the moment it stands for', () => {
   const zone = zonedTime('America/New_York')
   const wrong: string[] = []
-  for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 1_800_000) if (Date.parse(zone(at)) !== at) wrong.push(zone(at))
+  for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 1_800_000)
+    if (Date.parse(zone(at)) !== at) wrong.push(zone(at))
   expect(wrong).toEqual([])
 })
 
 test('a place that is none is refused', () => {
-  expect(() => zonedTime('Europe/Atlantis')).toThrow(expect.objectContaining({ failure: expect.objectContaining({ field: 'timeZone' }) as unknown }) as Error)
+  expect(() => zonedTime('Europe/Atlantis')).toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ field: 'timeZone' }) as unknown }) as Error,
+  )
 })

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
-import { openCompliance, openFirmware, type Compliance, type Firmware } from '../../../electron/core/firmware/firmware.ts'
+import {
+  openCompliance,
+  openFirmware,
+  type Compliance,
+  type Firmware,
+} from '../../../electron/core/firmware/firmware.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'
 import { aDevice } from '../../a-device.ts'
@@ -14,7 +19,12 @@ import { metadataRig, type MetadataRig } from '../metadata/fake-metadata-service
 const organizationId = 'org'
 const productId = 9395
 const releasesPath = `/vendors/2830/products/${productId}/firmware-releases`
-const published: Json = [{ version: '2.1.0' }, { version: '2.2.0' }, { version: '2.3.0' }, { version: '2.9.0', revoked: true }]
+const published: Json = [
+  { version: '2.1.0' },
+  { version: '2.2.0' },
+  { version: '2.3.0' },
+  { version: '2.9.0', revoked: true },
+]
 
 let rig: MetadataRig
 let home: TemporaryHome
@@ -63,14 +73,23 @@ function begin(): void {
     vendorId: 2830,
     assumedBuildTypes: ['Release'],
   })
-  compliance = openCompliance({ clock: rig.clock, store, firmware, organizationId, vendorId: 2830, mistake: (error) => mistakes.push(error) })
+  compliance = openCompliance({
+    clock: rig.clock,
+    store,
+    firmware,
+    organizationId,
+    vendorId: 2830,
+    mistake: (error) => mistakes.push(error),
+  })
   compliance.onChange(() => {
     heard++
     devices.changed(organizationId)
   })
 }
 async function fleet(...versions: readonly (string | null)[]): Promise<void> {
-  management.devices.MeetingRoom = versions.map((firmwareVersion, number) => aDevice(number, { productId, firmwareVersion }))
+  management.devices.MeetingRoom = versions.map((firmwareVersion, number) =>
+    aDevice(number, { productId, firmwareVersion }),
+  )
   await sync.run()
 }
 const table = async (): Promise<string[]> =>
@@ -80,8 +99,15 @@ const table = async (): Promise<string[]> =>
     )
   ).map((row) => [row['firmware_version'], row['word'], row['behind_by'], row['latest']].join(' '))
 const words = async (): Promise<string[]> => {
-  const { rows } = await devices.window(organizationId, { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 100 })
-  return rows.map((row) => `${row.firmwareVersion ?? '-'} ${row.firmware.word} ${row.firmware.by ?? ''}`.trim())
+  const { rows } = await devices.window(organizationId, {
+    where: '',
+    sort: [{ column: 'name', descending: false }],
+    start: 0,
+    count: 100,
+  })
+  return rows.map((row) =>
+    `${row.firmwareVersion ?? '-'} ${row.firmware.word} ${row.firmware.by ?? ''}`.trim(),
+  )
 }
 /** Waits for what was begun in the background. */
 const settled = async (): Promise<void> => {
@@ -148,7 +174,11 @@ describe('firmware of the fleet against the catalogue', () => {
 
     await fleet('2.2.0', '2.4.0')
     await settled()
-    expect([await table(), heard, mistakes]).toEqual([['2.2.0 behind 2 2.4.0', '2.4.0 current  2.4.0'], 3, []])
+    expect([await table(), heard, mistakes]).toEqual([
+      ['2.2.0 behind 2 2.4.0', '2.4.0 current  2.4.0'],
+      3,
+      [],
+    ])
   })
 
   it('is quiet when nothing differs', async () => {
@@ -173,38 +203,65 @@ describe('firmware of the fleet against the catalogue', () => {
 
   describe('with a product that cannot be compared', () => {
     const odd = 5_000_000_000
-    const mixed = async (oddOnes: readonly { readonly productId: number; readonly firmwareVersion: string | null }[]): Promise<void> => {
+    const mixed = async (
+      oddOnes: readonly { readonly productId: number; readonly firmwareVersion: string | null }[],
+    ): Promise<void> => {
       management.devices.MeetingRoom = [
-        ...['2.2.0', '2.3.0'].map((firmwareVersion, number) => aDevice(number, { productId, firmwareVersion })),
+        ...['2.2.0', '2.3.0'].map((firmwareVersion, number) =>
+          aDevice(number, { productId, firmwareVersion }),
+        ),
         ...oddOnes.map((one, number) => aDevice(10 + number, { ...one, productName: 'Odd thing' })),
       ]
       await sync.run()
     }
     const others = ['2.2.0 behind 1 2.3.0', '2.3.0 current  2.3.0']
     const classes = async (): Promise<number[]> =>
-      (await store.database.read('SELECT DISTINCT product_id FROM device_class ORDER BY product_id')).map((row) => Number(row['product_id']))
+      (await store.database.read('SELECT DISTINCT product_id FROM device_class ORDER BY product_id')).map(
+        (row) => Number(row['product_id']),
+      )
 
-    it.each([odd, 2 ** 31, -1, Number.MAX_SAFE_INTEGER])('compares all others when the product id is %d, never asks for it, and tells of it', async (id) => {
-      await mixed([{ productId: id, firmwareVersion: '1.0.0' }])
-      expect(await firmware.warm({})).toMatchObject({ left: 0 })
-      await compliance.agree()
-      const { rows } = await devices.window(organizationId, { where: `pid:${id}`, sort: [], start: 0, count: 10 })
-      expect([await table(), await compliance.notCompared(), rows.map((row) => row.productId), rig.service.asked(String(id)), mistakes]).toEqual([
-        others,
-        [
-          {
-            productId: id,
-            productName: 'Odd thing',
-            devices: 1,
-            failure: { kind: 'invalid', field: 'productId', message: `${id} is no product id: it does not fit 32 bits, so nothing is published for it` },
-          },
-        ],
-        [id],
-        0,
-        [],
-      ])
-      expect(await firmware.standing({ productId: id, firmwareVersion: '1.0.0' })).toEqual({ kind: 'unknown', why: 'not-a-product-id' })
-    })
+    it.each([odd, 2 ** 31, -1, Number.MAX_SAFE_INTEGER])(
+      'compares all others when the product id is %d, never asks for it, and tells of it',
+      async (id) => {
+        await mixed([{ productId: id, firmwareVersion: '1.0.0' }])
+        expect(await firmware.warm({})).toMatchObject({ left: 0 })
+        await compliance.agree()
+        const { rows } = await devices.window(organizationId, {
+          where: `pid:${id}`,
+          sort: [],
+          start: 0,
+          count: 10,
+        })
+        expect([
+          await table(),
+          await compliance.notCompared(),
+          rows.map((row) => row.productId),
+          rig.service.asked(String(id)),
+          mistakes,
+        ]).toEqual([
+          others,
+          [
+            {
+              productId: id,
+              productName: 'Odd thing',
+              devices: 1,
+              failure: {
+                kind: 'invalid',
+                field: 'productId',
+                message: `${id} is no product id: it does not fit 32 bits, so nothing is published for it`,
+              },
+            },
+          ],
+          [id],
+          0,
+          [],
+        ])
+        expect(await firmware.standing({ productId: id, firmwareVersion: '1.0.0' })).toEqual({
+          kind: 'unknown',
+          why: 'not-a-product-id',
+        })
+      },
+    )
 
     it('keeps nothing of it once the service tells another product id', async () => {
       await mixed([{ productId: odd, firmwareVersion: '1.0.0' }])
@@ -212,29 +269,42 @@ describe('firmware of the fleet against the catalogue', () => {
       const before = await classes()
       await mixed([{ productId, firmwareVersion: '2.3.0' }])
       await settled()
-      expect([before, await classes(), await compliance.notCompared()]).toEqual([[productId, odd], [productId], []])
+      expect([before, await classes(), await compliance.notCompared()]).toEqual([
+        [productId, odd],
+        [productId],
+        [],
+      ])
     })
 
     it.each<[string, Failure]>([
-      ['unreadable', { kind: 'unreadable-answer', call: { operation: 'x', host: 'h' }, where: 'body', message: 'HTML' }],
+      [
+        'unreadable',
+        { kind: 'unreadable-answer', call: { operation: 'x', host: 'h' }, where: 'body', message: 'HTML' },
+      ],
       ['refused', { kind: 'refused', call: { operation: 'x', host: 'h' }, status: 418, message: null }],
-      ['away alone', { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null }],
-    ])('compares all others when its releases are %s, and tells why until they are read', async (_, failure) => {
-      const path = '/vendors/2830/products/7/firmware-releases'
-      rig.service.documents.set(path, { failure })
-      await mixed([{ productId: 7, firmwareVersion: '1.0.0' }])
-      expect(await firmware.warm({})).toMatchObject({ left: 1 })
-      await settled()
-      const told = await compliance.notCompared()
-      rig.service.set(path, [{ version: '1.0.0' }])
-      await firmware.warm({})
-      await settled()
-      expect([told, await compliance.notCompared(), await table()]).toEqual([
-        [{ productId: 7, productName: 'Odd thing', devices: 1, failure }],
-        [],
-        ['1.0.0 current  1.0.0', ...others],
-      ])
-    })
+      [
+        'away alone',
+        { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null },
+      ],
+    ])(
+      'compares all others when its releases are %s, and tells why until they are read',
+      async (_, failure) => {
+        const path = '/vendors/2830/products/7/firmware-releases'
+        rig.service.documents.set(path, { failure })
+        await mixed([{ productId: 7, firmwareVersion: '1.0.0' }])
+        expect(await firmware.warm({})).toMatchObject({ left: 1 })
+        await settled()
+        const told = await compliance.notCompared()
+        rig.service.set(path, [{ version: '1.0.0' }])
+        await firmware.warm({})
+        await settled()
+        expect([told, await compliance.notCompared(), await table()]).toEqual([
+          [{ productId: 7, productName: 'Odd thing', devices: 1, failure }],
+          [],
+          ['1.0.0 current  1.0.0', ...others],
+        ])
+      },
+    )
 
     it('goes on comparing it with what was read before', async () => {
       const path = '/vendors/2830/products/7/firmware-releases'
@@ -244,16 +314,18 @@ describe('firmware of the fleet against the catalogue', () => {
       rig.service.set(path, 'nonsense')
       await firmware.releases({ vendorId: 2830, productId: 7 }, { refresh: true }).catch(() => undefined)
       await settled()
-      expect([await table(), (await compliance.notCompared()).map((one) => [one.productId, one.failure.kind])]).toEqual([
-        ['1.0.0 behind 1 1.1.0', ...others],
-        [[7, 'unreadable-answer']],
-      ])
+      expect([
+        await table(),
+        (await compliance.notCompared()).map((one) => [one.productId, one.failure.kind]),
+      ]).toEqual([['1.0.0 behind 1 1.1.0', ...others], [[7, 'unreadable-answer']]])
     })
   })
 
   it('leaves other organizations alone', async () => {
     const foreign = ['other', productId, '2.2.0', 'current', null, '2.2.0']
-    await store.database.write((transaction) => transaction.run('INSERT INTO firmware_standing VALUES (?, ?, ?, ?, ?, ?, NULL)', foreign))
+    await store.database.write((transaction) =>
+      transaction.run('INSERT INTO firmware_standing VALUES (?, ?, ?, ?, ?, ?, NULL)', foreign),
+    )
     await fleet('2.2.0')
     await firmware.warm({})
     await compliance.agree()
@@ -269,23 +341,27 @@ it('agrees with what one device is told, for any releases and versions', { timeo
   const stage = fc.constantFrom('Public', 'Beta', 'Candidate', null)
   const release = fc.record({ version, revoked: fc.constantFrom(true, false, null), stage })
   await fc.assert(
-    fc.asyncProperty(fc.array(release, { maxLength: 8 }), fc.array(version, { minLength: 1, maxLength: 8 }), async (releases, versions) => {
-      rig.service.set(releasesPath, releases)
-      await fleet(...versions)
-      await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
-      await compliance.agree()
-      const { rows } = await devices.window(organizationId, { where: '', sort: [], start: 0, count: 100 })
-      for (const row of rows) {
-        const standing = await firmware.standing(row)
-        const expected = {
-          word: standing.kind,
-          by: standing.kind === 'behind' ? standing.by : null,
-          latest: standing.kind === 'unknown' ? null : standing.latest,
-          why: standing.kind === 'unknown' && standing.why === 'no-public-release' ? standing.why : null,
+    fc.asyncProperty(
+      fc.array(release, { maxLength: 8 }),
+      fc.array(version, { minLength: 1, maxLength: 8 }),
+      async (releases, versions) => {
+        rig.service.set(releasesPath, releases)
+        await fleet(...versions)
+        await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
+        await compliance.agree()
+        const { rows } = await devices.window(organizationId, { where: '', sort: [], start: 0, count: 100 })
+        for (const row of rows) {
+          const standing = await firmware.standing(row)
+          const expected = {
+            word: standing.kind,
+            by: standing.kind === 'behind' ? standing.by : null,
+            latest: standing.kind === 'unknown' ? null : standing.latest,
+            why: standing.kind === 'unknown' && standing.why === 'no-public-release' ? standing.why : null,
+          }
+          expect(row.firmware).toEqual(expected)
         }
-        expect(row.firmware).toEqual(expected)
-      }
-    }),
+      },
+    ),
     { numRuns: 40 },
   )
 })

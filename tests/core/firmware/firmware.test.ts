@@ -4,10 +4,24 @@ import { openFirmware } from '../../../electron/core/firmware/firmware.ts'
 import { settle } from '../../fake-clock.ts'
 import { failureOf, metadataRig } from '../metadata/fake-metadata-service.ts'
 
-const variant = (productId: number, variantType: string, name: string | null = null, vendorId = 2830) => ({ vendorId, productId, variantType, name })
+const variant = (productId: number, variantType: string, name: string | null = null, vendorId = 2830) => ({
+  vendorId,
+  productId,
+  variantType,
+  name,
+})
 const catalogue = {
   bundles: [
-    { products: [{ productName: 'Jabra PanaCast 50', deviceType: 'Video', variants: [variant(12306, '12-01')], firmwareReleases: [{ version: '6.5.0' }] }] },
+    {
+      products: [
+        {
+          productName: 'Jabra PanaCast 50',
+          deviceType: 'Video',
+          variants: [variant(12306, '12-01')],
+          firmwareReleases: [{ version: '6.5.0' }],
+        },
+      ],
+    },
   ],
   unbundledProducts: [
     {
@@ -16,7 +30,12 @@ const catalogue = {
       deviceType: 'OnEar',
       variants: [variant(9395, '01-64', 'Evolve2 65 Mono MS')],
     },
-    { productName: 'Jabra Evolve2 65', productGroupName: 'Jabra Evolve2 65', variants: [variant(9379, '01-65')], firmwareReleases: [{ version: '2.9.2' }] },
+    {
+      productName: 'Jabra Evolve2 65',
+      productGroupName: 'Jabra Evolve2 65',
+      variants: [variant(9379, '01-65')],
+      firmwareReleases: [{ version: '2.9.2' }],
+    },
     {
       productName: 'Jabra Link 380a',
       variants: [variant(9416, '04-0B'), variant(9415, '04-0B')],
@@ -27,13 +46,23 @@ const catalogue = {
     { productName: 'Partner headset', variants: [variant(9395, '', null, 1130)] },
   ],
 }
-const releases: Json = [{ version: '2.9.2' }, { version: '2.10.0', buildTypes: ['Release', 'Candidate'] }, { version: '2.11.0', revoked: true }]
+const releases: Json = [
+  { version: '2.9.2' },
+  { version: '2.10.0', buildTypes: ['Release', 'Candidate'] },
+  { version: '2.11.0', revoked: true },
+]
 const linkPath = '/vendors/2830/products/9395/firmware-versions/2.10.0/build-types/Release/downloadLink'
-const link = { downloadUrl: 'https://firmware.example.com/Jabra_EVOLVE2%2065.zip?sig=1', buildType: 'Release' }
+const link = {
+  downloadUrl: 'https://firmware.example.com/Jabra_EVOLVE2%2065.zip?sig=1',
+  buildType: 'Release',
+}
 
 function rig(counts: readonly (readonly [number, number])[] = []) {
   const metadata = metadataRig()
-  metadata.service.set('/product-group-bundles/bundles', catalogue).set('/vendors/2830/products/9395/firmware-releases', releases).set(linkPath, link)
+  metadata.service
+    .set('/product-group-bundles/bundles', catalogue)
+    .set('/vendors/2830/products/9395/firmware-releases', releases)
+    .set(linkPath, link)
   const start = () =>
     openFirmware({
       clock: metadata.clock,
@@ -66,7 +95,10 @@ describe('products', () => {
     ['%_', []],
   ])('finds %s', async (text, expected) => {
     const page = await rig().firmware.products({ ...all, text })
-    expect([page.rows.map((row) => `${row.name} ${row.vendorId}`), page.total]).toEqual([expected, expected.length])
+    expect([page.rows.map((row) => `${row.name} ${row.vendorId}`), page.total]).toEqual([
+      expected,
+      expected.length,
+    ])
   })
 
   it('shows a product id once, with every variant and the names that share it (A7)', async () => {
@@ -99,15 +131,17 @@ describe('products', () => {
       [9379, 0],
     ])
     const page = await firmware.products({ ...all, owned: true })
-    expect(page.rows.map((row) => `${row.vendorId}/${row.productId} ${row.name}: ${row.deviceCount}`)).toEqual([
-      '2830/9395 Jabra Evolve2 65 Mono: 7',
-      '2830/777 2830/777: 1',
-    ])
+    expect(
+      page.rows.map((row) => `${row.vendorId}/${row.productId} ${row.name}: ${row.deviceCount}`),
+    ).toEqual(['2830/9395 Jabra Evolve2 65 Mono: 7', '2830/777 2830/777: 1'])
   })
 
   it('answers one window of many', async () => {
     const page = await rig().firmware.products({ ...all, start: 1, count: 2 })
-    expect([page.rows.map((row) => row.name), page.total]).toEqual([['Jabra Evolve2 65 Mono', 'Jabra Link 380a'], 7])
+    expect([page.rows.map((row) => row.name), page.total]).toEqual([
+      ['Jabra Evolve2 65 Mono', 'Jabra Link 380a'],
+      7,
+    ])
   })
 
   it('knows the latest version better once the releases were read', async () => {
@@ -128,7 +162,12 @@ describe('releases', () => {
       ['2.10.0', true, false],
       ['2.9.2', false, false],
     ])
-    expect([list.product.name, list.product.latestVersion, list.observedAt, list.fromCache]).toEqual(['Jabra Evolve2 65 Mono', '2.10.0', clock.now(), false])
+    expect([list.product.name, list.product.latestVersion, list.observedAt, list.fromCache]).toEqual([
+      'Jabra Evolve2 65 Mono',
+      '2.10.0',
+      clock.now(),
+      false,
+    ])
   })
 
   it.each<[string, Json | null]>([
@@ -189,7 +228,9 @@ describe('download link', () => {
   it('encodes what is typed exactly once', async () => {
     const { firmware, service } = rig()
     await failureOf(firmware.link({ ...query, version: '1.0 rc/1', buildType: 'Re%20lease' }))
-    expect(service.requests[0]?.path).toBe('/models/v/18/vendors/2830/products/9395/firmware-versions/1.0%20rc%2F1/build-types/Re%2520lease/downloadLink.json')
+    expect(service.requests[0]?.path).toBe(
+      '/models/v/18/vendors/2830/products/9395/firmware-versions/1.0%20rc%2F1/build-types/Re%2520lease/downloadLink.json',
+    )
   })
 
   it('of another build type is not published', async () => {
@@ -203,14 +244,22 @@ describe('download link', () => {
     const { firmware, service } = rig()
     const record = { url: 'http://firmware.example.com/x' }
     service.set(linkPath, record)
-    expect(await firmware.link(query)).toMatchObject({ url: null, host: null, refused: record.url, raw: record })
+    expect(await firmware.link(query)).toMatchObject({
+      url: null,
+      host: null,
+      refused: record.url,
+      raw: record,
+    })
   })
 
   it('is asked for again on refresh', async () => {
     const { firmware, service } = rig()
     await firmware.link(query)
     service.set(linkPath, { url: 'https://new.example.com/x' })
-    expect([(await firmware.link(query)).url, (await firmware.link({ ...query, refresh: true })).url]).toEqual([link.downloadUrl, 'https://new.example.com/x'])
+    expect([
+      (await firmware.link(query)).url,
+      (await firmware.link({ ...query, refresh: true })).url,
+    ]).toEqual([link.downloadUrl, 'https://new.example.com/x'])
   })
 
   it('that has ended is asked for again by itself; without the service the kept one is told with its end', async () => {
@@ -219,13 +268,24 @@ describe('download link', () => {
     service.set(linkPath, { url: 'https://a.example/old', expiresIn: 60 })
     await firmware.link(query)
     await clock.advance(59_999)
-    expect([(await firmware.link(query)).url, service.asked('downloadLink')]).toEqual(['https://a.example/old', 1])
+    expect([(await firmware.link(query)).url, service.asked('downloadLink')]).toEqual([
+      'https://a.example/old',
+      1,
+    ])
     await clock.advance(1)
     service.offline = true
-    expect(await firmware.link(query)).toMatchObject({ url: 'https://a.example/old', expiresAt, fromCache: true })
+    expect(await firmware.link(query)).toMatchObject({
+      url: 'https://a.example/old',
+      expiresAt,
+      fromCache: true,
+    })
     service.offline = false
     service.set(linkPath, { url: 'https://a.example/new', expiresIn: 60 })
-    expect(await firmware.link(query)).toMatchObject({ url: 'https://a.example/new', expiresAt: expiresAt + 60_000, fromCache: false })
+    expect(await firmware.link(query)).toMatchObject({
+      url: 'https://a.example/new',
+      expiresAt: expiresAt + 60_000,
+      fromCache: false,
+    })
   })
 })
 
@@ -235,7 +295,13 @@ describe('build types', () => {
     const before = await firmware.buildTypes()
     await firmware.releases({ vendorId: 2830, productId: 9395 })
     service.set(linkPath.replace('Release', 'Beta'), { url: 'https://a.example/b' })
-    await firmware.link({ vendorId: 2830, productId: 9395, version: '2.10.0', buildType: 'Beta', refresh: false })
+    await firmware.link({
+      vendorId: 2830,
+      productId: 9395,
+      version: '2.10.0',
+      buildType: 'Beta',
+      refresh: false,
+    })
     expect([before, await firmware.buildTypes()]).toEqual([
       ['Release', 'Test', 'Debug'].map((name) => ({ name, source: 'assumed' })),
       [
@@ -272,8 +338,16 @@ describe('standing of a device', () => {
     ['current', { productId: 9395, firmwareVersion: '2.10.0' }, { kind: 'current', latest: '2.10.0' }],
     ['no product id', { productId: null, firmwareVersion: '2.9.2' }, { kind: 'unknown', why: 'no-product' }],
     ['no version', { productId: 9395, firmwareVersion: null }, { kind: 'unknown', why: 'no-version' }],
-    ['a version that is none', { productId: 9395, firmwareVersion: 'n/a' }, { kind: 'unknown', why: 'no-version' }],
-    ['nothing published', { productId: 4711, firmwareVersion: '1.0.0' }, { kind: 'unknown', why: 'not-published' }],
+    [
+      'a version that is none',
+      { productId: 9395, firmwareVersion: 'n/a' },
+      { kind: 'unknown', why: 'no-version' },
+    ],
+    [
+      'nothing published',
+      { productId: 4711, firmwareVersion: '1.0.0' },
+      { kind: 'unknown', why: 'not-published' },
+    ],
   ])('%s', async (_, device, expected) => {
     expect(await rig().firmware.standing(device)).toEqual(expected)
   })
@@ -281,7 +355,10 @@ describe('standing of a device', () => {
   it('is unknown, not wrong, without a network', async () => {
     const { firmware, service } = rig()
     service.offline = true
-    expect(await firmware.standing({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({ kind: 'unknown', why: 'offline' })
+    expect(await firmware.standing({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({
+      kind: 'unknown',
+      why: 'offline',
+    })
   })
 })
 
@@ -311,7 +388,11 @@ describe('finding a product for the command line', () => {
   })
 
   it('says so when there is none', async () => {
-    expect(await failureOf(rig().firmware.find('toaster'))).toEqual({ kind: 'not-found', call: null, what: 'a product called toaster' })
+    expect(await failureOf(rig().firmware.find('toaster'))).toEqual({
+      kind: 'not-found',
+      call: null,
+      what: 'a product called toaster',
+    })
   })
 
   it('takes an id at its word without a network', async () => {
@@ -335,14 +416,30 @@ describe('without a network', () => {
     const kept = { observedAt, fromCache: true }
     expect(await later.products({ ...all, text: 'mono' })).toMatchObject({ total: 1, ...kept })
     expect(await later.releases(id)).toMatchObject({ ...kept, product: { name: 'Jabra Evolve2 65 Mono' } })
-    expect(await later.link({ ...id, version: '2.10.0', buildType: 'Release', refresh: true })).toMatchObject({ url: link.downloadUrl, ...kept })
-    expect(await later.standing({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({ kind: 'behind', latest: '2.10.0', by: 1 })
+    expect(await later.link({ ...id, version: '2.10.0', buildType: 'Release', refresh: true })).toMatchObject(
+      { url: link.downloadUrl, ...kept },
+    )
+    expect(await later.standing({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({
+      kind: 'behind',
+      latest: '2.10.0',
+      by: 1,
+    })
   })
 
   it('what was never looked up says which call could not be made', async () => {
     const { firmware, service } = rig()
     service.offline = true
-    expect(await failureOf(firmware.link({ vendorId: 2830, productId: 9395, version: '2.10.0', buildType: 'Release', refresh: false }))).toEqual({
+    expect(
+      await failureOf(
+        firmware.link({
+          vendorId: 2830,
+          productId: 9395,
+          version: '2.10.0',
+          buildType: 'Release',
+          refresh: false,
+        }),
+      ),
+    ).toEqual({
       kind: 'offline',
       call: { operation: 'GetFirmwareDownloadLinkByProduct', host: 'metadata.example.com' },
       message: 'no network',
@@ -353,7 +450,11 @@ describe('without a network', () => {
     const { firmware, service } = rig()
     await firmware.products(all)
     service.offline = true
-    expect(await firmware.standing({ productId: 9416, firmwareVersion: '1.9.0' })).toEqual({ kind: 'behind', latest: '1.16.0', by: 1 })
+    expect(await firmware.standing({ productId: 9416, firmwareVersion: '1.9.0' })).toEqual({
+      kind: 'behind',
+      latest: '1.16.0',
+      by: 1,
+    })
   })
 })
 

@@ -10,7 +10,9 @@ function rig(counts: readonly (readonly [number, number])[] = []) {
   metadata.service
     .set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })
     .set(releases, [{ version: '1.0.0' }])
-    .set('/vendors/2830/products/9395/firmware-versions/1.0.0/build-types/Release/downloadLink', { url: 'https://files.example.com/a.zip' })
+    .set('/vendors/2830/products/9395/firmware-versions/1.0.0/build-types/Release/downloadLink', {
+      url: 'https://files.example.com/a.zip',
+    })
   const firmware = openFirmware({
     clock: metadata.clock,
     metadata: metadata.start(),
@@ -22,7 +24,9 @@ function rig(counts: readonly (readonly [number, number])[] = []) {
 }
 
 describe('reading ahead', () => {
-  const away = { failure: { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null } } as const
+  const away = {
+    failure: { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null },
+  } as const
   const unavailable = (service: ReturnType<typeof rig>['service'], ...ids: readonly number[]): void =>
     ids.forEach((id) => service.documents.set(`/vendors/2830/products/${id}/firmware-releases`, away))
 
@@ -58,15 +62,24 @@ describe('reading ahead', () => {
       ],
     ],
     ['no fleet yet', []],
-  ])('tells when nothing at all is published, as under a wrong address or version, until something is: %s', async (_, counts) => {
-    const { firmware, service, clock } = rig(counts)
-    const published = new Map(service.documents)
-    service.documents.clear()
-    expect([await firmware.warm({}), firmware.nothingPublished()]).toEqual([{ warmed: 0, notPublished: counts.length, left: 0, nothingPublished: true }, true])
-    for (const [path, document] of published) service.documents.set(path, document)
-    await clock.advance(2 * 3_600_000)
-    expect([(await firmware.warm({})).nothingPublished, firmware.nothingPublished()]).toEqual([undefined, false])
-  })
+  ])(
+    'tells when nothing at all is published, as under a wrong address or version, until something is: %s',
+    async (_, counts) => {
+      const { firmware, service, clock } = rig(counts)
+      const published = new Map(service.documents)
+      service.documents.clear()
+      expect([await firmware.warm({}), firmware.nothingPublished()]).toEqual([
+        { warmed: 0, notPublished: counts.length, left: 0, nothingPublished: true },
+        true,
+      ])
+      for (const [path, document] of published) service.documents.set(path, document)
+      await clock.advance(2 * 3_600_000)
+      expect([(await firmware.warm({})).nothingPublished, firmware.nothingPublished()]).toEqual([
+        undefined,
+        false,
+      ])
+    },
+  )
 
   it.each<[string, (service: ReturnType<typeof rig>['service']) => unknown]>([
     ['one product is published', (service) => service.documents.delete('/product-group-bundles/bundles')],

@@ -6,12 +6,26 @@ import { failureOf, metadataRig } from '../metadata/fake-metadata-service.ts'
 const catalogue = {
   bundles: [],
   unbundledProducts: [
-    { productName: 'Jabra Evolve2 85', variants: [{ vendorId: 2830, productId: 9403, variantType: '01-6B' }] },
+    {
+      productName: 'Jabra Evolve2 85',
+      variants: [{ vendorId: 2830, productId: 9403, variantType: '01-6B' }],
+    },
     { productName: 'Jabra Link 380a', variants: [{ vendorId: 2830, productId: 9416, variantType: '04-0B' }] },
   ],
 }
-const firmware = { version: '2.9.2', fileName: 'Jabra EVOLVE2 85.zip', md5Checksum: 'CY9rzUYh03PK3k6DJie09g==' }
-const configuration = { platformOs: 'Windows', fwuProtocolId: 7, dfuProductId: 9401, vendorId: 2830, productIds: [9403], timeoutInSeconds: 600 }
+const firmware = {
+  version: '2.9.2',
+  fileName: 'Jabra EVOLVE2 85.zip',
+  md5Checksum: 'CY9rzUYh03PK3k6DJie09g==',
+}
+const configuration = {
+  platformOs: 'Windows',
+  fwuProtocolId: 7,
+  dfuProductId: 9401,
+  vendorId: 2830,
+  productIds: [9403],
+  timeoutInSeconds: 600,
+}
 const linkPath = '/vendors/2830/products/9403/firmware-versions/2.9.2/build-types/Release/downloadLink'
 const url = 'https://firmware.example.com/Jabra EVOLVE2 85.zip?sig=1'
 const recoveryPath = (id: number): string => `/vendors/2830/products/recovery/${id}`
@@ -20,9 +34,14 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
   const metadata = metadataRig()
   const published: Record<string, Json> = {
     '/product-group-bundles/bundles': catalogue,
-    '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids': [{ vendorId: 2830, dfuProductIds: [9401, 772] }],
+    '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids': [
+      { vendorId: 2830, dfuProductIds: [9401, 772] },
+    ],
     [`${recoveryPath(9401)}/firmware`]: firmware,
-    [`${recoveryPath(9401)}/firmware-updater-configurations`]: [configuration, { ...configuration, platformOs: 'macOS' }],
+    [`${recoveryPath(9401)}/firmware-updater-configurations`]: [
+      configuration,
+      { ...configuration, platformOs: 'macOS' },
+    ],
     [linkPath]: { downloadUrl: url },
     ...documents,
   }
@@ -36,31 +55,49 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
       vendorId: 2830,
       assumedBuildTypes: ['Release', 'Test', 'Debug'],
     })
-    return openRecovery({ clock: metadata.clock, metadata: face, product, productsWithFile, vendorId: 2830, usualBuildType })
+    return openRecovery({
+      clock: metadata.clock,
+      metadata: face,
+      product,
+      productsWithFile,
+      vendorId: 2830,
+      usualBuildType,
+    })
   }
   return { ...metadata, recovery: start(), restart: start }
 }
 
 describe('a device in recovery mode', () => {
-  test.each(['0x24B9', '24b9', '9401', 'USB\\VID_0B0E&PID_24B9\\7&1A', 'pid_24b9', '0b0e:24b9', '2830/9401', ' 2830 / 0x24B9 '])(
-    '%s is an Evolve2 85: its firmware, link and configurations',
-    async (text) => {
-      const { recovery, clock } = rig()
-      const answer = await recovery.look({ text })
-      expect(answer).toMatchObject({
-        vendorId: 2830,
-        dfuProductId: 9401,
-        products: [{ vendorId: 2830, productId: 9403, name: 'Jabra Evolve2 85', deviceCount: 12 }],
-        firmware: { version: '2.9.2', latest: true, fileName: 'Jabra EVOLVE2 85.zip', md5: '098f6bcd4621d373cade4e832627b4f6' },
-        link: { url, host: 'firmware.example.com' },
-        configurations: [configuration, { ...configuration, platformOs: 'macOS' }],
-        raw: firmware,
-        observedAt: clock.now(),
-        fromCache: false,
-      })
-      expect(answer.products).toHaveLength(1)
-    },
-  )
+  test.each([
+    '0x24B9',
+    '24b9',
+    '9401',
+    'USB\\VID_0B0E&PID_24B9\\7&1A',
+    'pid_24b9',
+    '0b0e:24b9',
+    '2830/9401',
+    ' 2830 / 0x24B9 ',
+  ])('%s is an Evolve2 85: its firmware, link and configurations', async (text) => {
+    const { recovery, clock } = rig()
+    const answer = await recovery.look({ text })
+    expect(answer).toMatchObject({
+      vendorId: 2830,
+      dfuProductId: 9401,
+      products: [{ vendorId: 2830, productId: 9403, name: 'Jabra Evolve2 85', deviceCount: 12 }],
+      firmware: {
+        version: '2.9.2',
+        latest: true,
+        fileName: 'Jabra EVOLVE2 85.zip',
+        md5: '098f6bcd4621d373cade4e832627b4f6',
+      },
+      link: { url, host: 'firmware.example.com' },
+      configurations: [configuration, { ...configuration, platformOs: 'macOS' }],
+      raw: firmware,
+      observedAt: clock.now(),
+      fromCache: false,
+    })
+    expect(answer.products).toHaveLength(1)
+  })
 
   it('is told from the copies without a connection, with their age', async () => {
     const { recovery, restart, service, clock } = rig()
@@ -71,16 +108,26 @@ describe('a device in recovery mode', () => {
   })
 
   it('takes the link of the firmware’s own record before a product’s', async () => {
-    const own = { ...firmware, downloadUrl: 'https://own.example/a.zip', releaseNotesUrl: 'https://notes.example' }
+    const own = {
+      ...firmware,
+      downloadUrl: 'https://own.example/a.zip',
+      releaseNotesUrl: 'https://notes.example',
+    }
     const { recovery, service } = rig({ [`${recoveryPath(9401)}/firmware`]: own })
-    expect((await recovery.look({ text: '24B9' })).link).toEqual({ url: 'https://own.example/a.zip', host: 'own.example' })
+    expect((await recovery.look({ text: '24B9' })).link).toEqual({
+      url: 'https://own.example/a.zip',
+      host: 'own.example',
+    })
     expect(service.asked(linkPath)).toBe(0)
   })
 
   it('whose configurations name no product is that of which the catalogue publishes the same file', async () => {
     const [first, ...others] = catalogue.unbundledProducts
     const sameVersion = { ...firmware, md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' }
-    const published = [{ ...first, firmwareReleases: [firmware] }, ...others.map((one) => ({ ...one, firmwareReleases: [sameVersion] }))]
+    const published = [
+      { ...first, firmwareReleases: [firmware] },
+      ...others.map((one) => ({ ...one, firmwareReleases: [sameVersion] })),
+    ]
     const { recovery } = rig({
       '/product-group-bundles/bundles': { bundles: [], unbundledProducts: published as Json[] },
       [`${recoveryPath(9401)}/firmware-updater-configurations`]: [],
@@ -90,18 +137,29 @@ describe('a device in recovery mode', () => {
   })
 
   test.each<[string, string, Json | undefined, unknown]>([
-    ['digits that are a recovery id as hexadecimal only', '0304', undefined, { dfuProductId: 772, firmware: null, configurations: [] }],
+    [
+      'digits that are a recovery id as hexadecimal only',
+      '0304',
+      undefined,
+      { dfuProductId: 772, firmware: null, configurations: [] },
+    ],
     [
       'an id nobody publishes anything for',
       '0xFFF0',
       undefined,
       { dfuProductId: 65_520, firmware: null, link: null, products: [], configurations: [], raw: null },
     ],
-    ['the id of a product in its usual mode', '9416', undefined, { dfuProductId: 9416, firmware: null, products: [{ name: 'Jabra Link 380a' }] }],
+    [
+      'the id of a product in its usual mode',
+      '9416',
+      undefined,
+      { dfuProductId: 9416, firmware: null, products: [{ name: 'Jabra Link 380a' }] },
+    ],
     ['firmware of another shape', '24B9', { version: '', files: [] }, null],
   ])('%s', async (_, text, document, wanted) => {
     const { recovery } = rig(document === undefined ? {} : { [`${recoveryPath(9401)}/firmware`]: document })
-    if (wanted === null) expect(await failureOf(recovery.look({ text }))).toMatchObject({ kind: 'unreadable-answer' })
+    if (wanted === null)
+      expect(await failureOf(recovery.look({ text }))).toMatchObject({ kind: 'unreadable-answer' })
     else expect(await recovery.look({ text })).toMatchObject(wanted as object)
   })
 

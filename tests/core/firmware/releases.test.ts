@@ -5,17 +5,32 @@ import type { Json } from '../../../electron/contract/json.ts'
 import { inOrder, latestOf, standingOf } from '../../../electron/core/firmware/releases.ts'
 import { releaseOf, type PublishedRelease } from '../../../electron/core/metadata/release-json.ts'
 
-const published = (...releases: readonly (string | { version: string; revoked?: boolean; md5Checksum?: string })[]): PublishedRelease[] =>
-  releases.flatMap((release) => releaseOf(release) ?? [])
+const published = (
+  ...releases: readonly (string | { version: string; revoked?: boolean; md5Checksum?: string })[]
+): PublishedRelease[] => releases.flatMap((release) => releaseOf(release) ?? [])
 const shown = (releases: readonly PublishedRelease[], catalogue: readonly PublishedRelease[] = []) =>
-  inOrder(releases, catalogue).map((release) => `${release.version}${release.latest ? ' latest' : ''}${release.revoked ? ' revoked' : ''}`)
+  inOrder(releases, catalogue).map(
+    (release) => `${release.version}${release.latest ? ' latest' : ''}${release.revoked ? ' revoked' : ''}`,
+  )
 
 describe('releases', () => {
   it.each([
-    ['newest first, number by number', published('4.2.0.9', '4.10.0', '4.2.0.21'), ['4.10.0 latest', '4.2.0.21', '4.2.0.9']],
-    ['revoked is never the latest', published('1.0.0', { version: '2.0.0', revoked: true }), ['2.0.0 revoked', '1.0.0 latest']],
+    [
+      'newest first, number by number',
+      published('4.2.0.9', '4.10.0', '4.2.0.21'),
+      ['4.10.0 latest', '4.2.0.21', '4.2.0.9'],
+    ],
+    [
+      'revoked is never the latest',
+      published('1.0.0', { version: '2.0.0', revoked: true }),
+      ['2.0.0 revoked', '1.0.0 latest'],
+    ],
     ['all revoked: no latest', published({ version: '1.0.0', revoked: true }), ['1.0.0 revoked']],
-    ['what is no version is shown last and never the latest', published('next', '1.0.0'), ['1.0.0 latest', 'next']],
+    [
+      'what is no version is shown last and never the latest',
+      published('next', '1.0.0'),
+      ['1.0.0 latest', 'next'],
+    ],
     ['the very same release twice is one', published('1.0.0', '1.0.0'), ['1.0.0 latest']],
     ['none', [], []],
   ])('%s', (_, releases, expected) => {
@@ -23,13 +38,21 @@ describe('releases', () => {
   })
 
   it('keeps one version with two checksums as two releases, one of them the latest (A8)', () => {
-    const two = published({ version: '1.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' }, { version: '1.0.0', md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' })
+    const two = published(
+      { version: '1.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' },
+      { version: '1.0.0', md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' },
+    )
     expect(shown(two)).toEqual(['1.0.0 latest', '1.0.0'])
   })
 
   it('takes the catalogue at its word where a release does not say whether it is revoked (A3)', () => {
-    expect(shown(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual(['2.0.0 revoked', '1.0.0 latest'])
-    expect(shown(published({ version: '2.0.0', revoked: false }), published({ version: '2.0.0', revoked: true }))).toEqual(['2.0.0 latest'])
+    expect(shown(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual([
+      '2.0.0 revoked',
+      '1.0.0 latest',
+    ])
+    expect(
+      shown(published({ version: '2.0.0', revoked: false }), published({ version: '2.0.0', revoked: true })),
+    ).toEqual(['2.0.0 latest'])
   })
 
   it.each<[string, readonly PrereleaseStage[], readonly string[]]>([
@@ -45,7 +68,11 @@ describe('releases', () => {
       ['2.97.0', 'Public'],
       ['2.96.0', null],
     ].flatMap(([version, stage]) => releaseOf({ version, stage } as Json) ?? [])
-    expect(inOrder(staged, [], included).map(({ version, latest }) => (latest ? `${version} latest` : String(version)))).toEqual(expected)
+    expect(
+      inOrder(staged, [], included).map(({ version, latest }) =>
+        latest ? `${version} latest` : String(version),
+      ),
+    ).toEqual(expected)
   })
 
   it.each<[string | null, string | null, boolean, boolean]>([
@@ -66,14 +93,23 @@ describe('releases', () => {
 
   it('takes the catalogue at its word where a release does not say its stage', () => {
     const there = [releaseOf({ version: '2.0.0', stage: 'Beta' })].flatMap((release) => release ?? [])
-    expect(inOrder(published('2.0.0', '1.0.0'), there).map(({ version, latest, stage }) => [version, latest, stage])).toEqual([
+    expect(
+      inOrder(published('2.0.0', '1.0.0'), there).map(({ version, latest, stage }) => [
+        version,
+        latest,
+        stage,
+      ]),
+    ).toEqual([
       ['2.0.0', false, 'Beta'],
       ['1.0.0', true, null],
     ])
   })
 
   it('has one latest at most, the greatest that is not revoked, whatever is published', () => {
-    const release = fc.record({ version: fc.oneof(fc.constantFrom('1.2.0', '1.10.0', '4.2.0.9', 'x', '1.2'), fc.string()), revoked: fc.boolean() })
+    const release = fc.record({
+      version: fc.oneof(fc.constantFrom('1.2.0', '1.10.0', '4.2.0.9', 'x', '1.2'), fc.string()),
+      revoked: fc.boolean(),
+    })
     fc.assert(
       fc.property(fc.array(release, { maxLength: 8 }), (records) => {
         const list = inOrder(published(...records), [])
@@ -87,7 +123,16 @@ describe('releases', () => {
 })
 
 describe('how a device stands', () => {
-  const list = inOrder(published('1.0.0', '1.2.0', '1.10.0', { version: '1.9.0', revoked: true }, { version: '0.9.0', revoked: true }), [])
+  const list = inOrder(
+    published(
+      '1.0.0',
+      '1.2.0',
+      '1.10.0',
+      { version: '1.9.0', revoked: true },
+      { version: '0.9.0', revoked: true },
+    ),
+    [],
+  )
   it.each([
     ['1.10.0', { kind: 'current', latest: '1.10.0' }],
     ['1.10', { kind: 'current', latest: '1.10.0' }],
@@ -101,12 +146,20 @@ describe('how a device stands', () => {
   })
 
   it('counts one version with two checksums once', () => {
-    const two = published('1.0.0', { version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' }, { version: '2.0.0' })
+    const two = published(
+      '1.0.0',
+      { version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' },
+      { version: '2.0.0' },
+    )
     expect(standingOf('1.0.0', inOrder(two, []))).toEqual({ kind: 'behind', latest: '2.0.0', by: 1 })
   })
 
   it('is not revoked where one of two files of its version is', () => {
-    const two = published({ version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==', revoked: true }, { version: '2.0.0', revoked: false }, '1.0.0')
+    const two = published(
+      { version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==', revoked: true },
+      { version: '2.0.0', revoked: false },
+      '1.0.0',
+    )
     expect(standingOf('2.0.0', inOrder(two, []))).toEqual({ kind: 'current', latest: '2.0.0' })
   })
 
@@ -129,7 +182,10 @@ describe('how a device stands', () => {
 
   it('is unknown, for want of a public release, where all that is not revoked are prereleases', () => {
     const staged = inOrder(
-      [releaseOf({ version: '3.0.0', stage: 'Beta' }), releaseOf({ version: '2.0.0', revoked: true })].flatMap((one) => one ?? []),
+      [
+        releaseOf({ version: '3.0.0', stage: 'Beta' }),
+        releaseOf({ version: '2.0.0', revoked: true }),
+      ].flatMap((one) => one ?? []),
       [],
     )
     expect(['1.0.0', '3.0.0', '2.0.0'].map((installed) => standingOf(installed, staged))).toEqual([
@@ -141,6 +197,9 @@ describe('how a device stands', () => {
 
   it('is unknown where everything is revoked or nothing is published', () => {
     expect(standingOf('1.0.0', [])).toEqual({ kind: 'unknown', why: 'not-published' })
-    expect(standingOf('1.0.0', inOrder(published({ version: '1.0.0', revoked: true }), []))).toEqual({ kind: 'revoked', latest: null })
+    expect(standingOf('1.0.0', inOrder(published({ version: '1.0.0', revoked: true }), []))).toEqual({
+      kind: 'revoked',
+      latest: null,
+    })
   })
 })

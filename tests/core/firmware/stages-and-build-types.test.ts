@@ -23,7 +23,8 @@ const catalogue = {
   ],
 }
 const releasesPath = '/vendors/2830/products/779/firmware-releases'
-const linkPath = (version: string, buildType: string): string => `/vendors/2830/products/779/firmware-versions/${version}/build-types/${buildType}/downloadLink`
+const linkPath = (version: string, buildType: string): string =>
+  `/vendors/2830/products/779/firmware-versions/${version}/build-types/${buildType}/downloadLink`
 
 interface Options {
   readonly releases?: Json | null
@@ -37,7 +38,9 @@ function rig({ releases = staged, buildTypes = ['Release', 'Test'], includeStage
   if (releases !== null) metadata.service.set(releasesPath, releases)
   for (const version of ['3.1.0', '3.0.0', '2.97.0'])
     for (const buildType of ['Release', 'Production'])
-      metadata.service.set(linkPath(version, buildType), { url: `https://files.example.com/${buildType}/${version}` })
+      metadata.service.set(linkPath(version, buildType), {
+        url: `https://files.example.com/${buildType}/${version}`,
+      })
   const start = () =>
     openFirmware({
       clock: metadata.clock,
@@ -51,7 +54,13 @@ function rig({ releases = staged, buildTypes = ['Release', 'Test'], includeStage
 }
 const linkOf = async (options: Options, version = 'latest', included?: readonly PrereleaseStage[]) => {
   const asked = included === undefined ? {} : { includeStages: included }
-  const { url } = await rig(options).firmware.link({ ...id, version, buildType: null, refresh: false, ...asked })
+  const { url } = await rig(options).firmware.link({
+    ...id,
+    version,
+    buildType: null,
+    refresh: false,
+    ...asked,
+  })
   return url
 }
 
@@ -60,16 +69,17 @@ describe('the latest is a public release', () => {
     const { firmware } = rig()
     const list = await firmware.releases(id)
     const [row] = (await firmware.products({ text: '', owned: false, start: 0, count: 10 })).rows
-    expect([list.product.latestVersion, row?.latestVersion, await firmware.standing({ productId: 779, firmwareVersion: '2.97.0' })]).toEqual([
-      '2.97.0',
-      '2.97.0',
-      { kind: 'current', latest: '2.97.0' },
-    ])
+    expect([
+      list.product.latestVersion,
+      row?.latestVersion,
+      await firmware.standing({ productId: 779, firmwareVersion: '2.97.0' }),
+    ]).toEqual(['2.97.0', '2.97.0', { kind: 'current', latest: '2.97.0' }])
   })
 
   it('in products of a later run too, whose catalogue knows no stages', async () => {
     const { firmware, restart, service } = rig()
-    const latest = async (one: typeof firmware) => (await one.products({ text: '', owned: false, start: 0, count: 10 })).rows[0]?.latestVersion
+    const latest = async (one: typeof firmware) =>
+      (await one.products({ text: '', owned: false, start: 0, count: 10 })).rows[0]?.latestVersion
     const before = await latest(restart())
     await firmware.releases(id)
     const asked = service.requests.length
@@ -95,22 +105,32 @@ describe('the latest is a public release', () => {
     const { firmware } = rig({ releases: [{ version: '3.0.0', stage: 'Beta' }] })
     const list = await firmware.releases(id)
     expect([list.product.latestVersion, list.releases.map(({ latest }) => latest)]).toEqual([null, [false]])
-    expect(await failureOf(firmware.link({ ...id, version: 'latest', buildType: null, refresh: false }))).toEqual({
+    expect(
+      await failureOf(firmware.link({ ...id, version: 'latest', buildType: null, refresh: false })),
+    ).toEqual({
       kind: 'not-found',
       call: null,
       what: 'a public release of Jabra Evolve 65 Stereo',
     })
-    expect(await firmware.standing({ productId: 779, firmwareVersion: '2.0.0' })).toEqual({ kind: 'unknown', why: 'no-public-release' })
+    expect(await firmware.standing({ productId: 779, firmwareVersion: '2.0.0' })).toEqual({
+      kind: 'unknown',
+      why: 'no-public-release',
+    })
   })
 
   it('what cannot be read among the releases is shown as received and counted', async () => {
     const odd = [{ fileName: 'a.zip' }, null]
     const list = await rig({ releases: [{ version: '1.0.0' }, ...odd] }).firmware.releases(id)
-    expect([list.releases.map(({ version }) => version), list.unreadable]).toEqual([['1.0.0'], { count: 2, records: odd }])
+    expect([list.releases.map(({ version }) => version), list.unreadable]).toEqual([
+      ['1.0.0'],
+      { count: 2, records: odd },
+    ])
   })
 
   it('at most fifty records are shown, and all are counted', async () => {
-    const list = await rig({ releases: [{ version: '1.0.0' }, ...Array.from({ length: 60 }, () => ({}))] }).firmware.releases(id)
+    const list = await rig({
+      releases: [{ version: '1.0.0' }, ...Array.from({ length: 60 }, () => ({}))],
+    }).firmware.releases(id)
     expect([list.unreadable.count, list.unreadable.records.length]).toEqual([60, 50])
   })
 })
@@ -118,7 +138,11 @@ describe('the latest is a public release', () => {
 describe('the build type where none is said', () => {
   test.each<[string, Options, string]>([
     ['the first of the profile’s list', { releases: [{ version: '2.97.0' }] }, 'Release'],
-    ['the profile’s own words', { releases: [{ version: '2.97.0' }], buildTypes: ['Production', 'Internal'] }, 'Production'],
+    [
+      'the profile’s own words',
+      { releases: [{ version: '2.97.0' }], buildTypes: ['Production', 'Internal'] },
+      'Production',
+    ],
     ['the first of them that the release names', { buildTypes: ['Release', 'Production'] }, 'Production'],
     ['never one that the profile does not name', { buildTypes: ['Release'] }, 'Release'],
     ['without a list of releases too', { releases: null }, 'Release'],
@@ -139,11 +163,22 @@ describe('the build type where none is said', () => {
   it('is what the recovery of a device asks for', async () => {
     const all = rig({ buildTypes: ['Production', 'Internal'] })
     all.service.set('/vendors/2830/products/recovery/778/firmware', { version: '2.97.0' })
-    all.service.set('/vendors/2830/products/recovery/778/firmware-updater-configurations', [{ productIds: [779] }])
+    all.service.set('/vendors/2830/products/recovery/778/firmware-updater-configurations', [
+      { productIds: [779] },
+    ])
     const metadata = all.start()
     const { product, productsWithFile, usualBuildType } = all.firmware
-    const recovery = openRecovery({ clock: all.clock, metadata, product, productsWithFile, vendorId: 2830, usualBuildType })
-    expect((await recovery.look({ text: '2830/778' })).link?.url).toBe('https://files.example.com/Production/2.97.0')
+    const recovery = openRecovery({
+      clock: all.clock,
+      metadata,
+      product,
+      productsWithFile,
+      vendorId: 2830,
+      usualBuildType,
+    })
+    expect((await recovery.look({ text: '2830/778' })).link?.url).toBe(
+      'https://files.example.com/Production/2.97.0',
+    )
   })
 })
 
@@ -154,29 +189,55 @@ describe('a link record', () => {
     ['seconds from when it was read', { url: 'https://a.example/x', expiresIn: 60 }, 60_000],
     ['a signature of Azure', { url: 'https://a.example/x?sv=1&se=2026-12-01T00%3A00%3A00Z&sig=a' }, moment],
     ['one of CloudFront', { url: `https://a.example/x?Expires=${moment / 1_000}&Signature=a` }, moment],
-    ['one of Amazon S3', { url: 'https://a.example/x?X-Amz-Date=20261130T000000Z&X-Amz-Expires=86400' }, moment],
+    [
+      'one of Amazon S3',
+      { url: 'https://a.example/x?X-Amz-Date=20261130T000000Z&X-Amz-Expires=86400' },
+      moment,
+    ],
     ['a length of time from nobody knows when', { url: 'https://a.example/x?Expires=3600' }, null],
     ['nothing', { url: 'https://a.example/x' }, null],
   ])('ends by %s', async (_, record, expected) => {
     const { firmware, service, clock } = rig()
     service.set(linkPath('2.97.0', 'Release'), record)
-    const { expiresAt } = await firmware.link({ ...id, version: '2.97.0', buildType: 'Release', refresh: false })
+    const { expiresAt } = await firmware.link({
+      ...id,
+      version: '2.97.0',
+      buildType: 'Release',
+      refresh: false,
+    })
     expect(expiresAt).toBe(expected === 60_000 ? clock.now() + expected : expected)
   })
 
   it('is shown as received where no address in it may be offered', async () => {
     const { firmware, service, clock } = rig()
-    const record = { url: 'http://files.example.com/a.zip', size: 9_259, md5: '5d41402abc4b2a76b9719d911017c592', note: 'internal' }
+    const record = {
+      url: 'http://files.example.com/a.zip',
+      size: 9_259,
+      md5: '5d41402abc4b2a76b9719d911017c592',
+      note: 'internal',
+    }
     service.set(linkPath('2.97.0', 'Release'), record)
     expect(await firmware.link({ ...id, version: '2.97.0', buildType: 'Release', refresh: false })).toEqual({
-      ...{ version: '2.97.0', buildType: 'Release', url: null, host: null, refused: record.url, expiresAt: null, bytes: 9_259, md5: record.md5 },
+      ...{
+        version: '2.97.0',
+        buildType: 'Release',
+        url: null,
+        host: null,
+        refused: record.url,
+        expiresAt: null,
+        bytes: 9_259,
+        md5: record.md5,
+      },
       ...{ raw: record, observedAt: clock.now(), fromCache: false },
     })
   })
 })
 
 describe('a product at the command line', () => {
-  it.each(['F525E3B0-0001-4000-8000-000000000779', ' f525e3b0-0001-4000-8000-000000000779'])('is found by its entity id %s', async (text) => {
-    expect((await rig().firmware.find(text)).name).toBe('Jabra Evolve 65 Stereo')
-  })
+  it.each(['F525E3B0-0001-4000-8000-000000000779', ' f525e3b0-0001-4000-8000-000000000779'])(
+    'is found by its entity id %s',
+    async (text) => {
+      expect((await rig().firmware.find(text)).name).toBe('Jabra Evolve 65 Stereo')
+    },
+  )
 })

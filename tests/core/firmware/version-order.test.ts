@@ -1,13 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareVersions, isVersion, versionBeginnings, versionKey } from '../../../electron/core/firmware/version-order.ts'
+import {
+  compareVersions,
+  isVersion,
+  versionBeginnings,
+  versionKey,
+} from '../../../electron/core/firmware/version-order.ts'
 
 const dotted = fc.array(fc.nat({ max: 5000 }), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'))
 const anyVersion = fc.oneof(
   dotted,
-  fc.tuple(dotted, fc.constantFrom('-rc1', '-rc10', 'RC2', '-beta', '+7', ' ', '_')).map(([v, suffix]) => v + suffix),
+  fc
+    .tuple(dotted, fc.constantFrom('-rc1', '-rc10', 'RC2', '-beta', '+7', ' ', '_'))
+    .map(([v, suffix]) => v + suffix),
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('', '  ', 'v1.2', 'latest', '１.２', '1..2', '.', '9'.repeat(200), '\u0000', '\ud800', '\uffff', '😀'),
+  fc.constantFrom(
+    '',
+    '  ',
+    'v1.2',
+    'latest',
+    '１.２',
+    '1..2',
+    '.',
+    '9'.repeat(200),
+    '\u0000',
+    '\ud800',
+    '\uffff',
+    '😀',
+  ),
 )
 
 /** The same order said another way: part by part as big numbers. */
@@ -78,7 +98,8 @@ describe('version order', () => {
       fc.property(anyVersion, anyVersion, anyVersion, (a, b, c) => {
         expect(compareVersions(a, a)).toBe(0)
         expect(compareVersions(a, b)).toBe(0 - compareVersions(b, a))
-        if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) expect(compareVersions(a, c)).toBeLessThanOrEqual(0)
+        if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0)
+          expect(compareVersions(a, c)).toBeLessThanOrEqual(0)
       }),
       { numRuns: 3000 },
     )
@@ -93,7 +114,8 @@ describe('version order', () => {
 })
 
 describe('the beginnings of a version', () => {
-  const names = (text: string, version: string): boolean => versionBeginnings(text).some((beginning) => versionKey(version).startsWith(beginning))
+  const names = (text: string, version: string): boolean =>
+    versionBeginnings(text).some((beginning) => versionKey(version).startsWith(beginning))
 
   it.each<[string, readonly string[], readonly string[]]>([
     ['2.0', ['2.0', '2.0.0', '2.0-rc1', '2.0.7', '2.0.0.1', 'v2.0'], ['2.1', '20.0', '1.2.0']],
@@ -102,6 +124,9 @@ describe('the beginnings of a version', () => {
     ['2.0-rc1', ['2.0-rc1'], ['2.0', '2.0.1', '2.0-rc2']],
     ['latest', ['latest'], ['2.0']],
   ])('%s names those that begin with it, number by number', (text, named, others) => {
-    expect([named.filter((version) => !names(text, version)), others.filter((version) => names(text, version))]).toEqual([[], []])
+    expect([
+      named.filter((version) => !names(text, version)),
+      others.filter((version) => names(text, version)),
+    ]).toEqual([[], []])
   })
 })

@@ -10,14 +10,26 @@ let service: Demonstration
 let console: Console
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 60,
+    rooms: 8,
+    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  })
   console = await openConsole(aHost(home))
   const { organizations, sync } = console.answers
   const { presets } = await organizations.list()
   const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft
   const custom = presets.find((preset) => preset.name === 'custom')!.draft
   const { managementUrl, metadataUrl } = service
-  const { id } = await organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates })
+  const { id } = await organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl,
+    metadataUrl,
+    family: 'Jabra SDK V4',
+    templates,
+  })
   await organizations.setKey({ id, slot: 'primary', key: service.key })
   await sync.run()
 })
@@ -28,19 +40,33 @@ afterEach(async () => {
 })
 
 const arrivals = (): number =>
-  Object.values(service.counts().arrivals).reduce((sum, statuses) => sum + Object.values(statuses).reduce((all, one) => all + one, 0), 0)
+  Object.values(service.counts().arrivals).reduce(
+    (sum, statuses) => sum + Object.values(statuses).reduce((all, one) => all + one, 0),
+    0,
+  )
 
 test('a golden profile made of one device: the others drift from it by what was read, nothing is asked, and the lot is as unread as it is', async () => {
   const { devices, goldenProfiles } = console.answers
   const { rows } = await devices.window({ where: '"panacast 50"', sort: [], start: 0, count: 60 })
   const [model] = rows
   const product = rows.filter(({ productId }) => productId === model?.productId)
-  const view = (await devices.settings({ id: model!.id, refresh: true })).settings.find(({ name }) => name === 'fieldOfView')!
+  const view = (await devices.settings({ id: model!.id, refresh: true })).settings.find(
+    ({ name }) => name === 'fieldOfView',
+  )!
   const settings = [{ name: 'fieldOfView', value: view.value! }]
-  const { id } = await goldenProfiles.save({ id: null, name: 'As in Fjord', productId: model!.productId!, variantType: null, settings })
+  const { id } = await goldenProfiles.save({
+    id: null,
+    name: 'As in Fjord',
+    productId: model!.productId!,
+    variantType: null,
+    settings,
+  })
 
   const before = await goldenProfiles.get({ id })
-  expect([before.devices, before.counts]).toEqual([product.length, { drifted: 0, 'not-available': 0, 'not-read': product.length - 1, 'as-wanted': 1 }])
+  expect([before.devices, before.counts]).toEqual([
+    product.length,
+    { drifted: 0, 'not-available': 0, 'not-read': product.length - 1, 'as-wanted': 1 },
+  ])
 
   const { settings: reader } = await console.desks.current()
   await reader.readAll({ signal: null })
@@ -48,12 +74,19 @@ test('a golden profile made of one device: the others drift from it by what was 
   const after = await goldenProfiles.get({ id })
   expect(after.counts['not-read']).toBe(0)
   expect(after.counts.drifted + after.counts['as-wanted']).toBe(product.length)
-  expect(after.settings[0]).toMatchObject({ name: 'fieldOfView', wanted: view.value, drifted: after.counts.drifted })
+  expect(after.settings[0]).toMatchObject({
+    name: 'fieldOfView',
+    wanted: view.value,
+    drifted: after.counts.drifted,
+  })
   const told = await goldenProfiles.notAllowed({ start: 0, count: 10 })
   expect([told.devices, told.read]).toEqual([60, 60])
   // Only the product, variant and firmware of the one device that was looked at has a model yet.
   const alike = rows.filter(
-    (one) => one.productId === model!.productId && one.variantType === model!.variantType && one.firmwareVersion === model!.firmwareVersion,
+    (one) =>
+      one.productId === model!.productId &&
+      one.variantType === model!.variantType &&
+      one.firmwareVersion === model!.firmwareVersion,
   )
   expect(told.withoutModel).toBe(60 - alike.length)
   expect(arrivals()).toBe(asked)
@@ -65,7 +98,13 @@ test('a wanted value that the device does not take is told with what it takes', 
   const [device] = rows
   await devices.settings({ id: device!.id, refresh: true })
   const settings = [{ name: 'fieldOfView', value: '_360deg' }]
-  const { id } = await goldenProfiles.save({ id: null, name: 'Wide', productId: device!.productId!, variantType: null, settings })
+  const { id } = await goldenProfiles.save({
+    id: null,
+    name: 'Wide',
+    productId: device!.productId!,
+    variantType: null,
+    settings,
+  })
   expect((await goldenProfiles.get({ id })).settings[0]?.refused).toEqual({
     devices: 1,
     reason: 'The value must be one of: _90deg, _120deg, _140deg, _180deg.',

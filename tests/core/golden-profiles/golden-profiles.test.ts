@@ -3,7 +3,10 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import type { GoldenProfileDraft } from '../../../electron/contract/golden-profile.ts'
 import type { DeviceRow } from '../../../electron/contract/device.ts'
 import type { Setting } from '../../../electron/contract/setting.ts'
-import { openGoldenProfiles, type GoldenProfiles } from '../../../electron/core/golden-profiles/golden-profiles.ts'
+import {
+  openGoldenProfiles,
+  type GoldenProfiles,
+} from '../../../electron/core/golden-profiles/golden-profiles.ts'
 import type { SettingsKept } from '../../../electron/core/settings/settings.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -45,7 +48,14 @@ async function opened(organizationId: string): Promise<GoldenProfiles> {
         new Map(
           devices.flatMap(({ id }) => {
             const known = kept.get(id)
-            return known === undefined ? [] : [[id, { ...known, settings: known.settings.filter(({ name }) => names?.has(name) ?? true) }] as const]
+            return known === undefined
+              ? []
+              : [
+                  [
+                    id,
+                    { ...known, settings: known.settings.filter(({ name }) => names?.has(name) ?? true) },
+                  ] as const,
+                ]
           }),
         )
     },
@@ -70,17 +80,47 @@ async function opened(organizationId: string): Promise<GoldenProfiles> {
   })
 }
 
-function aDevice(number: number, told: Readonly<Record<string, Setting['value']>> | null, changes: Partial<DeviceRow> = {}): void {
+function aDevice(
+  number: number,
+  told: Readonly<Record<string, Setting['value']>> | null,
+  changes: Partial<DeviceRow> = {},
+): void {
   const id = `D${number}`
-  const row = { id, name: `Device ${number}`, serialNumber: null, status: 'online', productId: 12306, variantType: '01', firmwareVersion: '1.0.0' }
-  fleet.push({ ...row, productName: 'Jabra PanaCast 50', room: { id: 'r', name: 'Fjord', location: null }, ...changes } as DeviceRow)
+  const row = {
+    id,
+    name: `Device ${number}`,
+    serialNumber: null,
+    status: 'online',
+    productId: 12306,
+    variantType: '01',
+    firmwareVersion: '1.0.0',
+  }
+  fleet.push({
+    ...row,
+    productName: 'Jabra PanaCast 50',
+    room: { id: 'r', name: 'Fjord', location: null },
+    ...changes,
+  } as DeviceRow)
   if (told === null) return
-  const settings = Object.entries(told).map(([name, value]) => ({ name, kind: 'choice' as const, value, locked: false, feature: null, raw: null }))
+  const settings = Object.entries(told).map(([name, value]) => ({
+    name,
+    kind: 'choice' as const,
+    value,
+    locked: false,
+    feature: null,
+    raw: null,
+  }))
   kept.set(id, { settings, observedAt: 1_000 + number, hasModel: true })
 }
 
 const aDraft = (changes: Partial<GoldenProfileDraft> = {}): GoldenProfileDraft => ({
-  ...{ id: null, name: 'Meeting rooms', productId: 12306, variantType: null, settings: [{ name: 'view', value: '_90deg' }] },
+  ...{
+    id: null,
+    name: 'Meeting rooms',
+    productId: 12306,
+    variantType: null,
+    settings: [{ name: 'view', value: '_90deg' }],
+  },
   ...changes,
 })
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -95,7 +135,14 @@ describe('a golden profile', () => {
     const settings = [{ name: 'view', value: '_90deg', locked: true }, { name: 'volume', value: 3 }, { name: 'led', value: false }] // prettier-ignore
     const saved = await golden.save(aDraft({ name: '  Meeting rooms ', variantType: '01', settings }))
     const expected = {
-      ...{ id: 'o-1', name: 'Meeting rooms', productId: 12306, variantType: '01', productName: 'Jabra PanaCast 50', settings },
+      ...{
+        id: 'o-1',
+        name: 'Meeting rooms',
+        productId: 12306,
+        variantType: '01',
+        productName: 'Jabra PanaCast 50',
+        settings,
+      },
       ...{ createdAt: clock.now(), changedAt: clock.now() },
     }
     expect(saved).toEqual(expected)
@@ -105,8 +152,15 @@ describe('a golden profile', () => {
   test('is changed under its id, and keeps when it was made', async () => {
     const { id, createdAt } = await golden.save(aDraft())
     clock.jumpWall(5_000)
-    const changed = await golden.save(aDraft({ id, name: 'Board rooms', settings: [{ name: 'led', value: true }] }))
-    expect([changed.id, changed.createdAt, changed.changedAt, changed.settings]).toEqual([id, createdAt, createdAt + 5_000, [{ name: 'led', value: true }]])
+    const changed = await golden.save(
+      aDraft({ id, name: 'Board rooms', settings: [{ name: 'led', value: true }] }),
+    )
+    expect([changed.id, changed.createdAt, changed.changedAt, changed.settings]).toEqual([
+      id,
+      createdAt,
+      createdAt + 5_000,
+      [{ name: 'led', value: true }],
+    ])
     expect((await golden.list()).map(({ profile }) => profile.name)).toEqual(['Board rooms'])
   })
 
@@ -139,7 +193,12 @@ describe('a golden profile', () => {
 
   test.each([
     ['none', [], 'settings', 'Name at least one setting to change.'],
-    ['more than a hundred', Array.from({ length: 101 }, (_, index) => ({ name: `s${index}`, value: 1 })), 'settings', 'More than 100 settings at once.'],
+    [
+      'more than a hundred',
+      Array.from({ length: 101 }, (_, index) => ({ name: `s${index}`, value: 1 })),
+      'settings',
+      'More than 100 settings at once.',
+    ],
     ['one twice', [{ name: 'a', value: 1 }, { name: 'a', value: 2 }], 'settings.a', 'The setting is named twice.'], // prettier-ignore
     [
       'what may be a password',
@@ -153,7 +212,9 @@ describe('a golden profile', () => {
   })
 
   test('may ask whether there is a code at all', async () => {
-    expect((await golden.save(aDraft({ settings: [{ name: 'requirePin', value: true }] }))).settings).toEqual([{ name: 'requirePin', value: true }])
+    expect((await golden.save(aDraft({ settings: [{ name: 'requirePin', value: true }] }))).settings).toEqual(
+      [{ name: 'requirePin', value: true }],
+    )
   })
 
   test('may ask for a code that is a word of the device, such as a language', async () => {
@@ -161,21 +222,38 @@ describe('a golden profile', () => {
     expect(await failure(golden.save(aDraft({ settings })))).toMatchObject({ field: 'settings.languageCode' })
     aDevice(1, { languageCode: 'en' })
     expect((await golden.save(aDraft({ settings }))).settings).toEqual(settings)
-    kept.set('D1', { ...kept.get('D1')!, settings: [{ name: 'doorCode', kind: 'text', value: '0042', locked: null, feature: null, raw: null }] })
-    expect(await failure(golden.save(aDraft({ name: 'Doors', settings: [{ name: 'doorCode', value: '1' }] })))).toMatchObject({ field: 'settings.doorCode' })
+    kept.set('D1', {
+      ...kept.get('D1')!,
+      settings: [{ name: 'doorCode', kind: 'text', value: '0042', locked: null, feature: null, raw: null }],
+    })
+    expect(
+      await failure(golden.save(aDraft({ name: 'Doors', settings: [{ name: 'doorCode', value: '1' }] }))),
+    ).toMatchObject({ field: 'settings.doorCode' })
   })
 
   test('is one of a hundred at most', async () => {
     for (let number = 0; number < 100; number++) await golden.save(aDraft({ name: `Golden ${number}` }))
-    expect(await failure(golden.save(aDraft({ name: 'One more' })))).toMatchObject({ kind: 'invalid', field: 'name' })
+    expect(await failure(golden.save(aDraft({ name: 'One more' })))).toMatchObject({
+      kind: 'invalid',
+      field: 'name',
+    })
   })
 
   test('of an altered file keeps what can be read', async () => {
     const { id } = await golden.save(aDraft())
-    const ugly = JSON.stringify([null, 7, { name: 1, value: 1 }, { name: 'a' }, { name: 'b', value: {} }, { name: 'c', value: 1, locked: 'yes' }])
+    const ugly = JSON.stringify([
+      null,
+      7,
+      { name: 1, value: 1 },
+      { name: 'a' },
+      { name: 'b', value: {} },
+      { name: 'c', value: 1, locked: 'yes' },
+    ])
     await workbook.write((transaction) => transaction.run('UPDATE golden_profile SET settings = ?', [ugly]))
     expect((await golden.get(id)).profile.settings).toEqual([{ name: 'c', value: 1 }])
-    await workbook.write((transaction) => transaction.run('UPDATE golden_profile SET settings = ?', ['half[']))
+    await workbook.write((transaction) =>
+      transaction.run('UPDATE golden_profile SET settings = ?', ['half[']),
+    )
     expect((await golden.get(id)).profile.settings).toEqual([])
   })
 
@@ -210,30 +288,71 @@ describe('drift', () => {
 
   test('is counted by device, with the oldest reading', async () => {
     await golden.save(aDraft({ settings }))
-    expect(await golden.list()).toMatchObject([{ devices: 7, counts: { drifted: 3, 'not-available': 1, 'not-read': 1, 'as-wanted': 2 }, oldestReadAt: 1_001 }])
+    expect(await golden.list()).toMatchObject([
+      {
+        devices: 7,
+        counts: { drifted: 3, 'not-available': 1, 'not-read': 1, 'as-wanted': 2 },
+        oldestReadAt: 1_001,
+      },
+    ])
   })
 
   test('is counted by setting, with what there is instead', async () => {
     const { id } = await golden.save(aDraft({ settings }))
     expect((await golden.get(id)).settings).toEqual([
       {
-        ...{ name: 'view', wanted: '_90deg', locked: null, asWanted: 2, drifted: 3, notAvailable: 1, refused: null },
+        ...{
+          name: 'view',
+          wanted: '_90deg',
+          locked: null,
+          asWanted: 2,
+          drifted: 3,
+          notAvailable: 1,
+          refused: null,
+        },
         instead: [{ value: '_120deg', count: 2 }, { value: '_140deg', count: 1 }], // prettier-ignore
       },
-      { name: 'mode', wanted: 'auto', locked: null, asWanted: 4, drifted: 1, notAvailable: 1, refused: null, instead: [{ value: 'manual', count: 1 }] },
+      {
+        name: 'mode',
+        wanted: 'auto',
+        locked: null,
+        asWanted: 4,
+        drifted: 1,
+        notAvailable: 1,
+        refused: null,
+        instead: [{ value: 'manual', count: 1 }],
+      },
     ])
   })
 
   test('says which devices do not take what is wanted', async () => {
-    const feature = { id: 'X', name: 'view', kind: 'choice' as const, supported: ['_120deg'], minimum: null, maximum: null, restarts: null }
-    kept.set('D2', { ...kept.get('D2')!, settings: kept.get('D2')!.settings.map((one) => ({ ...one, feature })) })
+    const feature = {
+      id: 'X',
+      name: 'view',
+      kind: 'choice' as const,
+      supported: ['_120deg'],
+      minimum: null,
+      maximum: null,
+      restarts: null,
+    }
+    kept.set('D2', {
+      ...kept.get('D2')!,
+      settings: kept.get('D2')!.settings.map((one) => ({ ...one, feature })),
+    })
     const { id } = await golden.save(aDraft())
-    expect((await golden.get(id)).settings[0]?.refused).toEqual({ devices: 1, reason: 'The value must be one of: _120deg.' })
+    expect((await golden.get(id)).settings[0]?.refused).toEqual({
+      devices: 1,
+      reason: 'The value must be one of: _120deg.',
+    })
   })
 
   test('of one variant leaves the others alone', async () => {
     const { id } = await golden.save(aDraft({ variantType: '02' }))
-    expect((await golden.devices({ id, state: null, setting: null, start: 0, count: 10 })).rows.map((device) => device.id)).toEqual(['D7'])
+    expect(
+      (await golden.devices({ id, state: null, setting: null, start: 0, count: 10 })).rows.map(
+        (device) => device.id,
+      ),
+    ).toEqual(['D7'])
   })
 
   it.each([
@@ -243,16 +362,20 @@ describe('drift', () => {
     ['not-read', null, ['D6']],
     ['as-wanted', null, ['D1', 'D7']],
     [null, 'view', ['D2', 'D3', 'D4', 'D5']],
-  ] as const)('state %s, setting %s: a window of the devices and the ids for a job', async (state, setting, ids) => {
-    const { id } = await golden.save(aDraft({ settings }))
-    const { rows, total } = await golden.devices({ id, state, setting, start: 1, count: 2 })
-    expect([rows.map((device) => device.id), total]).toEqual([ids.slice(1, 3), ids.length])
-    expect(await golden.deviceIds({ id, state, setting })).toEqual({ ids, total: ids.length })
-  })
+  ] as const)(
+    'state %s, setting %s: a window of the devices and the ids for a job',
+    async (state, setting, ids) => {
+      const { id } = await golden.save(aDraft({ settings }))
+      const { rows, total } = await golden.devices({ id, state, setting, start: 1, count: 2 })
+      expect([rows.map((device) => device.id), total]).toEqual([ids.slice(1, 3), ids.length])
+      expect(await golden.deviceIds({ id, state, setting })).toEqual({ ids, total: ids.length })
+    },
+  )
 
   test('is judged once for all windows, and anew after readings changed, told a little later', async () => {
     const { id } = await golden.save(aDraft())
-    const look = async () => (await golden.devices({ id, state: 'drifted', setting: null, start: 0, count: 1 })).total
+    const look = async () =>
+      (await golden.devices({ id, state: 'drifted', setting: null, start: 0, count: 1 })).total
     expect([await look(), await look(), looks]).toEqual([3, 3, 1])
     let told = 0
     golden.onChange(() => told++)
@@ -278,15 +401,39 @@ test('values that a feature model does not allow are found without any golden pr
   aDevice(2, { view: '_300deg' })
   aDevice(3, { view: '_90deg' })
   aDevice(4, null)
-  const feature = { id: 'X', name: 'view', kind: 'choice' as const, supported: ['_90deg'], minimum: null, maximum: null, restarts: null }
-  for (const id of ['D1', 'D2']) kept.set(id, { ...kept.get(id)!, settings: kept.get(id)!.settings.map((one) => ({ ...one, feature })) })
+  const feature = {
+    id: 'X',
+    name: 'view',
+    kind: 'choice' as const,
+    supported: ['_90deg'],
+    minimum: null,
+    maximum: null,
+    restarts: null,
+  }
+  for (const id of ['D1', 'D2'])
+    kept.set(id, { ...kept.get(id)!, settings: kept.get(id)!.settings.map((one) => ({ ...one, feature })) })
   kept.set('D3', { ...kept.get('D3')!, hasModel: false })
   expect(await golden.notAllowed({ start: 0, count: 10 })).toEqual({
     rows: [
       {
-        ...{ id: 'D2', name: 'Device 2', serialNumber: null, status: 'online', variantType: '01', firmwareVersion: '1.0.0' },
+        ...{
+          id: 'D2',
+          name: 'Device 2',
+          serialNumber: null,
+          status: 'online',
+          variantType: '01',
+          firmwareVersion: '1.0.0',
+        },
         ...{ productName: 'Jabra PanaCast 50', room: 'Fjord', state: 'drifted', readAt: 1_002 },
-        drift: [{ name: 'view', reason: 'not-allowed', now: '_300deg', wanted: null, refused: 'The value must be one of: _90deg.' }],
+        drift: [
+          {
+            name: 'view',
+            reason: 'not-allowed',
+            now: '_300deg',
+            wanted: null,
+            refused: 'The value must be one of: _90deg.',
+          },
+        ],
       },
     ],
     ...{ total: 1, devices: 4, read: 3, withoutModel: 1, oldestReadAt: 1_001 },

@@ -9,55 +9,115 @@ const feature = (changes: Partial<FeatureSetting>): FeatureSetting => ({
   ...{ id: 'X', name: 'x', kind: 'choice', supported: [], minimum: null, maximum: null, restarts: null },
   ...changes,
 })
-const setting = (changes: Partial<Setting>): Setting => ({ name: 'x', kind: 'choice', value: 'a', locked: false, feature: null, raw: null, ...changes })
+const setting = (changes: Partial<Setting>): Setting => ({
+  name: 'x',
+  kind: 'choice',
+  value: 'a',
+  locked: false,
+  feature: null,
+  raw: null,
+  ...changes,
+})
 const allowed = feature({ supported: ['a', 'b'] })
 const limited = feature({ kind: 'number', minimum: 0, maximum: 10 })
 const oneOf = 'The value must be one of: a, b.'
 
 describe('a setting of a device against what is wanted', () => {
-  it.each<[string, Partial<Setting> | null, Pick<SettingChange, 'value' | 'locked'>, Omit<SettingDrift, 'name'> | null]>([
+  it.each<
+    [
+      string,
+      Partial<Setting> | null,
+      Pick<SettingChange, 'value' | 'locked'>,
+      Omit<SettingDrift, 'name'> | null,
+    ]
+  >([
     ['the value it has', {}, { value: 'a' }, null],
     ['another value', {}, { value: 'b' }, { reason: 'value', now: 'a', wanted: 'b', refused: null }],
     ['on, wanted as a word', { kind: 'on-off', value: true }, { value: 'on' }, null],
-    ['on, wanted off', { kind: 'on-off', value: true }, { value: false }, { reason: 'value', now: 'on', wanted: 'off', refused: null }],
+    [
+      'on, wanted off',
+      { kind: 'on-off', value: true },
+      { value: false },
+      { reason: 'value', now: 'on', wanted: 'off', refused: null },
+    ],
     ['a number, wanted as text', { kind: 'number', value: 3 }, { value: ' 3.0' }, null],
-    ['a text of digits, which is no number', { kind: 'text', value: '0042' }, { value: '42' }, { reason: 'value', now: '0042', wanted: '42', refused: null }],
+    [
+      'a text of digits, which is no number',
+      { kind: 'text', value: '0042' },
+      { value: '42' },
+      { reason: 'value', now: '0042', wanted: '42', refused: null },
+    ],
     ['no such setting', null, { value: true }, { reason: 'missing', now: null, wanted: 'on', refused: null }],
-    ['no value', { value: null }, { value: 'a' }, { reason: 'no-value', now: null, wanted: 'a', refused: null }],
+    [
+      'no value',
+      { value: null },
+      { value: 'a' },
+      { reason: 'no-value', now: null, wanted: 'a', refused: null },
+    ],
     [
       'a setting of a kind nobody knows',
       { kind: 'unknown', value: null },
       { value: 'a' },
-      { reason: 'no-value', now: null, wanted: 'a', refused: 'The kind of this setting is not known, so it cannot be changed.' },
+      {
+        reason: 'no-value',
+        now: null,
+        wanted: 'a',
+        refused: 'The kind of this setting is not known, so it cannot be changed.',
+      },
     ],
-    ['a wanted value that its model does not allow', { feature: allowed }, { value: 'c' }, { reason: 'value', now: 'a', wanted: 'c', refused: oneOf }],
+    [
+      'a wanted value that its model does not allow',
+      { feature: allowed },
+      { value: 'c' },
+      { reason: 'value', now: 'a', wanted: 'c', refused: oneOf },
+    ],
     [
       'the wanted value, which its model does not allow',
       { value: 'c', feature: allowed },
       { value: 'c' },
       { reason: 'not-allowed', now: 'c', wanted: 'c', refused: oneOf },
     ],
-    ['the value, unlocked though the lock is wanted', {}, { value: 'a', locked: true }, { reason: 'lock', now: 'a', wanted: 'a', refused: null }],
+    [
+      'the value, unlocked though the lock is wanted',
+      {},
+      { value: 'a', locked: true },
+      { reason: 'lock', now: 'a', wanted: 'a', refused: null },
+    ],
     ['the value, and a lock that is not told is none', { locked: null }, { value: 'a', locked: false }, null],
     ['locked, and no lock is asked for', { locked: true }, { value: 'a' }, null],
   ])('%s', (_what, has, wants, expected) => {
-    const found = driftFrom([{ name: 'x', ...wants }], has === null ? [setting({ name: 'other' })] : [setting(has)])
+    const found = driftFrom(
+      [{ name: 'x', ...wants }],
+      has === null ? [setting({ name: 'other' })] : [setting(has)],
+    )
     expect(found).toEqual(expected === null ? [] : [{ name: 'x', ...expected }])
   })
 
   it('tells no password of the device', () => {
-    const [drift] = driftFrom([{ name: 'adminPassword', value: 'wanted' }], [setting({ name: 'adminPassword', kind: 'text', value: 'secret' })])
+    const [drift] = driftFrom(
+      [{ name: 'adminPassword', value: 'wanted' }],
+      [setting({ name: 'adminPassword', kind: 'text', value: 'secret' })],
+    )
     expect([drift?.now, drift?.wanted]).toEqual(['•••', '•••'])
   })
 
   it('cuts what is longer than a line', () => {
-    const [drift] = driftFrom([{ name: 'x', value: 'b' }], [setting({ kind: 'text', value: 'a'.repeat(5_000) })])
+    const [drift] = driftFrom(
+      [{ name: 'x', value: 'b' }],
+      [setting({ kind: 'text', value: 'a'.repeat(5_000) })],
+    )
     expect(drift?.now).toBe(`${'a'.repeat(200)}…`)
   })
 })
 
 describe('a device', () => {
-  const drift = (reason: SettingDrift['reason']): SettingDrift => ({ name: 'x', reason, now: null, wanted: null, refused: null })
+  const drift = (reason: SettingDrift['reason']): SettingDrift => ({
+    name: 'x',
+    reason,
+    now: null,
+    wanted: null,
+    refused: null,
+  })
   it.each([
     [[], 'as-wanted'],
     [['value'], 'drifted'],
@@ -81,7 +141,13 @@ describe('values that are not allowed', () => {
     ]
     expect(notAllowed(settings)).toEqual([
       { name: 'other', reason: 'not-allowed', now: 'z', wanted: null, refused: oneOf },
-      { name: 'loud', reason: 'not-allowed', now: '11', wanted: null, refused: 'The value must be from 0 to 10.' },
+      {
+        name: 'loud',
+        reason: 'not-allowed',
+        now: '11',
+        wanted: null,
+        refused: 'The value must be from 0 to 10.',
+      },
     ])
   })
 })
@@ -95,8 +161,14 @@ it('whatever a device tells, a golden profile made of its own allowed values fin
   )
   fc.assert(
     fc.property(fc.array(fc.tuple(value, fc.boolean()), { maxLength: 20 }), (values) => {
-      const settings = values.map(([one, locked], index) => setting({ ...one, name: `setting${index}`, locked }))
-      const wanted = settings.map(({ name, value: has, locked }) => ({ name, value: has ?? '', locked: locked === true }))
+      const settings = values.map(([one, locked], index) =>
+        setting({ ...one, name: `setting${index}`, locked }),
+      )
+      const wanted = settings.map(({ name, value: has, locked }) => ({
+        name,
+        value: has ?? '',
+        locked: locked === true,
+      }))
       expect(driftFrom(wanted, settings)).toEqual([])
     }),
   )

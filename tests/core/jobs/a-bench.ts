@@ -1,21 +1,44 @@
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { Job, JobDraft, JobItem, JobTerms, PlannedItem, SkipReason } from '../../../electron/contract/job.ts'
+import type {
+  Job,
+  JobDraft,
+  JobItem,
+  JobTerms,
+  PlannedItem,
+  SkipReason,
+} from '../../../electron/contract/job.ts'
 import type { BudgetState } from '../../../electron/contract/budget.ts'
 import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import type { Log, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
-import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem } from '../../../electron/core/jobs/job-work.ts'
+import type {
+  ItemEnding,
+  ItemToRun,
+  ItemTools,
+  JobWorker,
+  WorkItem,
+} from '../../../electron/core/jobs/job-work.ts'
 import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
 import { openOrganizationLease, type OrganizationLease } from '../../../electron/core/storage/lease.ts'
 import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWriteGate, type PlannedWrite, type WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import {
+  openWriteGate,
+  type PlannedWrite,
+  type WriteGate,
+} from '../../../electron/core/write-gate/write-gate.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { ProgramClock } from '../write-gate/a-gate.ts'
 
 export const call = { operation: 'RebootRoom', host: 'fake' }
-export const done: Extract<ItemEnding, { kind: 'ended' }> = { kind: 'ended', outcome: 'done', detail: null, failure: null, journalId: null }
+export const done: Extract<ItemEnding, { kind: 'ended' }> = {
+  kind: 'ended',
+  outcome: 'done',
+  detail: null,
+  failure: null,
+  journalId: null,
+}
 
 export const insertOrganization = (transaction: Transaction, id: string): void =>
   void transaction.run(
@@ -45,7 +68,11 @@ export class AHome {
 }
 
 /** What the world does with a write of one item, each time it is sent. */
-export type Sending = (item: ItemToRun, signal: AbortSignal | null, beforeDispatch: (() => void) | undefined) => Promise<{ readonly status: number }>
+export type Sending = (
+  item: ItemToRun,
+  signal: AbortSignal | null,
+  beforeDispatch: (() => void) | undefined,
+) => Promise<{ readonly status: number }>
 
 export interface AProgramOptions {
   readonly clock?: FakeClock
@@ -110,8 +137,21 @@ export class AProgram {
     const journal = openJournal({ workbook: home.workbook, clock: this.own, who: 'ada' })
     this.journal = options.journal?.(journal) ?? journal
     const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
-    this.gate = openWriteGate({ clock: this.own, log, slots, journal: this.journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } })
-    this.lease = openOrganizationLease({ database: home.ledger, clock: this.own, newId, organizationId: 'org', name })
+    this.gate = openWriteGate({
+      clock: this.own,
+      log,
+      slots,
+      journal: this.journal,
+      unkept: () => null,
+      organization: { id: 'org', name: 'Nordlys' },
+    })
+    this.lease = openOrganizationLease({
+      database: home.ledger,
+      clock: this.own,
+      newId,
+      organizationId: 'org',
+      name,
+    })
     const worker: JobWorker = { ...this.#worker(), ...options.worker }
     this.jobs = openJobs({
       organizationId: 'org',
@@ -119,7 +159,10 @@ export class AProgram {
       who: 'ada',
       workers: { 'reboot-rooms': worker, 'change-settings': worker },
       gate: this.gate,
-      budget: { state: () => this.#budgetOf(), onChange: (listener) => listened(this.budgetChanged, listener) },
+      budget: {
+        state: () => this.#budgetOf(),
+        onChange: (listener) => listened(this.budgetChanged, listener),
+      },
       connection: { state: () => this.connection, onChange: (listener) => listened(this.reached, listener) },
       lease: this.lease,
       clock: this.own,
@@ -139,7 +182,11 @@ export class AProgram {
   }
 
   /** A write of an item through the gate, as a worker makes it. */
-  pass(item: ItemToRun, tools: ItemTools, changes: Partial<PlannedWrite> = {}): ReturnType<WriteGate['pass']> {
+  pass(
+    item: ItemToRun,
+    tools: ItemTools,
+    changes: Partial<PlannedWrite> = {},
+  ): ReturnType<WriteGate['pass']> {
     return this.gate.pass({
       operation: 'RebootRoom',
       target: item.target,
@@ -167,9 +214,11 @@ export class AProgram {
       return endingOf(error.failure)
     }
     const { outcome, failure, journalId, earliestAt } = report
-    if (outcome === 'waiting') return { kind: 'again', at: earliestAt, waitsFor: 'device-minute', failure: null }
+    if (outcome === 'waiting')
+      return { kind: 'again', at: earliestAt, waitsFor: 'device-minute', failure: null }
     if (outcome === 'accepted') return { ...done, journalId }
-    if (outcome === 'unconfirmed') return { kind: 'ended', outcome: 'unknown', detail: null, failure, journalId }
+    if (outcome === 'unconfirmed')
+      return { kind: 'ended', outcome: 'unknown', detail: null, failure, journalId }
     return endingOf(failure ?? { kind: 'cancelled' })
   }
 
@@ -225,7 +274,10 @@ function listened(listeners: Set<() => void>, listener: () => void): () => void 
 }
 
 function endingOf(failure: Failure): ItemEnding {
-  const again = (waitsFor: Extract<ItemEnding, { kind: 'again' }>['waitsFor'], at: number | null = null): ItemEnding => ({
+  const again = (
+    waitsFor: Extract<ItemEnding, { kind: 'again' }>['waitsFor'],
+    at: number | null = null,
+  ): ItemEnding => ({
     kind: 'again',
     at,
     waitsFor,
@@ -235,7 +287,13 @@ function endingOf(failure: Failure): ItemEnding {
   if (failure.kind === 'offline') return again('offline')
   if (failure.kind === 'writes-locked') return again('locked')
   if (failure.kind === 'cancelled' || failure.kind === 'key-refused') return again('paused')
-  return { kind: 'ended', outcome: failure.kind === 'not-found' ? 'not-found' : 'failed', detail: null, failure, journalId: null }
+  return {
+    kind: 'ended',
+    outcome: failure.kind === 'not-found' ? 'not-found' : 'failed',
+    detail: null,
+    failure,
+    journalId: null,
+  }
 }
 
 export const aDraft = (rooms: readonly string[], terms: Partial<JobTerms> = {}): JobDraft => ({
@@ -254,7 +312,13 @@ const aPlanned = (id: string, skipped: SkipReason | null): PlannedItem => ({
   changes: [],
   skipped,
 })
-const anItem = (id: string): WorkItem => ({ planned: aPlanned(id, null), calls: 1, watchingAtMost: 0, memory: { shown: id } })
+const anItem = (id: string): WorkItem => ({
+  planned: aPlanned(id, null),
+  calls: 1,
+  watchingAtMost: 0,
+  memory: { shown: id },
+})
 const aSkipped = (id: string): PlannedItem => aPlanned(id.slice(1), 'nothing-online')
 
-export const rooms = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `R${index + 1}`)
+export const rooms = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `R${index + 1}`)

@@ -3,7 +3,11 @@ import type { Job, JobDraft, JobItem, JobPlan, JobWork, PlannedItem } from '../.
 import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import type { Host, Transport, WireRequest } from '../../../electron/core/host.ts'
-import { startDemonstration, type Demonstration, type DemonstrationOptions } from '../../../electron/demo/demonstration.ts'
+import {
+  startDemonstration,
+  type Demonstration,
+  type DemonstrationOptions,
+} from '../../../electron/demo/demonstration.ts'
 import { aHost, type AHost } from '../../a-host.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -26,13 +30,25 @@ export class AJobConsole {
   private constructor(clock: FakeClock, service: Demonstration) {
     this.clock = clock
     this.service = service
-    this.host = aHost(this.home, { clock, transport: this.#watched(openHttpTransport({ environment: {} })) } satisfies Partial<Host>)
+    this.host = aHost(this.home, {
+      clock,
+      transport: this.#watched(openHttpTransport({ environment: {} })),
+    } satisfies Partial<Host>)
   }
 
   /** The running service, its own templates filled in, everything read once. */
-  static async open(options: DemonstrationOptions = {}, changed: Partial<OrganizationDraft> = {}): Promise<AJobConsole> {
+  static async open(
+    options: DemonstrationOptions = {},
+    changed: Partial<OrganizationDraft> = {},
+  ): Promise<AJobConsole> {
     const clock = new FakeClock()
-    const service = await startDemonstration({ devices: 120, rooms: 12, key, now: () => clock.now(), ...options })
+    const service = await startDemonstration({
+      devices: 120,
+      rooms: 12,
+      key,
+      now: () => clock.now(),
+      ...options,
+    })
     const it = new AJobConsole(clock, service)
     it.console = await openConsole(it.host)
     const { organizations, sync } = it.console.answers
@@ -40,7 +56,15 @@ export class AJobConsole {
     const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
     const custom = presets.find((preset) => preset.name === 'custom')!.draft
     const { managementUrl, metadataUrl } = service
-    const { id } = await organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates, ...changed })
+    const { id } = await organizations.add({
+      ...custom,
+      name: 'Nordlys',
+      managementUrl,
+      metadataUrl,
+      family: 'Jabra SDK V4',
+      templates,
+      ...changed,
+    })
     await organizations.setKey({ id, slot: 'primary', key: service.key })
     await it.passing(sync.run())
     return it
@@ -85,7 +109,16 @@ export class AJobConsole {
   }
 
   plan(work: JobWork, terms: Partial<JobDraft> = {}): Promise<JobPlan> {
-    return this.passing(this.answers.jobs.plan({ startAt: null, window: null, keepTrying: false, canary: false, ...terms, work }))
+    return this.passing(
+      this.answers.jobs.plan({
+        startAt: null,
+        window: null,
+        keepTrying: false,
+        canary: false,
+        ...terms,
+        work,
+      }),
+    )
   }
 
   async planned(plan: JobPlan): Promise<readonly PlannedItem[]> {
@@ -94,7 +127,12 @@ export class AJobConsole {
 
   async start(plan: JobPlan): Promise<Job> {
     const { startAt, window, keepTrying, canary } = plan.draft
-    return this.answers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber, terms: { startAt, window, keepTrying, canary } })
+    return this.answers.jobs.start({
+      plan: plan.id,
+      unlock: true,
+      typed: plan.typeNumber,
+      terms: { startAt, window, keepTrying, canary },
+    })
   }
 
   /** Runs a plan to its end. */
@@ -111,7 +149,9 @@ export class AJobConsole {
   /** What arrived of these operations, whatever came of it. */
   arrived(...operations: readonly string[]): number {
     const { arrivals } = this.service.counts()
-    return operations.flatMap((operation) => Object.values(arrivals[operation] ?? {})).reduce((sum, count) => sum + count, 0)
+    return operations
+      .flatMap((operation) => Object.values(arrivals[operation] ?? {}))
+      .reduce((sum, count) => sum + count, 0)
   }
 
   #watched(transport: Transport): Transport {
@@ -119,7 +159,8 @@ export class AJobConsole {
       attempt: async (request: WireRequest) => {
         this.#underWay++
         const { pathname } = new URL(request.url)
-        if (pathname.startsWith('/management')) this.asked.push(`${request.method} ${decodeURIComponent(pathname.slice('/management'.length))}`)
+        if (pathname.startsWith('/management'))
+          this.asked.push(`${request.method} ${decodeURIComponent(pathname.slice('/management'.length))}`)
         try {
           return await transport.attempt(request)
         } finally {

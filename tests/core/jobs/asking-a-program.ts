@@ -12,18 +12,27 @@ export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 /** How a job stands. */
-export const standing = async (of: AProgram, id: string): Promise<Pick<Job, 'state' | 'waitsFor' | 'counts' | 'underWay'>> => {
+export const standing = async (
+  of: AProgram,
+  id: string,
+): Promise<Pick<Job, 'state' | 'waitsFor' | 'counts' | 'underWay'>> => {
   const { state, waitsFor, counts, underWay } = await of.jobs.get(id)
   return { state, waitsFor, counts, underWay }
 }
 /** A service that answers when it is told to. */
-export const slow = (): { readonly send: AProgram['send']; readonly answer: (count?: number) => void; readonly waiting: () => number } => {
+export const slow = (): {
+  readonly send: AProgram['send']
+  readonly answer: (count?: number) => void
+  readonly waiting: () => number
+} => {
   const open: (() => void)[] = []
   return {
     send: (_item, signal, beforeDispatch) =>
       new Promise((resolve, reject) => {
         beforeDispatch?.()
-        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'cut' })))
+        signal?.addEventListener('abort', () =>
+          reject(new Failed({ kind: 'unconfirmed', call, message: 'cut' })),
+        )
         open.push(() => resolve({ status: 200 }))
       }),
     answer: (count = open.length) => {

@@ -11,9 +11,35 @@ import { aFault, aWrite, TwoKeys } from '../service-client/a-request.ts'
 import { AHome, AProgram, rooms } from './a-bench.ts'
 
 /** What the service, or what is between, makes of a write; `hangs`: no answer before the time-out. */
-const faults = ['200', '202', '404', '400', '403', '429', '500', '503', 'html', 'offline', 'cut', 'hangs', '401'] as const
+const faults = [
+  '200',
+  '202',
+  '404',
+  '400',
+  '403',
+  '429',
+  '500',
+  '503',
+  'html',
+  'offline',
+  'cut',
+  'hangs',
+  '401',
+] as const
 type Fault = (typeof faults)[number]
-const events = ['nothing', 'pause', 'resume', 'cancel', 'lock', 'lock starting', 'kill', 'close', 'sleep', 'clock back', 'clock forward'] as const
+const events = [
+  'nothing',
+  'pause',
+  'resume',
+  'cancel',
+  'lock',
+  'lock starting',
+  'kill',
+  'close',
+  'sleep',
+  'clock back',
+  'clock forward',
+] as const
 type Event = (typeof events)[number]
 
 interface Attempt {
@@ -68,7 +94,13 @@ class World {
     })
     program.connection = 'online'
     program.send = (item, signal, beforeDispatch) =>
-      client.send(aWrite({ path: `/rooms/${item.target.id}/reboot`, signal, ...(beforeDispatch ? { beforeDispatch } : {}) }))
+      client.send(
+        aWrite({
+          path: `/rooms/${item.target.id}/reboot`,
+          signal,
+          ...(beforeDispatch ? { beforeDispatch } : {}),
+        }),
+      )
     program.passBudget(budget)
     this.program = program
   }
@@ -120,11 +152,23 @@ it(
         fc.record({
           asked: fc.integer({ min: 1, max: 24 }),
           keepTrying: fc.boolean(),
-          faults: fc.array(fc.oneof({ weight: 6, arbitrary: fc.constant<Fault>('200') }, { weight: 5, arbitrary: fc.constantFrom(...faults) }), {
-            minLength: 1,
-            maxLength: 30,
-          }),
-          events: fc.array(fc.record({ event: fc.constantFrom(...events), afterInMs: fc.constantFrom(0, 1, 300, 800, 2_500, 25_000) }), { maxLength: 8 }),
+          faults: fc.array(
+            fc.oneof(
+              { weight: 6, arbitrary: fc.constant<Fault>('200') },
+              { weight: 5, arbitrary: fc.constantFrom(...faults) },
+            ),
+            {
+              minLength: 1,
+              maxLength: 30,
+            },
+          ),
+          events: fc.array(
+            fc.record({
+              event: fc.constantFrom(...events),
+              afterInMs: fc.constantFrom(0, 1, 300, 800, 2_500, 25_000),
+            }),
+            { maxLength: 8 },
+          ),
         }),
         async ({ asked, keepTrying, faults: ofAttempts, events: happening }) => {
           const world = new World(ofAttempts)
@@ -149,7 +193,14 @@ it(
           const wasKilled = happening.some(({ event }) => event === 'kill')
           const sum = jobOutcomes.reduce((all, outcome) => all + job.counts[outcome], 0)
           expect([job.state, sum, job.asked, job.underWay]).toEqual(['ended', asked, asked, 0])
-          expect(job.counts).toEqual(Object.fromEntries(jobOutcomes.map((outcome) => [outcome, items.filter((item) => item.outcome === outcome).length])))
+          expect(job.counts).toEqual(
+            Object.fromEntries(
+              jobOutcomes.map((outcome) => [
+                outcome,
+                items.filter((item) => item.outcome === outcome).length,
+              ]),
+            ),
+          )
           expect(attempts.filter(({ afterCancel }) => afterCancel)).toEqual([])
           for (const item of items) {
             const own = attempts.filter(({ item: of }) => of === item.target.id)

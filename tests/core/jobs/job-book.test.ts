@@ -7,20 +7,37 @@ import { nobody } from './asking-a-program.ts'
 
 const { work, ...terms } = aDraft(['R1'])
 let home: AHome
-const bookOf = (owner: string): JobBook => new JobBook({ workbook: home.workbook, owner, now: () => 0, log: { write: () => undefined } })
+const bookOf = (owner: string): JobBook =>
+  new JobBook({ workbook: home.workbook, owner, now: () => 0, log: { write: () => undefined } })
 const added = (book: JobBook): Promise<number> =>
   book.add({
-    ...{ id: 'job', organizationId: 'org', who: 'ada', work, terms, callsPlanned: 0, watchingAtMost: 0, retryOf: null },
+    ...{
+      id: 'job',
+      organizationId: 'org',
+      who: 'ada',
+      work,
+      terms,
+      callsPlanned: 0,
+      watchingAtMost: 0,
+      retryOf: null,
+    },
     items: [
       {
-        planned: { target: { of: 'room', id: 'R1', name: null }, devices: [], earliestAt: null, changes: [], skipped: null },
+        planned: {
+          target: { of: 'room', id: 'R1', name: null },
+          devices: [],
+          earliestAt: null,
+          changes: [],
+          skipped: null,
+        },
         calls: 1,
         watchingAtMost: 0,
         memory: null,
       },
     ],
   })
-const claimed = async (book: JobBook, job: number): Promise<string> => (await book.claim(job, 1, 'job', work)).kind
+const claimed = async (book: JobBook, job: number): Promise<string> =>
+  (await book.claim(job, 1, 'job', work)).kind
 const state = async (): Promise<unknown> => (await home.rows('SELECT state, outcome FROM job_item'))[0]
 beforeEach(async () => {
   home = await AHome.open()
@@ -37,7 +54,10 @@ describe('an item is claimed', () => {
     const book = bookOf('me')
     const job = await added(book)
     await book.setState(job, held, null)
-    expect([await claimed(book, job), await state()]).toEqual(['not-ours', { state: 'queued', outcome: null }])
+    expect([await claimed(book, job), await state()]).toEqual([
+      'not-ours',
+      { state: 'queued', outcome: null },
+    ])
   })
 
   it('not by a program that does not own its job', async () => {
@@ -53,14 +73,16 @@ it('an item that another program is sending is not ended by the one it was taken
   await other.takeOver(job)
   await other.setState(job, 'running', null)
   await claimed(other, job)
-  expect([await sleeper.settle(1, done, { keepTrying: false, cancelled: false, calls: 0 }), await state()]).toEqual([
-    { kind: 'not-ours' },
-    { state: 'sending', outcome: null },
-  ])
+  expect([
+    await sleeper.settle(1, done, { keepTrying: false, cancelled: false, calls: 0 }),
+    await state(),
+  ]).toEqual([{ kind: 'not-ours' }, { state: 'sending', outcome: null }])
 })
 
 it('a write that was answered with a refused key ends its item: it is not sent again when the job goes on', async () => {
-  const program = new AProgram(home, { send: failing({ kind: 'key-refused', slot: 'primary', message: null }) })
+  const program = new AProgram(home, {
+    send: failing({ kind: 'key-refused', slot: 'primary', message: null }),
+  })
   const { id } = await program.start(['R1'])
   await program.after(0)
   expect((await program.jobs.get(id)).counts).toEqual({ ...nobody, failed: 1 })

@@ -22,10 +22,15 @@ import { insertOrganization } from './a-bench.ts'
 const [, , folder = '', url = '', count = '200', name = '', speed = '200'] = process.argv
 const clock = clockAt(Number(speed))
 const tell = (word: string): void => void writeSync(1, `${word}\n`)
-const log = { write: (level: string, message: string) => void (level === 'error' && tell(`error ${message}`)) }
+const log = {
+  write: (level: string, message: string) => void (level === 'error' && tell(`error ${message}`)),
+}
 const newId = (): string => randomBytes(9).toString('hex')
 
-const worker = (gate: ReturnType<typeof openWriteGate>, client: ReturnType<typeof openManagementClient>): JobWorker => ({
+const worker = (
+  gate: ReturnType<typeof openWriteGate>,
+  client: ReturnType<typeof openManagementClient>,
+): JobWorker => ({
   plan: async (work) => ({
     items: (work.selection.kind === 'picked' ? work.selection.ids : []).map((id) => ({
       planned: {
@@ -48,7 +53,12 @@ const worker = (gate: ReturnType<typeof openWriteGate>, client: ReturnType<typeo
       return await sent(item, tools)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      return { kind: 'again', at: null, waitsFor: error.failure.kind === 'writes-locked' ? 'locked' : 'device-minute', failure: error.failure }
+      return {
+        kind: 'again',
+        at: null,
+        waitsFor: error.failure.kind === 'writes-locked' ? 'locked' : 'device-minute',
+        failure: error.failure,
+      }
     }
     async function sent({ target, deviceIds }: ItemToRun, { write }: ItemTools): Promise<ItemEnding> {
       const path = `/rooms/${target.id}/reboot`
@@ -71,8 +81,10 @@ const worker = (gate: ReturnType<typeof openWriteGate>, client: ReturnType<typeo
           }),
         ...write,
       })
-      if (report.outcome === 'waiting') return { kind: 'again', at: report.earliestAt, waitsFor: 'device-minute', failure: null }
-      const outcome = report.outcome === 'accepted' ? 'done' : report.outcome === 'unconfirmed' ? 'unknown' : 'failed'
+      if (report.outcome === 'waiting')
+        return { kind: 'again', at: report.earliestAt, waitsFor: 'device-minute', failure: null }
+      const outcome =
+        report.outcome === 'accepted' ? 'done' : report.outcome === 'unconfirmed' ? 'unknown' : 'failed'
       return { kind: 'ended', outcome, detail: null, failure: report.failure, journalId: report.journalId }
     }
   },
@@ -82,7 +94,10 @@ const worker = (gate: ReturnType<typeof openWriteGate>, client: ReturnType<typeo
 
 tell('loaded')
 await once(process.stdin, 'data')
-const databases = openDatabases({ folder, workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url) })
+const databases = openDatabases({
+  folder,
+  workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
+})
 const workbook = await openWorkbook({ clock, databases, log })
 await workbook.write((transaction) => {
   if (transaction.first('SELECT 1 FROM organization') === undefined) insertOrganization(transaction, 'org')
@@ -90,7 +105,14 @@ await workbook.write((transaction) => {
 const ledger = await databases.open('ledger')
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots({ database: ledger, clock, newId })
-const gate = openWriteGate({ clock, log, slots, journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } })
+const gate = openWriteGate({
+  clock,
+  log,
+  slots,
+  journal,
+  unkept: () => null,
+  organization: { id: 'org', name: 'Nordlys' },
+})
 const lease = openOrganizationLease({ database: ledger, clock, newId, organizationId: 'org', name })
 const budget = await openCallBudget({ clock, random: () => 0, history: null })
 const keys = {
@@ -100,7 +122,15 @@ const keys = {
   accepted: () => undefined,
   scrubber: new KnownKeys(),
 }
-const client = openManagementClient({ transport: openHttpTransport({ environment: {} }), budget, clock, random: () => 1, baseUrl: url, apiVersion: 2, keys })
+const client = openManagementClient({
+  transport: openHttpTransport({ environment: {} }),
+  budget,
+  clock,
+  random: () => 1,
+  baseUrl: url,
+  apiVersion: 2,
+  keys,
+})
 const one = worker(gate, client)
 const jobs = openJobs({
   ...{ organizationId: 'org', workbook, who: name, gate, budget, lease, clock, newId, log },
@@ -139,6 +169,7 @@ for (;;) {
     await alone(() => jobs.resume({ id: newest.id, unlock: true }))
     tell('resumed')
   }
-  while ((await jobs.get(id)).state !== 'ended') await new Promise<void>((resolve) => void clock.after(2_000, resolve))
+  while ((await jobs.get(id)).state !== 'ended')
+    await new Promise<void>((resolve) => void clock.after(2_000, resolve))
   tell('ended')
 }

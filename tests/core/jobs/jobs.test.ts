@@ -18,7 +18,15 @@ describe('a job', () => {
     const job = await program.start(rooms(40))
     await program.after(0)
     const after = await program.jobs.get(job.id)
-    expect(after).toMatchObject({ state: 'ended', counts: { ...nobody, done: 40 }, asked: 40, callsUsed: 40, underWay: 0, who: 'ada', retryable: 0 })
+    expect(after).toMatchObject({
+      state: 'ended',
+      counts: { ...nobody, done: 40 },
+      asked: 40,
+      callsUsed: 40,
+      underWay: 0,
+      who: 'ada',
+      retryable: 0,
+    })
     expect(program.sent).toEqual(rooms(40))
     expect(program.told).toContain(job.id)
     expect(program.lines).toEqual([])
@@ -32,7 +40,9 @@ describe('a job', () => {
         run: async (item, tools) => {
           const { journalId } = await program.pass(item, tools)
           await tools.accepted('watching', journalId)
-          return new Promise((resolve) => program.clock.after(5 * minute, () => resolve({ ...done, detail: 'back-online', journalId })))
+          return new Promise((resolve) =>
+            program.clock.after(5 * minute, () => resolve({ ...done, detail: 'back-online', journalId })),
+          )
         },
       },
     })
@@ -46,13 +56,21 @@ describe('a job', () => {
     await program.after(0)
     service.answer()
     await program.after(5 * minute)
-    expect(await standing(program, id)).toEqual({ state: 'ended', waitsFor: null, counts: { ...nobody, done: 40 }, underWay: 0 })
+    expect(await standing(program, id)).toEqual({
+      state: 'ended',
+      waitsFor: null,
+      counts: { ...nobody, done: 40 },
+      underWay: 0,
+    })
   })
 
   it('shares with another one: each gets its turn', async () => {
     const service = slow()
     program.send = service.send
-    const [one, other] = [await program.start(rooms(100)), await program.start(rooms(100).map((room) => `other-${room}`))]
+    const [one, other] = [
+      await program.start(rooms(100)),
+      await program.start(rooms(100).map((room) => `other-${room}`)),
+    ]
     for (let turn = 0; turn < 4; turn++) {
       await program.after(0)
       service.answer()
@@ -66,7 +84,10 @@ describe('a job', () => {
     const plans = [await program.jobs.plan(aDraft(['R1'])), await program.jobs.plan(aDraft(['R2']))]
     await Promise.all(plans.map((plan) => program.jobs.start({ plan: plan.id, unlock: true, typed: null })))
     await program.after(0)
-    expect([program.sent, (await program.jobs.list({ start: 0, count: 5 })).jobs.map(({ state }) => state)]).toEqual([
+    expect([
+      program.sent,
+      (await program.jobs.list({ start: 0, count: 5 })).jobs.map(({ state }) => state),
+    ]).toEqual([
       ['R1', 'R2'],
       ['ended', 'ended'],
     ])
@@ -125,26 +146,44 @@ describe('a job', () => {
     ['done', { kind: 'not-found', call, what: 'room' }, { ...nobody, 'not-found': 1 }],
     ['refused', { kind: 'refused', call, status: 403, message: 'no' }, { ...nobody, failed: 1 }],
     ['cut off', { kind: 'unconfirmed', call, message: 'cut' }, { ...nobody, unknown: 1 }],
-    ['asked to wait, and not told to keep trying', { kind: 'rate-limited', call, untilAt: null }, { ...nobody, failed: 1 }],
+    [
+      'asked to wait, and not told to keep trying',
+      { kind: 'rate-limited', call, untilAt: null },
+      { ...nobody, failed: 1 },
+    ],
     ['without connection', offline, { ...nobody, failed: 1 }],
   ])('whose write was %s sends it once', async (_, failure, counts) => {
     program.send = failing(failure)
     const { id } = await program.start(['R1'])
     await program.after(60 * minute)
-    expect([await standing(program, id), program.sent]).toEqual([{ state: 'ended', waitsFor: null, counts, underWay: 0 }, ['R1']])
+    expect([await standing(program, id), program.sent]).toEqual([
+      { state: 'ended', waitsFor: null, counts, underWay: 0 },
+      ['R1'],
+    ])
   })
 
   it('that keeps trying sends again what was refused with 429, not before the time it was told', async () => {
     let tries = 0
     program.send = async (item, signal, beforeDispatch) => {
-      if (tries++ < 2) return failing({ kind: 'rate-limited', call, untilAt: program.clock.now() + 5 * minute })(item, signal, beforeDispatch)
+      if (tries++ < 2)
+        return failing({ kind: 'rate-limited', call, untilAt: program.clock.now() + 5 * minute })(
+          item,
+          signal,
+          beforeDispatch,
+        )
       return answered(200)(item, signal, beforeDispatch)
     }
     const { id } = await program.start(['R1'], { keepTrying: true })
     await program.after(5 * minute - 1)
-    expect([program.sent.length, (await program.items(id))[0]]).toMatchObject([1, { state: 'queued', waitsFor: 'rate-limited' }])
+    expect([program.sent.length, (await program.items(id))[0]]).toMatchObject([
+      1,
+      { state: 'queued', waitsFor: 'rate-limited' },
+    ])
     await program.after(6 * minute)
-    expect([program.sent.length, await standing(program, id)]).toMatchObject([3, { state: 'ended', counts: { done: 1 } }])
+    expect([program.sent.length, await standing(program, id)]).toMatchObject([
+      3,
+      { state: 'ended', counts: { done: 1 } },
+    ])
   })
 
   it('that the service holds for long pauses with nothing more sent, and goes on when a person resumes it after the hold was lifted', async () => {
@@ -155,7 +194,12 @@ describe('a job', () => {
     program.budget = { ...program.budget, heldUntilAt }
     await program.after(60 * minute)
     const during = [program.sent.length <= 3, (await standing(program, id)) as object]
-    const failure = { kind: 'rate-limited', call: { operation: 'job', host: '' }, untilAt: heldUntilAt, held: true }
+    const failure = {
+      kind: 'rate-limited',
+      call: { operation: 'job', host: '' },
+      untilAt: heldUntilAt,
+      held: true,
+    }
     await expect(program.jobs.resume({ id, unlock: true })).rejects.toMatchObject({ failure })
     program.budget = { ...program.budget, heldUntilAt: null }
     program.send = answered(200)
@@ -170,15 +214,22 @@ describe('a job', () => {
   it('is not started while the service holds the subscription, unless for later', async () => {
     const heldUntilAt = program.clock.now() + 60 * minute
     program.budget = { ...program.budget, heldUntilAt }
-    await expect(program.start(['R1'])).rejects.toMatchObject({ failure: { kind: 'rate-limited', untilAt: heldUntilAt, held: true } })
+    await expect(program.start(['R1'])).rejects.toMatchObject({
+      failure: { kind: 'rate-limited', untilAt: heldUntilAt, held: true },
+    })
     expect(await program.jobs.list({ start: 0, count: 10 })).toMatchObject({ total: 0 })
   })
 
   it('whose worker makes a mistake ends the item and says so in the log', async () => {
-    program = new AProgram(home, { worker: { run: () => Promise.reject(new TypeError('x is not a function')) } })
+    program = new AProgram(home, {
+      worker: { run: () => Promise.reject(new TypeError('x is not a function')) },
+    })
     const { id } = await program.start(['R1'])
     await program.after(0)
-    expect([await standing(program, id), program.lines]).toMatchObject([{ state: 'ended', counts: { failed: 1 } }, ['error A job met a mistake']])
+    expect([await standing(program, id), program.lines]).toMatchObject([
+      { state: 'ended', counts: { failed: 1 } },
+      ['error A job met a mistake'],
+    ])
   })
 
   it('whose worker makes a mistake after its write ends it by what the journal says', async () => {
@@ -202,7 +253,10 @@ describe('when it may start', () => {
     expect(state).toBe('waiting')
     expect(program.jobs.goingOn()).toEqual({ running: 0, waiting: 1 })
     await program.after(89 * minute)
-    expect([program.sent, await program.jobs.get(id)]).toMatchObject([[], { state: 'waiting', waitsFor: 'start-time' }])
+    expect([program.sent, await program.jobs.get(id)]).toMatchObject([
+      [],
+      { state: 'waiting', waitsFor: 'start-time' },
+    ])
     await program.after(minute)
     expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R1'], 'ended'])
   })
@@ -220,7 +274,11 @@ describe('when it may start', () => {
     const { id } = await program.start(rooms(1), { window: { from: 22 * 60, to: 5 * 60 } })
     await program.after(0)
     const opens = Date.UTC(2026, 10, 21, 21, 0)
-    expect(await program.jobs.get(id)).toMatchObject({ state: 'waiting', waitsFor: 'window', waitsUntil: opens })
+    expect(await program.jobs.get(id)).toMatchObject({
+      state: 'waiting',
+      waitsFor: 'window',
+      waitsUntil: opens,
+    })
     await program.after(opens - program.clock.now() - 1)
     expect(program.sent).toEqual([])
     await program.after(1)
@@ -233,13 +291,18 @@ describe('when it may start', () => {
         run: async (item, tools) => {
           const { journalId } = await program.pass(item, tools)
           await tools.accepted('watching', journalId)
-          return new Promise((resolve) => program.clock.after(2 * minute, () => resolve({ ...done, detail: 'back-online', journalId })))
+          return new Promise((resolve) =>
+            program.clock.after(2 * minute, () => resolve({ ...done, detail: 'back-online', journalId })),
+          )
         },
       },
     })
     const { id } = await program.start(rooms(4), { canary: true })
     await program.after(minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([['R1'], { state: 'running', waitsFor: 'canary', underWay: 1 }])
+    expect([program.sent, await standing(program, id)]).toMatchObject([
+      ['R1'],
+      { state: 'running', waitsFor: 'canary', underWay: 1 },
+    ])
     await program.after(minute)
     expect(program.sent).toEqual(['R1', 'R2', 'R3', 'R4'])
   })
@@ -249,10 +312,18 @@ describe('when it may start', () => {
     ['failed', { outcome: 'failed' }],
     ['is unknown', { outcome: 'unknown' }],
   ])('a canary that %s pauses the job; a technician may go on without it', async (_, ending) => {
-    program = new AProgram(home, { worker: { run: async (item, tools) => (item.target.id === 'R1' ? { ...done, ...ending } : program.run(item, tools)) } })
+    program = new AProgram(home, {
+      worker: {
+        run: async (item, tools) =>
+          item.target.id === 'R1' ? { ...done, ...ending } : program.run(item, tools),
+      },
+    })
     const { id } = await program.start(rooms(3), { canary: true })
     await program.after(10 * minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([[], { state: 'paused', waitsFor: 'canary' }])
+    expect([program.sent, await standing(program, id)]).toMatchObject([
+      [],
+      { state: 'paused', waitsFor: 'canary' },
+    ])
     await program.jobs.resume({ id, unlock: false })
     await program.after(0)
     expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R2', 'R3'], 'ended'])
@@ -265,7 +336,11 @@ describe('the lock', () => {
     await program.after(39 * minute)
     expect(program.gate.lock().unlocked).toBe(false)
     await program.after(minute)
-    expect([program.sent, (await program.jobs.get(id)).state, program.gate.lock().unlocked]).toEqual([['R1'], 'ended', false])
+    expect([program.sent, (await program.jobs.get(id)).state, program.gate.lock().unlocked]).toEqual([
+      ['R1'],
+      'ended',
+      false,
+    ])
   })
 
   it('closed by hand pauses every job until it is resumed and unlocked', async () => {
@@ -276,7 +351,12 @@ describe('the lock', () => {
     program.gate.lockNow()
     service.answer()
     await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({ state: 'paused', waitsFor: 'locked', counts: { ...nobody, done: 16 }, underWay: 0 })
+    expect(await standing(program, id)).toEqual({
+      state: 'paused',
+      waitsFor: 'locked',
+      counts: { ...nobody, done: 16 },
+      underWay: 0,
+    })
     expect(await failureOf(program.jobs.resume({ id, unlock: false }))).toEqual({ kind: 'writes-locked' })
     program.send = answered(200)
     await program.jobs.resume({ id, unlock: true })
@@ -286,15 +366,29 @@ describe('the lock', () => {
 
   it('R7: a refused key pauses the job and is told as the reason; what was not sent stays', async () => {
     let asked = 0
-    const run = async (item: Parameters<AProgram['run']>[0], tools: Parameters<AProgram['run']>[1]): ReturnType<AProgram['run']> => {
+    const run = async (
+      item: Parameters<AProgram['run']>[0],
+      tools: Parameters<AProgram['run']>[1],
+    ): ReturnType<AProgram['run']> => {
       if (++asked <= 2) return program.run(item, tools)
-      return { kind: 'again', at: null, waitsFor: 'paused', failure: { kind: 'key-refused', slot: 'primary', message: null } }
+      return {
+        kind: 'again',
+        at: null,
+        waitsFor: 'paused',
+        failure: { kind: 'key-refused', slot: 'primary', message: null },
+      }
     }
     program = new AProgram(home, { worker: { run } })
     const { id } = await program.start(rooms(60))
     await program.after(60 * minute)
     const { state, waitsFor, counts, underWay } = await standing(program, id)
-    expect([state, waitsFor, { ...counts, done: 0 }, underWay, asked <= 18]).toEqual(['paused', 'key', nobody, 0, true])
+    expect([state, waitsFor, { ...counts, done: 0 }, underWay, asked <= 18]).toEqual([
+      'paused',
+      'key',
+      nobody,
+      0,
+      true,
+    ])
   })
 })
 
@@ -304,7 +398,9 @@ describe('offline', () => {
       worker: {
         run: async (item, tools) => {
           tools.called()
-          return program.connection === 'offline' ? { kind: 'again', at: null, waitsFor: 'offline', failure: offline } : program.run(item, tools)
+          return program.connection === 'offline'
+            ? { kind: 'again', at: null, waitsFor: 'offline', failure: offline }
+            : program.run(item, tools)
         },
       },
     })

@@ -71,7 +71,11 @@ afterEach(async () => {
 })
 
 function start(name: string, { count = 200, speed = 200 } = {}): Running {
-  const child = spawn(process.execPath, [program, home.folder, service.url, String(count), name, String(speed)], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    [program, home.folder, service.url, String(count), name, String(speed)],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  )
   running.push(child)
   const said: string[] = []
   const waiting: { word: string; go: () => void }[] = []
@@ -82,10 +86,14 @@ function start(name: string, { count = 200, speed = 200 } = {}): Running {
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece))
   const ended = new Promise<never>((_, reject) => {
-    child.once('close', (code, signal) => void reject(new Error(`${name} ended with ${String(code ?? signal)}: ${errors}`)))
+    child.once(
+      'close',
+      (code, signal) => void reject(new Error(`${name} ended with ${String(code ?? signal)}: ${errors}`)),
+    )
   })
   ended.catch(() => undefined)
-  const heard = (word: string): Promise<void> => new Promise((go) => (said.some((line) => line.startsWith(word)) ? go() : waiting.push({ word, go })))
+  const heard = (word: string): Promise<void> =>
+    new Promise((go) => (said.some((line) => line.startsWith(word)) ? go() : waiting.push({ word, go })))
   const says = (word: string): Promise<void> => Promise.race([heard(word), ended])
   return { child, said, says, begin: () => void child.stdin.write('go\n') }
 }
@@ -105,7 +113,8 @@ function look<T>(file: 'workbook' | 'ledger', reading: (database: DatabaseSync) 
     database.close()
   }
 }
-const check = (file: 'workbook' | 'ledger'): unknown => look(file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check'])
+const check = (file: 'workbook' | 'ledger'): unknown =>
+  look(file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check'])
 
 it(
   `R10, D1: a program killed ${kills} times in jobs of 200 rooms: none is restarted twice, none is lost, and both files open whole each time`,
@@ -121,7 +130,8 @@ it(
       next = start(`program ${number + 1}`)
       await one.says(number % 7 === 0 ? 'resumed' : 'loaded')
       if (number % 7 !== 0) await service.reaches(service.total + 1 + ((number * 5) % 11))
-      for (let turn = 0; turn < (number * 37) % 90; turn++) await new Promise<void>((resolve) => void setImmediate(resolve))
+      for (let turn = 0; turn < (number * 37) % 90; turn++)
+        await new Promise<void>((resolve) => void setImmediate(resolve))
       await kill(one)
       endsSaid.push(...one.said.filter((line) => line.startsWith('error')))
       expect([check('workbook'), check('ledger')]).toEqual(['ok', 'ok'])
@@ -134,7 +144,11 @@ it(
     expect(endsSaid).toEqual([])
     expect([...service.arrived].filter(([, times]) => times > 1)).toEqual([])
     look('workbook', (database) => {
-      const items = database.prepare('SELECT i.target_id, i.state, i.outcome, j.state AS job FROM job_item i JOIN job j ON j.number = i.job').all()
+      const items = database
+        .prepare(
+          'SELECT i.target_id, i.state, i.outcome, j.state AS job FROM job_item i JOIN job j ON j.number = i.job',
+        )
+        .all()
       // Every room that was sent is known, and each of a job that ended has an outcome that is true.
       const known = new Map(items.map((item) => [String(item['target_id']), item]))
       expect([...service.arrived.keys()].filter((room) => !known.has(room))).toEqual([])
@@ -144,11 +158,17 @@ it(
       })
       expect(lied).toEqual([])
       expect(items.filter(({ job, state }) => job === 'ended' && state !== 'ended')).toEqual([])
-      const sums = database.prepare('SELECT asked, done + failed + not_found + not_supported + unknown AS sum FROM job WHERE state = ?').all('ended')
+      const sums = database
+        .prepare(
+          'SELECT asked, done + failed + not_found + not_supported + unknown AS sum FROM job WHERE state = ?',
+        )
+        .all('ended')
       expect(sums.filter(({ asked, sum }) => asked !== sum)).toEqual([])
       // The journal: no gap, no double, a line for each arrival.
       const lines = database
-        .prepare('SELECT b.id, b.reference, b.target_id, e.outcome FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id ORDER BY b.id')
+        .prepare(
+          'SELECT b.id, b.reference, b.target_id, e.outcome FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id ORDER BY b.id',
+        )
         .all()
       expect(lines.map(({ id }) => id)).toEqual(lines.map((_, index) => index + 1))
       expect(new Set(lines.map(({ reference }) => reference)).size).toBe(lines.length)
@@ -164,7 +184,10 @@ it(
   async () => {
     // A lease of 2 s, which a program on a busy machine renews in time.
     const slowly = { count: 5_000, speed: 10 }
-    const [first, second] = [start('Headroom, process 1', slowly), start('headroom at a prompt, process 2', slowly)]
+    const [first, second] = [
+      start('Headroom, process 1', slowly),
+      start('headroom at a prompt, process 2', slowly),
+    ]
     await Promise.all([first.says('loaded'), second.says('loaded')])
     first.begin()
     await first.says('started')

@@ -12,7 +12,9 @@ beforeEach(async () => {
 describe('the items of a job, listed whole', () => {
   it('are those of the outcome asked for, in the order of the plan, whatever ends meanwhile', async () => {
     program.send = (item, signal, beforeDispatch) =>
-      (Number(item.target.id.slice(1)) % 3 === 0 ? failing({ kind: 'refused', call, status: 403, message: 'no' }) : answered(200))(item, signal, beforeDispatch)
+      (Number(item.target.id.slice(1)) % 3 === 0
+        ? failing({ kind: 'refused', call, status: 403, message: 'no' })
+        : answered(200))(item, signal, beforeDispatch)
     const { id } = await program.start(rooms(1_200))
     const items = openJobItems(home.workbook)
     const open = await items.listed('org', { id, show: 'open' })
@@ -23,7 +25,11 @@ describe('the items of a job, listed whole', () => {
       return [total, found]
     }
     expect((await program.jobs.get(id)).state).toBe('ended')
-    expect([await ids(open), await ids(await items.listed('org', { id, show: 'failed' })), await ids(await items.listed('org', { id, show: null }))]).toEqual([
+    expect([
+      await ids(open),
+      await ids(await items.listed('org', { id, show: 'failed' })),
+      await ids(await items.listed('org', { id, show: null })),
+    ]).toEqual([
       [1_200, rooms(1_200)],
       [400, rooms(1_200).filter((_room, index) => index % 3 === 2)],
       [1_200, rooms(1_200)],

@@ -21,7 +21,12 @@ describe('pause, resume, cancel', () => {
     await program.jobs.pause(id)
     service.answer()
     await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({ state: 'paused', waitsFor: 'paused', counts: { ...nobody, done: 16 }, underWay: 0 })
+    expect(await standing(program, id)).toEqual({
+      state: 'paused',
+      waitsFor: 'paused',
+      counts: { ...nobody, done: 16 },
+      underWay: 0,
+    })
     program.send = answered(200)
     await program.jobs.resume({ id, unlock: false })
     await program.after(0)
@@ -33,11 +38,23 @@ describe('pause, resume, cancel', () => {
     program.send = service.send
     const { id } = await program.start(rooms(20))
     await program.after(0)
-    expect(await program.jobs.cancel(id)).toMatchObject({ state: 'stopping', underWay: 16, counts: { failed: 4 }, retryable: 4 })
+    expect(await program.jobs.cancel(id)).toMatchObject({
+      state: 'stopping',
+      underWay: 16,
+      counts: { failed: 4 },
+      retryable: 4,
+    })
     service.answer()
     await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({ state: 'ended', waitsFor: null, counts: { ...nobody, done: 16, failed: 4 }, underWay: 0 })
-    expect((await program.items(id)).filter(({ detail }) => detail === 'cancelled').map(({ target }) => target.id)).toEqual(['R17', 'R18', 'R19', 'R20'])
+    expect(await standing(program, id)).toEqual({
+      state: 'ended',
+      waitsFor: null,
+      counts: { ...nobody, done: 16, failed: 4 },
+      underWay: 0,
+    })
+    expect(
+      (await program.items(id)).filter(({ detail }) => detail === 'cancelled').map(({ target }) => target.id),
+    ).toEqual(['R17', 'R18', 'R19', 'R20'])
   })
 
   it('a write that waits for its place in the call budget is not sent after a cancel', async () => {
@@ -57,7 +74,10 @@ describe('pause, resume, cancel', () => {
     await program.after(minute)
     await program.jobs.cancel(id)
     await program.after(10 * minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([[], { state: 'ended', counts: { failed: 3 } }])
+    expect([program.sent, await standing(program, id)]).toMatchObject([
+      [],
+      { state: 'ended', counts: { failed: 3 } },
+    ])
   })
 
   it('a job that is cancelled while it begins to go on is cancelled', async () => {
@@ -78,7 +98,11 @@ describe('pause, resume, cancel', () => {
     await program.jobs.cancel(id)
     written()
     await resumed
-    expect(await standing(program, id)).toMatchObject({ state: 'stopping', underWay: 16, counts: { failed: 4 } })
+    expect(await standing(program, id)).toMatchObject({
+      state: 'stopping',
+      underWay: 16,
+      counts: { failed: 4 },
+    })
     service.answer()
     await program.after(0)
     expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 16, failed: 4 } })
@@ -87,6 +111,9 @@ describe('pause, resume, cancel', () => {
   it('a job of which nothing was sent ends at once when it is cancelled', async () => {
     const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
     expect(await program.jobs.cancel(id)).toMatchObject({ state: 'ended', counts: { failed: 2 } })
-    expect(await failureOf(program.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'id' })
+    expect(await failureOf(program.jobs.resume({ id, unlock: true }))).toMatchObject({
+      kind: 'invalid',
+      field: 'id',
+    })
   })
 })

@@ -13,7 +13,13 @@ beforeEach(async () => {
 describe('a plan', () => {
   it('tells what a job would do, and asks for the number above five items', async () => {
     const plan = await program.jobs.plan(aDraft([...rooms(6), '-gone', '-away']))
-    expect(plan).toMatchObject({ items: 6, devices: 6, typeNumber: 6, skipped: [{ reason: 'nothing-online', count: 2 }], cost: { calls: 6 } })
+    expect(plan).toMatchObject({
+      items: 6,
+      devices: 6,
+      typeNumber: 6,
+      skipped: [{ reason: 'nothing-online', count: 2 }],
+      cost: { calls: 6 },
+    })
     expect((await program.jobs.plan(aDraft(rooms(5)))).typeNumber).toBe(null)
     const { items, total } = await program.jobs.planned({ plan: plan.id, start: 5, count: 2 })
     expect([items.map(({ target, skipped }) => [target.id, skipped]), total]).toEqual([
@@ -26,8 +32,16 @@ describe('a plan', () => {
   })
 
   it.each<[string, { typed: number | null; unlock: boolean }, Failure]>([
-    ['without the number', { typed: null, unlock: true }, { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' }],
-    ['with another number', { typed: 60, unlock: true }, { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' }],
+    [
+      'without the number',
+      { typed: null, unlock: true },
+      { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' },
+    ],
+    [
+      'with another number',
+      { typed: 60, unlock: true },
+      { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' },
+    ],
     ['while locked', { typed: 6, unlock: false }, { kind: 'writes-locked' }],
   ])('%s is not started, and can be afterwards', async (_, { typed, unlock }, failure) => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(6)))
@@ -38,7 +52,9 @@ describe('a plan', () => {
 
   it('is started once: two clicks are one job', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
-    const both = await Promise.allSettled([1, 2].map(() => program.jobs.start({ plan, typed: null, unlock: true })))
+    const both = await Promise.allSettled(
+      [1, 2].map(() => program.jobs.start({ plan, typed: null, unlock: true })),
+    )
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await program.after(0)
     expect(program.sent).toEqual(['R1', 'R2'])
@@ -50,36 +66,87 @@ describe('a plan', () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
     const read = home.workbook.read.bind(home.workbook)
     home.workbook.read = async (sql, parameters) => {
-      if (sql.includes("state = 'queued'")) throw new Failed({ kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: 'full' })
+      if (sql.includes("state = 'queued'"))
+        throw new Failed({
+          kind: 'cache-unusable',
+          file: 'workbook.sqlite',
+          reason: 'disk-full',
+          message: 'full',
+        })
       return read(sql, parameters)
     }
-    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({ kind: 'cache-unusable' })
+    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({
+      kind: 'cache-unusable',
+    })
     home.workbook.read = read
-    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({
+      kind: 'invalid',
+      field: 'plan',
+    })
     await program.jobs.resume({ id: plan, unlock: true })
     await program.after(0)
-    expect([program.sent, (await program.jobs.list({ start: 0, count: 10 })).total]).toEqual([['R1', 'R2'], 1])
+    expect([program.sent, (await program.jobs.list({ start: 0, count: 10 })).total]).toEqual([
+      ['R1', 'R2'],
+      1,
+    ])
   })
 
   it('whose job stands in the file already is not added a second time', async () => {
     const home = await AHome.open()
-    const book = new JobBook({ workbook: home.workbook, owner: 'me', now: () => 0, log: { write: () => undefined } })
+    const book = new JobBook({
+      workbook: home.workbook,
+      owner: 'me',
+      now: () => 0,
+      log: { write: () => undefined },
+    })
     const { work, ...terms } = aDraft(rooms(1))
-    const job = { id: 'plan', organizationId: 'org', who: 'ada', work, terms, items: [], callsPlanned: 0, watchingAtMost: 0, retryOf: null }
+    const job = {
+      id: 'plan',
+      organizationId: 'org',
+      who: 'ada',
+      work,
+      terms,
+      items: [],
+      callsPlanned: 0,
+      watchingAtMost: 0,
+      retryOf: null,
+    }
     await book.add(job)
-    expect(await failureOf(book.add(job))).toEqual({ kind: 'invalid', field: 'plan', message: 'This plan was started.' })
+    expect(await failureOf(book.add(job))).toEqual({
+      kind: 'invalid',
+      field: 'plan',
+      message: 'This plan was started.',
+    })
     expect(await home.rows('SELECT count(*) AS n FROM job')).toEqual([{ n: 1 }])
   })
 
   it('keeps 500 jobs of an organization: the 501st from the end is forgotten when it is started', async () => {
     const home = await AHome.open()
-    const book = new JobBook({ workbook: home.workbook, owner: 'me', now: () => 0, log: { write: () => undefined } })
+    const book = new JobBook({
+      workbook: home.workbook,
+      owner: 'me',
+      now: () => 0,
+      log: { write: () => undefined },
+    })
     const { work, ...terms } = aDraft(rooms(1))
     const add = (id: string): Promise<number> =>
-      book.add({ id, organizationId: 'org', who: 'ada', work, terms, items: [], callsPlanned: 0, watchingAtMost: 0, retryOf: null })
+      book.add({
+        id,
+        organizationId: 'org',
+        who: 'ada',
+        work,
+        terms,
+        items: [],
+        callsPlanned: 0,
+        watchingAtMost: 0,
+        retryOf: null,
+      })
     for (let number = 1; number <= 500; number++) await add(`job-${number}`)
-    await home.workbook.write((transaction) => transaction.run("UPDATE job SET state = 'ended' WHERE number <> 2"))
-    const kept = async (): Promise<unknown> => (await home.rows('SELECT min(number) AS first, count(*) AS n FROM job'))[0]
+    await home.workbook.write((transaction) =>
+      transaction.run("UPDATE job SET state = 'ended' WHERE number <> 2"),
+    )
+    const kept = async (): Promise<unknown> =>
+      (await home.rows('SELECT min(number) AS first, count(*) AS n FROM job'))[0]
     const before = await kept()
     await add('job-501')
     // The second one did not end: it stays whatever its age.
@@ -95,10 +162,16 @@ describe('a plan', () => {
   it('is kept for half an hour, twenty of them', async () => {
     const first = await program.jobs.plan(aDraft(rooms(1)))
     await program.after(30 * minute)
-    expect(await failureOf(program.jobs.start({ plan: first.id, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+    expect(await failureOf(program.jobs.start({ plan: first.id, typed: null, unlock: true }))).toMatchObject({
+      kind: 'invalid',
+      field: 'plan',
+    })
     const second = await program.jobs.plan(aDraft(rooms(1)))
     for (let more = 0; more < 20; more++) await program.jobs.plan(aDraft(rooms(1)))
-    expect(await failureOf(program.jobs.planned({ plan: second.id, start: 0, count: 1 }))).toMatchObject({ kind: 'invalid', field: 'plan' })
+    expect(await failureOf(program.jobs.planned({ plan: second.id, start: 0, count: 1 }))).toMatchObject({
+      kind: 'invalid',
+      field: 'plan',
+    })
   })
 
   it.each([
@@ -107,11 +180,17 @@ describe('a plan', () => {
     ['window', { window: { from: -1, to: 600 } }],
     ['window', { window: { from: 0, to: 1_440 } }],
   ])('is refused with a %s that cannot be', async (field, terms) => {
-    expect(await failureOf(program.jobs.plan(aDraft(rooms(1), terms)))).toMatchObject({ kind: 'invalid', field })
+    expect(await failureOf(program.jobs.plan(aDraft(rooms(1), terms)))).toMatchObject({
+      kind: 'invalid',
+      field,
+    })
   })
 
   it('of nothing is not started', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(['-away']))
-    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'items' })
+    expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({
+      kind: 'invalid',
+      field: 'items',
+    })
   })
 })

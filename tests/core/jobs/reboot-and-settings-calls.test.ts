@@ -9,7 +9,13 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-const counted = ['GetRoom', 'RebootRoom', 'GetDeviceSettings', 'UpdateDeviceSettings', 'ListDevicesWithSettings'] as const
+const counted = [
+  'GetRoom',
+  'RebootRoom',
+  'GetDeviceSettings',
+  'UpdateDeviceSettings',
+  'ListDevicesWithSettings',
+] as const
 const byName = [{ column: 'name', descending: false }] as const
 const roomIds = async (): Promise<readonly string[]> =>
   (await it.answers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
@@ -42,7 +48,9 @@ test('R9: the cost of 20 jobs is exact, and looking after what was accepted neve
     if (plan.items === 0) continue
     const before = { service: it.arrived(...counted), asked: it.asked.length }
     const { job, items } = await it.done(plan)
-    const asked = it.asked.slice(before.asked).filter((call) => !/^POST \/(?:devices|meetingrooms)\/api\/(?:devices|meetingrooms)$/.test(call))
+    const asked = it.asked
+      .slice(before.asked)
+      .filter((call) => !/^POST \/(?:devices|meetingrooms)\/api\/(?:devices|meetingrooms)$/.test(call))
     // Reads before the write, the write, and for settings one read after it; what follows is looking after.
     const spent = { job: 0, after: 0 }
     const ends = new Map<string, number>()
@@ -54,10 +62,17 @@ test('R9: the cost of 20 jobs is exact, and looking after what was accepted neve
       if (/^(?:PATCH|POST) /.test(call)) ends.set(id, work.kind === 'reboot-rooms' ? 0 : 1)
       else if (end !== undefined) ends.set(id, Math.max(0, end - 1))
     }
-    expect({ round, outcomes: items.filter(({ outcome }) => outcome !== 'done') }).toEqual({ round, outcomes: [] })
+    expect({ round, outcomes: items.filter(({ outcome }) => outcome !== 'done') }).toEqual({
+      round,
+      outcomes: [],
+    })
     expect({ round, planned: plan.cost.calls }).toEqual({ round, planned: spent.job })
     expect(spent.after).toBeLessThanOrEqual(plan.watchingAtMost)
-    expect([job.callsPlanned, job.callsUsed, it.arrived(...counted) - before.service]).toEqual([plan.cost.calls, asked.length, asked.length])
+    expect([job.callsPlanned, job.callsUsed, it.arrived(...counted) - before.service]).toEqual([
+      plan.cost.calls,
+      asked.length,
+      asked.length,
+    ])
     await it.clock.advance(20 * 60_000)
     await it.passing(it.answers.sync.run())
     jobs++
@@ -68,20 +83,25 @@ test('R9: the cost of 20 jobs is exact, and looking after what was accepted neve
 describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s that is cut', (kind) => {
   const operation = kind === 'reboot-rooms' ? 'RebootRoom' : 'UpdateDeviceSettings'
   const aWork = async (): Promise<JobWork> => {
-    if (kind === 'reboot-rooms') return { kind, of: 'rooms', selection: { kind: 'picked', ids: (await roomIds()).slice(0, 1) } }
+    if (kind === 'reboot-rooms')
+      return { kind, of: 'rooms', selection: { kind: 'picked', ids: (await roomIds()).slice(0, 1) } }
     const [id = ''] = await deviceIds()
     const { settings } = await it.passing(it.answers.devices.settings({ id, refresh: true }))
-    const value = settings.find(({ name }) => name === 'fieldOfView')!.value === '_90deg' ? '_120deg' : '_90deg'
+    const value =
+      settings.find(({ name }) => name === 'fieldOfView')!.value === '_90deg' ? '_120deg' : '_90deg'
     return { kind, selection: { kind: 'picked', ids: [id] }, changes: [{ name: 'fieldOfView', value }] }
   }
 
-  test.each(['cut-mid-request', 'cut-before-answer', 'cut-mid-answer', 'error-500-late'] as const)('by %s is unknown and never repeated', async (name) => {
-    it.service.faults.set({ name, rate: 1, times: null, operation })
-    const { job, items } = await it.done(await it.plan(await aWork()))
-    expect([items[0]!.outcome, it.arrived(operation), job.retryable]).toEqual(['unknown', 1, 0])
-    await it.clock.advance(30 * 60_000)
-    expect(it.arrived(operation)).toBe(1)
-  })
+  test.each(['cut-mid-request', 'cut-before-answer', 'cut-mid-answer', 'error-500-late'] as const)(
+    'by %s is unknown and never repeated',
+    async (name) => {
+      it.service.faults.set({ name, rate: 1, times: null, operation })
+      const { job, items } = await it.done(await it.plan(await aWork()))
+      expect([items[0]!.outcome, it.arrived(operation), job.retryable]).toEqual(['unknown', 1, 0])
+      await it.clock.advance(30 * 60_000)
+      expect(it.arrived(operation)).toBe(1)
+    },
+  )
 
   test('before it could connect is not sent, and not sent later once it was cancelled', async () => {
     const plan = await it.plan(await aWork())
@@ -92,7 +112,10 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s t
     await it.until(async () => (await it.answers.jobs.get({ id })).state === 'ended')
     await back()
     await it.clock.advance(5 * 60_000)
-    expect([(await it.items(id)).map(({ outcome, detail }) => [outcome, detail]), it.arrived(operation)]).toEqual([[['failed', 'cancelled']], 0])
+    expect([
+      (await it.items(id)).map(({ outcome, detail }) => [outcome, detail]),
+      it.arrived(operation),
+    ]).toEqual([[['failed', 'cancelled']], 0])
   })
 })
 
@@ -100,7 +123,11 @@ test('R7: a key refused in the middle of a job stops it at once; what was not se
   await it.close()
   // More rooms than are sent to at once.
   it = await AJobConsole.open({ devices: 400, rooms: 40 })
-  const plan = await it.plan({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } })
+  const plan = await it.plan({
+    kind: 'reboot-rooms',
+    of: 'rooms',
+    selection: { kind: 'matching', where: '', except: [] },
+  })
   it.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: 'RebootRoom' })
   const { id } = await it.start(plan)
   await it.until(async () => ['paused', 'ended'].includes((await it.answers.jobs.get({ id })).state))
@@ -113,7 +140,9 @@ test('R7: a key refused in the middle of a job stops it at once; what was not se
   const ended = items.filter(({ state }) => state === 'ended')
   expect([it.asked.length - asked, it.service.counts().writes, items.length]).toEqual([0, {}, plan.items])
   // Those that were refused themselves have ended; the others wait for the technician.
-  expect(ended.map(({ outcome, failure }) => [outcome, failure?.kind])).toEqual(ended.map(() => ['failed', 'key-refused']))
+  expect(ended.map(({ outcome, failure }) => [outcome, failure?.kind])).toEqual(
+    ended.map(() => ['failed', 'key-refused']),
+  )
   expect(ended.length).toBeGreaterThan(0)
   expect(items.filter(({ state }) => state === 'queued').length).toBe(plan.items - ended.length)
   expect(plan.items - ended.length).toBeGreaterThan(0)

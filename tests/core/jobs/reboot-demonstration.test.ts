@@ -11,15 +11,28 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-const reboot = (selection: DeviceSelection, of: 'rooms' | 'devices' = 'rooms'): JobWork => ({ kind: 'reboot-rooms', of, selection })
+const reboot = (selection: DeviceSelection, of: 'rooms' | 'devices' = 'rooms'): JobWork => ({
+  kind: 'reboot-rooms',
+  of,
+  selection,
+})
 const picked = (...ids: readonly string[]): DeviceSelection => ({ kind: 'picked', ids })
 const everyRoom = reboot({ kind: 'matching', where: '', except: [] })
-const endings = (items: readonly JobItem[]): readonly (string | null)[] => items.map(({ outcome, detail }) => `${outcome ?? ''} ${detail ?? ''}`.trim())
+const endings = (items: readonly JobItem[]): readonly (string | null)[] =>
+  items.map(({ outcome, detail }) => `${outcome ?? ''} ${detail ?? ''}`.trim())
 
 async function rooms(where = ''): Promise<readonly RoomRow[]> {
-  return (await it.answers.rooms.list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: 500 })).rows
+  return (
+    await it.answers.rooms.list({
+      where,
+      sort: [{ column: 'name', descending: false }],
+      start: 0,
+      count: 500,
+    })
+  ).rows
 }
-const withTwoGroupIds = async (): Promise<RoomRow> => (await rooms()).find(({ groupIds }) => groupIds.length === 2)!
+const withTwoGroupIds = async (): Promise<RoomRow> =>
+  (await rooms()).find(({ groupIds }) => groupIds.length === 2)!
 
 test('a reboot of all rooms is planned without a call, written once to each, and watched until they are back', async () => {
   const askedBefore = it.asked.length
@@ -38,7 +51,11 @@ test('the store knows the rooms as they were last looked at', async () => {
   const { items } = await it.done(await it.plan(reboot(picked(room.id))))
   expect(endings(items)).toEqual(['done back-online'])
   const after = await it.answers.rooms.get({ id: room.id })
-  expect(after.devices!.filter(({ status }) => status === 'online').every(({ observedAt }) => observedAt > items[0]!.startedAt!)).toBe(true)
+  expect(
+    after
+      .devices!.filter(({ status }) => status === 'online')
+      .every(({ observedAt }) => observedAt > items[0]!.startedAt!),
+  ).toBe(true)
 })
 
 describe('what is selected is folded into rooms', () => {
@@ -52,8 +69,11 @@ describe('what is selected is folded into rooms', () => {
 
   test('its devices are the room, once; a device in no room and one nobody knows are left out and said', async () => {
     const room = await it.answers.rooms.get({ id: (await withTwoGroupIds()).id })
-    const [personal] = (await it.answers.devices.window({ where: 'room:""', sort: [], start: 0, count: 1 })).rows
-    const plan = await it.plan(reboot(picked(...room.devices!.map(({ id }) => id), personal!.id, 'nobody'), 'devices'))
+    const [personal] = (await it.answers.devices.window({ where: 'room:""', sort: [], start: 0, count: 1 }))
+      .rows
+    const plan = await it.plan(
+      reboot(picked(...room.devices!.map(({ id }) => id), personal!.id, 'nobody'), 'devices'),
+    )
     expect((await it.planned(plan)).map(({ target, skipped }) => [target.id, skipped])).toEqual([
       [room.id, null],
       ['nobody', 'gone'],
@@ -85,7 +105,10 @@ test('a room that was written to within the minute tells its earliest time, wait
   const askedBefore = it.asked.length
   const { id } = await it.start(plan)
   await it.until(async () => it.clock.now() >= item!.earliestAt! - 2_000)
-  expect([it.asked.length - askedBefore, (await it.answers.jobs.get({ id })).waitsFor]).toEqual([0, 'device-minute'])
+  expect([it.asked.length - askedBefore, (await it.answers.jobs.get({ id })).waitsFor]).toEqual([
+    0,
+    'device-minute',
+  ])
   await it.until(async () => (await it.answers.jobs.get({ id })).state === 'ended')
   expect([it.arrived('RebootRoom'), (await it.items(id))[0]!.outcome]).toEqual([2, 'done'])
 })
@@ -95,10 +118,13 @@ test('a room in which nothing is online any more is not sent to', async () => {
   const plan = await it.plan(reboot(picked(room.id)))
   it.service.faults.set({ name: 'stays-down', rate: 1, times: null, operation: null })
   // Somebody else restarts it, and nothing comes back.
-  const raw = await fetch(`${it.service.managementUrl}/meetingrooms/api/meetingrooms/${room.groupIds[0]!}/reboot`, {
-    method: 'POST',
-    headers: { 'Ocp-Apim-Subscription-Key': it.service.key, 'api-version': '2' },
-  })
+  const raw = await fetch(
+    `${it.service.managementUrl}/meetingrooms/api/meetingrooms/${room.groupIds[0]!}/reboot`,
+    {
+      method: 'POST',
+      headers: { 'Ocp-Apim-Subscription-Key': it.service.key, 'api-version': '2' },
+    },
+  )
   expect(raw.status).toBe(200)
   await it.clock.advance(300_000)
   const { items } = await it.done(plan)

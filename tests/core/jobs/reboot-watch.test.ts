@@ -93,24 +93,38 @@ describe('a room is back', () => {
 
 test('looks come after 20, 30 and 45 seconds, then each minute, for ten minutes and no more than is said', async () => {
   await watched([{ A: 'offline', B: 'offline' }])
-  expect(looks).toEqual([20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575, 600].map((seconds) => seconds * 1_000))
+  expect(looks).toEqual(
+    [20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575, 600].map((seconds) => seconds * 1_000),
+  )
   expect(looks.length).toBe(looksAtMost)
 })
 
-test.each([0, 20, 49, 94, 155, 333, 574, 599, 600, 900])('after a restart at %i s the looks of both runs are no more than is said', async (seconds) => {
-  const before = [20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575].filter((at) => at <= seconds).length
-  await watched([{ A: 'offline', B: 'offline' }], ['A', 'B'], { agoInMs: seconds * 1_000, going: true })
-  expect(before + looks.length).toBeLessThanOrEqual(looksAtMost)
-  expect(looks.length).toBeGreaterThan(0)
-})
+test.each([0, 20, 49, 94, 155, 333, 574, 599, 600, 900])(
+  'after a restart at %i s the looks of both runs are no more than is said',
+  async (seconds) => {
+    const before = [20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575].filter((at) => at <= seconds).length
+    await watched([{ A: 'offline', B: 'offline' }], ['A', 'B'], { agoInMs: seconds * 1_000, going: true })
+    expect(before + looks.length).toBeLessThanOrEqual(looksAtMost)
+    expect(looks.length).toBeGreaterThan(0)
+  },
+)
 
 test('after a restart that took longer than a room does, a room that is all online is not waited for any longer', async () => {
-  expect(await watched([{ A: 'online', B: 'online' }], ['A', 'B'], { agoInMs: 240_000, going: true })).toBe('not-watched')
+  expect(await watched([{ A: 'online', B: 'online' }], ['A', 'B'], { agoInMs: 240_000, going: true })).toBe(
+    'not-watched',
+  )
   expect(looks).toEqual([60_000])
 })
 
 test('ends at once when it is told to', async () => {
-  const watching = watchRoom({ clock, sentAt: 0, wereOn: ['A'], signal: stop.signal, fromTheStart: true, look: async () => ({ devices: [] }) })
+  const watching = watchRoom({
+    clock,
+    sentAt: 0,
+    wereOn: ['A'],
+    signal: stop.signal,
+    fromTheStart: true,
+    look: async () => ({ devices: [] }),
+  })
   stop.abort()
   expect(await watching).toBe('not-watched')
 })

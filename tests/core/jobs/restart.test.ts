@@ -12,16 +12,24 @@ beforeEach(async () => {
   home = await AHome.open()
   clock = new FakeClock()
 })
-const open = (name: string, options: AProgramOptions = {}): AProgram => new AProgram(home, { clock, name, ...options })
+const open = (name: string, options: AProgramOptions = {}): AProgram =>
+  new AProgram(home, { clock, name, ...options })
 /** No answer before the attempt is given up. */
 const never: NonNullable<AProgramOptions['send']> = (_item, signal) =>
-  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'given up' }))))
+  new Promise((_, reject) =>
+    signal?.addEventListener('abort', () =>
+      reject(new Failed({ kind: 'unconfirmed', call, message: 'given up' })),
+    ),
+  )
 const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
   work.then(
     () => 'nothing failed',
     (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
   )
-const told = async (program: AProgram, id: string): Promise<readonly Pick<JobItem, 'state' | 'outcome' | 'detail'>[]> =>
+const told = async (
+  program: AProgram,
+  id: string,
+): Promise<readonly Pick<JobItem, 'state' | 'outcome' | 'detail'>[]> =>
   (await program.items(id)).map(({ state, outcome, detail }) => ({ state, outcome, detail }))
 
 describe('after the program was killed', () => {
@@ -56,7 +64,15 @@ describe('after the program was killed', () => {
 
   it.each<[string, JobWork, JobItem['state']]>([
     ['a room is watched', aDraft(['R1']).work, 'watching'],
-    ['settings are checked', { kind: 'change-settings', selection: { kind: 'picked', ids: ['R1'] }, changes: [{ name: 'sidetone', value: 3 }] }, 'checking'],
+    [
+      'settings are checked',
+      {
+        kind: 'change-settings',
+        selection: { kind: 'picked', ids: ['R1'] },
+        changes: [{ name: 'sidetone', value: 3 }],
+      },
+      'checking',
+    ],
   ])('of what was accepted, %s', async (_, work, state) => {
     const first = open('first', {
       worker: {
@@ -125,8 +141,16 @@ it('a job that was being cancelled and whose last item was never begun ends wher
   first.kill()
   await clock.advance(lease)
   const second = open('second')
-  expect(await second.jobs.get(id)).toMatchObject({ state: 'ended', waitsFor: null, counts: { failed: 20, unknown: 0 }, underWay: 0 })
-  expect(await failureOf(second.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'invalid', field: 'id' })
+  expect(await second.jobs.get(id)).toMatchObject({
+    state: 'ended',
+    waitsFor: null,
+    counts: { failed: 20, unknown: 0 },
+    underWay: 0,
+  })
+  expect(await failureOf(second.jobs.resume({ id, unlock: true }))).toMatchObject({
+    kind: 'invalid',
+    field: 'id',
+  })
   await second.after(minute)
   expect(second.sent).toEqual([])
 })
@@ -138,10 +162,15 @@ describe('when the program ends', () => {
         run: async (item, tools) => {
           if (item.target.id !== 'R1') return first.run(item, tools)
           await tools.accepted('watching', null)
-          return new Promise((resolve) => tools.signal.addEventListener('abort', () => resolve({ ...done, detail: 'not-watched' })))
+          return new Promise((resolve) =>
+            tools.signal.addEventListener('abort', () => resolve({ ...done, detail: 'not-watched' })),
+          )
         },
       },
-      send: (_item, signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))),
+      send: (_item, signal) =>
+        new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' }))),
+        ),
     })
     const { id } = await first.start(rooms(3))
     await first.after(0)
@@ -159,12 +188,19 @@ describe('when the program ends', () => {
 
 describe('two programs', () => {
   it('one works, the other reads and says whose it is', async () => {
-    const [app, prompt] = [open('Headroom, process 1', { send: never }), open('headroom at a prompt, process 2')]
+    const [app, prompt] = [
+      open('Headroom, process 1', { send: never }),
+      open('headroom at a prompt, process 2'),
+    ]
     const { id } = await app.start(rooms(2))
     await app.after(0)
     const since = clock.now()
     const other = { name: 'Headroom, process 1', since }
-    expect(await prompt.jobs.list({ start: 0, count: 5 })).toMatchObject({ jobs: [{ id, state: 'running', underWay: 2 }], total: 1, otherProgram: other })
+    expect(await prompt.jobs.list({ start: 0, count: 5 })).toMatchObject({
+      jobs: [{ id, state: 'running', underWay: 2 }],
+      total: 1,
+      otherProgram: other,
+    })
     const { id: plan } = await prompt.jobs.plan({
       work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['R9'] } },
       startAt: null,
@@ -174,7 +210,12 @@ describe('two programs', () => {
     })
     const refused = { kind: 'other-program', ...other }
     expect(await failureOf(prompt.jobs.start({ plan, typed: null, unlock: true }))).toEqual(refused)
-    for (const work of [prompt.jobs.pause(id), prompt.jobs.cancel(id), prompt.jobs.resume({ id, unlock: true })]) expect(await failureOf(work)).toEqual(refused)
+    for (const work of [
+      prompt.jobs.pause(id),
+      prompt.jobs.cancel(id),
+      prompt.jobs.resume({ id, unlock: true }),
+    ])
+      expect(await failureOf(work)).toEqual(refused)
     expect(prompt.sent).toEqual([])
     const closed = app.close()
     await settle(200)
@@ -248,9 +289,13 @@ describe('clocks', () => {
 it('a file that cannot be written holds the job, and loses nothing', async () => {
   const program = open('one')
   const { id } = await program.start(rooms(20))
-  home.workbook.fail = () => new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
+  home.workbook.fail = () =>
+    new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
   await program.after(minute)
   home.workbook.fail = null
   await program.after(10_000)
-  expect([(await program.jobs.get(id)).state, new Set(program.sent).size === program.sent.length]).toEqual(['ended', true])
+  expect([(await program.jobs.get(id)).state, new Set(program.sent).size === program.sent.length]).toEqual([
+    'ended',
+    true,
+  ])
 })

@@ -19,19 +19,28 @@ describe('a password among the settings of a job', () => {
     { name: 'sidetone', value: 3 },
   ]
   const change = async (of: AProgram): Promise<string> => {
-    const work = { kind: 'change-settings' as const, selection: { kind: 'picked' as const, ids: ['R1', 'R2'] }, changes }
+    const work = {
+      kind: 'change-settings' as const,
+      selection: { kind: 'picked' as const, ids: ['R1', 'R2'] },
+      changes,
+    }
     const { id } = await of.jobs.plan({ ...aDraft([]), work })
     return (await of.jobs.start({ plan: id, unlock: true, typed: null })).id
   }
   const kept = async (): Promise<boolean[]> =>
-    (await home.rows('SELECT work FROM job ORDER BY number')).map((row) => String(row['work']).includes('b4-sunrise'))
+    (await home.rows('SELECT work FROM job ORDER BY number')).map((row) =>
+      String(row['work']).includes('b4-sunrise'),
+    )
   const dots = [{ name: 'settingsPassword', value: '•••' }, changes[1]]
 
   it('is told as dots, and is gone from the file when everything is done', async () => {
     const id = await change(program)
     const told = [(await program.jobs.get(id)).changes, await kept()]
     await program.after(0)
-    expect([told, [(await program.jobs.get(id)).changes, await kept(), (await program.jobs.get(id)).state]]).toEqual([
+    expect([
+      told,
+      [(await program.jobs.get(id)).changes, await kept(), (await program.jobs.get(id)).state],
+    ]).toEqual([
       [dots, [true]],
       [dots, [false], 'ended'],
     ])
@@ -61,9 +70,16 @@ describe('a password among the settings of a job', () => {
 
 describe('trying again', () => {
   it('plans what failed, cancelled items too, and nothing that is unknown', async () => {
-    const fails: Record<string, Failure> = { R1: { kind: 'refused', call, status: 403, message: null }, R2: { kind: 'unconfirmed', call, message: 'cut' } }
+    const fails: Record<string, Failure> = {
+      R1: { kind: 'refused', call, status: 403, message: null },
+      R2: { kind: 'unconfirmed', call, message: 'cut' },
+    }
     program.send = (item, signal, beforeDispatch) =>
-      (fails[item.target.id] === undefined ? answered(200) : failing(fails[item.target.id] ?? offline))(item, signal, beforeDispatch)
+      (fails[item.target.id] === undefined ? answered(200) : failing(fails[item.target.id] ?? offline))(
+        item,
+        signal,
+        beforeDispatch,
+      )
     const { id } = await program.start(rooms(3))
     await program.after(0)
     const plan = await program.jobs.retry(id)
@@ -71,12 +87,20 @@ describe('trying again', () => {
     program.send = answered(200)
     const again = await program.jobs.start({ plan: plan.id, typed: null, unlock: false })
     await program.after(2 * minute)
-    expect([again.retryOf, (await program.jobs.get(again.id)).counts.done, (await program.jobs.get(id)).retryable]).toEqual([id, 1, 0])
+    expect([
+      again.retryOf,
+      (await program.jobs.get(again.id)).counts.done,
+      (await program.jobs.get(id)).retryable,
+    ]).toEqual([id, 1, 0])
     expect(await failureOf(program.jobs.retry(id))).toMatchObject({ kind: 'invalid', field: 'id' })
   })
 
   describe('twice at a time', () => {
-    const refused = { kind: 'invalid', field: 'plan', message: 'Some of this is tried again by another job. Look at the job again.' }
+    const refused = {
+      kind: 'invalid',
+      field: 'plan',
+      message: 'Some of this is tried again by another job. Look at the job again.',
+    }
     const gone = { kind: 'invalid', field: 'plan', message: 'This plan is not kept any more. Make it anew.' }
     const failedJob = async (): Promise<string> => {
       program.send = failing({ kind: 'refused', call, status: 403, message: null })
@@ -85,7 +109,8 @@ describe('trying again', () => {
       program.send = answered(200)
       return id
     }
-    const start = (of: AProgram, plan: string): Promise<unknown> => of.jobs.start({ plan, typed: null, unlock: true })
+    const start = (of: AProgram, plan: string): Promise<unknown> =>
+      of.jobs.start({ plan, typed: null, unlock: true })
     const sentAgain = async (of: AProgram): Promise<readonly string[]> => {
       await of.after(3 * minute)
       return of.sent.slice(of === program ? 2 : 0)
@@ -95,8 +120,14 @@ describe('trying again', () => {
       const id = await failedJob()
       const [one, other] = [await program.jobs.retry(id), await program.jobs.retry(id)]
       await start(program, one.id)
-      expect([await failureOf(start(program, other.id)), await failureOf(start(program, other.id))]).toEqual([refused, gone])
-      expect([await sentAgain(program), (await program.jobs.list({ start: 0, count: 10 })).total]).toEqual([['R1', 'R2'], 2])
+      expect([await failureOf(start(program, other.id)), await failureOf(start(program, other.id))]).toEqual([
+        refused,
+        gone,
+      ])
+      expect([await sentAgain(program), (await program.jobs.list({ start: 0, count: 10 })).total]).toEqual([
+        ['R1', 'R2'],
+        2,
+      ])
     })
 
     it('sends nothing twice where both are started in the same breath', async () => {
@@ -130,7 +161,10 @@ describe('trying again', () => {
   })
 
   it('looks at an item that ended unknown, and never sends it', async () => {
-    program = new AProgram(home, { send: failing({ kind: 'unconfirmed', call, message: 'cut' }), worker: { check: async () => done } })
+    program = new AProgram(home, {
+      send: failing({ kind: 'unconfirmed', call, message: 'cut' }),
+      worker: { check: async () => done },
+    })
     const { id } = await program.start(['R1'])
     await program.after(0)
     const [item] = await program.items(id)
@@ -141,7 +175,9 @@ describe('trying again', () => {
 
 it('shows items by how they ended, in windows', async () => {
   program.send = (item, signal, beforeDispatch) =>
-    (Number(item.target.id.slice(1)) % 3 === 0 ? failing({ kind: 'refused', call, status: 400, message: null }) : answered(200))(item, signal, beforeDispatch)
+    (Number(item.target.id.slice(1)) % 3 === 0
+      ? failing({ kind: 'refused', call, status: 400, message: null })
+      : answered(200))(item, signal, beforeDispatch)
   const { id } = await program.start(rooms(30))
   await program.after(0)
   const window = async (show: 'failed' | 'open' | 'done' | null, start: number): Promise<unknown> => {
@@ -166,6 +202,10 @@ describe('what was accepted and not seen to have worked', () => {
     const plan = await program.jobs.plan(aDraft(rooms(3)))
     const { id } = await program.jobs.start({ plan: plan.id, unlock: true, typed: null })
     await program.after(0)
-    expect(await program.jobs.get(id)).toMatchObject({ state: 'ended', counts: { ...nobody, done: 3 }, unseen })
+    expect(await program.jobs.get(id)).toMatchObject({
+      state: 'ended',
+      counts: { ...nobody, done: 3 },
+      unseen,
+    })
   })
 })

@@ -10,7 +10,10 @@ const offline: Failure = { kind: 'offline', call, message: '' }
 const refusedKey: Failure = { kind: 'key-refused', slot: 'primary', message: null }
 const verified = { kind: 'verified' } as const
 const later = { kind: 'applies-later' } as const
-const otherwise = { kind: 'otherwise', failure: { kind: 'invalid', field: 'settings.a', message: 'another' } } as const
+const otherwise = {
+  kind: 'otherwise',
+  failure: { kind: 'invalid', field: 'settings.a', message: 'another' },
+} as const
 
 describe('after a change a device is looked at', () => {
   test.each<[string, readonly (Exclude<Shown, { kind: 'not-read' }> | Failure)[], Shown, readonly number[]]>([
@@ -37,7 +40,12 @@ describe('after a change a device is looked at', () => {
   })
 })
 
-const refused = (status: number, message: string | null = null): Failure => ({ kind: 'refused', call, status, message })
+const refused = (status: number, message: string | null = null): Failure => ({
+  kind: 'refused',
+  call,
+  status,
+  message,
+})
 
 describe('a failure ends an item, or lets it be asked again', () => {
   test.each<[string, Failure, string]>([
@@ -47,7 +55,11 @@ describe('a failure ends an item, or lets it be asked again', () => {
     ['409', refused(409), 'failed'],
     ['400 without a word', refused(400), 'failed'],
     ['400 for a value', refused(400, 'The value is not allowed.'), 'failed'],
-    ['400 that says so', refused(400, 'settings.a: The setting is not supported by the device.'), 'not-supported'],
+    [
+      '400 that says so',
+      refused(400, 'settings.a: The setting is not supported by the device.'),
+      'not-supported',
+    ],
     ['400 that says so otherwise', refused(400, 'Unsupported setting'), 'not-supported'],
     ['403 that says so', refused(403, 'not supported'), 'failed'],
     ['501', { kind: 'unconfirmed', call, message: '', status: 501 }, 'not-supported'],
@@ -74,5 +86,7 @@ test.each<[WriteReport['outcome'], unknown]>([
   ['refused', { kind: 'ended', outcome: 'failed', detail: null, failure: refused(403), journalId: 1 }],
 ])('a write that ended %s', (outcome, ending) => {
   const failure = outcome === 'refused' ? refused(403) : null
-  expect(endingOfWrite({ outcome, failure, earliestAt: outcome === 'waiting' ? 9 : null, journalId: 1 })).toEqual(ending)
+  expect(
+    endingOfWrite({ outcome, failure, earliestAt: outcome === 'waiting' ? 9 : null, journalId: 1 }),
+  ).toEqual(ending)
 })

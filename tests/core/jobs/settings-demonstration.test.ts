@@ -10,15 +10,22 @@ let ids: readonly string[]
 beforeEach(async () => {
   it = await AJobConsole.open()
   const byName = [{ column: 'name', descending: false }] as const
-  ids = (await it.answers.devices.window({ where: '"panacast 50"', sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
+  ids = (
+    await it.answers.devices.window({ where: '"panacast 50"', sort: byName, start: 0, count: 500 })
+  ).rows.map(({ id }) => id)
 })
 afterEach(() => it.close())
 
 const picked = (...some: readonly string[]): DeviceSelection => ({ kind: 'picked', ids: some })
-const change = (selection: DeviceSelection, ...changes: readonly SettingChange[]): JobWork => ({ kind: 'change-settings', selection, changes })
+const change = (selection: DeviceSelection, ...changes: readonly SettingChange[]): JobWork => ({
+  kind: 'change-settings',
+  selection,
+  changes,
+})
 const reads = (): number => it.arrived('GetDeviceSettings')
 const read = (id: string) => it.passing(it.answers.devices.settings({ id, refresh: true }))
-const valueOf = async (id: string, name = 'fieldOfView') => (await read(id)).settings.find((one) => one.name === name)!.value
+const valueOf = async (id: string, name = 'fieldOfView') =>
+  (await read(id)).settings.find((one) => one.name === name)!.value
 /** Another one than the device has. */
 const otherThan = (now: unknown): string => (now === '_90deg' ? '_120deg' : '_90deg')
 
@@ -26,7 +33,11 @@ const otherThan = (now: unknown): string => (now === '_90deg' ? '_120deg' : '_90
 async function changeElsewhere(id: string, selected: string): Promise<void> {
   const answer = await fetch(`${it.service.managementUrl}/devices/api/devices/${id}/settings`, {
     method: 'PATCH',
-    headers: { 'Ocp-Apim-Subscription-Key': it.service.key, 'api-version': '2', 'Content-Type': 'application/json' },
+    headers: {
+      'Ocp-Apim-Subscription-Key': it.service.key,
+      'api-version': '2',
+      'Content-Type': 'application/json',
+    },
     body: JSON.stringify({ settings: { fieldOfView: { selected } } }),
   })
   expect(answer.status).toBe(200)
@@ -35,22 +46,46 @@ async function changeElsewhere(id: string, selected: string): Promise<void> {
 test('one device from kept settings is planned without a call, written in one request, read back and verified', async () => {
   const id = ids[0]!
   const now = await valueOf(id)
-  const plan = await it.plan(change(picked(id), { name: 'fieldOfView', value: otherThan(now) }, { name: 'videoStiching', value: 'blend' }))
+  const plan = await it.plan(
+    change(
+      picked(id),
+      { name: 'fieldOfView', value: otherThan(now) },
+      { name: 'videoStiching', value: 'blend' },
+    ),
+  )
   const [item] = await it.planned(plan)
   expect([plan.items, plan.cost.calls, plan.watchingAtMost, reads()]).toEqual([1, 3, 2, 1])
-  expect(item!.changes[0]).toEqual({ name: 'fieldOfView', now, new: otherThan(now), allowed: true, reason: null, restarts: expect.any(Boolean) as boolean })
+  expect(item!.changes[0]).toEqual({
+    name: 'fieldOfView',
+    now,
+    new: otherThan(now),
+    allowed: true,
+    reason: null,
+    restarts: expect.any(Boolean) as boolean,
+  })
 
   const { job, items } = await it.done(plan)
-  expect(items.map(({ outcome, detail, callsUsed }) => [outcome, detail, callsUsed])).toEqual([['done', 'verified', 3]])
-  expect([job.callsUsed, reads(), it.arrived('UpdateDeviceSettings'), await valueOf(id)]).toEqual([3, 3, 1, otherThan(now)])
+  expect(items.map(({ outcome, detail, callsUsed }) => [outcome, detail, callsUsed])).toEqual([
+    ['done', 'verified', 3],
+  ])
+  expect([job.callsUsed, reads(), it.arrived('UpdateDeviceSettings'), await valueOf(id)]).toEqual([
+    3,
+    3,
+    1,
+    otherThan(now),
+  ])
 })
 
 test('settings of many devices are read by pages where that costs less, and what it saves is told', async () => {
-  const plan = await it.plan(change({ kind: 'matching', where: '', except: [] }, { name: 'fieldOfView', value: '_90deg' }))
+  const plan = await it.plan(
+    change({ kind: 'matching', where: '', except: [] }, { name: 'fieldOfView', value: '_90deg' }),
+  )
   expect([it.arrived('ListDevicesWithSettings'), reads(), plan.savedCalls]).toEqual([2, 0, 118])
   expect(plan.items + plan.skipped.reduce((sum, { count }) => sum + count, 0)).toBe(120)
   // Kept now, and young enough for the next look.
-  await it.plan(change({ kind: 'matching', where: '', except: [] }, { name: 'fieldOfView', value: '_120deg' }))
+  await it.plan(
+    change({ kind: 'matching', where: '', except: [] }, { name: 'fieldOfView', value: '_120deg' }),
+  )
   expect([it.arrived('ListDevicesWithSettings'), reads()]).toEqual([2, 0])
 })
 
@@ -68,11 +103,22 @@ describe('left out, and said why', () => {
     const id = ids[0]!
     const now = String(await valueOf(id))
     const skipped = async (...changes: readonly SettingChange[]) =>
-      (await it.planned(await it.plan(change(picked(id), ...changes)))).map((item) => [item.skipped, ...item.changes.map(({ reason }) => reason)])
-    expect(await skipped({ name: 'noSuchSetting', value: 'on' })).toEqual([['not-allowed', 'The device has no such setting.']])
-    expect(await skipped({ name: 'fieldOfView', value: '_7deg' })).toEqual([['not-allowed', 'The value must be one of: _90deg, _120deg, _140deg, _180deg.']])
+      (await it.planned(await it.plan(change(picked(id), ...changes)))).map((item) => [
+        item.skipped,
+        ...item.changes.map(({ reason }) => reason),
+      ])
+    expect(await skipped({ name: 'noSuchSetting', value: 'on' })).toEqual([
+      ['not-allowed', 'The device has no such setting.'],
+    ])
+    expect(await skipped({ name: 'fieldOfView', value: '_7deg' })).toEqual([
+      ['not-allowed', 'The value must be one of: _90deg, _120deg, _140deg, _180deg.'],
+    ])
     expect(await skipped({ name: 'fieldOfView', value: now })).toEqual([['as-wanted', null]])
-    expect((await it.planned(await it.plan(change(picked('nobody'), { name: 'fieldOfView', value: now })))).map((item) => item.skipped)).toEqual(['gone'])
+    expect(
+      (await it.planned(await it.plan(change(picked('nobody'), { name: 'fieldOfView', value: now })))).map(
+        (item) => item.skipped,
+      ),
+    ).toEqual(['gone'])
     expect(it.arrived('UpdateDeviceSettings')).toBe(0)
   })
 
@@ -86,7 +132,9 @@ describe('left out, and said why', () => {
     ['none', []],
     ['one twice', [{ name: 'fieldOfView', value: '_90deg' }, { name: 'fieldOfView', value: '_120deg' }]], // prettier-ignore
   ])('changes no device could take are no plan: %s', async (_, changes) => {
-    await expect(it.plan(change(picked(ids[0]!), ...changes))).rejects.toMatchObject({ failure: { kind: 'invalid' } })
+    await expect(it.plan(change(picked(ids[0]!), ...changes))).rejects.toMatchObject({
+      failure: { kind: 'invalid' },
+    })
   })
 })
 
@@ -98,7 +146,9 @@ describe('what changed since the plan', () => {
     await changeElsewhere(id, '_180deg')
     await it.clock.advance(120_000)
     const { job, items } = await it.done(plan)
-    expect(items.map(({ outcome, detail, callsUsed }) => [outcome, detail, callsUsed])).toEqual([['failed', 'conflict', 1]])
+    expect(items.map(({ outcome, detail, callsUsed }) => [outcome, detail, callsUsed])).toEqual([
+      ['failed', 'conflict', 1],
+    ])
     expect(it.arrived('UpdateDeviceSettings')).toBe(1)
     const again = await it.passing(it.answers.jobs.retry({ id: job.id }))
     expect((await it.planned(again))[0]!.changes[0]).toMatchObject({ now: '_180deg', new: otherThan(now) })
@@ -148,7 +198,9 @@ test('a change nobody saw end is verified by looking where it happened, and stay
   const first = await it.done(await it.plan(change(picked(one), { name: 'fieldOfView', value: wanted[0] })))
   it.service.faults.clear()
   it.service.faults.set({ name: 'error-500', rate: 1, times: 1, operation: 'UpdateDeviceSettings' })
-  const second = await it.done(await it.plan(change(picked(other), { name: 'fieldOfView', value: wanted[1] })))
+  const second = await it.done(
+    await it.plan(change(picked(other), { name: 'fieldOfView', value: wanted[1] })),
+  )
   expect([first, second].map(({ items }) => items[0]!.outcome)).toEqual(['unknown', 'unknown'])
   await it.clock.advance(120_000)
   for (const { items } of [first, second]) await it.passing(it.answers.jobs.check({ item: items[0]!.id }))
@@ -165,10 +217,10 @@ test('what was read of a device before a write without an answer is no longer be
   const { items } = await it.done(plan)
   const readBefore = reads()
   const { fromCache, settings } = await it.passing(it.answers.devices.settings({ id, refresh: false }))
-  expect([items.map(({ outcome }) => outcome), fromCache, reads() - readBefore, settings.find(({ name }) => name === 'fieldOfView')?.value]).toEqual([
-    ['unknown'],
-    false,
-    1,
-    wanted,
-  ])
+  expect([
+    items.map(({ outcome }) => outcome),
+    fromCache,
+    reads() - readBefore,
+    settings.find(({ name }) => name === 'fieldOfView')?.value,
+  ]).toEqual([['unknown'], false, 1, wanted])
 })

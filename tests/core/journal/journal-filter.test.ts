@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
-import { openJournal, type Journal, type JournalBegin, type JournalEnd } from '../../../electron/core/journal/journal.ts'
+import {
+  openJournal,
+  type Journal,
+  type JournalBegin,
+  type JournalEnd,
+} from '../../../electron/core/journal/journal.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -32,22 +37,39 @@ const begin = (number: number, changes: Partial<JournalBegin> = {}): JournalBegi
   after: null,
   ...changes,
 })
-const end = (changes: Partial<JournalEnd> = {}): JournalEnd => ({ outcome: 'accepted', status: 202, message: null, ...changes })
+const end = (changes: Partial<JournalEnd> = {}): JournalEnd => ({
+  outcome: 'accepted',
+  status: 202,
+  message: null,
+  ...changes,
+})
 const found = async (where: string): Promise<readonly number[]> =>
   (await journal.list('org', { where, subjectId: null, start: 0, count: 500 })).lines.map(({ id }) => id)
 
 describe('a filter of the journal', () => {
   beforeEach(async () => {
-    const settings = { operation: 'UpdateDeviceSettings', target: { of: 'device', id: 'D9', name: 'Bar' }, deviceIds: ['D9'] } as const
+    const settings = {
+      operation: 'UpdateDeviceSettings',
+      target: { of: 'device', id: 'D9', name: 'Bar' },
+      deviceIds: ['D9'],
+    } as const
     await journal.end(await journal.begin(begin(1)), end())
     await clock.advance(2 * hour)
-    await journal.end(await journal.begin(begin(2)), end({ outcome: 'refused', status: 409, message: 'Überlastet' }))
+    await journal.end(
+      await journal.begin(begin(2)),
+      end({ outcome: 'refused', status: 409, message: 'Überlastet' }),
+    )
     await journal.end(
       await journal.begin(begin(3, { ...settings, before: 'sidetone=4', after: 'sidetone=6' })),
       end({ outcome: 'refused', status: null, message: 'offline' }),
     )
-    await journal.end(await journal.begin(begin(4, { ...settings, before: 'name=Öst', after: 'name=100 %' })), end({ outcome: 'unconfirmed', status: 502 }))
-    await journal.begin(begin(5, { deviceIds: ['D9', 'D5', 'D6'], target: { of: 'room', id: 'room-5', name: null } }))
+    await journal.end(
+      await journal.begin(begin(4, { ...settings, before: 'name=Öst', after: 'name=100 %' })),
+      end({ outcome: 'unconfirmed', status: 502 }),
+    )
+    await journal.begin(
+      begin(5, { deviceIds: ['D9', 'D5', 'D6'], target: { of: 'room', id: 'room-5', name: null } }),
+    )
     await clock.advance(hour)
   })
 
@@ -96,11 +118,20 @@ describe('a filter of the journal', () => {
   ])('that cannot be read points at the place: %s', async (where, words) => {
     const error: unknown = await found(where).catch((failed: unknown) => failed)
     expect(error).toBeInstanceOf(Failed)
-    expect((error as Failed).failure).toMatchObject({ kind: 'invalid', field: 'where', message: expect.stringContaining(words) as unknown })
+    expect((error as Failed).failure).toMatchObject({
+      kind: 'invalid',
+      field: 'where',
+      message: expect.stringContaining(words) as unknown,
+    })
   })
 
   it('is narrowed to one device beside its words', async () => {
-    const { lines, total } = await journal.list('org', { where: 'operation:reboot', subjectId: 'D9', start: 0, count: 10 })
+    const { lines, total } = await journal.list('org', {
+      where: 'operation:reboot',
+      subjectId: 'D9',
+      start: 0,
+      count: 10,
+    })
     expect([lines.map(({ id }) => id), total]).toEqual([[5], 1])
   })
 
@@ -125,7 +156,9 @@ it('names the job a write was an item of, and is filtered by it', async () => {
       `INSERT INTO job (id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
        VALUES ('job-a', 'org', 'o', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
     )
-    transaction.run(`INSERT INTO job_item (id, job, position, target_of, target_id, device_ids, memory) VALUES (42, 1, 0, 'room', 'r', '[]', 'null')`)
+    transaction.run(
+      `INSERT INTO job_item (id, job, position, target_of, target_id, device_ids, memory) VALUES (42, 1, 0, 'room', 'r', '[]', 'null')`,
+    )
   })
   await journal.begin(begin(1, { reference: 'job-item-42-1' }))
   await journal.begin(begin(2))
@@ -136,7 +169,12 @@ it('names the job a write was an item of, and is filtered by it', async () => {
     [2, undefined],
     [1, 'job-a'],
   ])
-  expect([await found('job:job-a'), await found('!job:""'), await found('job:""'), await found('job:job-b')]).toEqual([[1], [1], [3, 2], []])
+  expect([
+    await found('job:job-a'),
+    await found('!job:""'),
+    await found('job:""'),
+    await found('job:job-b'),
+  ]).toEqual([[1], [1], [3, 2], []])
 })
 
 it.each([
@@ -177,27 +215,44 @@ describe('a long journal', () => {
          INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
          SELECT 'w' || i, CASE i % 5 WHEN 0 THEN 'other' ELSE 'org' END, 'Nordlys', 'Bo', 'RebootRoom', 'room', 'r' || i, 'Room ' || i, '["D' || i || '"]', i, 'room ' || i FROM n`,
       )
-      transaction.run(`INSERT INTO journal_end (id, ended_at, outcome, status) SELECT id, id + 1, 'accepted', 202 FROM journal_begin`)
+      transaction.run(
+        `INSERT INTO journal_end (id, ended_at, outcome, status) SELECT id, id + 1, 'accepted', 202 FROM journal_begin`,
+      )
     })
   })
 
   it('is read on from a line: nothing before it is walked over, and no line comes twice or is missing', async () => {
     const steps: string[] = []
     const plain = openJournal({
-      workbook: { unkept: () => null, write: workbook.write, read: (sql, parameters) => (steps.push(sql), workbook.read(sql, parameters)) },
+      workbook: {
+        unkept: () => null,
+        write: workbook.write,
+        read: (sql, parameters) => (steps.push(sql), workbook.read(sql, parameters)),
+      },
       clock,
       who: 'Bo',
     })
     const ids: number[] = []
     for (let before: number | undefined; ids.length < 40_000; before = ids.at(-1)) {
-      const { lines, total } = await plain.list('org', { where: '', subjectId: null, ...(before === undefined ? {} : { before }), start: 0, count: 500 })
+      const { lines, total } = await plain.list('org', {
+        where: '',
+        subjectId: null,
+        ...(before === undefined ? {} : { before }),
+        start: 0,
+        count: 500,
+      })
       expect(total).toBe(40_000)
       ids.push(...lines.map(({ id }) => id))
     }
     expect(ids).toEqual(Array.from({ length: many }, (_none, i) => many - i).filter((id) => id % 5 !== 0))
-    const plan = await workbook.read(`EXPLAIN QUERY PLAN ${steps.find((sql) => sql.includes('b.id < ?'))}`, ['org', 100])
+    const plan = await workbook.read(`EXPLAIN QUERY PLAN ${steps.find((sql) => sql.includes('b.id < ?'))}`, [
+      'org',
+      100,
+    ])
     expect(plan.map((row) => String(row['detail']))).toEqual([
-      expect.stringMatching(/^SEARCH b USING COVERING INDEX journal_begin_organization \(organization_id=\? AND rowid<\?\)$/),
+      expect.stringMatching(
+        /^SEARCH b USING COVERING INDEX journal_begin_organization \(organization_id=\? AND rowid<\?\)$/,
+      ),
     ])
   })
 

@@ -35,7 +35,10 @@ const reboot = (number: number, changes: Partial<JournalBegin> = {}): JournalBeg
   ...changes,
 })
 const all: JournalQuery = { where: '', subjectId: null, start: 0, count: 500 }
-const ids = async (query: Partial<JournalQuery> = {}, organizationId: string | null = 'org'): Promise<number[]> =>
+const ids = async (
+  query: Partial<JournalQuery> = {},
+  organizationId: string | null = 'org',
+): Promise<number[]> =>
   (await journal.list(organizationId, { ...all, ...query })).lines.map((line) => line.id)
 
 describe('a line of the journal', () => {
@@ -64,7 +67,9 @@ describe('a line of the journal', () => {
     await clock.advance(1_500)
     await journal.end(id, { outcome: 'refused', status: 403, message: 'refused: no' })
     expect(await journal.list('org', all)).toEqual({
-      lines: [{ ...open, endedAt: startedAt + 1_500, outcome: 'refused', status: 403, message: 'refused: no' }],
+      lines: [
+        { ...open, endedAt: startedAt + 1_500, outcome: 'refused', status: 403, message: 'refused: no' },
+      ],
       total: 1,
     })
     expect(heard).toEqual([startedAt, startedAt + 1_500])
@@ -95,9 +100,17 @@ describe('a line of the journal', () => {
 describe('the list', () => {
   beforeEach(async () => {
     await journal.begin(reboot(1))
-    await journal.begin(reboot(2, { operation: 'UpdateDeviceSettings', target: { of: 'device', id: 'D1a', name: 'Bar' }, deviceIds: ['D1a'] }))
+    await journal.begin(
+      reboot(2, {
+        operation: 'UpdateDeviceSettings',
+        target: { of: 'device', id: 'D1a', name: 'Bar' },
+        deviceIds: ['D1a'],
+      }),
+    )
     await journal.begin(reboot(3, { organization: { id: 'other', name: 'Sydhavn' } }))
-    await journal.begin(reboot(4, { before: '100 % sure', target: { of: 'room', id: `x' OR 1=1 --`, name: null } }))
+    await journal.begin(
+      reboot(4, { before: '100 % sure', target: { of: 'room', id: `x' OR 1=1 --`, name: null } }),
+    )
   })
 
   it.each<[string, Partial<JournalQuery>, string | null, number[]]>([
@@ -128,7 +141,10 @@ describe('the list', () => {
 describe('lines that an ended program left open', () => {
   /** Another start on the same workbook: what is open there was begun by a program that has ended, or by one that is at it. */
   const started = (): Journal => openJournal({ workbook, clock, who: 'bo' })
-  const found = async (underWay: readonly string[] = [], by: Journal = started()): Promise<readonly [left: number, found: number[]]> => {
+  const found = async (
+    underWay: readonly string[] = [],
+    by: Journal = started(),
+  ): Promise<readonly [left: number, found: number[]]> => {
     const left = await by.endLeftOpen(async () => new Set(underWay))
     return [left, (await by.foundLeftOpen()).map((line) => line.id)]
   }
@@ -136,12 +152,25 @@ describe('lines that an ended program left open', () => {
   it('end as unconfirmed when that is found, with its time, but for those that some program has under way', async () => {
     await journal.begin(reboot(1))
     await journal.begin(reboot(2))
-    await journal.end(await journal.begin(reboot(3)), { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' })
+    await journal.end(await journal.begin(reboot(3)), {
+      outcome: 'unconfirmed',
+      status: null,
+      message: 'unconfirmed: cut',
+    })
     await clock.advance(30 * day)
     const foundAt = clock.now()
     expect(await found(['write-2'])).toEqual([1, [1]])
     const { lines } = await journal.list('org', all)
-    expect(lines.map(({ id, endedAt, outcome, status, message, endFoundLater }) => [id, endedAt, outcome, status, message, endFoundLater])).toEqual([
+    expect(
+      lines.map(({ id, endedAt, outcome, status, message, endFoundLater }) => [
+        id,
+        endedAt,
+        outcome,
+        status,
+        message,
+        endFoundLater,
+      ]),
+    ).toEqual([
       [3, foundAt - 30 * day, 'unconfirmed', null, 'unconfirmed: cut', undefined],
       [2, null, null, null, null, undefined],
       [1, foundAt, 'unconfirmed', null, 'the program ended before the answer came', true],
@@ -153,11 +182,15 @@ describe('lines that an ended program left open', () => {
     await Promise.all([found(), found()])
     await clock.advance(1_000)
     await found()
-    expect(await workbook.read('SELECT id, ended_at FROM journal_end')).toEqual([{ id: 1, ended_at: clock.now() - 1_000 }])
+    expect(await workbook.read('SELECT id, ended_at FROM journal_end')).toEqual([
+      { id: 1, ended_at: clock.now() - 1_000 },
+    ])
   })
 
   it('are not calls of the organization, which take no slots, before an hour is over; those are not called to mind', async () => {
-    await journal.begin(reboot(1, { target: { of: 'organization', id: 'org', name: 'Nordlys' }, deviceIds: [] }))
+    await journal.begin(
+      reboot(1, { target: { of: 'organization', id: 'org', name: 'Nordlys' }, deviceIds: [] }),
+    )
     const outcome = async (): Promise<unknown> => (await journal.list('org', all)).lines[0]?.outcome
     await clock.advance(3_600_000 - 1)
     expect([await found(), await outcome()]).toEqual([[0, []], null])
@@ -202,8 +235,15 @@ describe('lines that an ended program left open', () => {
 
   it('stay as they are where the workbook is not kept on the disk', async () => {
     await journal.begin(reboot(1))
-    const unkept = { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'read-only', message: '' } as const
-    expect(await found([], openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' }))).toEqual([0, []])
+    const unkept = {
+      kind: 'cache-unusable',
+      file: 'workbook.sqlite',
+      reason: 'read-only',
+      message: '',
+    } as const
+    expect(
+      await found([], openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' })),
+    ).toEqual([0, []])
     expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual([null])
   })
 
@@ -228,7 +268,12 @@ describe('lines that an ended program left open', () => {
 })
 
 it('without a workbook on the disk no line is begun', async () => {
-  const unkept = { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: '' } as const
+  const unkept = {
+    kind: 'cache-unusable',
+    file: 'workbook.sqlite',
+    reason: 'disk-full',
+    message: '',
+  } as const
   const memory = openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' })
   await expect(memory.begin(reboot(1))).rejects.toMatchObject({ failure: unkept })
   expect((await journal.list('org', all)).lines).toEqual([])
@@ -236,8 +281,16 @@ it('without a workbook on the disk no line is begun', async () => {
 
 it('tells which devices were written to lately, without what was never sent', async () => {
   const startedAt = clock.now()
-  await journal.end(await journal.begin(reboot(1, { deviceIds: ['D1'] })), { outcome: 'accepted', status: 200, message: null })
-  await journal.end(await journal.begin(reboot(2, { deviceIds: ['D2'] })), { outcome: 'refused', status: null, message: 'offline' })
+  await journal.end(await journal.begin(reboot(1, { deviceIds: ['D1'] })), {
+    outcome: 'accepted',
+    status: 200,
+    message: null,
+  })
+  await journal.end(await journal.begin(reboot(2, { deviceIds: ['D2'] })), {
+    outcome: 'refused',
+    status: null,
+    message: 'offline',
+  })
   await clock.advance(1_000)
   await journal.begin(reboot(3, { deviceIds: ['D3', 'D4'] }))
   const later = { startedAt: startedAt + 1_000, endedAt: null }
@@ -254,5 +307,8 @@ it('of a write whose program had ended, tells its beginning, not when that was f
   await journal.begin(reboot(1, { deviceIds: ['D1'] }))
   await clock.advance(3_600_000)
   await openJournal({ workbook, clock, who: 'bo' }).endLeftOpen(async () => new Set())
-  expect([await journal.lastWrites(startedAt - 1), await journal.lastWrites(clock.now() - 1_000)]).toEqual([[{ deviceId: 'D1', startedAt, endedAt: null }], []])
+  expect([await journal.lastWrites(startedAt - 1), await journal.lastWrites(clock.now() - 1_000)]).toEqual([
+    [{ deviceId: 'D1', startedAt, endedAt: null }],
+    [],
+  ])
 })

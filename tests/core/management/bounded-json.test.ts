@@ -12,7 +12,10 @@ describe('a record of a usual size', () => {
   it.each<[string, Json]>([
     ['a device', aDevice(1)],
     ['a name of 60,000 characters', { id: 'D1', name: 'x'.repeat(60_000) }],
-    ['a room that lists a thousand devices', { id: 'R1', devices: Array.from({ length: 1_000 }, (_, index) => aDevice(index)) }],
+    [
+      'a room that lists a thousand devices',
+      { id: 'R1', devices: Array.from({ length: 1_000 }, (_, index) => aDevice(index)) },
+    ],
     ['thirty-one levels', { id: 'D1', deep: nested(30) }],
     ['no object', null],
     ['a member named __proto__', JSON.parse('{"__proto__":{"id":1}}') as Json],
@@ -32,11 +35,17 @@ describe('a record that is too large is cut, with a mark where', () => {
 
   it('levels', () => {
     const levels = JSON.stringify(boundedRecord({ id: 'D1', deep: nested(1_000_000) }))
-    expect(levels).toBe(`{"id":"D1","deep":${'['.repeat(31)}"… (deeper levels cut by Headroom)"${']'.repeat(31)}}`)
+    expect(levels).toBe(
+      `{"id":"D1","deep":${'['.repeat(31)}"… (deeper levels cut by Headroom)"${']'.repeat(31)}}`,
+    )
   })
 
   it('a list without end, which costs no member that stands behind it', () => {
-    const cut = boundedRecord({ devices: Array.from({ length: mega }, () => ({ id: 'same' })), id: 'R1', name: 'Aarhus' }) as Record<string, Json>
+    const cut = boundedRecord({
+      devices: Array.from({ length: mega }, () => ({ id: 'same' })),
+      id: 'R1',
+      name: 'Aarhus',
+    }) as Record<string, Json>
     const list = cut['devices'] as Json[]
     expect([Object.keys(cut), cut['id'], cut['name'], list.at(-1)]).toEqual([
       ['devices', 'id', 'name'],
@@ -48,8 +57,15 @@ describe('a record that is too large is cut, with a mark where', () => {
 
   it('members without end, and names of members', () => {
     const named = boundedRecord({ id: 'D1', ['n'.repeat(2 * mega)]: 1 }) as Record<string, Json>
-    const many = boundedRecord({ id: 'D1', ...Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, 'x'.repeat(60)])) })
-    expect([Object.keys(named).map(({ length }) => length), Object.keys(many as object).length, many]).toEqual([
+    const many = boundedRecord({
+      id: 'D1',
+      ...Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, 'x'.repeat(60)])),
+    })
+    expect([
+      Object.keys(named).map(({ length }) => length),
+      Object.keys(many as object).length,
+      many,
+    ]).toEqual([
       [2, 1_001],
       10_001,
       expect.objectContaining({ id: 'D1', m9998: 'x'.repeat(60), '…': '10001 members, cut by Headroom' }),

@@ -35,7 +35,14 @@ const failureOf = async (work: () => unknown): Promise<unknown> => {
     return error instanceof Failed ? error.failure : error
   }
 }
-const shown = ({ operation, method, path, body, lane, writes }: ServiceRequest) => ({ operation, method, path, body, lane, writes })
+const shown = ({ operation, method, path, body, lane, writes }: ServiceRequest) => ({
+  operation,
+  method,
+  path,
+  body,
+  lane,
+  writes,
+})
 const asked = { deviceId: 'a/b ?c', lane: 'interactive', signal: null } as const
 const page = { token: null, pageSize: 100, lane: 'bulk', signal: null } as const
 
@@ -43,12 +50,26 @@ const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typ
   [
     'settings of a device are read where another client was seen reading them',
     (endpoints) => endpoints.settings(asked),
-    { operation: 'GetDeviceSettings', method: 'GET', path: '/devices/api/devices/a%2Fb%20%3Fc/settings', body: null, lane: 'interactive', writes: false },
+    {
+      operation: 'GetDeviceSettings',
+      method: 'GET',
+      path: '/devices/api/devices/a%2Fb%20%3Fc/settings',
+      body: null,
+      lane: 'interactive',
+      writes: false,
+    },
   ],
   [
     'a change of settings is a write',
     (endpoints) => endpoints.settingsUpdate('d', { settings: {} })(null),
-    { operation: 'UpdateDeviceSettings', method: 'PATCH', path: '/devices/api/devices/d/settings', body: { settings: {} }, lane: 'write', writes: true },
+    {
+      operation: 'UpdateDeviceSettings',
+      method: 'PATCH',
+      path: '/devices/api/devices/d/settings',
+      body: { settings: {} },
+      lane: 'write',
+      writes: true,
+    },
   ],
   [
     'devices with their settings page as the device list does',
@@ -65,12 +86,26 @@ const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typ
   [
     'firmware of a device is read',
     (endpoints) => endpoints.firmware(asked),
-    { operation: 'GetDeviceFirmware', method: 'GET', path: '/devices/api/devices/a%2Fb%20%3Fc/firmware', body: null, lane: 'interactive', writes: false },
+    {
+      operation: 'GetDeviceFirmware',
+      method: 'GET',
+      path: '/devices/api/devices/a%2Fb%20%3Fc/firmware',
+      body: null,
+      lane: 'interactive',
+      writes: false,
+    },
   ],
   [
     'an update of firmware is a write',
     (endpoints) => endpoints.firmwareUpdate('d', '1.2.3', null)(null),
-    { operation: 'UpdateDeviceFirmware', method: 'POST', path: '/devices/api/devices/d/firmware/1.2.3', body: null, lane: 'write', writes: true },
+    {
+      operation: 'UpdateDeviceFirmware',
+      method: 'POST',
+      path: '/devices/api/devices/d/firmware/1.2.3',
+      body: null,
+      lane: 'write',
+      writes: true,
+    },
   ],
 ]
 
@@ -82,7 +117,13 @@ describe('endpoints nobody has published', () => {
   })
 
   it.each(calls)('without a template nothing is sent (%s)', async (_, work, { operation }) => {
-    const none: EndpointTemplates = { deviceSettings: null, updateDeviceSettings: null, devicesWithSettings: null, firmwareRead: null, firmwareUpdate: null }
+    const none: EndpointTemplates = {
+      deviceSettings: null,
+      updateDeviceSettings: null,
+      devicesWithSettings: null,
+      firmwareRead: null,
+      firmwareUpdate: null,
+    }
     const { endpoints, sent } = opened(none)
     expect(await failureOf(() => work(endpoints))).toEqual({
       kind: 'not-found',
@@ -104,29 +145,49 @@ describe('endpoints nobody has published', () => {
         }
         const { pathname, search, hash } = new URL(`https://management.example${request.path}`)
         const [, ...segments] = pathname.split('/').map(decodeURIComponent)
-        expect({ segments, search, hash }).toEqual({ segments: ['devices', 'api', 'devices', deviceId, 'settings'], search: '', hash: '' })
+        expect({ segments, search, hash }).toEqual({
+          segments: ['devices', 'api', 'devices', deviceId, 'settings'],
+          search: '',
+          hash: '',
+        })
       }),
     )
   })
 
-  it.each(['', '.', '..'])('a device called "%s" is asked for nowhere, for its address would be another one', async (deviceId) => {
-    const { endpoints, sent } = opened(all)
-    const failures = [await failureOf(() => endpoints.settings({ ...asked, deviceId })), await failureOf(() => endpoints.settingsUpdate(deviceId, {}))]
-    expect({ kinds: failures.map((failure) => (failure as { kind: string }).kind), sent }).toEqual({ kinds: ['invalid', 'invalid'], sent: [] })
-  })
+  it.each(['', '.', '..'])(
+    'a device called "%s" is asked for nowhere, for its address would be another one',
+    async (deviceId) => {
+      const { endpoints, sent } = opened(all)
+      const failures = [
+        await failureOf(() => endpoints.settings({ ...asked, deviceId })),
+        await failureOf(() => endpoints.settingsUpdate(deviceId, {})),
+      ]
+      expect({ kinds: failures.map((failure) => (failure as { kind: string }).kind), sent }).toEqual({
+        kinds: ['invalid', 'invalid'],
+        sent: [],
+      })
+    },
+  )
 
   it.each([
     ['/devices', '/devices?DeviceClientType=&PageSize=100&ContinuationToken=t%2B'],
-    ['/devices?with=settings', '/devices?with=settings&DeviceClientType=&PageSize=100&ContinuationToken=t%2B'],
+    [
+      '/devices?with=settings',
+      '/devices?with=settings&DeviceClientType=&PageSize=100&ContinuationToken=t%2B',
+    ],
   ])('a list by GET %s takes its page in the query, as version 1 does', async (path, expected) => {
     const { endpoints, sent } = opened({ ...all, devicesWithSettings: `GET ${path}` }, { items: [] })
     await endpoints.devicesWithSettings({ ...page, token: 't+' })
-    expect(sent.map(({ method, path, body }) => ({ method, path, body }))).toEqual([{ method: 'GET', path: expected, body: null }])
+    expect(sent.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+      { method: 'GET', path: expected, body: null },
+    ])
   })
 
   it('the version of an update goes into the address only where the template has a place for it', async () => {
     const { endpoints, sent } = opened({ ...all, firmwareUpdate: 'POST /firmware/{deviceId}' })
     await endpoints.firmwareUpdate('d', '1.2.3', { version: '1.2.3' })(null)
-    expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([{ path: '/firmware/d', body: { version: '1.2.3' } }])
+    expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([
+      { path: '/firmware/d', body: { version: '1.2.3' } },
+    ])
   })
 })

@@ -4,12 +4,22 @@ import type { Json } from '../../../electron/contract/json.ts'
 import { openManagement, TokenTrail } from '../../../electron/core/management/management.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 
-function answering(json: Json, headers: Readonly<Record<string, string>> = {}): { client: ServiceClient; sent: ServiceRequest[] } {
+function answering(
+  json: Json,
+  headers: Readonly<Record<string, string>> = {},
+): { client: ServiceClient; sent: ServiceRequest[] } {
   const sent: ServiceRequest[] = []
   const client: ServiceClient = {
     send: (request) => {
       sent.push(request)
-      return Promise.resolve({ status: 200, headers, json, text: JSON.stringify(json), receivedAt: 7, attempts: 2 })
+      return Promise.resolve({
+        status: 200,
+        headers,
+        json,
+        text: JSON.stringify(json),
+        receivedAt: 7,
+        attempts: 2,
+      })
     },
     onReach: () => () => undefined,
     retrying: () => 0,
@@ -18,7 +28,13 @@ function answering(json: Json, headers: Readonly<Record<string, string>> = {}): 
 }
 
 const asked = { pageSize: 100, lane: 'refresh', signal: null } as const
-const shown = ({ method, path, body, operation, writes }: ServiceRequest) => ({ method, path, body, operation, writes })
+const shown = ({ method, path, body, operation, writes }: ServiceRequest) => ({
+  method,
+  path,
+  body,
+  operation,
+  writes,
+})
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',
@@ -34,7 +50,12 @@ describe('what is sent', () => {
       2,
       'MeetingRoom',
       null,
-      { method: 'POST', path: '/devices/api/devices', operation: 'ListDevices', body: { deviceClientType: 'MeetingRoom', pageSize: 100 } },
+      {
+        method: 'POST',
+        path: '/devices/api/devices',
+        operation: 'ListDevices',
+        body: { deviceClientType: 'MeetingRoom', pageSize: 100 },
+      },
     ],
     [
       'version 2, a later page',
@@ -48,7 +69,13 @@ describe('what is sent', () => {
         body: { deviceClientType: 'Personal', pageSize: 100, continuationToken: 'a+/=&b' },
       },
     ],
-    ['version 2, every device', 2, 'all', null, { method: 'POST', path: '/devices/api/devices', operation: 'ListDevices', body: { pageSize: 100 } }],
+    [
+      'version 2, every device',
+      2,
+      'all',
+      null,
+      { method: 'POST', path: '/devices/api/devices', operation: 'ListDevices', body: { pageSize: 100 } },
+    ],
     [
       'version 1, a later page: the token is encoded',
       1,
@@ -66,7 +93,12 @@ describe('what is sent', () => {
       1,
       'all',
       null,
-      { method: 'GET', path: '/devices/api/devices?DeviceClientType=&PageSize=100', operation: 'ListDevicesV1', body: null },
+      {
+        method: 'GET',
+        path: '/devices/api/devices?DeviceClientType=&PageSize=100',
+        operation: 'ListDevicesV1',
+        body: null,
+      },
     ],
   ] as const)('%s', async (_, managementVersion, stream, token, expected) => {
     const { client, sent } = answering(page)
@@ -90,8 +122,15 @@ describe('what is sent', () => {
 
   it('a room, its group id encoded', async () => {
     const { client, sent } = answering({ id: 'r' })
-    const room = await openManagement(client, { managementVersion: 2 }).room({ groupId: 'a/b ?c', lane: 'refresh', signal: null })
-    expect([sent[0]?.path, room]).toEqual(['/meetingrooms/api/meetingrooms/a%2Fb%20%3Fc', { raw: { id: 'r' }, receivedAt: 7, calls: 2 }])
+    const room = await openManagement(client, { managementVersion: 2 }).room({
+      groupId: 'a/b ?c',
+      lane: 'refresh',
+      signal: null,
+    })
+    expect([sent[0]?.path, room]).toEqual([
+      '/meetingrooms/api/meetingrooms/a%2Fb%20%3Fc',
+      { raw: { id: 'r' }, receivedAt: 7, calls: 2 },
+    ])
   })
 
   it.each([
@@ -101,25 +140,54 @@ describe('what is sent', () => {
     ['g\ud800', { kind: 'invalid', field: 'groupId' }],
   ])('nothing for a group id that no address can hold: %j', async (groupId, expected) => {
     const { client, sent } = answering({})
-    expect(await failure(openManagement(client, { managementVersion: 2 }).room({ groupId, lane: 'refresh', signal: null }))).toMatchObject(expected)
+    expect(
+      await failure(
+        openManagement(client, { managementVersion: 2 }).room({ groupId, lane: 'refresh', signal: null }),
+      ),
+    ).toMatchObject(expected)
     expect(sent).toEqual([])
   })
 })
 
 describe('what comes back', () => {
   const read = (json: Json, token: string | null = null, headers = {}) =>
-    openManagement(answering(json, headers).client, { managementVersion: 2, host: 'h' }).devicePage({ ...asked, pageSize: 3, stream: 'all', token })
+    openManagement(answering(json, headers).client, { managementVersion: 2, host: 'h' }).devicePage({
+      ...asked,
+      pageSize: 3,
+      stream: 'all',
+      token,
+    })
 
   it.each([
-    ['a page with a token', { items: [1], continuationToken: 'next', total: 5 }, { items: [1], nextToken: 'next' }],
-    ['an empty page with a token goes on', { items: [], continuationToken: 'next' }, { items: [], nextToken: 'next' }],
+    [
+      'a page with a token',
+      { items: [1], continuationToken: 'next', total: 5 },
+      { items: [1], nextToken: 'next' },
+    ],
+    [
+      'an empty page with a token goes on',
+      { items: [], continuationToken: 'next' },
+      { items: [], nextToken: 'next' },
+    ],
     ['a null token ends', { items: [{}], continuationToken: null }, { items: [{}], nextToken: null }],
     ['a missing token ends', { items: [] }, { items: [], nextToken: null }],
     ['an empty token ends', { items: [], continuationToken: '' }, { items: [], nextToken: null }],
     ['items that are null are none', { items: null }, { items: [], nextToken: null }],
-    ['a token that is a number is its digits', { items: [], continuationToken: 5 }, { items: [], nextToken: '5' }],
-    ['a full page that names no token, not even as null, may not be the last', { items: [1, 2, 3] }, { items: [1, 2, 3], nextToken: null, mayGoOn: true }],
-    ['a full page that names none ends', { items: [1, 2, 3], paging: { next: null } }, { items: [1, 2, 3], nextToken: null }],
+    [
+      'a token that is a number is its digits',
+      { items: [], continuationToken: 5 },
+      { items: [], nextToken: '5' },
+    ],
+    [
+      'a full page that names no token, not even as null, may not be the last',
+      { items: [1, 2, 3] },
+      { items: [1, 2, 3], nextToken: null, mayGoOn: true },
+    ],
+    [
+      'a full page that names none ends',
+      { items: [1, 2, 3], paging: { next: null } },
+      { items: [1, 2, 3], nextToken: null },
+    ],
   ] as const)('%s', async (_, json, expected) => {
     expect(await read(json)).toEqual({ ...expected, receivedAt: 7, calls: 2 })
   })
@@ -134,7 +202,11 @@ describe('what comes back', () => {
     ['a token that was sent as a number', { items: [], continuationToken: 5 }, 'continuationToken', '5'],
     ['the token that was sent', { items: [], continuationToken: 'sent' }, 'continuationToken'],
   ] as const)('%s is an error with its place', async (_, json, where, sent: string = 'sent') => {
-    expect(await failure(read(json, sent))).toMatchObject({ kind: 'unreadable-answer', where, call: { operation: 'ListDevices', host: 'h' } })
+    expect(await failure(read(json, sent))).toMatchObject({
+      kind: 'unreadable-answer',
+      where,
+      call: { operation: 'ListDevices', host: 'h' },
+    })
   })
 
   it.each([
@@ -145,12 +217,21 @@ describe('what comes back', () => {
   })
 
   it('every record of a page is as it was received, wherever it stands', async () => {
-    const items = [0, 1, 2].map((number) => ({ id: `D${number}`, name: 'PanaCast 50', computer: { computerName: 'HALL-PC' } }))
+    const items = [0, 1, 2].map((number) => ({
+      id: `D${number}`,
+      name: 'PanaCast 50',
+      computer: { computerName: 'HALL-PC' },
+    }))
     expect((await read({ items, continuationToken: null }, null)).items).toEqual(items)
   })
 
   it('a token in a response header is followed', async () => {
-    expect(await read({ items: [] }, null, { 'x-continuation-token': 'next' })).toEqual({ items: [], nextToken: 'next', receivedAt: 7, calls: 2 })
+    expect(await read({ items: [] }, null, { 'x-continuation-token': 'next' })).toEqual({
+      items: [],
+      nextToken: 'next',
+      receivedAt: 7,
+      calls: 2,
+    })
   })
 
   it('what may lead on and cannot be followed is told with its name, and the page is read', async () => {
@@ -170,7 +251,18 @@ describe('what comes back', () => {
     const answers: Json[] = [{ foo: [] }, { foo: [{ id: 'a' }] }, { foo: [] }]
     const { client } = answering(null)
     const management = openManagement(
-      { ...client, send: () => Promise.resolve({ status: 200, headers: {}, json: answers.shift() ?? null, text: '', receivedAt: 7, attempts: 1 }) },
+      {
+        ...client,
+        send: () =>
+          Promise.resolve({
+            status: 200,
+            headers: {},
+            json: answers.shift() ?? null,
+            text: '',
+            receivedAt: 7,
+            attempts: 1,
+          }),
+      },
       { managementVersion: 2, host: 'h' },
     )
     const page = () => management.devicePage({ ...asked, stream: 'all', token: null })
@@ -190,17 +282,37 @@ describe('what comes back', () => {
   })
 
   it.each([
-    ['a room', { id: 'r', code: 'R1', message: 'Mind the step' }, { id: 'r', code: 'R1', message: 'Mind the step' }],
+    [
+      'a room',
+      { id: 'r', code: 'R1', message: 'Mind the step' },
+      { id: 'r', code: 'R1', message: 'Mind the step' },
+    ],
     ['a room in a list', [{ id: 'r' }], { id: 'r' }],
     ['what is no room', { name: 'x' }, { name: 'x' }],
   ])('%s is handed on as received', async (_, json, raw) => {
     const { client } = answering(json)
-    expect((await openManagement(client, { managementVersion: 2 }).room({ groupId: 'g', lane: 'refresh', signal: null })).raw).toEqual(raw)
+    expect(
+      (
+        await openManagement(client, { managementVersion: 2 }).room({
+          groupId: 'g',
+          lane: 'refresh',
+          signal: null,
+        })
+      ).raw,
+    ).toEqual(raw)
   })
 
   it('an error in place of a room is an error', async () => {
     const { client } = answering([{ code: 13, message: 'unavailable', details: [] }])
-    expect(await failure(openManagement(client, { managementVersion: 2, host: 'h' }).room({ groupId: 'g', lane: 'refresh', signal: null }))).toEqual({
+    expect(
+      await failure(
+        openManagement(client, { managementVersion: 2, host: 'h' }).room({
+          groupId: 'g',
+          lane: 'refresh',
+          signal: null,
+        }),
+      ),
+    ).toEqual({
       kind: 'unreadable-answer',
       call: { operation: 'GetRoom', host: 'h' },
       where: 'body',
@@ -229,7 +341,11 @@ describe('what comes back', () => {
       trail.follow(`token ${page}`)
     }
     trail.met(1, 20_001)
-    const told = { kind: 'unreadable-answer', where: 'continuationToken', message: 'It goes on after 20000 pages: the list would never end.' }
+    const told = {
+      kind: 'unreadable-answer',
+      where: 'continuationToken',
+      message: 'It goes on after 20000 pages: the list would never end.',
+    }
     expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
   })
 })

@@ -8,7 +8,11 @@ const token = (value: string) => ({ token: value, spoken: true, doubt: null })
 const unknown = 'It may lead to more, but nobody has published how.'
 const anotherType = 'The continuation token is neither text nor a whole number.'
 const half = 'The continuation token holds half a character.'
-const doubt = (where: string, message: string, followed: string | null = null) => ({ token: followed, spoken: true, doubt: { where, message } })
+const doubt = (where: string, message: string, followed: string | null = null) => ({
+  token: followed,
+  spoken: true,
+  doubt: { where, message },
+})
 
 describe('the continuation token of a page', () => {
   it.each<[string, JsonObject, Record<string, string>, object]>([
@@ -22,8 +26,18 @@ describe('the continuation token of a page', () => {
     ['as a number', { continuationToken: 100 }, {}, token('100')],
     ['in a response header', {}, { 'x-continuation-token': 'a' }, token('a')],
     ['in the header of another service', {}, { 'x-ms-continuation': 'a' }, token('a')],
-    ['the same in two places', { continuationToken: 'a', paging: { next: 'a' } }, { 'x-continuationtoken': 'a' }, token('a')],
-    ['in the address of the next page', { nextLink: 'https://elsewhere.example/devices?pageSize=1&continuationToken=a%2B%2F%3D' }, {}, token('a+/=')],
+    [
+      'the same in two places',
+      { continuationToken: 'a', paging: { next: 'a' } },
+      { 'x-continuationtoken': 'a' },
+      token('a'),
+    ],
+    [
+      'in the address of the next page',
+      { nextLink: 'https://elsewhere.example/devices?pageSize=1&continuationToken=a%2B%2F%3D' },
+      {},
+      token('a+/='),
+    ],
     ['in a relative address', { '@odata.nextLink': '/devices/api/devices?$skiptoken=a' }, {}, token('a')],
     ['in the address of a link', { _links: { next: { href: '?ContinuationToken=a' } } }, {}, token('a')],
     [
@@ -37,12 +51,22 @@ describe('the continuation token of a page', () => {
       {},
       token('a'),
     ],
-    ['in the header Link', {}, { link: '</x?continuationToken=0>; rel="prev", </x?continuationToken=a>; rel="next"' }, token('a')],
+    [
+      'in the header Link',
+      {},
+      { link: '</x?continuationToken=0>; rel="prev", </x?continuationToken=a>; rel="next"' },
+      token('a'),
+    ],
     ['in an object of its own', { next: { token: 'a' } }, {}, token('a')],
     ['under next, beginning like an address', { next: '/a+b=' }, {}, token('/a+b=')],
     ['with a flag that agrees', { continuationToken: 'a', hasMore: true }, {}, token('a')],
     ['as a cursor', { pageInfo: { startCursor: '0', endCursor: 'a', hasNextPage: true } }, {}, token('a')],
-    ['with blanks for plus signs in the address', { continuationToken: 'a+b', nextLink: '/x?continuationToken=a%20b' }, {}, token('a+b')],
+    [
+      'with blanks for plus signs in the address',
+      { continuationToken: 'a+b', nextLink: '/x?continuationToken=a%20b' },
+      {},
+      token('a+b'),
+    ],
   ])('%s', (_, envelope, headers, expected) => {
     expect(nextPageOf(envelope, headers)).toEqual(expected)
   })
@@ -58,29 +82,89 @@ describe('the continuation token of a page', () => {
     ['the cursor of the last record', { endCursor: 'a', hasNextPage: false }, {}, true],
     ['an empty header', {}, { 'x-continuation-token': '' }, true],
     ['what leads back', { previousPageToken: 'a', currentCursor: 'b', selfLink: '/x' }, {}, false],
-    ['nothing at all', { total: 5, facets: { next: [] } }, { date: 'today', 'content-type': 'application/json' }, true],
-    ['nothing that speaks of it', { total: 5, links: [{ rel: 'self', href: '?continuationToken=0' }] }, { link: '</x?token=0>; rel="prev"' }, false],
+    [
+      'nothing at all',
+      { total: 5, facets: { next: [] } },
+      { date: 'today', 'content-type': 'application/json' },
+      true,
+    ],
+    [
+      'nothing that speaks of it',
+      { total: 5, links: [{ rel: 'self', href: '?continuationToken=0' }] },
+      { link: '</x?token=0>; rel="prev"' },
+      false,
+    ],
   ])('is not there: %s', (_, envelope, headers, spoken) => {
     expect(nextPageOf(envelope, headers)).toEqual({ ...none, spoken })
   })
 
   it.each<[string, JsonObject, Record<string, string>, object]>([
     ['another member with token in its name', { pageToken: 'a' }, {}, doubt('pageToken', unknown)],
-    ['another member with next in its name', { meta: { nextThing: 7 } }, {}, doubt('meta.nextThing', unknown)],
+    [
+      'another member with next in its name',
+      { meta: { nextThing: 7 } },
+      {},
+      doubt('meta.nextThing', unknown),
+    ],
     ['another member with cursor in its name', { cursor: ['a'] }, {}, doubt('cursor', unknown)],
     ['another header', {}, { 'x-next-thing': 'a' }, doubt('header x-next-thing', unknown)],
-    ['another member beside a token that can be followed', { continuationToken: 'a', nextThing: 'b' }, {}, doubt('nextThing', unknown, 'a')],
+    [
+      'another member beside a token that can be followed',
+      { continuationToken: 'a', nextThing: 'b' },
+      {},
+      doubt('nextThing', unknown, 'a'),
+    ],
     ['a token that is a list', { continuationToken: ['a'] }, {}, doubt('continuationToken', anotherType)],
-    ['a token that is a number with a fraction', { continuationToken: 1.5 }, {}, doubt('continuationToken', anotherType)],
-    ['a token that is no exact number', { continuationToken: 2 ** 60 }, {}, doubt('continuationToken', anotherType)],
-    ['a token that is an object of something else', { continuationToken: { id: 5 } }, {}, doubt('continuationToken', unknown)],
+    [
+      'a token that is a number with a fraction',
+      { continuationToken: 1.5 },
+      {},
+      doubt('continuationToken', anotherType),
+    ],
+    [
+      'a token that is no exact number',
+      { continuationToken: 2 ** 60 },
+      {},
+      doubt('continuationToken', anotherType),
+    ],
+    [
+      'a token that is an object of something else',
+      { continuationToken: { id: 5 } },
+      {},
+      doubt('continuationToken', unknown),
+    ],
     ['half a character', { continuationToken: 'a\ud800' }, {}, doubt('continuationToken', half)],
-    ['half a character in an address', { nextLink: '/x?continuationToken=a\ud800' }, {}, doubt('nextLink', half)],
+    [
+      'half a character in an address',
+      { nextLink: '/x?continuationToken=a\ud800' },
+      {},
+      doubt('nextLink', half),
+    ],
     ['a page number', { nextPage: 2 }, {}, doubt('nextPage', anotherType)],
-    ['an address without a token', { nextLink: '/devices?page=2' }, {}, doubt('nextLink', 'The address in it names no continuation token.')],
-    ['a link without an address', { links: [{ rel: 'next' }] }, {}, doubt('links', 'The address in it names no continuation token.')],
-    ['a flag alone', { hasMore: true }, {}, doubt('hasMore', 'It speaks of more, but no continuation token is named.')],
-    ['a token that is true', { continuationToken: true }, {}, doubt('continuationToken', 'It speaks of more, but no continuation token is named.')],
+    [
+      'an address without a token',
+      { nextLink: '/devices?page=2' },
+      {},
+      doubt('nextLink', 'The address in it names no continuation token.'),
+    ],
+    [
+      'a link without an address',
+      { links: [{ rel: 'next' }] },
+      {},
+      doubt('links', 'The address in it names no continuation token.'),
+    ],
+    [
+      'a flag alone',
+      { hasMore: true },
+      {},
+      doubt('hasMore', 'It speaks of more, but no continuation token is named.'),
+    ],
+    [
+      'a token that is true',
+      { continuationToken: true },
+      {},
+      doubt('continuationToken', 'It speaks of more, but no continuation token is named.'),
+    ],
     ['a flag that is no flag', { hasMore: 'perhaps' }, {}, doubt('hasMore', unknown)],
     [
       'two that differ',
@@ -105,10 +189,14 @@ describe('the continuation token of a page', () => {
 
   it('never throws, whatever the envelope is', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), fc.dictionary(fc.string(), fc.string()), (envelope, headers) => {
-        const next = nextPageOf(envelope as JsonObject, headers)
-        expect(Object.keys(next)).toEqual(['token', 'spoken', 'doubt'])
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),
+        fc.dictionary(fc.string(), fc.string()),
+        (envelope, headers) => {
+          const next = nextPageOf(envelope as JsonObject, headers)
+          expect(Object.keys(next)).toEqual(['token', 'spoken', 'doubt'])
+        },
+      ),
     )
   })
 })

@@ -4,7 +4,8 @@ import type { Json } from '../../../electron/contract/json.ts'
 import { readEnvelope, type RecordsOf } from '../../../electron/core/management/page-envelope.ts'
 
 const record = { id: 'a' }
-const read = (json: Json, of: RecordsOf = 'device', before: readonly string[] = []) => readEnvelope(json, {}, of, new Set(before))
+const read = (json: Json, of: RecordsOf = 'device', before: readonly string[] = []) =>
+  readEnvelope(json, {}, of, new Set(before))
 const list = (json: Json, of: RecordsOf = 'device', before: readonly string[] = []) => {
   const { envelope, problem } = read(json, of, before)
   return envelope === null ? problem : [envelope.listAt, envelope.items.length, envelope.surelyTheList]
@@ -17,7 +18,12 @@ describe('the list of a page', () => {
     ['items without records', { items: [null, 'text'] }, 'device', ['items', 2, true]],
     ['items that are null', { items: null, continuationToken: null }, 'device', ['items', 0, true]],
     ['one level deeper', { data: { items: [record] } }, 'device', ['data.items', 1, true]],
-    ['two levels deeper', { response: { data: { devices: [record] } } }, 'device', ['response.data.devices', 1, true]],
+    [
+      'two levels deeper',
+      { response: { data: { devices: [record] } } },
+      'device',
+      ['response.data.devices', 1, true],
+    ],
     ['another name', { rooms: [record], total: 1 }, 'room', ['rooms', 1, true]],
     ['a name that says what it is', { deviceList: [] }, 'device', ['deviceList', 0, true]],
     ['a name that says nothing, with records', { foo: [record] }, 'device', ['foo', 1, true]],
@@ -27,17 +33,46 @@ describe('the list of a page', () => {
     ['an envelope in a list', [{ items: [record], continuationToken: 'x' }], 'device', ['items', 1, true]],
     ['a record with a list of its own, bare', [{ id: 'a', items: [record] }], 'device', ['', 1, true]],
     ['two lists: the known name', { facets: [record], items: [] }, 'device', ['items', 0, true]],
-    ['two lists: the one with records', { results: [], devices: [record], warnings: ['x'] }, 'device', ['devices', 1, true]],
-    ['two lists: that of the kind', { devices: [record], meetingRooms: [record] }, 'room', ['meetingRooms', 1, true]],
-    ['two lists without a known name: the one with records', { first: [7], second: [record] }, 'device', ['second', 1, true]],
-    ['a status that is a word', { status: 'ok', code: 200, message: 'Done', title: 'Devices', items: [record] }, 'device', ['items', 1, true]],
-    ['members of errors that hold none', { error: null, errors: [], success: true, items: [record] }, 'device', ['items', 1, true]],
+    [
+      'two lists: the one with records',
+      { results: [], devices: [record], warnings: ['x'] },
+      'device',
+      ['devices', 1, true],
+    ],
+    [
+      'two lists: that of the kind',
+      { devices: [record], meetingRooms: [record] },
+      'room',
+      ['meetingRooms', 1, true],
+    ],
+    [
+      'two lists without a known name: the one with records',
+      { first: [7], second: [record] },
+      'device',
+      ['second', 1, true],
+    ],
+    [
+      'a status that is a word',
+      { status: 'ok', code: 200, message: 'Done', title: 'Devices', items: [record] },
+      'device',
+      ['items', 1, true],
+    ],
+    [
+      'members of errors that hold none',
+      { error: null, errors: [], success: true, items: [record] },
+      'device',
+      ['items', 1, true],
+    ],
   ])('%s', (_, json, of, expected) => {
     expect(list(json, of)).toEqual(expected)
   })
 
   it('is where lists were before, also when it is empty', () => {
-    expect([list({ foo: [] }, 'device', ['foo']), list({ foo: [], bar: [] }, 'device', ['bar']), list([], 'device', [''])]).toEqual([
+    expect([
+      list({ foo: [] }, 'device', ['foo']),
+      list({ foo: [], bar: [] }, 'device', ['bar']),
+      list([], 'device', ['']),
+    ]).toEqual([
       ['foo', 0, true],
       ['bar', 0, true],
       ['', 0, true],

@@ -33,8 +33,20 @@ describe('a device', () => {
         status: 'online',
         lastSeenAt: Date.UTC(2026, 10, 21, 13, 55, 0, 123),
         addedAt: Date.UTC(2026, 2, 1, 8),
-        computer: { name: 'PC-1', operatingSystem: 'Windows 11', userName: 'user1', ipAddress: '10.0.0.1', macAddress: 'AA:BB:CC:DD:EE:FF' },
-        client: { client: 'JabraPlus', name: 'Jabra+', version: '6.1.0', type: 'MeetingRoom', autoUpdate: true },
+        computer: {
+          name: 'PC-1',
+          operatingSystem: 'Windows 11',
+          userName: 'user1',
+          ipAddress: '10.0.0.1',
+          macAddress: 'AA:BB:CC:DD:EE:FF',
+        },
+        client: {
+          client: 'JabraPlus',
+          name: 'Jabra+',
+          version: '6.1.0',
+          type: 'MeetingRoom',
+          autoUpdate: true,
+        },
         raw,
       },
     })
@@ -114,15 +126,26 @@ describe('a device', () => {
       jabraClient: { clientName: long },
     })
     const shown = `${'æ'.repeat(499)}…`
-    expect([name, status, computer?.macAddress, computer?.userName, client?.name]).toEqual([shown, shown, shown, shown, shown])
+    expect([name, status, computer?.macAddress, computer?.userName, client?.name]).toEqual([
+      shown,
+      shown,
+      shown,
+      shown,
+      shown,
+    ])
     expect(raw['name']).toBe(long)
   })
 
   it('is read whatever the case of its members, and from an object that holds it', () => {
     const raw = aDevice(1)
     const capitals = (json: JsonObject): JsonObject =>
-      Object.fromEntries(Object.entries(json).map(([name, value]) => [name[0]!.toUpperCase() + name.slice(1), value]))
-    const inner = { computer: capitals(raw['computer'] as JsonObject), jabraClient: [capitals(raw['jabraClient'] as JsonObject)] }
+      Object.fromEntries(
+        Object.entries(json).map(([name, value]) => [name[0]!.toUpperCase() + name.slice(1), value]),
+      )
+    const inner = {
+      computer: capitals(raw['computer'] as JsonObject),
+      jabraClient: [capitals(raw['jabraClient'] as JsonObject)],
+    }
     const expected = device({})
     for (const odd of [
       capitals({ ...raw, ...inner }),
@@ -146,14 +169,11 @@ describe('a device', () => {
   })
 
   it('takes numbers and words for flags', () => {
-    expect([1, 0, '1', '0', 'TRUE', 'no'].map((isConnected) => device({ isConnected, deviceConnectionStatus: null }).status)).toEqual([
-      'online',
-      'offline',
-      'online',
-      'offline',
-      'online',
-      'unknown',
-    ])
+    expect(
+      [1, 0, '1', '0', 'TRUE', 'no'].map(
+        (isConnected) => device({ isConnected, deviceConnectionStatus: null }).status,
+      ),
+    ).toEqual(['online', 'offline', 'online', 'offline', 'online', 'unknown'])
   })
 
   it.each([
@@ -170,7 +190,12 @@ describe('a device', () => {
   })
 
   it('stands in the room that its group id names, however that is written', () => {
-    expect([' group-1 ', 17, '', {}].map((groupId) => device({ groupId }).groupId)).toEqual(['group-1', '17', null, null])
+    expect([' group-1 ', 17, '', {}].map((groupId) => device({ groupId }).groupId)).toEqual([
+      'group-1',
+      '17',
+      null,
+      null,
+    ])
   })
 
   it('has no computer, client or room when the service tells of none', () => {
@@ -181,7 +206,13 @@ describe('a device', () => {
 
 describe('a room', () => {
   it('is read whole', () => {
-    const raw = aRoom(1, { devices: [{ id: 'D1', name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: 'UpToDate' }, 'junk', { name: 'no id' }] })
+    const raw = aRoom(1, {
+      devices: [
+        { id: 'D1', name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: 'UpToDate' },
+        'junk',
+        { name: 'no id' },
+      ],
+    })
     expect(readRoom(raw)).toEqual({
       readable: true,
       record: {
@@ -210,12 +241,18 @@ describe('a room', () => {
   })
 
   it('without a list of devices says nothing of them', () => {
-    expect([room({ devices: null }).devices, room({ devices: {} }).devices, room({ devices: [] }).devices]).toEqual([null, null, []])
+    expect([
+      room({ devices: null }).devices,
+      room({ devices: {} }).devices,
+      room({ devices: [] }).devices,
+    ]).toEqual([null, null, []])
   })
 
   it('is read whatever the case of its members, from an object that holds it, and with another name for its id', () => {
     const raw = aRoom(1)
-    const capitals = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name.toUpperCase(), value]))
+    const capitals = Object.fromEntries(
+      Object.entries(raw).map(([name, value]) => [name.toUpperCase(), value]),
+    )
     const { id, ...others } = raw
     for (const odd of [capitals, { meetingRoom: raw }, { ...others, roomId: id! }])
       expect(readRoom(odd)).toEqual({ readable: true, record: { ...room({}), raw: odd } })
@@ -230,7 +267,10 @@ describe('a room', () => {
       { id: 'D1', name: 'Bar', status: 'unknown', firmwareStatus: null },
       { id: '2', name: 'Panel', status: 'unknown', firmwareStatus: null },
     ]
-    expect([room({ devices: [one, two, one] }).devices, room({ devices: { items: [one, two] } }).devices]).toEqual([listed, listed])
+    expect([
+      room({ devices: [one, two, one] }).devices,
+      room({ devices: { items: [one, two] } }).devices,
+    ]).toEqual([listed, listed])
   })
 })
 
@@ -242,7 +282,8 @@ describe('whatever a service sends (D3)', () => {
     fc.assert(
       fc.property(json, fc.dictionary(fc.constantFrom(...members), json), (whole, object) => {
         for (const value of [whole, object as Json]) {
-          for (const reading of [readDevice(value), readRoom(value)]) if (reading.readable) expect(reading.record.id).not.toBe('')
+          for (const reading of [readDevice(value), readRoom(value)])
+            if (reading.readable) expect(reading.record.id).not.toBe('')
         }
       }),
       { numRuns: 2000 },
@@ -254,8 +295,17 @@ describe('whatever a service sends (D3)', () => {
       () => null,
       () => 'text',
       (record) => ({ ...record, id: null }),
-      (record) => ({ ...record, computer: 'x', lastSeenAt: {}, productId: 'many', deviceConnectionStatus: [] }),
-      (record) => Object.fromEntries(Object.keys(record).map((name) => [name, name === 'id' ? (record['id'] ?? null) : null])),
+      (record) => ({
+        ...record,
+        computer: 'x',
+        lastSeenAt: {},
+        productId: 'many',
+        deviceConnectionStatus: [],
+      }),
+      (record) =>
+        Object.fromEntries(
+          Object.keys(record).map((name) => [name, name === 'id' ? (record['id'] ?? null) : null]),
+        ),
     ]
     let readable = 0
     const why = new Map<string, number>()
@@ -266,6 +316,9 @@ describe('whatever a service sends (D3)', () => {
       if (reading.readable) readable++
       else why.set(reading.why, (why.get(reading.why) ?? 0) + 1)
     }
-    expect([readable, Object.fromEntries(why)]).toEqual([97_000, { 'not-an-object': 2000, 'no-usable-id': 1000 }])
+    expect([readable, Object.fromEntries(why)]).toEqual([
+      97_000,
+      { 'not-an-object': 2000, 'no-usable-id': 1000 },
+    ])
   })
 })

@@ -13,7 +13,20 @@ const query = { ...product, variantType: '01-64', firmwareVersion: '2.9.2' }
 
 /** Names that some reader looks for, so that what is made up often comes near a document. */
 const names = [
-  ...['bundles', 'products', 'unbundledProducts', 'variants', 'vendorId', 'productId', 'entityId', 'firmwareReleases', 'version', 'revoked', 'stage', 'status'],
+  ...[
+    'bundles',
+    'products',
+    'unbundledProducts',
+    'variants',
+    'vendorId',
+    'productId',
+    'entityId',
+    'firmwareReleases',
+    'version',
+    'revoked',
+    'stage',
+    'status',
+  ],
   ...[
     'settings',
     'device',
@@ -27,7 +40,22 @@ const names = [
     'sdkProperties',
     'definitionVersion',
   ],
-  ...['url', 'downloadUrl', 'expires', 'file', 'checksum', 'data', 'items', 'error', 'thresholdEvents', 'callSummary', 'aggregations', 'name', 'links', 'type'],
+  ...[
+    'url',
+    'downloadUrl',
+    'expires',
+    'file',
+    'checksum',
+    'data',
+    'items',
+    'error',
+    'thresholdEvents',
+    'callSummary',
+    'aggregations',
+    'name',
+    'links',
+    'type',
+  ],
   ...['__proto__', 'constructor', 'toString', '2.9.2', '9395', '2830', ''],
 ]
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
@@ -57,56 +85,76 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }))
 
-it('whatever the metadata interface answers, everything that reads it ends with an answer or with Failed', { timeout: 120_000 }, async () => {
-  const uses = (metadata: Metadata, clock: ReturnType<typeof metadataRig>['clock']): readonly (() => Promise<unknown>)[] => {
-    const firmware = openFirmware({ clock, metadata, deviceCounts: async () => new Map([[9395, 1]]), vendorId: 2830, assumedBuildTypes: ['Release'] })
-    const definitions = openDefinitions({
-      metadata,
-      ceiling: { package: { version: '14.5.0', schemaVersion: '1.11.0' }, profile: null },
-      fleetFirmware: async () => [],
-      releases: (id) => firmware.releases(id),
-    })
-    const { product: find, productsWithFile, usualBuildType } = firmware
-    const recovery = openRecovery({ clock, metadata, product: find, productsWithFile, vendorId: 2830, usualBuildType })
-    return [
-      () => firmware.products({ text: '', owned: true, start: 0, count: 50 }),
-      () => firmware.releases(product),
-      () => firmware.link({ ...product, version: 'latest', buildType: null, refresh: false }),
-      () => firmware.link({ ...product, version: '2.9.2', buildType: 'Release', refresh: false }),
-      () => firmware.standing({ productId: 9395, firmwareVersion: '2.9.2' }),
-      () => firmware.find('Evolve2 65'),
-      () => definitions.inUse({ refresh: false }),
-      () => definitions.defaults({ ...product, variantType: null }),
-      () => definitions.read(query),
-      () => openReleaseNotes({ metadata }).get(product),
-      () => recovery.look({ text: '0x24B9' }),
-      () => metadata.telemetry(),
-      () => metadata.propertyMap('1.11.0'),
-      () => metadata.gnpPropertiesOfSchema('1.11.0'),
-      () => metadata.joseDefinition(query, 1),
-      () => metadata.records('GetFirmwareBundles', {}),
-      () => metadata.openApi(),
-    ]
-  }
-  const outcomes = { answered: 0, failed: 0 }
-  await fc.assert(
-    fc.asyncProperty(fc.array(json, { minLength: 3, maxLength: 3 }), async (documents) => {
-      const rig = metadataRig()
-      let asked = 0
-      const any = (): { json: Json } => ({ json: documents[asked++ % documents.length] ?? null })
-      rig.service.documents.get = () => any
-      for (const use of uses(rig.start(), rig.clock)) {
-        try {
-          expect(JSON.stringify(await use())).toBeTypeOf('string')
-          outcomes.answered++
-        } catch (error) {
-          expect(error).toBeInstanceOf(Failed)
-          outcomes.failed++
+it(
+  'whatever the metadata interface answers, everything that reads it ends with an answer or with Failed',
+  { timeout: 120_000 },
+  async () => {
+    const uses = (
+      metadata: Metadata,
+      clock: ReturnType<typeof metadataRig>['clock'],
+    ): readonly (() => Promise<unknown>)[] => {
+      const firmware = openFirmware({
+        clock,
+        metadata,
+        deviceCounts: async () => new Map([[9395, 1]]),
+        vendorId: 2830,
+        assumedBuildTypes: ['Release'],
+      })
+      const definitions = openDefinitions({
+        metadata,
+        ceiling: { package: { version: '14.5.0', schemaVersion: '1.11.0' }, profile: null },
+        fleetFirmware: async () => [],
+        releases: (id) => firmware.releases(id),
+      })
+      const { product: find, productsWithFile, usualBuildType } = firmware
+      const recovery = openRecovery({
+        clock,
+        metadata,
+        product: find,
+        productsWithFile,
+        vendorId: 2830,
+        usualBuildType,
+      })
+      return [
+        () => firmware.products({ text: '', owned: true, start: 0, count: 50 }),
+        () => firmware.releases(product),
+        () => firmware.link({ ...product, version: 'latest', buildType: null, refresh: false }),
+        () => firmware.link({ ...product, version: '2.9.2', buildType: 'Release', refresh: false }),
+        () => firmware.standing({ productId: 9395, firmwareVersion: '2.9.2' }),
+        () => firmware.find('Evolve2 65'),
+        () => definitions.inUse({ refresh: false }),
+        () => definitions.defaults({ ...product, variantType: null }),
+        () => definitions.read(query),
+        () => openReleaseNotes({ metadata }).get(product),
+        () => recovery.look({ text: '0x24B9' }),
+        () => metadata.telemetry(),
+        () => metadata.propertyMap('1.11.0'),
+        () => metadata.gnpPropertiesOfSchema('1.11.0'),
+        () => metadata.joseDefinition(query, 1),
+        () => metadata.records('GetFirmwareBundles', {}),
+        () => metadata.openApi(),
+      ]
+    }
+    const outcomes = { answered: 0, failed: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(json, { minLength: 3, maxLength: 3 }), async (documents) => {
+        const rig = metadataRig()
+        let asked = 0
+        const any = (): { json: Json } => ({ json: documents[asked++ % documents.length] ?? null })
+        rig.service.documents.get = () => any
+        for (const use of uses(rig.start(), rig.clock)) {
+          try {
+            expect(JSON.stringify(await use())).toBeTypeOf('string')
+            outcomes.answered++
+          } catch (error) {
+            expect(error).toBeInstanceOf(Failed)
+            outcomes.failed++
+          }
         }
-      }
-    }),
-    { numRuns: 300 },
-  )
-  // The made-up documents come near enough to be read now and then.
-  expect([outcomes.answered > 300, outcomes.failed > 300]).toEqual([true, true])
-})
+      }),
+      { numRuns: 300 },
+    )
+    // The made-up documents come near enough to be read now and then.
+    expect([outcomes.answered > 300, outcomes.failed > 300]).toEqual([true, true])
+  },
+)

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { openDocumentCache, type DocumentCache, type DocumentRequest } from '../../../electron/core/metadata/document-cache.ts'
+import {
+  openDocumentCache,
+  type DocumentCache,
+  type DocumentRequest,
+} from '../../../electron/core/metadata/document-cache.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { DocumentTable } from './document-table.ts'
 import { baseUrl, failureOf, FakeMetadataService } from './fake-metadata-service.ts'
@@ -35,7 +39,11 @@ describe('how long a document is used without asking', () => {
     ['without cache headers: an hour', {}, hour],
     ['max-age', { 'cache-control': 'public, max-age=600' }, 10 * minute],
     ['max-age, part of it spent on the way', { 'cache-control': 'max-age=600', age: '240' }, 6 * minute],
-    ['an expiry date', { date: 'Sat, 21 Nov 2026 14:02:00 GMT', expires: 'Sat, 21 Nov 2026 14:32:00 GMT' }, 30 * minute],
+    [
+      'an expiry date',
+      { date: 'Sat, 21 Nov 2026 14:02:00 GMT', expires: 'Sat, 21 Nov 2026 14:32:00 GMT' },
+      30 * minute,
+    ],
     ['a year: a day at most', { 'cache-control': 'max-age=31536000, immutable' }, 24 * hour],
     ['public alone says nothing: an hour', { 'cache-control': 'public' }, hour],
     ['a validator alone says nothing: an hour', { 'last-modified': 'Mon, 21 Nov 2016 14:02:00 GMT' }, hour],
@@ -46,7 +54,11 @@ describe('how long a document is used without asking', () => {
     await clock.advance(fresh - 1)
     expect(await cache.read(ask())).toEqual({ value: { a: 1 }, observedAt: startedAt, fromCache: true })
     await clock.advance(1)
-    expect(await cache.read(ask())).toEqual({ value: { a: 1 }, observedAt: startedAt + fresh, fromCache: false })
+    expect(await cache.read(ask())).toEqual({
+      value: { a: 1 },
+      observedAt: startedAt + fresh,
+      fromCache: false,
+    })
   })
 
   it.each(['no-cache', 'no-store', 'max-age=0', 'must-revalidate, max-age=0'])(
@@ -73,12 +85,19 @@ describe('how long a document is used without asking', () => {
 describe('asking again', () => {
   it('sends the validators; 304 renews the age of the copy and its headers', async () => {
     const { clock, service, cache, start, ask } = rig()
-    service.set('/telemetry', { a: 1 }, { etag: '"1"', 'last-modified': 'Mon, 21 Nov 2016 14:02:00 GMT', 'cache-control': 'max-age=60' })
+    service.set(
+      '/telemetry',
+      { a: 1 },
+      { etag: '"1"', 'last-modified': 'Mon, 21 Nov 2016 14:02:00 GMT', 'cache-control': 'max-age=60' },
+    )
     await cache.read(ask())
     await clock.advance(hour)
     const renewed = { value: { a: 1 }, observedAt: clock.now(), fromCache: false }
     expect(await cache.read(ask())).toEqual(renewed)
-    expect(service.requests[1]?.headers).toEqual({ 'if-none-match': '"1"', 'if-modified-since': 'Mon, 21 Nov 2016 14:02:00 GMT' })
+    expect(service.requests[1]?.headers).toEqual({
+      'if-none-match': '"1"',
+      'if-modified-since': 'Mon, 21 Nov 2016 14:02:00 GMT',
+    })
     expect(await start().read(ask())).toEqual({ ...renewed, fromCache: true })
   })
 
@@ -87,7 +106,9 @@ describe('asking again', () => {
     service.set('/telemetry', 'old', { etag: '"1"', 'cache-control': 'max-age=60' })
     await cache.read(ask())
     service.documents.set('/telemetry', (request) =>
-      request.headers?.['if-none-match'] === undefined ? { json: 'new', headers: { etag: '"2"' } } : { json: null, status: 304, headers: { etag: '"3"' } },
+      request.headers?.['if-none-match'] === undefined
+        ? { json: 'new', headers: { etag: '"2"' } }
+        : { json: null, status: 304, headers: { etag: '"3"' } },
     )
     await clock.advance(hour)
     expect((await cache.read(ask())).value).toBe('new')
@@ -110,7 +131,9 @@ describe('asking again', () => {
 
   it('does not make a waiting person queue behind background work for the same document', async () => {
     const { service, cache, ask } = rig()
-    service.documents.set('/telemetry', (request) => (request.lane === 'bulk' ? new Promise(() => undefined) : { json: 'now' }))
+    service.documents.set('/telemetry', (request) =>
+      request.lane === 'bulk' ? new Promise(() => undefined) : { json: 'now' },
+    )
     void cache.read(ask({ lane: 'bulk' }))
     await settle()
     expect((await cache.read(ask())).value).toBe('now')
@@ -139,7 +162,11 @@ describe('asking again', () => {
 })
 
 describe('not published', () => {
-  const notPublished = { kind: 'not-found', call: { operation: 'GetTelemetry', host: 'metadata.example.com' }, what: 'telemetry' }
+  const notPublished = {
+    kind: 'not-found',
+    call: { operation: 'GetTelemetry', host: 'metadata.example.com' },
+    what: 'telemetry',
+  }
   const call = { operation: 'GetTelemetry', host: 'metadata.example.com' }
 
   it.each([
@@ -194,22 +221,31 @@ describe('trouble', () => {
     ['no answer in time', { kind: 'timed-out', call, afterInMs: 1 }, 'copy', 'copy'],
     ['5xx', { kind: 'service-unavailable', call, status: 503, message: null }, 'copy', 'copy'],
     ['429', { kind: 'rate-limited', call, untilAt: null }, 'copy', 'copy'],
-    ['HTML in place of JSON', { kind: 'unreadable-answer', call, where: 'body', message: 'x' }, 'copy', 'failure'],
+    [
+      'HTML in place of JSON',
+      { kind: 'unreadable-answer', call, where: 'body', message: 'x' },
+      'copy',
+      'failure',
+    ],
     ['400', { kind: 'refused', call, status: 400, message: null }, 'copy', 'failure'],
     ['a mistake of ours', { kind: 'bug', reference: 'x' }, 'failure', 'failure'],
-  ] as const)('%s: the copy answers with its age where that helps', async (_, failure, plainly, refreshed) => {
-    const { clock, service, cache, ask, startedAt } = rig()
-    service.set('/telemetry', 'kept')
-    await cache.read(ask())
-    await clock.advance(48 * hour)
-    service.documents.set('/telemetry', { failure })
-    const outcome = (refresh: boolean) =>
-      cache.read(ask({ refresh })).then(
-        (answer) => (answer.observedAt === startedAt && answer.fromCache && answer.value === 'kept' ? 'copy' : answer),
-        () => 'failure',
-      )
-    expect([await outcome(false), await outcome(true)]).toEqual([plainly, refreshed])
-  })
+  ] as const)(
+    '%s: the copy answers with its age where that helps',
+    async (_, failure, plainly, refreshed) => {
+      const { clock, service, cache, ask, startedAt } = rig()
+      service.set('/telemetry', 'kept')
+      await cache.read(ask())
+      await clock.advance(48 * hour)
+      service.documents.set('/telemetry', { failure })
+      const outcome = (refresh: boolean) =>
+        cache.read(ask({ refresh })).then(
+          (answer) =>
+            answer.observedAt === startedAt && answer.fromCache && answer.value === 'kept' ? 'copy' : answer,
+          () => 'failure',
+        )
+      expect([await outcome(false), await outcome(true)]).toEqual([plainly, refreshed])
+    },
+  )
 
   it('without a copy it is told as it is', async () => {
     const { service, cache, ask } = rig()
@@ -267,7 +303,11 @@ describe('answers as received', () => {
     expect(await cache.answerCopy(address)).toBeNull()
     service.set('/telemetry', { a: 1 }, { etag: '"page"' })
     await cache.read(ask())
-    expect(await cache.answerCopy(address)).toMatchObject({ text: '{"a":1}', headers: { etag: '"page"' }, observedAt: clock.now() })
+    expect(await cache.answerCopy(address)).toMatchObject({
+      text: '{"a":1}',
+      headers: { etag: '"page"' },
+      observedAt: clock.now(),
+    })
     await cache.keepAnswer(address, observed('[ 1 ]', clock.now() + 1))
     expect(await cache.answerCopy(address)).toEqual(observed('[ 1 ]', clock.now() + 1))
   })
@@ -313,7 +353,9 @@ describe('what is kept', () => {
     await clock.advance(1)
     // The row's own count is what the bound goes by.
     await table.write((transaction) =>
-      transaction.run(`INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4})`),
+      transaction.run(
+        `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4})`,
+      ),
     )
     const later = openDocumentCache({ database: table, clock, log })
     await clock.advance(1)

@@ -1,5 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import { DatabaseError, type Database, type SqlRow, type SqlValue, type Transaction } from '../../../electron/core/host.ts'
+import {
+  DatabaseError,
+  type Database,
+  type SqlRow,
+  type SqlValue,
+  type Transaction,
+} from '../../../electron/core/host.ts'
 
 /** The store's table of metadata documents in memory, behind the database port; can be made to fail as a full disk does. */
 export class DocumentTable implements Database {

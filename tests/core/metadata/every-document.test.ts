@@ -5,7 +5,10 @@ import { operations } from '../../../electron/contract/operations.ts'
 import { compareVersions } from '../../../electron/core/firmware/firmware.ts'
 import { openDocumentCache } from '../../../electron/core/metadata/document-cache.ts'
 import { openMetadata, type Metadata } from '../../../electron/core/metadata/metadata.ts'
-import { openMetadataClient, type ServiceClient } from '../../../electron/core/service-client/service-client.ts'
+import {
+  openMetadataClient,
+  type ServiceClient,
+} from '../../../electron/core/service-client/service-client.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { DocumentTable } from './document-table.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
@@ -16,7 +19,12 @@ let metadata: Metadata
 const asked = new Set<string>()
 
 beforeAll(async () => {
-  service = await startDemonstration({ now: fromMorning(), devices: 10, rooms: 2, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 10,
+    rooms: 2,
+    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  })
   const client = openMetadataClient({
     transport: openHttpTransport({ environment: {} }),
     clock: systemClock,
@@ -32,8 +40,18 @@ beforeAll(async () => {
     onReach: (listener) => client.onReach(listener),
     retrying: () => client.retrying(),
   }
-  const cache = openDocumentCache({ database: new DocumentTable(), clock: systemClock, log: { write: () => undefined } })
-  metadata = openMetadata({ client: noting, cache, baseUrl: service.metadataUrl, apiVersion: 18, family: 'Brand SDK V4' })
+  const cache = openDocumentCache({
+    database: new DocumentTable(),
+    clock: systemClock,
+    log: { write: () => undefined },
+  })
+  metadata = openMetadata({
+    client: noting,
+    cache,
+    baseUrl: service.metadataUrl,
+    apiVersion: 18,
+    family: 'Brand SDK V4',
+  })
 })
 afterAll(() => service.stop())
 
@@ -43,8 +61,12 @@ const bar = { vendorId: 2830, productId: 12417 }
 /** A room device that speaks Jose, with its newest firmware. */
 async function onBar() {
   const { products } = (await metadata.catalogue()).value
-  const found = products.flatMap(({ variants }) => variants).find(({ productId }) => productId === bar.productId)
-  const releases = (await metadata.firmwareReleases(bar)).value.releases.filter((release) => release.revoked !== true)
+  const found = products
+    .flatMap(({ variants }) => variants)
+    .find(({ productId }) => productId === bar.productId)
+  const releases = (await metadata.firmwareReleases(bar)).value.releases.filter(
+    (release) => release.revoked !== true,
+  )
   const newest =
     releases
       .map(({ version }) => version)
@@ -59,11 +81,11 @@ describe('every document of the metadata interface is read', () => {
     const { events } = (await metadata.telemetry()).value
     const map = (await metadata.propertyMap('1.11.0')).value
     const api = (await metadata.openApi()).value
-    expect([events.map(({ kind }) => kind).filter((kind, at, all) => all.indexOf(kind) === at), map.size > 300, api.operations.length]).toEqual([
-      ['threshold', 'integer', 'boolean', 'call-summary'],
-      true,
-      33,
-    ])
+    expect([
+      events.map(({ kind }) => kind).filter((kind, at, all) => all.indexOf(kind) === at),
+      map.size > 300,
+      api.operations.length,
+    ]).toEqual([['threshold', 'integer', 'boolean', 'call-summary'], true, 33])
     expect((await metadata.schemaVersions()).value).toContain('1.11.0')
     expect((await metadata.latestInfo('1.11.0')).value.definitionVersion).toBe('14.5.0')
     expect(typeof (await metadata.productContent()).value).toBe('object')
@@ -73,14 +95,25 @@ describe('every document of the metadata interface is read', () => {
     const gnp = (await metadata.gnpProperties(query, '1.11.0')).value
     const all = (await metadata.gnpPropertiesOfSchema('1.11.0')).value
     const trimmed = (await metadata.gnpPropertiesTrimmed('1.11.0')).value
-    expect([all.properties.length, trimmed.properties.length, gnp.properties.length > 10]).toEqual([427, 427, true])
+    expect([all.properties.length, trimmed.properties.length, gnp.properties.length > 10]).toEqual([
+      427,
+      427,
+      true,
+    ])
     const byDefinition = (await metadata.deviceModel(query, '14.5.0')).value
-    expect((await metadata.deviceModelBySchema(query, '1.11.0')).value.settings).toEqual(byDefinition.settings)
+    expect((await metadata.deviceModelBySchema(query, '1.11.0')).value.settings).toEqual(
+      byDefinition.settings,
+    )
     const feature = (await metadata.featureModel(query)).value
-    const entityId = (await metadata.records('GetProductGroupBundleProductByVariant', variant)).value[0]?.id ?? ''
-    expect((await metadata.featureModelOfEntity(entityId, query.firmwareVersion)).value.settings).toEqual(feature.settings)
+    const entityId =
+      (await metadata.records('GetProductGroupBundleProductByVariant', variant)).value[0]?.id ?? ''
+    expect((await metadata.featureModelOfEntity(entityId, query.firmwareVersion)).value.settings).toEqual(
+      feature.settings,
+    )
     for (const version of [1, 2] as const)
-      expect((await metadata.joseDefinition(await onBar(), version)).value.commands.map(({ name }) => name)).toContain('reboot')
+      expect(
+        (await metadata.joseDefinition(await onBar(), version)).value.commands.map(({ name }) => name),
+      ).toContain('reboot')
   })
 
   test('catalogue, releases, links, bundles', async () => {
@@ -90,12 +123,17 @@ describe('every document of the metadata interface is read', () => {
     const release = (await onBar()).firmwareVersion
     const link = (await metadata.downloadLink({ ...bar, version: release, buildType: 'Release' })).value
     const ofBundle = { firmwareBundleGroupId: 'panacast-40-vbs', firmwareBundleVersion: '1.1.0' }
-    expect((await metadata.downloadLinkByBundle({ ...bar, ...ofBundle, buildType: 'Release' })).value.url).toBe(link.url)
+    expect(
+      (await metadata.downloadLinkByBundle({ ...bar, ...ofBundle, buildType: 'Release' })).value.url,
+    ).toBe(link.url)
     const [bundles, one] = [
       (await metadata.records('GetFirmwareBundles', {})).value,
       (await metadata.records('GetFirmwareBundlesByGroupIdAndBundleVersion', ofBundle)).value,
     ]
-    expect([bundles.length, one.map(({ id, name, version }) => [id, name, version])]).toEqual([3, [['panacast-40-vbs', 'PanaCast 40 VBS', '1.1.0']]])
+    expect([bundles.length, one.map(({ id, name, version }) => [id, name, version])]).toEqual([
+      3,
+      [['panacast-40-vbs', 'PanaCast 40 VBS', '1.1.0']],
+    ])
   })
 
   test('variants, hosts, product information, ignored products', async () => {
@@ -104,24 +142,40 @@ describe('every document of the metadata interface is read', () => {
     const variants = (await metadata.records('GetProductVariants', { entityId })).value
     const same = [
       await metadata.records('GetProductGroupBundleProductByEntityId', { entityId }),
-      await metadata.records('GetProductGroupBundleProductByVariantEntityId', { entityId: variants[0]?.id ?? '' }),
+      await metadata.records('GetProductGroupBundleProductByVariantEntityId', {
+        entityId: variants[0]?.id ?? '',
+      }),
     ]
     expect(same.map(({ value }) => value)).toEqual([[product], [product]])
-    expect(variants.map(({ vendorId, productId }) => [vendorId, productId])).toContainEqual([headset.vendorId, headset.productId])
-    expect((await metadata.records('GetProductInformation', variant)).value.map(({ id }) => id)).toEqual([entityId])
+    expect(variants.map(({ vendorId, productId }) => [vendorId, productId])).toContainEqual([
+      headset.vendorId,
+      headset.productId,
+    ])
+    expect((await metadata.records('GetProductInformation', variant)).value.map(({ id }) => id)).toEqual([
+      entityId,
+    ])
     const hosts = (await metadata.records('GetVariantIdentifiersForHostProducts', {})).value
-    expect((await metadata.records('GetVariantIdentifiersForProductsWithAgent', { agentType: 'RoomAgent' })).value).toEqual(hosts)
-    expect((await metadata.records('GetIgnoredGnpProducts', {})).value.map(({ productId }) => productId)).toEqual([2423, 9999])
+    expect(
+      (await metadata.records('GetVariantIdentifiersForProductsWithAgent', { agentType: 'RoomAgent' })).value,
+    ).toEqual(hosts)
+    expect(
+      (await metadata.records('GetIgnoredGnpProducts', {})).value.map(({ productId }) => productId),
+    ).toEqual([2423, 9999])
     expect((await metadata.records('GetDeviceSettingsNameMap', {})).value).toHaveLength(1)
   })
 
   test('recovery ids, their firmware, updater configurations', async () => {
     const ids = [...((await metadata.recoveryIds()).value.get(2830) ?? [])]
     expect(ids).toContain(9401)
-    expect((await metadata.recoveryFirmware({ vendorId: 2830, productId: 9401 })).value.release.version).toMatch(/^\d+(\.\d+)+$/)
+    expect(
+      (await metadata.recoveryFirmware({ vendorId: 2830, productId: 9401 })).value.release.version,
+    ).toMatch(/^\d+(\.\d+)+$/)
     const configurations = (await metadata.recoveryConfigurations({ vendorId: 2830, productId: 772 })).value
     expect(configurations.map(({ vendorId }) => vendorId)).toEqual([2830, 2830])
-    expect((await metadata.records('GetFirmwareUpdaterConfigurations', { ...variant, platformOs: 'Windows' })).value).toHaveLength(1)
+    expect(
+      (await metadata.records('GetFirmwareUpdaterConfigurations', { ...variant, platformOs: 'Windows' }))
+        .value,
+    ).toHaveLength(1)
   })
 
   test('and none is left out', () => {

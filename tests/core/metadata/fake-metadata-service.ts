@@ -2,19 +2,28 @@ import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openDocumentCache } from '../../../electron/core/metadata/document-cache.ts'
 import { openMetadata, type Metadata } from '../../../electron/core/metadata/metadata.ts'
-import type { ServiceAnswer, ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
+import type {
+  ServiceAnswer,
+  ServiceClient,
+  ServiceRequest,
+} from '../../../electron/core/service-client/service-client.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { DocumentTable } from './document-table.ts'
 
 export const baseUrl = 'https://metadata.example.com/base'
 const host = 'metadata.example.com'
 
-type Answering = { readonly json: Json; readonly headers?: Record<string, string>; readonly status?: number } | { readonly failure: Failure }
+type Answering =
+  | { readonly json: Json; readonly headers?: Record<string, string>; readonly status?: number }
+  | { readonly failure: Failure }
 
 /** Metadata documents by path below `/models/v/18` (or whole, beginning with `/content`); everything else is 404. Remembers every request. */
 export class FakeMetadataService implements ServiceClient {
   readonly requests: ServiceRequest[] = []
-  readonly documents = new Map<string, Answering | ((request: ServiceRequest) => Answering | Promise<Answering>)>()
+  readonly documents = new Map<
+    string,
+    Answering | ((request: ServiceRequest) => Answering | Promise<Answering>)
+  >()
   offline = false
   readonly #clock: FakeClock
 
@@ -30,7 +39,9 @@ export class FakeMetadataService implements ServiceClient {
     const call = { operation: request.operation, host }
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
     if (this.offline) throw new Failed({ kind: 'offline', call, message: 'no network' })
-    const scripted = this.documents.get(request.path) ?? this.documents.get(request.path.replace('/models/v/18', '').replace(/\.json$/, ''))
+    const scripted =
+      this.documents.get(request.path) ??
+      this.documents.get(request.path.replace('/models/v/18', '').replace(/\.json$/, ''))
     const answer = typeof scripted === 'function' ? await scripted(request) : scripted
     if (answer === undefined) throw new Failed({ kind: 'not-found', call, what: request.path })
     if ('failure' in answer) throw new Failed(answer.failure)
@@ -72,7 +83,13 @@ export function metadataRig(): MetadataRig {
   const logged: string[] = []
   const log = { write: (level: string, message: string) => void logged.push(`${level}: ${message}`) }
   const start = (family = 'Brand SDK V4'): Metadata =>
-    openMetadata({ client: service, cache: openDocumentCache({ database: table, clock, log }), baseUrl, apiVersion: 18, family })
+    openMetadata({
+      client: service,
+      cache: openDocumentCache({ database: table, clock, log }),
+      baseUrl,
+      apiVersion: 18,
+      family,
+    })
   return { clock, service, table, logged, start }
 }
 

@@ -37,18 +37,48 @@ describe('ids', () => {
 
 describe('a product of the catalogue', () => {
   test.each<[string, Json, readonly string[] | null]>([
-    ['with ids in hexadecimal', { productName: 'A', variants: [{ vendorId: '0x0B0E', productId: '24B3', variantType: '01-64' }] }, ['2830/9395 01-64']],
+    [
+      'with ids in hexadecimal',
+      { productName: 'A', variants: [{ vendorId: '0x0B0E', productId: '24B3', variantType: '01-64' }] },
+      ['2830/9395 01-64'],
+    ],
     ['with its ids on itself', { productName: 'A', vendorId: 2830, productId: 9395 }, ['2830/9395']],
-    ['with its ids and variant on itself', { name: 'A', vendorId: 2830, productId: '9395', variantType: '01-64' }, ['2830/9395 01-64']],
-    ['with several product ids', { productName: 'A', vendorId: 2830, productIds: [9395, '0x24B4'] }, ['2830/9395', '2830/9396']],
-    ['with the vendor on itself', { productName: 'A', vendorId: 2830, variants: [{ productId: 9395, variantType: '01-64' }] }, ['2830/9395 01-64']],
+    [
+      'with its ids and variant on itself',
+      { name: 'A', vendorId: 2830, productId: '9395', variantType: '01-64' },
+      ['2830/9395 01-64'],
+    ],
+    [
+      'with several product ids',
+      { productName: 'A', vendorId: 2830, productIds: [9395, '0x24B4'] },
+      ['2830/9395', '2830/9396'],
+    ],
+    [
+      'with the vendor on itself',
+      { productName: 'A', vendorId: 2830, variants: [{ productId: 9395, variantType: '01-64' }] },
+      ['2830/9395 01-64'],
+    ],
     [
       'with variants by type',
-      { productName: 'A', variants: { '01-64': { vendorId: 2830, productId: 9395, name: 'MS' }, '01-65': { vendorId: 2830, productId: 9396 } } },
+      {
+        productName: 'A',
+        variants: {
+          '01-64': { vendorId: 2830, productId: 9395, name: 'MS' },
+          '01-65': { vendorId: 2830, productId: 9396 },
+        },
+      },
       ['2830/9395 01-64 MS', '2830/9396 01-65'],
     ],
-    ['with variants by product id', { productName: 'A', vendorId: 2830, variants: { '9395': { variantType: '01-64' } } }, ['2830/9395 01-64']],
-    ['with one variant that is no list', { productName: 'A', variants: { vendorId: 2830, productId: 9395, variantType: '01-64' } }, ['2830/9395 01-64']],
+    [
+      'with variants by product id',
+      { productName: 'A', vendorId: 2830, variants: { '9395': { variantType: '01-64' } } },
+      ['2830/9395 01-64'],
+    ],
+    [
+      'with one variant that is no list',
+      { productName: 'A', variants: { vendorId: 2830, productId: 9395, variantType: '01-64' } },
+      ['2830/9395 01-64'],
+    ],
     ['with a variant by number', { productName: 'A', vendorId: 2830, variants: [9395] }, ['2830/9395']],
     ['without any id', { productName: 'A' }, null],
     ['without a vendor', { productName: 'A', productId: 9395 }, null],
@@ -65,7 +95,10 @@ describe('a product of the catalogue', () => {
         { vendorId: 1, productId: 3, entityId: 'AA' },
       ],
     }
-    expect(catalogueOf({ unbundledProducts: [product] })?.products[0]?.entityIds).toEqual(['f525e3b0-1', 'aa'])
+    expect(catalogueOf({ unbundledProducts: [product] })?.products[0]?.entityIds).toEqual([
+      'f525e3b0-1',
+      'aa',
+    ])
   })
 
   it('keeps variants and releases that cannot be read, as received', () => {
@@ -74,8 +107,14 @@ describe('a product of the catalogue', () => {
       variants: [{ vendorId: 2830, productId: 9395 }, { variantType: '01-65' }],
       firmwareReleases: [{ version: '1.0.0' }, { md5Checksum: 'x' }],
     }
-    const read = catalogueOf({ unbundledProducts: [product], bundles: [{ products: 'none' }, { name: 'empty' }] })
-    expect([read?.products.length, read?.unreadable]).toEqual([1, [{ products: 'none' }, { variantType: '01-65' }, { md5Checksum: 'x' }]])
+    const read = catalogueOf({
+      unbundledProducts: [product],
+      bundles: [{ products: 'none' }, { name: 'empty' }],
+    })
+    expect([read?.products.length, read?.unreadable]).toEqual([
+      1,
+      [{ products: 'none' }, { variantType: '01-65' }, { md5Checksum: 'x' }],
+    ])
   })
 })
 
@@ -85,7 +124,11 @@ describe('a catalogue', () => {
     ['that is a list', [product], ['A']],
     ['in a wrapper', { data: { unbundledProducts: [product] } }, ['A']],
     ['of products by id', { products: { '9395': { vendorId: 2830, productName: 'A' } } }, ['A']],
-    ['of products by name', { products: { 'Jabra Evolve2 65': { vendorId: 2830, productId: 9395 } } }, ['Jabra Evolve2 65']],
+    [
+      'of products by name',
+      { products: { 'Jabra Evolve2 65': { vendorId: 2830, productId: 9395 } } },
+      ['Jabra Evolve2 65'],
+    ],
     ['of bundles by name', { bundles: { vbs: { products: [product] } } }, ['A']],
     ['whose products are wrapped', { products: { total: 1, items: [product] } }, ['A']],
     ['under another name', { items: [product] }, ['A']],

@@ -1,6 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { gnpDefinitionOf, latestInfoOf, propertyOf, schemaVersionsOf } from '../../../electron/core/metadata/definition-json.ts'
+import {
+  gnpDefinitionOf,
+  latestInfoOf,
+  propertyOf,
+  schemaVersionsOf,
+} from '../../../electron/core/metadata/definition-json.ts'
 import { deviceModelOf, featureModelOf } from '../../../electron/core/metadata/model-json.ts'
 
 describe('property definitions of any shape', () => {
@@ -10,8 +15,16 @@ describe('property definitions of any shape', () => {
   })
 
   test.each<[string, Json, object]>([
-    ['a schema without a wrapper', { type: 'integer', minimum: 1, maximum: 5 }, { type: 'integer', minimum: 1, maximum: 5 }],
-    ['words without a wrapper', { type: 'string', enum: ['a', 'b'] }, { type: 'string', allowed: ['a', 'b'] }],
+    [
+      'a schema without a wrapper',
+      { type: 'integer', minimum: 1, maximum: 5 },
+      { type: 'integer', minimum: 1, maximum: 5 },
+    ],
+    [
+      'words without a wrapper',
+      { type: 'string', enum: ['a', 'b'] },
+      { type: 'string', allowed: ['a', 'b'] },
+    ],
     ['several types', { valueType: { type: ['string', 'null'] } }, { type: 'string or null' }],
     ['a type as a word', { valueType: 'boolean' }, { type: 'boolean' }],
   ])('%s is read', (_, json, expected) => {
@@ -31,8 +44,19 @@ describe('property definitions of any shape', () => {
   })
 
   it('come with what the document says of itself, and as received', () => {
-    const json = { definitionVersion: 14.5, SchemaVersion: ' 1.11.0 ', stage: { name: 'Beta' }, properties: {} }
-    expect(gnpDefinitionOf(json)).toEqual({ definitionVersion: '14.5', schemaVersion: '1.11.0', stage: 'Beta', properties: [], raw: json })
+    const json = {
+      definitionVersion: 14.5,
+      SchemaVersion: ' 1.11.0 ',
+      stage: { name: 'Beta' },
+      properties: {},
+    }
+    expect(gnpDefinitionOf(json)).toEqual({
+      definitionVersion: '14.5',
+      schemaVersion: '1.11.0',
+      stage: 'Beta',
+      properties: [],
+      raw: json,
+    })
   })
 })
 
@@ -47,7 +71,11 @@ describe('versions', () => {
   })
 
   test.each<[string, Json, object | null]>([
-    ['in a list', [{ schemaVersion: '1.11.0', definitionVersion: '14.5.0' }], { schemaVersion: '1.11.0', definitionVersion: '14.5.0' }],
+    [
+      'in a list',
+      [{ schemaVersion: '1.11.0', definitionVersion: '14.5.0' }],
+      { schemaVersion: '1.11.0', definitionVersion: '14.5.0' },
+    ],
     ['in a wrapper', { data: { definitionVersion: '14.5.0' } }, { definitionVersion: '14.5.0' }],
     ['a number', { definitionVersion: 14 }, { definitionVersion: '14' }],
     ['an error', { code: 13, message: 'no', version: '1' }, null],
@@ -63,7 +91,15 @@ describe('a device model', () => {
       settings: [
         {
           groupName: 'Audio',
-          settings: [{ settingId: 'SOUND_MODE', type: 'Enum', sdkProperties: ['soundMode'], possibleValues: [{ key: 'bass' }], settingAccess: 'ReadWrite' }],
+          settings: [
+            {
+              settingId: 'SOUND_MODE',
+              type: 'Enum',
+              sdkProperties: ['soundMode'],
+              possibleValues: [{ key: 'bass' }],
+              settingAccess: 'ReadWrite',
+            },
+          ],
         },
         { settingId: 'NAME', sdkProperty: 'bluetoothName', requiresRestart: true },
       ],
@@ -72,15 +108,17 @@ describe('a device model', () => {
       deviceEvents: [{ name: 'batteryLevel', property: 'batteryLevel' }],
       telemetry: [{ name: 'soundMode', property: 'soundMode' }],
     }
-    const shown = deviceModelOf({ device })?.properties.map(({ name, type, allowed, read, write, event, execute, restarts }) => [
-      name,
-      type,
-      allowed.join(' '),
-      Object.entries({ read, write, event, execute })
-        .flatMap(([mark, on]) => (on ? [mark] : []))
-        .join(' '),
-      restarts,
-    ])
+    const shown = deviceModelOf({ device })?.properties.map(
+      ({ name, type, allowed, read, write, event, execute, restarts }) => [
+        name,
+        type,
+        allowed.join(' '),
+        Object.entries({ read, write, event, execute })
+          .flatMap(([mark, on]) => (on ? [mark] : []))
+          .join(' '),
+        restarts,
+      ],
+    )
     expect(shown).toEqual([
       ['batteryLevel', null, '', 'event', null],
       ['bluetoothName', null, '', '', true],
@@ -91,11 +129,31 @@ describe('a device model', () => {
   })
 
   test.each<[string, Json, { properties: readonly string[]; settings: number } | null]>([
-    ['that defines its properties', { device: { properties: { a: { valueType: { type: 'string' } } } } }, { properties: ['a'], settings: 0 }],
-    ['that is the definitions of the variant', { definitionVersion: '14.5.0', properties: { a: {} } }, { properties: ['a'], settings: 0 }],
-    ['without the outer object', { vendorId: 2830, settings: [{ settingId: 'A', sdkProperty: 'a' }] }, { properties: ['a'], settings: 1 }],
-    ['whose settings are a dictionary', { device: { settings: { A: { sdkProperty: 'a' } } } }, { properties: ['a'], settings: 1 }],
-    ['in a wrapper', { data: { device: { settings: [{ settingId: 'A' }] } } }, { properties: [], settings: 1 }],
+    [
+      'that defines its properties',
+      { device: { properties: { a: { valueType: { type: 'string' } } } } },
+      { properties: ['a'], settings: 0 },
+    ],
+    [
+      'that is the definitions of the variant',
+      { definitionVersion: '14.5.0', properties: { a: {} } },
+      { properties: ['a'], settings: 0 },
+    ],
+    [
+      'without the outer object',
+      { vendorId: 2830, settings: [{ settingId: 'A', sdkProperty: 'a' }] },
+      { properties: ['a'], settings: 1 },
+    ],
+    [
+      'whose settings are a dictionary',
+      { device: { settings: { A: { sdkProperty: 'a' } } } },
+      { properties: ['a'], settings: 1 },
+    ],
+    [
+      'in a wrapper',
+      { data: { device: { settings: [{ settingId: 'A' }] } } },
+      { properties: [], settings: 1 },
+    ],
     ['of a shape nobody has published', { model: { parts: [1, 2] } }, { properties: [], settings: 0 }],
     ['that is nothing', {}, null],
     ['that is a list', [1, 2], null],
@@ -103,7 +161,11 @@ describe('a device model', () => {
     ['that is a sentence', { title: 'Not found', detail: 'no such model' }, null],
   ])('%s', (_, json, expected) => {
     const model = deviceModelOf(json)
-    expect(model === null ? null : { properties: model.properties.map(({ name }) => name), settings: model.settings.length }).toEqual(expected)
+    expect(
+      model === null
+        ? null
+        : { properties: model.properties.map(({ name }) => name), settings: model.settings.length },
+    ).toEqual(expected)
   })
 
   it('says of itself where it stands, inside or outside', () => {
@@ -113,7 +175,12 @@ describe('a device model', () => {
     }
     const [inside, outside] = [
       { device: { definitionVersion: '14.6.0', stage: 'Candidate' } },
-      { definitionVersion: '14.5.0', schemaVersion: '1.11.0', stage: 'Public', device: { definitionVersion: '1.0.0' } },
+      {
+        definitionVersion: '14.5.0',
+        schemaVersion: '1.11.0',
+        stage: 'Public',
+        device: { definitionVersion: '1.0.0' },
+      },
     ]
     expect([inside, outside].map(label)).toEqual([
       { definitionVersion: '14.6.0', schemaVersion: null, stage: 'Candidate', raw: inside },
@@ -124,14 +191,32 @@ describe('a device model', () => {
 
 describe('a feature model', () => {
   test.each<[string, Json, readonly string[] | null]>([
-    ['whose settings are a list', { settings: [{ settingId: 'A', supportedValues: ['x'] }], settingIds: { a: 'A' } }, ['A a']],
-    ['whose settings are a dictionary', { settings: { A: { supportedValues: ['x'] } }, settingIds: { a: 'A' } }, ['A a']],
-    ['whose lists are dictionaries', { settings: { listSettings: { A: { supportedValues: ['x'] } } } }, ['A ']],
-    ['whose names are a list', { settings: { listSettings: [{ settingId: 'A' }] }, settingIds: [{ name: 'a', settingId: 'A' }] }, ['A a']],
+    [
+      'whose settings are a list',
+      { settings: [{ settingId: 'A', supportedValues: ['x'] }], settingIds: { a: 'A' } },
+      ['A a'],
+    ],
+    [
+      'whose settings are a dictionary',
+      { settings: { A: { supportedValues: ['x'] } }, settingIds: { a: 'A' } },
+      ['A a'],
+    ],
+    [
+      'whose lists are dictionaries',
+      { settings: { listSettings: { A: { supportedValues: ['x'] } } } },
+      ['A '],
+    ],
+    [
+      'whose names are a list',
+      { settings: { listSettings: [{ settingId: 'A' }] }, settingIds: [{ name: 'a', settingId: 'A' }] },
+      ['A a'],
+    ],
     ['of a shape nobody has published', { features: { zoom: true } }, []],
     ['that is nothing', {}, null],
     ['that is an error', { error: 'no' }, null],
   ])('%s', (_, json, expected) => {
-    expect(featureModelOf(json)?.settings.map(({ id, name }) => `${id} ${name ?? ''}`) ?? null).toEqual(expected)
+    expect(featureModelOf(json)?.settings.map(({ id, name }) => `${id} ${name ?? ''}`) ?? null).toEqual(
+      expected,
+    )
   })
 })

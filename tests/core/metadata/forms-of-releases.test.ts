@@ -85,7 +85,11 @@ describe('members of a release in other forms', () => {
       },
       { md5: '5d41402abc4b2a76b9719d911017c592' },
     ],
-    ['a build type by name', { version: '1.0.0', buildType: { name: 'Production' } }, { buildTypes: ['Production'] }],
+    [
+      'a build type by name',
+      { version: '1.0.0', buildType: { name: 'Production' } },
+      { buildTypes: ['Production'] },
+    ],
   ])('%s', (_, json, expected) => {
     expect(releaseOf(json)).toMatchObject(expected)
   })
@@ -114,7 +118,11 @@ describe('the list of releases', () => {
   const two = ['2.9.2', '2.10.0']
   test.each<[string, Json, readonly string[] | null]>([
     ['in a wrapper', { data: { items: [{ version: '2.9.2' }, { version: '2.10.0' }] } }, two],
-    ['under a name nobody knows', { total: 2, firmwareFiles: [{ version: '2.9.2' }, { version: '2.10.0' }] }, two],
+    [
+      'under a name nobody knows',
+      { total: 2, firmwareFiles: [{ version: '2.9.2' }, { version: '2.10.0' }] },
+      two,
+    ],
     ['of lists', [[{ version: '2.9.2' }], [{ version: '2.10.0' }]], two],
     ['by version', { '2.9.2': { md5Checksum: '' }, '2.10.0': {} }, two],
     ['by version, under a name', { releases: { '2.9.2': {}, '2.10.0': {} } }, two],

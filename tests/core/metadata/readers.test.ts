@@ -3,13 +3,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
 import { catalogueOf } from '../../../electron/core/metadata/catalogue-json.ts'
-import { gnpDefinitionOf, latestInfoOf, propertyOf, schemaVersionsOf } from '../../../electron/core/metadata/definition-json.ts'
+import {
+  gnpDefinitionOf,
+  latestInfoOf,
+  propertyOf,
+  schemaVersionsOf,
+} from '../../../electron/core/metadata/definition-json.ts'
 import { deviceModelOf, featureModelOf, modelIsFor } from '../../../electron/core/metadata/model-json.ts'
 import { md5Of } from '../../../electron/core/metadata/file-json.ts'
 import { downloadLinkOf } from '../../../electron/core/metadata/link-json.ts'
 import { releaseOf, releasesOf } from '../../../electron/core/metadata/release-json.ts'
 
-const oneProduct = (product: Record<string, Json>) => catalogueOf({ bundles: [], unbundledProducts: [product] })
+const oneProduct = (product: Record<string, Json>) =>
+  catalogueOf({ bundles: [], unbundledProducts: [product] })
 const variant = { vendorId: 2830, productId: 9416, variantType: '04-0B', name: 'Jabra Link 380a MS' }
 
 describe('device catalogue', () => {
@@ -21,9 +27,18 @@ describe('device catalogue', () => {
       supportedProtocols: ['GNP'],
       variants: [variant],
     }
-    const bar = { productName: 'Bar', variants: [{ vendorId: 2830, productId: 1, variantType: '' }], firmwareReleases: [{ version: '1.0.0' }] }
+    const bar = {
+      productName: 'Bar',
+      variants: [{ vendorId: 2830, productId: 1, variantType: '' }],
+      firmwareReleases: [{ version: '1.0.0' }],
+    }
     const read = catalogueOf({ bundles: [{ products: [bar] }], unbundledProducts: [product] })
-    expect(read?.products.map(({ raw: _, entityIds: __, releases, ...one }) => ({ ...one, versions: releases.map((release) => release.version) }))).toEqual([
+    expect(
+      read?.products.map(({ raw: _, entityIds: __, releases, ...one }) => ({
+        ...one,
+        versions: releases.map((release) => release.version),
+      })),
+    ).toEqual([
       {
         name: 'Jabra Link 380a',
         groupName: 'Jabra Link 380',
@@ -60,22 +75,40 @@ describe('device catalogue', () => {
       { productGroupName: '', deviceType: ' ', supportedProtocols: null },
       { groupName: null, deviceType: null, supportedProtocols: [] },
     ],
-    ['A5 unknown words', { deviceType: 'Hologram', supportedProtocols: ['GNP', 'XYZ', 7] }, { deviceType: 'Hologram', supportedProtocols: ['GNP', 'XYZ'] }],
+    [
+      'A5 unknown words',
+      { deviceType: 'Hologram', supportedProtocols: ['GNP', 'XYZ', 7] },
+      { deviceType: 'Hologram', supportedProtocols: ['GNP', 'XYZ'] },
+    ],
     [
       'A6 partner products: other vendor, empty variant',
       { variants: [{ vendorId: 1130, productId: 5, variantType: '' }] },
       { variants: [{ vendorId: 1130, productId: 5, variantType: '', name: null }] },
     ],
     ['A7 the same triple twice', { variants: [variant, variant] }, { variants: [variant, variant] }],
-    ['ids as text', { variants: [{ ...variant, vendorId: '2830', productId: '9416' }] }, { variants: [variant] }],
-    ['variants that are none', { variants: [null, 7, {}, { vendorId: -1, productId: 2 }, { vendorId: 1.5, productId: 2 }, variant] }, { variants: [variant] }],
+    [
+      'ids as text',
+      { variants: [{ ...variant, vendorId: '2830', productId: '9416' }] },
+      { variants: [variant] },
+    ],
+    [
+      'variants that are none',
+      { variants: [null, 7, {}, { vendorId: -1, productId: 2 }, { vendorId: 1.5, productId: 2 }, variant] },
+      { variants: [variant] },
+    ],
     ['no product name: the group', { productName: null, productGroupName: 'Group' }, { name: 'Group' }],
     ['no name at all: the variant', { productName: '' }, { name: 'Jabra Link 380a MS' }],
-    ['no name anywhere: the id', { productName: '', variants: [{ ...variant, name: 3 }] }, { name: '2830/9416' }],
+    [
+      'no name anywhere: the id',
+      { productName: '', variants: [{ ...variant, name: 3 }] },
+      { name: '2830/9416' },
+    ],
     ['A19 members nobody announced', { entityId: 'x', anything: [1] }, { name: 'Link' }],
     ['releases missing', { firmwareReleases: null }, { releases: [] }],
   ])('%s', (_, members, expected) => {
-    expect(oneProduct({ productName: 'Link', variants: [variant], ...members })?.products[0]).toMatchObject(expected)
+    expect(oneProduct({ productName: 'Link', variants: [variant], ...members })?.products[0]).toMatchObject(
+      expected,
+    )
   })
 
   it('counts records that are no product, and keeps the others', () => {
@@ -88,7 +121,13 @@ describe('device catalogue', () => {
 
   it('is empty when the lists are, and no catalogue without them', () => {
     expect(catalogueOf({ bundles: [], unbundledProducts: [] })).toEqual({ products: [], unreadable: [] })
-    expect([{}, 'text', null, 3, { error: 'x' }].map((json) => catalogueOf(json))).toEqual([null, null, null, null, null])
+    expect([{}, 'text', null, 3, { error: 'x' }].map((json) => catalogueOf(json))).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
   })
 })
 
@@ -96,7 +135,11 @@ describe('firmware releases', () => {
   it.each<[string, Json, string | null]>([
     ['A1 base64 of 16 bytes ("hello")', 'XUFAKrxLKna5cZ2REBfFkg==', '5d41402abc4b2a76b9719d911017c592'],
     ['hex text', '5D41402abc4b2a76b9719d911017c592', '5d41402abc4b2a76b9719d911017c592'],
-    ['hex text in pairs', '5d:41:40:2a:bc:4b:2a:76:b9:71:9d:91:10:17:c5:92', '5d41402abc4b2a76b9719d911017c592'],
+    [
+      'hex text in pairs',
+      '5d:41:40:2a:bc:4b:2a:76:b9:71:9d:91:10:17:c5:92',
+      '5d41402abc4b2a76b9719d911017c592',
+    ],
     ['15 bytes', 'XUFAKrxLKna5cZ2REBfF', null],
     ['20 bytes', 'qvTGHdzF6KLavt4PO0gs2a6pQ00=', null],
     ['empty', '', null],
@@ -174,17 +217,33 @@ describe('firmware download link', () => {
   it.each<[string, Json, string | null]>([
     ['url', { url: 'https://a.example/x' }, 'https://a.example/x'],
     ['downloadUrl', { fileName: 'x', downloadUrl: 'https://a.example/x' }, 'https://a.example/x'],
-    ['exactly as received', { link: 'HTTPS://a.example/JABRA SPEAK2%2055.zip?sig=a%2Fb' }, 'HTTPS://a.example/JABRA SPEAK2%2055.zip?sig=a%2Fb'],
+    [
+      'exactly as received',
+      { link: 'HTTPS://a.example/JABRA SPEAK2%2055.zip?sig=a%2Fb' },
+      'HTTPS://a.example/JABRA SPEAK2%2055.zip?sig=a%2Fb',
+    ],
     ['one level down', { file: { href: 'https://a.example/x' } }, 'https://a.example/x'],
     ['a name nobody knows', { whatever: ['https://a.example/x'] }, 'https://a.example/x'],
     ['bare text', 'https://a.example/x', 'https://a.example/x'],
     ['loopback http', { url: 'http://127.0.0.1:4000/x' }, 'http://127.0.0.1:4000/x'],
-    ['a known name before an earlier unknown one', { info: 'https://b.example', url: 'https://a.example/x' }, 'https://a.example/x'],
-    ['a usable one after an unusable one', { url: 'http://a.example/x', downloadUrl: 'https://a.example/x' }, 'https://a.example/x'],
+    [
+      'a known name before an earlier unknown one',
+      { info: 'https://b.example', url: 'https://a.example/x' },
+      'https://a.example/x',
+    ],
+    [
+      'a usable one after an unusable one',
+      { url: 'http://a.example/x', downloadUrl: 'https://a.example/x' },
+      'https://a.example/x',
+    ],
     ['a notes link is no download', { releaseNotesPage: 'https://a.example/notes' }, null],
     ['plain http', { url: 'http://a.example/x' }, null],
     ['http that only looks like loopback', { url: 'http://127.0.0.1.evil.example/x' }, null],
-    ['other schemes', { url: 'javascript:alert(1)', link: 'file:///etc/passwd', href: 'ftp://a.example' }, null],
+    [
+      'other schemes',
+      { url: 'javascript:alert(1)', link: 'file:///etc/passwd', href: 'ftp://a.example' },
+      null,
+    ],
     ['nothing', {}, null],
     ['null', null, null],
   ])('%s', (_, json, expected) => {
@@ -215,7 +274,12 @@ describe('definitions', () => {
   })
 
   it('reads all 427 definitions of the published package', () => {
-    const json = JSON.parse(readFileSync(new URL(import.meta.resolve('@gnaudio/jabra-properties-definition/properties.json')), 'utf8')) as Json
+    const json = JSON.parse(
+      readFileSync(
+        new URL(import.meta.resolve('@gnaudio/jabra-properties-definition/properties.json')),
+        'utf8',
+      ),
+    ) as Json
     const properties = gnpDefinitionOf(json)?.properties ?? []
     const count = (test: (property: (typeof properties)[number]) => boolean) => properties.filter(test).length
     expect({
@@ -228,29 +292,75 @@ describe('definitions', () => {
       restarts: count((one) => one.restarts === true),
       withWords: count((one) => one.allowed.length > 0),
       limited: count((one) => one.minimum !== null || one.maximum !== null),
-    }).toEqual({ all: 427, commandsWithoutType: 18, read: 360, write: 309, event: 57, execute: 20, restarts: 43, withWords: 142, limited: 27 })
-    expect(properties.find((one) => one.name === 'sidetoneLevel')).toMatchObject({ type: 'integer', minimum: -9, maximum: 6, restarts: null })
-    expect(['24HourFormat', 'gatt.batteryLevel'].map((name) => properties.some((one) => one.name === name))).toEqual([true, true]) // A20
+    }).toEqual({
+      all: 427,
+      commandsWithoutType: 18,
+      read: 360,
+      write: 309,
+      event: 57,
+      execute: 20,
+      restarts: 43,
+      withWords: 142,
+      limited: 27,
+    })
+    expect(properties.find((one) => one.name === 'sidetoneLevel')).toMatchObject({
+      type: 'integer',
+      minimum: -9,
+      maximum: 6,
+      restarts: null,
+    })
+    expect(
+      ['24HourFormat', 'gatt.batteryLevel'].map((name) => properties.some((one) => one.name === name)),
+    ).toEqual([true, true]) // A20
   })
 
   it.each<[string, Json, Record<string, unknown>]>([
-    ['A15 minValue', { valueType: { type: 'integer', minValue: 1, maximumValue: 5 } }, { minimum: 1, maximum: 5 }],
-    ['A15 maximumLength', { valueType: { type: 'string', minimumLength: 1, maximumLength: 9 } }, { minLength: 1, maxLength: 9 }],
+    [
+      'A15 minValue',
+      { valueType: { type: 'integer', minValue: 1, maximumValue: 5 } },
+      { minimum: 1, maximum: 5 },
+    ],
+    [
+      'A15 maximumLength',
+      { valueType: { type: 'string', minimumLength: 1, maximumLength: 9 } },
+      { minLength: 1, maxLength: 9 },
+    ],
     ['limits beside the type', { valueType: { type: 'integer' }, minimum: 0 }, { minimum: 0 }],
-    ['A20 words as they are', { valueType: { type: 'string', enum: ['_0dB', '0dB', '50Hz', 7, true] } }, { allowed: ['_0dB', '0dB', '50Hz', '7', 'true'] }],
+    [
+      'A20 words as they are',
+      { valueType: { type: 'string', enum: ['_0dB', '0dB', '50Hz', 7, true] } },
+      { allowed: ['_0dB', '0dB', '50Hz', '7', 'true'] },
+    ],
     ['A21 a command', { execute: [{}] }, { type: null, execute: true, read: false }],
-    ['empty operations are none', { read: [], write: null, event: {} }, { read: false, write: false, event: true }],
+    [
+      'empty operations are none',
+      { read: [], write: null, event: {} },
+      { read: false, write: false, event: true },
+    ],
     ['A12 restart said', { needsConfigMode: false }, { restarts: false }],
     ['A12 restart not said', {}, { restarts: null }],
-    ['limits that are none', { valueType: { type: 'integer', minimum: 'low', maximum: null } }, { minimum: null, maximum: null }],
+    [
+      'limits that are none',
+      { valueType: { type: 'integer', minimum: 'low', maximum: null } },
+      { minimum: null, maximum: null },
+    ],
   ])('property: %s', (_, json, expected) => {
     expect(propertyOf('x', json)).toMatchObject(expected)
   })
 })
 
 describe('device model', () => {
-  const model = (device: Record<string, Json>) => deviceModelOf({ device: { vendorId: 2830, productId: 9395, variantType: '01-64', ...device } as Json })
-  const setting = { id: 'SOUND_MODE', type: null, properties: [], possibleValues: [], access: null, restarts: null, group: null }
+  const model = (device: Record<string, Json>) =>
+    deviceModelOf({ device: { vendorId: 2830, productId: 9395, variantType: '01-64', ...device } as Json })
+  const setting = {
+    id: 'SOUND_MODE',
+    type: null,
+    properties: [],
+    possibleValues: [],
+    access: null,
+    restarts: null,
+    group: null,
+  }
 
   it.each<[string, Record<string, Json>, unknown[]]>([
     ['A10 no settings for a real firmware', { settings: [] }, []],
@@ -261,35 +371,68 @@ describe('device model', () => {
       { settings: [{ settingId: 'SOUND_MODE', requiresRestart: false, settingAccess: 'ReadOnly' }] },
       [{ ...setting, restarts: false, access: 'ReadOnly' }],
     ],
-    ['A13 several properties', { settings: [{ settingId: 'SOUND_MODE', sdkProperties: ['a', 'b', null] }] }, [{ ...setting, properties: ['a', 'b'] }]],
-    ['A13 a single one', { settings: [{ settingId: 'SOUND_MODE', sdkProperty: 'a' }] }, [{ ...setting, properties: ['a'] }]],
+    [
+      'A13 several properties',
+      { settings: [{ settingId: 'SOUND_MODE', sdkProperties: ['a', 'b', null] }] },
+      [{ ...setting, properties: ['a', 'b'] }],
+    ],
+    [
+      'A13 a single one',
+      { settings: [{ settingId: 'SOUND_MODE', sdkProperty: 'a' }] },
+      [{ ...setting, properties: ['a'] }],
+    ],
     [
       'A14 keys',
-      { settings: [{ settingId: 'SOUND_MODE', possibleValues: [{ key: 'bass' }, { key: 'treble', value: 2 }] }] },
+      {
+        settings: [
+          { settingId: 'SOUND_MODE', possibleValues: [{ key: 'bass' }, { key: 'treble', value: 2 }] },
+        ],
+      },
       [{ ...setting, possibleValues: ['bass', 'treble'] }],
     ],
     [
       'A14 values of every kind',
-      { settings: [{ settingId: 'SOUND_MODE', possibleValues: [{ value: 'a' }, { value: true }, { value: 0 }, { value: null }, {}, 'b', null] }] },
+      {
+        settings: [
+          {
+            settingId: 'SOUND_MODE',
+            possibleValues: [{ value: 'a' }, { value: true }, { value: 0 }, { value: null }, {}, 'b', null],
+          },
+        ],
+      },
       [{ ...setting, possibleValues: ['a', 'true', '0', 'b'] }],
     ],
     [
       'groups within groups',
-      { settings: [{ groupName: 'Audio', settings: [{ settingId: 'SOUND_MODE' }, { groupName: 'Deep', items: [{ id: 'X' }] }] }] },
+      {
+        settings: [
+          {
+            groupName: 'Audio',
+            settings: [{ settingId: 'SOUND_MODE' }, { groupName: 'Deep', items: [{ id: 'X' }] }],
+          },
+        ],
+      },
       [
         { ...setting, group: 'Audio' },
         { ...setting, id: 'X', group: 'Deep' },
       ],
     ],
-    ['composite settings', { compositeSettings: [{ settingId: 'EQ', type: 'Composite' }] }, [{ ...setting, id: 'EQ', type: 'Composite' }]],
+    [
+      'composite settings',
+      { compositeSettings: [{ settingId: 'EQ', type: 'Composite' }] },
+      [{ ...setting, id: 'EQ', type: 'Composite' }],
+    ],
     ['nodes that are none', { settings: [null, 3, 'x', [], { settingId: '' }] }, []],
   ])('%s', (_, device, expected) => {
     expect(model(device)?.settings).toEqual(expected)
   })
 
   it('goes sixteen levels deep and no deeper', () => {
-    const nested = (levels: number): Json => (levels === 1 ? [{ settingId: 'DEEP' }] : [{ settings: nested(levels - 1) }])
-    expect([16, 17, 5000].map((levels) => model({ settings: nested(levels) })?.settings.length)).toEqual([1, 0, 0])
+    const nested = (levels: number): Json =>
+      levels === 1 ? [{ settingId: 'DEEP' }] : [{ settings: nested(levels - 1) }]
+    expect([16, 17, 5000].map((levels) => model({ settings: nested(levels) })?.settings.length)).toEqual([
+      1, 0, 0,
+    ])
   })
 
   it.each<[string, Record<string, Json>, boolean]>([
@@ -300,7 +443,10 @@ describe('device model', () => {
     ['identity missing', { vendorId: null, productId: null, variantType: null }, true],
   ])('is for the product asked for: %s', (_, device, expected) => {
     const read = model(device)
-    expect(read !== null && modelIsFor(read, { vendorId: 2830, productId: 9395, variantType: '01-64', firmwareVersion: '2.9.2' })).toBe(expected)
+    expect(
+      read !== null &&
+        modelIsFor(read, { vendorId: 2830, productId: 9395, variantType: '01-64', firmwareVersion: '2.9.2' }),
+    ).toBe(expected)
   })
 })
 
@@ -308,7 +454,10 @@ describe('feature model', () => {
   it('joins descriptors and names of the management interface', () => {
     const read = featureModelOf({
       settings: {
-        listSettings: [{ settingId: 'FIELD_OF_VIEW', supportedValues: ['_90deg', '_120deg'], requiresRestart: true }, { settingId: '' }],
+        listSettings: [
+          { settingId: 'FIELD_OF_VIEW', supportedValues: ['_90deg', '_120deg'], requiresRestart: true },
+          { settingId: '' },
+        ],
         stringSettings: [{ settingId: 'NAME', minimumLength: 1, maximumLength: 30, requiresRestart: false }],
         numberSettings: [{ settingId: 'LATENCY', minimumValue: 0 }],
         booleanSettings: [{ settingId: 'PLAZA', requiresRestart: false }, null],
@@ -316,10 +465,26 @@ describe('feature model', () => {
       settingIds: { fieldOfView: 'FIELD_OF_VIEW', name: 'NAME', videoStiching: 'STITCH', broken: 7 },
     })
     expect(read?.settings).toEqual([
-      { id: 'FIELD_OF_VIEW', name: 'fieldOfView', kind: 'choice', supported: ['_90deg', '_120deg'], minimum: null, maximum: null, restarts: true },
+      {
+        id: 'FIELD_OF_VIEW',
+        name: 'fieldOfView',
+        kind: 'choice',
+        supported: ['_90deg', '_120deg'],
+        minimum: null,
+        maximum: null,
+        restarts: true,
+      },
       { id: 'NAME', name: 'name', kind: 'text', supported: [], minimum: 1, maximum: 30, restarts: false },
       { id: 'LATENCY', name: null, kind: 'number', supported: [], minimum: 0, maximum: null, restarts: null },
-      { id: 'PLAZA', name: null, kind: 'other', supported: [], minimum: null, maximum: null, restarts: false },
+      {
+        id: 'PLAZA',
+        name: null,
+        kind: 'other',
+        supported: [],
+        minimum: null,
+        maximum: null,
+        restarts: false,
+      },
     ])
   })
 

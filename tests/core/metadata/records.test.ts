@@ -1,16 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { joseDefinitionOf, mappingOf, recoveryIdsOf, tolerantRecordsOf } from '../../../electron/core/metadata/record-json.ts'
+import {
+  joseDefinitionOf,
+  mappingOf,
+  recoveryIdsOf,
+  tolerantRecordsOf,
+} from '../../../electron/core/metadata/record-json.ts'
 import { openApiOf } from '../../../electron/core/metadata/open-api-json.ts'
 import { isShown, strictFindings } from '../../../electron/core/metadata/records.ts'
 import { telemetryOf } from '../../../electron/core/metadata/telemetry-json.ts'
 
 const whole = {
   thresholdEvents: [{ name: 'backgroundNoiseLevel', defaultMinimum: 0, defaultMaximum: 75 }],
-  integerStateChangedEvents: [{ name: 'batteryLevel', isAscending: false, defaultWarningThreshold: 25, defaultErrorThreshold: 10 }],
+  integerStateChangedEvents: [
+    { name: 'batteryLevel', isAscending: false, defaultWarningThreshold: 25, defaultErrorThreshold: 10 },
+  ],
   booleanStateChangedEvents: [{ name: 'roomCapacityExceeded', desiredValue: false }],
-  callSummary: { aggregations: [{ name: 'lowestBattery', deviceEventType: 'batteryLevel', aggregationMethod: 'Min' }] },
+  callSummary: {
+    aggregations: [{ name: 'lowestBattery', deviceEventType: 'batteryLevel', aggregationMethod: 'Min' }],
+  },
 }
 
 describe('telemetry definitions', () => {
@@ -24,7 +33,11 @@ describe('telemetry definitions', () => {
   })
 
   test.each<[string, Json, unknown]>([
-    ['a missing section', { thresholdEvents: whole.thresholdEvents }, [{ kind: 'threshold', name: 'backgroundNoiseLevel', minimum: 0, maximum: 75 }]],
+    [
+      'a missing section',
+      { thresholdEvents: whole.thresholdEvents },
+      [{ kind: 'threshold', name: 'backgroundNoiseLevel', minimum: 0, maximum: 75 }],
+    ],
     [
       'numbers as text',
       { thresholdEvents: [{ name: 'a', defaultMinimum: '1', defaultMaximum: null }] },
@@ -41,7 +54,12 @@ describe('telemetry definitions', () => {
     ],
     [
       'a dictionary by name',
-      { data: { thresholdEvents: { noise: { defaultMaximum: 75 } }, callSummary: [{ name: 'a', aggregationMethod: 'Max' }] } },
+      {
+        data: {
+          thresholdEvents: { noise: { defaultMaximum: 75 } },
+          callSummary: [{ name: 'a', aggregationMethod: 'Max' }],
+        },
+      },
       [
         { kind: 'threshold', name: 'noise', minimum: null, maximum: 75 },
         { kind: 'call-summary', name: 'a', deviceEventType: null, method: 'Max' },
@@ -57,7 +75,11 @@ describe('telemetry definitions', () => {
   })
 
   it('what is no event is kept as received', () => {
-    const odd = { thresholdEvents: 'none', booleanStateChangedEvents: [null, 7, { name: 'a' }], later: [{ name: 'b' }] }
+    const odd = {
+      thresholdEvents: 'none',
+      booleanStateChangedEvents: [null, 7, { name: 'a' }],
+      later: [{ name: 'b' }],
+    }
     expect(telemetryOf(odd)?.unreadable).toEqual(['none', null, 7, { name: 'b' }])
   })
 
@@ -73,7 +95,10 @@ describe('records the specification does not show', () => {
       Name: 'PanaCast',
       vendorId: '2830',
       version: '1.0.0',
-      files: [{ href: 'https://a.example/x y.zip', md5Checksum: 'CY9rzUYh03PK3k6DJie09g==' }, { href: 'http://plain.example' }],
+      files: [
+        { href: 'https://a.example/x y.zip', md5Checksum: 'CY9rzUYh03PK3k6DJie09g==' },
+        { href: 'http://plain.example' },
+      ],
     }
     expect(tolerantRecordsOf([raw, 'odd', null])).toEqual([
       {
@@ -102,8 +127,16 @@ describe('records the specification does not show', () => {
   })
 
   test.each<[string, Json, number]>([
-    ['a record that names itself is one record, whatever lists it holds', { entityId: 'e', variants: [{}, {}] }, 1],
-    ['a record that holds nothing but a list is that list', { products: [{ productId: 1 }, { productId: 2 }] }, 2],
+    [
+      'a record that names itself is one record, whatever lists it holds',
+      { entityId: 'e', variants: [{}, {}] },
+      1,
+    ],
+    [
+      'a record that holds nothing but a list is that list',
+      { products: [{ productId: 1 }, { productId: 2 }] },
+      2,
+    ],
     ['a dictionary is one record', { settingIds: { a: 'A' } }, 1],
     ['an empty list is none', [], 0],
   ])('%s', (_, json, count) => {
@@ -111,9 +144,19 @@ describe('records the specification does not show', () => {
   })
 
   it('Jose definitions have settings and commands, by list or by name', () => {
-    const json = { schemaVersion: '2', definitionVersion: '2.1.0', stage: 'Beta', settings: { volume: { type: 'int' } }, commands: [{ name: 'reboot' }] }
+    const json = {
+      schemaVersion: '2',
+      definitionVersion: '2.1.0',
+      stage: 'Beta',
+      settings: { volume: { type: 'int' } },
+      commands: [{ name: 'reboot' }],
+    }
     const read = joseDefinitionOf(json)
-    expect([read?.stage, read?.settings.map(({ name }) => name), read?.commands.map(({ name }) => name)]).toEqual(['Beta', ['volume'], ['reboot']])
+    expect([
+      read?.stage,
+      read?.settings.map(({ name }) => name),
+      read?.commands.map(({ name }) => name),
+    ]).toEqual(['Beta', ['volume'], ['reboot']])
     expect(joseDefinitionOf({ schemaVersion: '1' })).toBeNull()
   })
 
@@ -134,13 +177,23 @@ describe('records the specification does not show', () => {
   })
 
   it('a property map is its texts', () => {
-    expect(mappingOf({ mapping: { soundMode: 'CONFIG__SOUND_MODE', odd: 3 } })).toEqual(new Map([['soundMode', 'CONFIG__SOUND_MODE']]))
+    expect(mappingOf({ mapping: { soundMode: 'CONFIG__SOUND_MODE', odd: 3 } })).toEqual(
+      new Map([['soundMode', 'CONFIG__SOUND_MODE']]),
+    )
   })
 
   it('whatever comes, no reader throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
-        for (const read of [telemetryOf, tolerantRecordsOf, joseDefinitionOf, recoveryIdsOf, mappingOf, openApiOf]) read(json as Json)
+        for (const read of [
+          telemetryOf,
+          tolerantRecordsOf,
+          joseDefinitionOf,
+          recoveryIdsOf,
+          mappingOf,
+          openApiOf,
+        ])
+          read(json as Json)
         strictFindings('TelemetrySettings', json as Json)
         return true
       }),
@@ -165,21 +218,33 @@ describe('strict findings', () => {
         missing: ['thresholdEvents[].defaultMinimum (int32)', 'thresholdEvents[].defaultMaximum'],
       },
     ],
-    ['something else altogether', 'array of SchemaVersion', { message: 'no' }, { unknown: [], missing: ['the document (list)'] }],
+    [
+      'something else altogether',
+      'array of SchemaVersion',
+      { message: 'no' },
+      { unknown: [], missing: ['the document (list)'] },
+    ],
     [
       'an unknown stage',
       'GnpDefinition',
       { definitionVersion: '1', schemaVersion: '1', stage: 'Draft', properties: {} },
       { unknown: ['stage = "Draft"'], missing: [] },
     ],
-    ['a dictionary of any names', 'GnpMapping', { mapping: { a: 'A', b: 2 } }, { unknown: [], missing: ['mapping.* (text)'] }],
+    [
+      'a dictionary of any names',
+      'GnpMapping',
+      { mapping: { a: 'A', b: 2 } },
+      { unknown: [], missing: ['mapping.* (text)'] },
+    ],
     ['a record that is not shown', 'NameMapRoot', { anything: 1 }, { unknown: [], missing: [] }],
   ])('of %s', (_, answer, json, findings) => {
     expect(strictFindings(answer, json)).toEqual(findings)
   })
 
   it('exist only for records the specification shows', () => {
-    expect(['array of SchemaVersion', 'GnpDefinition', 'JoseDefinitionV2', null, 'constructor'].map(isShown)).toEqual([true, true, false, false, false])
+    expect(
+      ['array of SchemaVersion', 'GnpDefinition', 'JoseDefinitionV2', null, 'constructor'].map(isShown),
+    ).toEqual([true, true, false, false, false])
   })
 
   it('stay short however wrong the document is', () => {

@@ -1,7 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
 import { differencesBetween, openApiOf } from '../../../electron/core/metadata/open-api-json.ts'
-import { openVersionWatch, rememberedVersions, sixMonthsAfter } from '../../../electron/core/metadata/version-watch.ts'
+import {
+  openVersionWatch,
+  rememberedVersions,
+  sixMonthsAfter,
+} from '../../../electron/core/metadata/version-watch.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { failureOf, metadataRig } from './fake-metadata-service.ts'
@@ -15,11 +19,27 @@ const releases = '/vendors/{vendorId}/products/{productId}/firmware-releases'
 const firmware = { type: 'array', items: { $ref: '#/components/schemas/Firmware' } }
 const description = (changes: { paths?: Record<string, Json>; firmware?: Json } = {}): Json => ({
   openapi: '3.0.1',
-  paths: { '/telemetry': get({ type: 'object' }), [releases]: get(firmware, [vendor, product]), ...changes.paths },
-  components: { schemas: { Firmware: changes.firmware ?? { type: 'object', properties: { version: { type: 'string' } }, required: ['version'] } } },
+  paths: {
+    '/telemetry': get({ type: 'object' }),
+    [releases]: get(firmware, [vendor, product]),
+    ...changes.paths,
+  },
+  components: {
+    schemas: {
+      Firmware: changes.firmware ?? {
+        type: 'object',
+        properties: { version: { type: 'string' } },
+        required: ['version'],
+      },
+    },
+  },
 })
 const read = (json: Json) => openApiOf(json)!
-const changed = { type: 'object', properties: { version: { type: 'string' }, size: { type: 'integer' } }, required: ['version'] }
+const changed = {
+  type: 'object',
+  properties: { version: { type: 'string' }, size: { type: 'integer' } },
+  required: ['version'],
+}
 
 describe('two descriptions of the interface', () => {
   test.each<[string, Json, { operation: string; what: string }[]]>([
@@ -27,7 +47,14 @@ describe('two descriptions of the interface', () => {
     ['more operations', description({ paths: { '/news': get({}) } }), []],
     [
       'words only',
-      description({ firmware: { description: 'new', required: ['version'], properties: { version: { type: 'string', title: 'v' } }, type: 'object' } }),
+      description({
+        firmware: {
+          description: 'new',
+          required: ['version'],
+          properties: { version: { type: 'string', title: 'v' } },
+          type: 'object',
+        },
+      }),
       [],
     ],
     [
@@ -42,18 +69,34 @@ describe('two descriptions of the interface', () => {
           ]),
         },
       },
-      [{ operation: 'GetFirmwareReleasesByProductId', what: 'its parameters are now v: integer int32, p: integer int32' }],
+      [
+        {
+          operation: 'GetFirmwareReleasesByProductId',
+          what: 'its parameters are now v: integer int32, p: integer int32',
+        },
+      ],
     ],
     [
       'an operation that is gone',
       { ...(description() as object), paths: { '/telemetry': get({ type: 'object' }) } },
       [{ operation: 'GetFirmwareReleasesByProductId', what: 'is not described any more' }],
     ],
-    ['another answer', description({ firmware: changed }), [{ operation: 'GetFirmwareReleasesByProductId', what: 'its answer has another shape' }]],
+    [
+      'another answer',
+      description({ firmware: changed }),
+      [{ operation: 'GetFirmwareReleasesByProductId', what: 'its answer has another shape' }],
+    ],
     [
       'another type of a parameter',
-      description({ paths: { [releases]: get(firmware, [vendor, { ...product, schema: { type: 'string' } }]) } }),
-      [{ operation: 'GetFirmwareReleasesByProductId', what: 'its parameters are now vendorId: integer int32, productId: string' }],
+      description({
+        paths: { [releases]: get(firmware, [vendor, { ...product, schema: { type: 'string' } }]) },
+      }),
+      [
+        {
+          operation: 'GetFirmwareReleasesByProductId',
+          what: 'its parameters are now vendorId: integer int32, productId: string',
+        },
+      ],
     ],
   ])('%s', (_, after, differences) => {
     expect(differencesBetween(read(description()), read(after))).toEqual(differences)
@@ -78,10 +121,21 @@ describe('two descriptions of the interface', () => {
 describe('the watch over versions', () => {
   async function watch(published: Readonly<Record<number, Json>>, inUse = 18) {
     const rig = metadataRig()
-    for (const [version, json] of Object.entries(published)) rig.service.set(`/models/v/${version}/openapi.json`, json)
+    for (const [version, json] of Object.entries(published))
+      rig.service.set(`/models/v/${version}/openapi.json`, json)
     const home = new TemporaryHome()
-    const workbook = await openWorkbook({ clock: rig.clock, databases: home.databases, log: { write: () => undefined } })
-    const start = () => openVersionWatch({ metadata: rig.start(), clock: rig.clock, inUse, seen: rememberedVersions(workbook, 'https://cdn.example') })
+    const workbook = await openWorkbook({
+      clock: rig.clock,
+      databases: home.databases,
+      log: { write: () => undefined },
+    })
+    const start = () =>
+      openVersionWatch({
+        metadata: rig.start(),
+        clock: rig.clock,
+        inUse,
+        seen: rememberedVersions(workbook, 'https://cdn.example'),
+      })
     return { ...rig, watch: start(), start, end: async () => (await workbook.close(), home.remove()) }
   }
 
@@ -99,12 +153,26 @@ describe('the watch over versions', () => {
   })
 
   it('counts six months from the first sight of a newer one, which no later look moves', async () => {
-    const { watch: one, start, service, clock, end } = await watch({ 18: description(), 19: description({ firmware: changed }) })
+    const {
+      watch: one,
+      start,
+      service,
+      clock,
+      end,
+    } = await watch({ 18: description(), 19: description({ firmware: changed }) })
     const first = await one.check({ refresh: false })
-    expect(first).toMatchObject({ newer: 19, supportedUntilAt: sixMonthsAfter(clock.now()), differences: [{ operation: 'GetFirmwareReleasesByProductId' }] })
+    expect(first).toMatchObject({
+      newer: 19,
+      supportedUntilAt: sixMonthsAfter(clock.now()),
+      differences: [{ operation: 'GetFirmwareReleasesByProductId' }],
+    })
     await clock.advance(40 * 86_400_000)
     service.set('/models/v/20/openapi.json', description())
-    expect(await start().check({ refresh: true })).toMatchObject({ newer: 20, supportedUntilAt: first.supportedUntilAt, differences: [] })
+    expect(await start().check({ refresh: true })).toMatchObject({
+      newer: 20,
+      supportedUntilAt: first.supportedUntilAt,
+      differences: [],
+    })
     await end()
   })
 
@@ -113,14 +181,20 @@ describe('the watch over versions', () => {
     [[19, 21], 21],
     [[21], null],
   ])('looks two versions ahead of the newest that answers: of %j it finds %s', async (answering, newer) => {
-    const { watch: one, end } = await watch(Object.fromEntries([18, ...answering].map((version) => [version, description()])))
+    const { watch: one, end } = await watch(
+      Object.fromEntries([18, ...answering].map((version) => [version, description()])),
+    )
     expect(await one.check({ refresh: false })).toMatchObject({ newer })
     await end()
   })
 
   it('knows the day of release where it is known: 18 came out on 15 September 2026', async () => {
     const { watch: one, end } = await watch({ 17: description(), 18: description() }, 17)
-    expect(await one.check({ refresh: false })).toMatchObject({ inUse: 17, newer: 18, supportedUntilAt: Date.UTC(2027, 2, 15) })
+    expect(await one.check({ refresh: false })).toMatchObject({
+      inUse: 17,
+      newer: 18,
+      supportedUntilAt: Date.UTC(2027, 2, 15),
+    })
     await end()
   })
 

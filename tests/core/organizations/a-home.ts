@@ -8,7 +8,11 @@ import { openOrganizations, type Organizations } from '../../../electron/core/or
 import type { OrganizationsHost } from '../../../electron/core/organizations/organizations-host.ts'
 import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
-import { assumedWords, type KeyState, type OrganizationDraft } from '../../../electron/contract/organization.ts'
+import {
+  assumedWords,
+  type KeyState,
+  type OrganizationDraft,
+} from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { MemoryKeychain } from '../../memory-keychain.ts'
@@ -113,6 +117,16 @@ export async function failureOf(work: () => unknown): Promise<unknown> {
   }
 }
 
-export const noKey = { set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null }
-export const keyOf = (organizations: Organizations, id: string, slot: KeySlot = 'primary'): KeyState | undefined =>
-  organizations.get(id).keys.find((key) => key.slot === slot)
+export const noKey = {
+  set: false,
+  lastFour: null,
+  keptIn: null,
+  addedAt: null,
+  lastUsedAt: null,
+  lastRefusedAt: null,
+}
+export const keyOf = (
+  organizations: Organizations,
+  id: string,
+  slot: KeySlot = 'primary',
+): KeyState | undefined => organizations.get(id).keys.find((key) => key.slot === slot)

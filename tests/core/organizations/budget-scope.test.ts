@@ -21,13 +21,19 @@ describe('calls are counted together', () => {
   test('under the scope of whoever had the key first, for that one has a history; everyone who was with the newcomer comes along', async () => {
     const { organizations } = await aHome().start()
     const ids: string[] = []
-    for (const name of ['First', 'Newcomer', 'With the newcomer']) ids.push((await organizations.add(aDraft({ name }))).id)
+    for (const name of ['First', 'Newcomer', 'With the newcomer'])
+      ids.push((await organizations.add(aDraft({ name }))).id)
     const [first = '', newcomer = '', withIt = ''] = ids
     await organizations.setKey({ id: first, slot: 'primary', key: primaryKey })
-    for (const id of [newcomer, withIt]) await organizations.setKey({ id, slot: 'primary', key: secondaryKey })
+    for (const id of [newcomer, withIt])
+      await organizations.setKey({ id, slot: 'primary', key: secondaryKey })
     const before = await organizations.budgetScope(first)
     await organizations.setKey({ id: newcomer, slot: 'secondary', key: primaryKey })
-    expect(await Promise.all(ids.map((id) => organizations.budgetScope(id)))).toEqual([before, before, before])
+    expect(await Promise.all(ids.map((id) => organizations.budgetScope(id)))).toEqual([
+      before,
+      before,
+      before,
+    ])
   })
 
   test('for a key from the environment that another profile has stored', async () => {

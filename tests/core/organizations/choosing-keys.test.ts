@@ -18,8 +18,13 @@ async function withTwoKeys() {
 }
 
 /** What is said of the keys: which one is sent, which one to regenerate, whether all stands still. */
-const said = ({ keyInUse, regenerate, stoppedBecause }: Organization): unknown => [keyInUse, regenerate, stoppedBecause]
-const sent = async (organizations: Organizations, id: string): Promise<KeySlot> => (await organizations.keyRing(id).inUse()).slot
+const said = ({ keyInUse, regenerate, stoppedBecause }: Organization): unknown => [
+  keyInUse,
+  regenerate,
+  stoppedBecause,
+]
+const sent = async (organizations: Organizations, id: string): Promise<KeySlot> =>
+  (await organizations.keyRing(id).inUse()).slot
 
 /** A call that is answered with 401 for the key it sent. */
 async function refuse(organizations: Organizations, id: string): Promise<unknown> {
@@ -32,11 +37,19 @@ describe('a technician who uses the other key', () => {
   test('has it sent from then on, also after a restart, and is reminded to regenerate the one that was left', async () => {
     const { home, organizations, id, stop } = await withTwoKeys()
     const since = home.clock.now()
-    expect(said(await organizations.useKey({ id, slot: 'secondary' }))).toEqual(['secondary', { slot: 'primary', since, because: 'swapped' }, null])
+    expect(said(await organizations.useKey({ id, slot: 'secondary' }))).toEqual([
+      'secondary',
+      { slot: 'primary', since, because: 'swapped' },
+      null,
+    ])
     expect(await sent(organizations, id)).toBe('secondary')
     await stop()
     const again = await home.start()
-    expect(said(again.organizations.get(id))).toEqual(['secondary', { slot: 'primary', since, because: 'swapped' }, null])
+    expect(said(again.organizations.get(id))).toEqual([
+      'secondary',
+      { slot: 'primary', since, because: 'swapped' },
+      null,
+    ])
     expect(await sent(again.organizations, id)).toBe('secondary')
   })
 
@@ -44,7 +57,11 @@ describe('a technician who uses the other key', () => {
     const { home, organizations, id } = await withTwoKeys()
     await organizations.useKey({ id, slot: 'secondary' })
     const back = await organizations.useKey({ id, slot: 'primary' })
-    expect(said(back)).toEqual(['primary', { slot: 'secondary', since: home.clock.now(), because: 'swapped' }, null])
+    expect(said(back)).toEqual([
+      'primary',
+      { slot: 'secondary', since: home.clock.now(), because: 'swapped' },
+      null,
+    ])
   })
 
   test('and takes the one that is in use already changes nothing', async () => {
@@ -63,12 +80,26 @@ describe('a technician who uses the other key', () => {
 
   test.each([
     ['that was never entered', {}, {}, 'There is no secondary key yet: enter it first.'],
-    ['of a demonstration', { preset: 'demonstration' }, {}, 'The demonstration has one key, made anew at each start.'],
-    ['beside HEADROOM_KEY', {}, { keyFromEnvironment: anotherKey }, 'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.'],
+    [
+      'of a demonstration',
+      { preset: 'demonstration' },
+      {},
+      'The demonstration has one key, made anew at each start.',
+    ],
+    [
+      'beside HEADROOM_KEY',
+      {},
+      { keyFromEnvironment: anotherKey },
+      'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.',
+    ],
   ] as const)('%s is told why not', async (_, draft, host, message) => {
     const { organizations } = await aHome().start({ ...host, demonstration: async () => aDemonstration })
     const { id } = await organizations.add(aDraft(draft))
-    expect(await failureOf(() => organizations.useKey({ id, slot: 'secondary' }))).toEqual({ kind: 'invalid', field: 'slot', message })
+    expect(await failureOf(() => organizations.useKey({ id, slot: 'secondary' }))).toEqual({
+      kind: 'invalid',
+      field: 'slot',
+      message,
+    })
   })
 
   test('in another program is followed by this one', async () => {
@@ -88,16 +119,52 @@ describe('the reminder to regenerate a key', () => {
     const ring = organizations.keyRing(id)
     ring.accepted((await ring.inUse()).slot)
     await settle(20)
-    expect(said(organizations.get(id))).toEqual(['secondary', { slot: 'primary', since: home.clock.now(), because: 'refused' }, null])
+    expect(said(organizations.get(id))).toEqual([
+      'secondary',
+      { slot: 'primary', since: home.clock.now(), because: 'refused' },
+      null,
+    ])
   })
 
-  test.each<[string, 'swapped' | 'refused', (organizations: Organizations, id: string) => Promise<unknown>, boolean]>([
-    ['the technician says it was done', 'swapped', (organizations, id) => organizations.keyRegenerated({ id, slot: 'primary' }), false],
-    ['they say it of the other key', 'swapped', (organizations, id) => organizations.keyRegenerated({ id, slot: 'secondary' }), true],
-    ['another key is entered there', 'swapped', (organizations, id) => organizations.setKey({ id, slot: 'primary', key: anotherKey }), false],
-    ['the same key is entered there again', 'swapped', (organizations, id) => organizations.setKey({ id, slot: 'primary', key: primaryKey }), true],
-    ['a good key is forgotten here', 'swapped', (organizations, id) => organizations.forgetKey({ id, slot: 'primary' }), true],
-    ['a refused key is forgotten here', 'refused', (organizations, id) => organizations.forgetKey({ id, slot: 'primary' }), false],
+  test.each<
+    [string, 'swapped' | 'refused', (organizations: Organizations, id: string) => Promise<unknown>, boolean]
+  >([
+    [
+      'the technician says it was done',
+      'swapped',
+      (organizations, id) => organizations.keyRegenerated({ id, slot: 'primary' }),
+      false,
+    ],
+    [
+      'they say it of the other key',
+      'swapped',
+      (organizations, id) => organizations.keyRegenerated({ id, slot: 'secondary' }),
+      true,
+    ],
+    [
+      'another key is entered there',
+      'swapped',
+      (organizations, id) => organizations.setKey({ id, slot: 'primary', key: anotherKey }),
+      false,
+    ],
+    [
+      'the same key is entered there again',
+      'swapped',
+      (organizations, id) => organizations.setKey({ id, slot: 'primary', key: primaryKey }),
+      true,
+    ],
+    [
+      'a good key is forgotten here',
+      'swapped',
+      (organizations, id) => organizations.forgetKey({ id, slot: 'primary' }),
+      true,
+    ],
+    [
+      'a refused key is forgotten here',
+      'refused',
+      (organizations, id) => organizations.forgetKey({ id, slot: 'primary' }),
+      false,
+    ],
   ])('when %s (%s)', async (_, because, act, stays) => {
     const { organizations, id } = await withTwoKeys()
     if (because === 'swapped') await organizations.useKey({ id, slot: 'secondary' })
@@ -109,7 +176,9 @@ describe('the reminder to regenerate a key', () => {
     }
     expect(organizations.get(id).regenerate).toMatchObject({ slot: 'primary', because })
     await act(organizations, id)
-    expect(organizations.get(id).regenerate).toEqual(stays ? expect.objectContaining({ slot: 'primary' }) : null)
+    expect(organizations.get(id).regenerate).toEqual(
+      stays ? expect.objectContaining({ slot: 'primary' }) : null,
+    )
     expect(organizations.get(id).keyInUse).toBe('secondary')
   })
 

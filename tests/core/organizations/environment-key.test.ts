@@ -8,7 +8,13 @@ describe('a key from the environment', () => {
     const first = await home.start({ keyFromEnvironment: ` ${primaryKey}\n` })
     const a = await first.organizations.add(aDraft({ name: 'A' }))
     expect(await first.organizations.keyRing(a.id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
-    expect(keyOf(first.organizations, a.id)).toEqual({ slot: 'primary', ...noKey, set: true, lastFour: '-one', keptIn: 'environment' })
+    expect(keyOf(first.organizations, a.id)).toEqual({
+      slot: 'primary',
+      ...noKey,
+      set: true,
+      lastFour: '-one',
+      keptIn: 'environment',
+    })
     first.organizations.keyRing(a.id).accepted('primary')
     expect(keyOf(first.organizations, a.id)?.lastUsedAt).toBe(home.clock.now())
     const b = await first.organizations.add(aDraft({ name: 'B', managementUrl: 'https://elsewhere.example' }))
@@ -17,17 +23,24 @@ describe('a key from the environment', () => {
     expect(keyOf((await home.start()).organizations, a.id)).toEqual({ slot: 'primary', ...noKey })
   })
 
-  test.each(['name', 'id'] as const)('serves the organization named on the command line by its %s, and not the current one', async (by) => {
-    const home = aHome()
-    const first = await home.start()
-    const named = await first.organizations.add(aDraft({ name: 'Named' }))
-    const current = await first.organizations.add(aDraft({ name: 'Current', managementUrl: 'https://elsewhere.example' }))
-    await first.stop()
-    const { organizations } = await home.start({ keyFromEnvironment: primaryKey }, named[by])
-    expect(await failureOf(() => organizations.keyRing(current.id).inUse())).toEqual({ kind: 'key-missing' })
-    expect(await organizations.keyRing(named.id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
-    expect((await organizations.list()).environmentKeyOf).toBe(named.id)
-  })
+  test.each(['name', 'id'] as const)(
+    'serves the organization named on the command line by its %s, and not the current one',
+    async (by) => {
+      const home = aHome()
+      const first = await home.start()
+      const named = await first.organizations.add(aDraft({ name: 'Named' }))
+      const current = await first.organizations.add(
+        aDraft({ name: 'Current', managementUrl: 'https://elsewhere.example' }),
+      )
+      await first.stop()
+      const { organizations } = await home.start({ keyFromEnvironment: primaryKey }, named[by])
+      expect(await failureOf(() => organizations.keyRing(current.id).inUse())).toEqual({
+        kind: 'key-missing',
+      })
+      expect(await organizations.keyRing(named.id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+      expect((await organizations.list()).environmentKeyOf).toBe(named.id)
+    },
+  )
 
   test('is sent to nobody when the named organization is not there', async () => {
     const home = aHome()
@@ -42,7 +55,9 @@ describe('a key from the environment', () => {
   test('belongs to the organization that is current at the start, also before it is needed and whichever is current later', async () => {
     const home = aHome()
     const first = await home.start()
-    const other = await first.organizations.add(aDraft({ name: 'Other', managementUrl: 'https://elsewhere.example' }))
+    const other = await first.organizations.add(
+      aDraft({ name: 'Other', managementUrl: 'https://elsewhere.example' }),
+    )
     const owner = await first.organizations.add(aDraft({ name: 'Owner' }))
     await first.stop()
     const { organizations } = await home.start({ keyFromEnvironment: primaryKey })
@@ -96,7 +111,10 @@ describe('a key from the environment', () => {
   test('that cannot be a key is told by the name of the variable', async () => {
     const { organizations } = await aHome().start({ keyFromEnvironment: 'two words' })
     const { id } = await organizations.add(aDraft())
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({ kind: 'invalid', field: 'HEADROOM_KEY' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({
+      kind: 'invalid',
+      field: 'HEADROOM_KEY',
+    })
   })
 
   test('that cannot be a key does not keep what was read before from being shown', async () => {
@@ -105,7 +123,9 @@ describe('a key from the environment', () => {
     const { id } = await first.organizations.add(aDraft())
     const scope = await first.organizations.budgetScope(id)
     await first.stop()
-    expect(await (await home.start({ keyFromEnvironment: 'two words' })).organizations.budgetScope(id)).toBe(scope)
+    expect(await (await home.start({ keyFromEnvironment: 'two words' })).organizations.budgetScope(id)).toBe(
+      scope,
+    )
   })
 
   test('is forgotten when its organization moves to another host after accepting it', async () => {

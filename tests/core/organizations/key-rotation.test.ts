@@ -49,7 +49,11 @@ describe('a refused primary key', () => {
       },
     ])
     expect(home.log.filter(({ level }) => level === 'info')).toEqual([
-      { level: 'info', message: 'Another subscription key is in use', details: { organization: id, slot: 'secondary' } },
+      {
+        level: 'info',
+        message: 'Another subscription key is in use',
+        details: { organization: id, slot: 'secondary' },
+      },
     ])
   })
 
@@ -72,7 +76,9 @@ describe('a refused primary key', () => {
   test('without a secondary one stops everything at the first refusal', async () => {
     const { organizations, id, sent, call } = await aService([], ['primary'])
     expect(await call()).toBe('refused')
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(refusal('primary', 'Access denied'))
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(
+      refusal('primary', 'Access denied'),
+    )
     expect(sent).toEqual(['primary'])
   })
 })
@@ -82,14 +88,23 @@ describe('when both keys are refused', () => {
     const { organizations, id, sent, call, home } = await aService([])
     const first = await Promise.all(Array.from({ length: 20 }, () => failureOf(() => call())))
     expect(sent.filter((slot) => slot === 'secondary')).toEqual(['secondary'])
-    expect(first.every((failure) => failure === null || (typeof failure === 'object' && 'kind' in failure && failure.kind === 'key-refused'))).toBe(true)
+    expect(
+      first.every(
+        (failure) =>
+          failure === null ||
+          (typeof failure === 'object' && 'kind' in failure && failure.kind === 'key-refused'),
+      ),
+    ).toBe(true)
     const before = sent.length
-    for (let i = 0; i < 20; i++) expect(await failureOf(() => call())).toEqual(refusal('secondary', 'Access denied'))
+    for (let i = 0; i < 20; i++)
+      expect(await failureOf(() => call())).toEqual(refusal('secondary', 'Access denied'))
     await home.clock.advance(3_600_000)
     expect(await failureOf(() => call())).toEqual(refusal('secondary', 'Access denied'))
     expect(sent).toHaveLength(before)
     expect(organizations.get(id).stoppedBecause).toBe('key-refused')
-    expect(organizations.troubles()).toMatchObject([{ id: `key-refused:${id}`, failure: refusal('secondary', 'Access denied'), done: null }])
+    expect(organizations.troubles()).toMatchObject([
+      { id: `key-refused:${id}`, failure: refusal('secondary', 'Access denied'), done: null },
+    ])
   })
 
   test.each(['primary', 'secondary'] as const)('a new %s key goes on with it', async (slot) => {
@@ -101,7 +116,9 @@ describe('when both keys are refused', () => {
     sent.length = 0
     expect(await call()).toBe('answered')
     expect(sent).toEqual([slot])
-    expect(organizations.troubles().filter(({ id: trouble }) => trouble.startsWith('key-refused'))).toEqual([])
+    expect(organizations.troubles().filter(({ id: trouble }) => trouble.startsWith('key-refused'))).toEqual(
+      [],
+    )
   })
 
   test('resuming tries both again', async () => {
@@ -126,7 +143,9 @@ describe('when both keys are refused', () => {
     const { organizations, id, call } = await aService([])
     await call()
     await organizations.forgetKey({ id, slot: 'secondary' })
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(refusal('secondary', 'Access denied'))
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(
+      refusal('secondary', 'Access denied'),
+    )
     await organizations.forgetKey({ id, slot: 'primary' })
     expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'key-missing' })
   })
@@ -142,7 +161,11 @@ describe('when both keys are refused', () => {
 
 describe('checking a key', () => {
   const checkOver =
-    (organizations: Organizations, call: (ring: ReturnType<Organizations['slotRing']>) => Promise<unknown>, accepts: readonly KeySlot[]) =>
+    (
+      organizations: Organizations,
+      call: (ring: ReturnType<Organizations['slotRing']>) => Promise<unknown>,
+      accepts: readonly KeySlot[],
+    ) =>
     async ({ id }: { id: string }, slot: KeySlot) => {
       const ring = organizations.slotRing(id, slot)
       await call({
@@ -160,26 +183,36 @@ describe('checking a key', () => {
     await call()
     accepting.add('secondary')
     sent.length = 0
-    expect(await organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, ['secondary']))).toEqual({
+    expect(
+      await organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, ['secondary'])),
+    ).toEqual({
       slot: 'secondary',
       accepted: true,
       checkedAt: home.clock.now(),
     })
-    expect(organizations.get(id)).toMatchObject({ stoppedBecause: null, keys: [{}, { lastUsedAt: home.clock.now() }] })
+    expect(organizations.get(id)).toMatchObject({
+      stoppedBecause: null,
+      keys: [{}, { lastUsedAt: home.clock.now() }],
+    })
     expect(await call()).toBe('answered')
     expect(sent).toEqual(['secondary', 'secondary'])
   })
 
   test('that is refused is told, without trying or stopping what is in use', async () => {
     const { organizations, id, call, sent, home } = await aService(['primary'])
-    expect(await organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, ['primary']))).toEqual({
+    expect(
+      await organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, ['primary'])),
+    ).toEqual({
       slot: 'secondary',
       accepted: false,
       checkedAt: home.clock.now(),
     })
     expect(await call()).toBe('answered')
     expect(sent).toEqual(['secondary', 'primary'])
-    expect(organizations.get(id)).toMatchObject({ stoppedBecause: null, keys: [{}, { lastRefusedAt: home.clock.now() }] })
+    expect(organizations.get(id)).toMatchObject({
+      stoppedBecause: null,
+      keys: [{}, { lastRefusedAt: home.clock.now() }],
+    })
   })
 
   test('that is in use and refused, with no other, stops the organization', async () => {
@@ -190,14 +223,26 @@ describe('checking a key', () => {
 
   test('offline learns nothing and passes on why', async () => {
     const { organizations, id } = await aService(['primary'])
-    const offline = { kind: 'offline', call: { operation: 'ListDevices', host: 'management.example' }, message: 'no network' } as const
-    expect(await failureOf(() => organizations.checkKey({ id, slot: 'primary' }, () => Promise.reject(new Failed(offline))))).toEqual(offline)
+    const offline = {
+      kind: 'offline',
+      call: { operation: 'ListDevices', host: 'management.example' },
+      message: 'no network',
+    } as const
+    expect(
+      await failureOf(() =>
+        organizations.checkKey({ id, slot: 'primary' }, () => Promise.reject(new Failed(offline))),
+      ),
+    ).toEqual(offline)
     expect(organizations.get(id).stoppedBecause).toBeNull()
   })
 
   test('in an empty slot is "key missing"', async () => {
     const { organizations, id, call } = await aService(['primary'], ['primary'])
-    expect(await failureOf(() => organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, [])))).toEqual({ kind: 'key-missing' })
+    expect(
+      await failureOf(() =>
+        organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, [])),
+      ),
+    ).toEqual({ kind: 'key-missing' })
   })
 })
 
@@ -208,7 +253,10 @@ test('answers to calls of a removed organization are nobody’s', async () => {
   await organizations.remove({ id })
   ring.accepted('primary')
   checking.accepted('primary')
-  expect([await ring.refused('primary', null), await checking.refused('primary', null)]).toEqual(['stop', 'stop'])
+  expect([await ring.refused('primary', null), await checking.refused('primary', null)]).toEqual([
+    'stop',
+    'stop',
+  ])
   expect(await failureOf(() => ring.inUse())).toMatchObject({ kind: 'not-found' })
 })
 
@@ -220,7 +268,10 @@ test('a secondary key that cannot be read leaves the refusal of the primary one,
   await ring.inUse()
   home.keychain.trouble = 'locked'
   expect(await ring.refused('primary', 'no')).toBe('try-other')
-  expect(await failureOf(() => ring.inUse())).toMatchObject({ kind: 'keychain-unavailable', reason: 'locked' })
+  expect(await failureOf(() => ring.inUse())).toMatchObject({
+    kind: 'keychain-unavailable',
+    reason: 'locked',
+  })
   expect(await failureOf(() => ring.inUse())).toEqual(refusal('primary', 'no'))
 })
 
@@ -283,42 +334,55 @@ describe('the turn of calls', () => {
     expect(rotation.trialSlot).toBe('secondary')
     rotation.accepted('secondary')
     rotation.accepted('secondary')
-    expect([rotation.inUse, rotation.trialSlot, rotation.passedOver]).toEqual(['secondary', null, { slot: 'primary', message: null }])
+    expect([rotation.inUse, rotation.trialSlot, rotation.passedOver]).toEqual([
+      'secondary',
+      null,
+      { slot: 'primary', message: null },
+    ])
     expect(rotation.refused('primary', null, true)).toBe('try-other')
   })
 
   test('whatever order the answers come in: the second key gets one call at a time until it is known, and after a stop none is sent', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(7), { minLength: 5, maxLength: 60 }), fc.boolean(), fc.boolean(), async (moves, secondGood, otherIsSet) => {
-        const { rotation } = aRotation()
-        const underWay: KeySlot[] = []
-        let known = false
-        let trying = 0
-        let most = 0
-        let sentAfterStop = 0
-        const start = () =>
-          void rotation.turn().then(
-            (slot) => {
-              if (rotation.stopped !== null) sentAfterStop += 1
-              if (slot === 'secondary' && !known) most = Math.max(most, ++trying)
-              underWay.push(slot)
-            },
-            () => undefined,
-          )
-        for (const move of moves) {
-          if (move < 4) start()
-          else {
-            const slot = underWay.splice(move % Math.max(1, underWay.length), 1)[0]
-            if (slot === 'secondary' && !known) trying -= 1
-            if (slot === 'secondary' && secondGood) {
-              known = true
-              rotation.accepted(slot)
-            } else if (slot !== undefined) rotation.refused(slot, null, otherIsSet)
+      fc.asyncProperty(
+        fc.array(fc.nat(7), { minLength: 5, maxLength: 60 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (moves, secondGood, otherIsSet) => {
+          const { rotation } = aRotation()
+          const underWay: KeySlot[] = []
+          let known = false
+          let trying = 0
+          let most = 0
+          let sentAfterStop = 0
+          const start = () =>
+            void rotation.turn().then(
+              (slot) => {
+                if (rotation.stopped !== null) sentAfterStop += 1
+                if (slot === 'secondary' && !known) most = Math.max(most, ++trying)
+                underWay.push(slot)
+              },
+              () => undefined,
+            )
+          for (const move of moves) {
+            if (move < 4) start()
+            else {
+              const slot = underWay.splice(move % Math.max(1, underWay.length), 1)[0]
+              if (slot === 'secondary' && !known) trying -= 1
+              if (slot === 'secondary' && secondGood) {
+                known = true
+                rotation.accepted(slot)
+              } else if (slot !== undefined) rotation.refused(slot, null, otherIsSet)
+            }
+            await settle(5)
           }
-          await settle(5)
-        }
-        expect({ most: most <= 1, sentAfterStop, never: otherIsSet || most === 0 }).toEqual({ most: true, sentAfterStop: 0, never: true })
-      }),
+          expect({ most: most <= 1, sentAfterStop, never: otherIsSet || most === 0 }).toEqual({
+            most: true,
+            sentAfterStop: 0,
+            never: true,
+          })
+        },
+      ),
       { numRuns: 300 },
     )
   })

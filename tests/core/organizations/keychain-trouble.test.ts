@@ -13,7 +13,11 @@ describe('a keychain that cannot be used', () => {
       const { id } = await organizations.add(aDraft())
       expect((await organizations.setKey({ id, slot: 'primary', key: primaryKey })).keptIn).toBe('memory')
       expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
-      expect((await organizations.list()).keychain).toEqual({ available: false, reason: trouble, message: `keychain: ${trouble}` })
+      expect((await organizations.list()).keychain).toEqual({
+        available: false,
+        reason: trouble,
+        message: `keychain: ${trouble}`,
+      })
       expect(organizations.troubles()).toEqual([
         {
           id: 'keychain',
@@ -36,7 +40,11 @@ describe('a keychain that cannot be used', () => {
     await first.stop()
     home.keychain.trouble = 'locked'
     const { organizations } = await home.start()
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'keychain-unavailable', reason: 'locked', message: 'keychain: locked' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({
+      kind: 'keychain-unavailable',
+      reason: 'locked',
+      message: 'keychain: locked',
+    })
     expect(keyOf(organizations, id)?.set).toBe(true)
     home.keychain.trouble = null
     expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
@@ -55,7 +63,10 @@ describe('a keychain that cannot be used', () => {
       throw new Failed({ kind: 'key-refused', slot: 'secondary', message: 'Access denied' })
     })
     home.keychain.trouble = 'locked'
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({ kind: 'keychain-unavailable', reason: 'locked' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({
+      kind: 'keychain-unavailable',
+      reason: 'locked',
+    })
     expect(organizations.get(id).stoppedBecause).toBeNull()
     home.keychain.trouble = null
     expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })

@@ -26,12 +26,24 @@ describe('a key in a text is found', () => {
     ['between letters', `x${key}y`, 'x[subscription key]y'],
     ['twice', `${key}${key}`, '[subscription key][subscription key]'],
     ['percent-encoded whole', percent(key), '[subscription key]'],
-    ['percent-encoded in part', `a=${key.slice(0, 5)}${percent(key.slice(5, 7))}${key.slice(7)}&b`, 'a=[subscription key]&b'],
+    [
+      'percent-encoded in part',
+      `a=${key.slice(0, 5)}${percent(key.slice(5, 7))}${key.slice(7)}&b`,
+      'a=[subscription key]&b',
+    ],
     ['percent-encoded twice', encodeURIComponent(percent(key)), '[subscription key]'],
     ['percent-encoded in upper case', percent(key).toUpperCase(), '[subscription key]'],
     ['with JSON escapes', `"${jsonEscapes(key)}"`, '"[subscription key]"'],
-    ['with JSON escapes in part', `"${key.slice(0, 30)}${jsonEscapes(key.slice(30))}"`, '"[subscription key]"'],
-    ['with JSON escapes inside JSON', JSON.stringify(`"${jsonEscapes(key)}"`), String.raw`"\"[subscription key]\""`],
+    [
+      'with JSON escapes in part',
+      `"${key.slice(0, 30)}${jsonEscapes(key.slice(30))}"`,
+      '"[subscription key]"',
+    ],
+    [
+      'with JSON escapes inside JSON',
+      JSON.stringify(`"${jsonEscapes(key)}"`),
+      String.raw`"\"[subscription key]\""`,
+    ],
     ['with escapes of a script', key.replaceAll(/./g, (one) => `\\x${hex(one)}`), '[subscription key]'],
     ['in hexadecimal', hex(key), '[subscription key]'],
     ['in hexadecimal of upper case', hex(key.toUpperCase()).toUpperCase(), '[subscription key]'],
@@ -47,7 +59,11 @@ describe('a key in a text is found', () => {
   test.each([1, 2, 3, 4, 5, 6])('in base64 of a longer text, %i characters into it', (at) => {
     const clean = knowing(key).text(base64(`${'u'.repeat(at)}${key}:and more behind it`))
     const told = Buffer.from(clean.replace('[subscription key]', ''), 'base64').toString('latin1')
-    expect([clean.includes('[subscription key]'), told.includes(key.slice(2, 6)), told.includes(key.slice(-6, -2))]).toEqual([true, false, false])
+    expect([
+      clean.includes('[subscription key]'),
+      told.includes(key.slice(2, 6)),
+      told.includes(key.slice(-6, -2)),
+    ]).toEqual([true, false, false])
   })
 
   test.each<[string, (text: string) => string]>([
@@ -78,7 +94,12 @@ describe('a key in a text is found', () => {
     const character = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
     fc.assert(
       fc.property(
-        spelled.chain((ways) => fc.tuple(fc.constant(ways), fc.array(character, { minLength: ways.length, maxLength: ways.length }))),
+        spelled.chain((ways) =>
+          fc.tuple(
+            fc.constant(ways),
+            fc.array(character, { minLength: ways.length, maxLength: ways.length }),
+          ),
+        ),
         ([ways, characters]) => {
           const text = characters.map((one, index) => ways[index]!(one)).join('')
           expect(knowing(characters.join('')).text(`${text}`)).toBe('[subscription key]')
@@ -88,7 +109,9 @@ describe('a key in a text is found', () => {
   })
 
   test('also when another key is the beginning of it', () => {
-    expect(knowing(key, `${key}-and-more`).text(`${key}-and-more, ${key}`)).toBe('[subscription key], [subscription key]')
+    expect(knowing(key, `${key}-and-more`).text(`${key}-and-more, ${key}`)).toBe(
+      '[subscription key], [subscription key]',
+    )
   })
 
   test('and of a short key only what surely is it', () => {
@@ -100,7 +123,11 @@ describe('a key in a text is found', () => {
 
 test.each([
   ['no key is known', knowing(), `${key} %66 \\u0066`],
-  ['the text holds a part of one', knowing(key), `${key.slice(1)} ${key.slice(0, -1)} ${base64(key).slice(0, 20)} 100 % \\`],
+  [
+    'the text holds a part of one',
+    knowing(key),
+    `${key.slice(1)} ${key.slice(0, -1)} ${base64(key).slice(0, 20)} 100 % \\`,
+  ],
   ['the text is long and full of escapes', knowing(key), `${'\\'.repeat(20_000)}${'%25'.repeat(20_000)}`],
 ])('where %s the text stays as it is', (_, known, text) => {
   expect(known.text(text)).toBe(text)
@@ -110,9 +137,26 @@ describe('in data of a service', () => {
   const cleaned = (known: KnownKeys, json: Json): Json => known.json(json, JSON.stringify(json))
 
   test('a key is taken out of values and names at any depth, and the rest stays what it is', () => {
-    const json = { items: [{ id: 'd1', name: key, note: `is ${base64(key)}`, [`x-${key}`]: [1, null, true, { deep: key.toUpperCase() }] }], token: 'abc' }
+    const json = {
+      items: [
+        {
+          id: 'd1',
+          name: key,
+          note: `is ${base64(key)}`,
+          [`x-${key}`]: [1, null, true, { deep: key.toUpperCase() }],
+        },
+      ],
+      token: 'abc',
+    }
     expect(cleaned(knowing(key), json)).toEqual({
-      items: [{ id: 'd1', name: '[subscription key]', note: 'is [subscription key]', 'x-[subscription key]': [1, null, true, { deep: '[subscription key]' }] }],
+      items: [
+        {
+          id: 'd1',
+          name: '[subscription key]',
+          note: 'is [subscription key]',
+          'x-[subscription key]': [1, null, true, { deep: '[subscription key]' }],
+        },
+      ],
       token: 'abc',
     })
   })
@@ -124,12 +168,18 @@ describe('in data of a service', () => {
 
   test.each([
     ['without a key', key, { name: 'Aarhus' }],
-    ['with a key of fifteen characters, as serial numbers have them', 'ABCDEF012345678', { serialNumber: 'ABCDEF012345678' }],
+    [
+      'with a key of fifteen characters, as serial numbers have them',
+      'ABCDEF012345678',
+      { serialNumber: 'ABCDEF012345678' },
+    ],
   ])('%s nothing is copied', (_, known, json) => {
     expect(cleaned(knowing(known), json)).toBe(json)
   })
 
   test('a key of sixteen characters is taken out', () => {
-    expect(cleaned(knowing('ABCDEF0123456789'), { serialNumber: 'ABCDEF0123456789' })).toEqual({ serialNumber: '[subscription key]' })
+    expect(cleaned(knowing('ABCDEF0123456789'), { serialNumber: 'ABCDEF0123456789' })).toEqual({
+      serialNumber: '[subscription key]',
+    })
   })
 })

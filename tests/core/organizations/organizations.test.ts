@@ -7,7 +7,12 @@ import { aDemonstration, aDraft, aHome, failureOf, noKey, primaryKey } from './a
 
 test('a first start knows no organization and offers the three presets', async () => {
   const { organizations } = await aHome().start()
-  expect(await organizations.list()).toEqual({ organizations: [], presets, keychain: { available: true, reason: null, message: null }, environmentKeyOf: null })
+  expect(await organizations.list()).toEqual({
+    organizations: [],
+    presets,
+    keychain: { available: true, reason: null, message: null },
+    environmentKeyOf: null,
+  })
   expect(await organizations.find(null)).toBeNull()
   expect(presets.map(({ name }) => name)).toEqual(['demonstration', 'jabra-plus', 'custom'])
 })
@@ -81,25 +86,32 @@ test('changes are announced with the ids they are about, until the listener ends
   expect(heard).toEqual([[a.id], [b.id, a.id], [a.id, b.id]])
 })
 
-test.each(['get', 'use', 'remove', 'setKey', 'forgetKey', 'checkKey', 'update', 'addresses', 'budgetScope'] as const)(
-  '%s of an organization that is not there is a failure that says so',
-  async (call) => {
-    const { organizations } = await aHome().start()
-    const id = 'nobody'
-    const calls = {
-      get: () => organizations.get(id),
-      use: () => organizations.use({ id }),
-      remove: () => organizations.remove({ id }),
-      setKey: () => organizations.setKey({ id, slot: 'primary', key: primaryKey }),
-      forgetKey: () => organizations.forgetKey({ id, slot: 'primary' }),
-      checkKey: () => organizations.checkKey({ id, slot: 'primary' }, async () => undefined),
-      update: () => organizations.update({ id, draft: aDraft() }),
-      addresses: () => organizations.addresses(id),
-      budgetScope: () => organizations.budgetScope(id),
-    }
-    expect(await failureOf(calls[call])).toEqual({ kind: 'not-found', call: null, what: 'organization' })
-  },
-)
+test.each([
+  'get',
+  'use',
+  'remove',
+  'setKey',
+  'forgetKey',
+  'checkKey',
+  'update',
+  'addresses',
+  'budgetScope',
+] as const)('%s of an organization that is not there is a failure that says so', async (call) => {
+  const { organizations } = await aHome().start()
+  const id = 'nobody'
+  const calls = {
+    get: () => organizations.get(id),
+    use: () => organizations.use({ id }),
+    remove: () => organizations.remove({ id }),
+    setKey: () => organizations.setKey({ id, slot: 'primary', key: primaryKey }),
+    forgetKey: () => organizations.forgetKey({ id, slot: 'primary' }),
+    checkKey: () => organizations.checkKey({ id, slot: 'primary' }, async () => undefined),
+    update: () => organizations.update({ id, draft: aDraft() }),
+    addresses: () => organizations.addresses(id),
+    budgetScope: () => organizations.budgetScope(id),
+  }
+  expect(await failureOf(calls[call])).toEqual({ kind: 'not-found', call: null, what: 'organization' })
+})
 
 describe('names', () => {
   test.each([
@@ -113,7 +125,11 @@ describe('names', () => {
   ])('%j is refused: %s', async (name, message) => {
     const { organizations } = await aHome().start()
     await organizations.add(aDraft())
-    expect(await failureOf(() => organizations.add(aDraft({ name })))).toEqual({ kind: 'invalid', field: 'name', message })
+    expect(await failureOf(() => organizations.add(aDraft({ name })))).toEqual({
+      kind: 'invalid',
+      field: 'name',
+      message,
+    })
     expect((await organizations.list()).organizations).toHaveLength(1)
   })
 
@@ -132,7 +148,8 @@ describe('names', () => {
 })
 
 describe('addresses', () => {
-  const overHttp = 'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.'
+  const overHttp =
+    'The address must begin with https://: over http the subscription key could be read on the way. http is allowed for this computer only.'
 
   test.each([
     ['https://management.example/', 'https://management.example'],
@@ -167,7 +184,10 @@ describe('addresses', () => {
     ['https://user:word@host', 'The address must not hold a user name or a password.'],
     ['https://@host', 'The address must not hold a user name or a password.'],
     ['https://host/?', 'The address must end before the question mark: a query cannot be part of it.'],
-    ['https://host/path?key=value', 'The address must end before the question mark: a query cannot be part of it.'],
+    [
+      'https://host/path?key=value',
+      'The address must end before the question mark: a query cannot be part of it.',
+    ],
     ['https://host/#part', 'The address must end before the # sign: a fragment cannot be part of it.'],
     ['https://host/' + 'x'.repeat(2_000), 'The address is longer than 2,000 characters.'],
     ['http://management.example', overHttp],
@@ -180,7 +200,11 @@ describe('addresses', () => {
   ])('%s is refused for either interface: %s', async (typed, message) => {
     const { organizations } = await aHome().start()
     for (const field of ['managementUrl', 'metadataUrl'] as const) {
-      expect(await failureOf(() => organizations.add(aDraft({ [field]: typed })))).toEqual({ kind: 'invalid', field, message })
+      expect(await failureOf(() => organizations.add(aDraft({ [field]: typed })))).toEqual({
+        kind: 'invalid',
+        field,
+        message,
+      })
     }
   })
 })
@@ -190,38 +214,102 @@ test.each([
   [{ managementVersion: 2.5 }, 'managementVersion', 'The version must be a whole number from 1 to 999.'],
   [{ metadataVersion: 1000 }, 'metadataVersion', 'The version must be a whole number from 1 to 999.'],
   [{ metadataVersion: Number.NaN }, 'metadataVersion', 'The version must be a whole number from 1 to 999.'],
-  [{ family: ' ' }, 'family', 'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".'],
-  [{ family: 'Brand%20SDK%20V4' }, 'family', 'Write the device-model family with plain spaces; it is percent-encoded when it is sent.'],
+  [
+    { family: ' ' },
+    'family',
+    'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".',
+  ],
+  [
+    { family: 'Brand%20SDK%20V4' },
+    'family',
+    'Write the device-model family with plain spaces; it is percent-encoded when it is sent.',
+  ],
   [{ family: 'Brand\u0000SDK' }, 'family', 'The device-model family holds a control character.'],
   [{ vendorId: -1 }, 'vendorId', 'The vendor id must be a whole number, such as 2830.'],
   [{ vendorId: 2 ** 31 }, 'vendorId', 'The vendor id must be a whole number, such as 2830.'],
-  [{ definitionCeiling: 'latest' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
-  [{ definitionCeiling: '1.2.3.4.5' }, 'definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.'],
-  [{ templates: { ...observedTemplates, deviceSettings: 'GET /settings' } }, 'templates.deviceSettings', 'The path must name {deviceId}.'],
   [
-    { templates: { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', devicesWithSettings: 'POST /own/7/Firm/' } },
+    { definitionCeiling: 'latest' },
+    'definitionCeiling',
+    'The ceiling must be a version of up to four numbers, such as 14.5.0.',
+  ],
+  [
+    { definitionCeiling: '1.2.3.4.5' },
+    'definitionCeiling',
+    'The ceiling must be a version of up to four numbers, such as 14.5.0.',
+  ],
+  [
+    { templates: { ...observedTemplates, deviceSettings: 'GET /settings' } },
+    'templates.deviceSettings',
+    'The path must name {deviceId}.',
+  ],
+  [
+    {
+      templates: {
+        ...observedTemplates,
+        firmwareUpdate: 'POST /own/{deviceId}/firm',
+        devicesWithSettings: 'POST /own/7/Firm/',
+      },
+    },
     'templates.devicesWithSettings',
     'A POST to this path changes a device: it cannot be used for reading.',
   ],
-  [{ templates: { ...observedTemplates, firmwareUpdate: 'GET /{deviceId}' } }, 'templates.firmwareUpdate', 'The method must be POST or PATCH.'],
-  [{ assumed: { ...assumedWords, buildTypes: [' ', ''] } }, 'assumed.buildTypes', 'Name at least one build type, such as Release.'],
-  [{ assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } }, 'assumed.platforms', 'A word is longer than 60 characters.'],
-  [{ assumed: { ...assumedWords, platforms: ['Windows,macOS'] } }, 'assumed.platforms', 'A word holds a comma, a line break or another control character.'],
-  [{ assumed: { ...assumedWords, agentTypes: ['Room\nAgent'] } }, 'assumed.agentTypes', 'A word holds a comma, a line break or another control character.'],
-  [{ assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `A${at}`) } }, 'assumed.agentTypes', 'The list has more than 30 words.'],
+  [
+    { templates: { ...observedTemplates, firmwareUpdate: 'GET /{deviceId}' } },
+    'templates.firmwareUpdate',
+    'The method must be POST or PATCH.',
+  ],
+  [
+    { assumed: { ...assumedWords, buildTypes: [' ', ''] } },
+    'assumed.buildTypes',
+    'Name at least one build type, such as Release.',
+  ],
+  [
+    { assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } },
+    'assumed.platforms',
+    'A word is longer than 60 characters.',
+  ],
+  [
+    { assumed: { ...assumedWords, platforms: ['Windows,macOS'] } },
+    'assumed.platforms',
+    'A word holds a comma, a line break or another control character.',
+  ],
+  [
+    { assumed: { ...assumedWords, agentTypes: ['Room\nAgent'] } },
+    'assumed.agentTypes',
+    'A word holds a comma, a line break or another control character.',
+  ],
+  [
+    { assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `A${at}`) } },
+    'assumed.agentTypes',
+    'The list has more than 30 words.',
+  ],
 ])('a profile with %j is refused', async (changed, field, message) => {
   const { organizations } = await aHome().start()
-  expect(await failureOf(() => organizations.add(aDraft(changed)))).toEqual({ kind: 'invalid', field, message })
+  expect(await failureOf(() => organizations.add(aDraft(changed)))).toEqual({
+    kind: 'invalid',
+    field,
+    message,
+  })
 })
 
 test('templates are kept in their plain form, an empty one as none, with what a reboot takes', async () => {
   const home = aHome()
   const first = await home.start()
-  const templates = { ...observedTemplates, deviceSettings: '  ', devicesWithSettings: ' post   /devices/all ', firmwareRead: 'GET /f/{deviceId}' }
+  const templates = {
+    ...observedTemplates,
+    deviceSettings: '  ',
+    devicesWithSettings: ' post   /devices/all ',
+    firmwareRead: 'GET /f/{deviceId}',
+  }
   const added = await first.organizations.add(aDraft({ templates, rebootBy: 'room-id' }))
   await first.stop()
   const { organizations } = await home.start()
-  const kept = { ...observedTemplates, deviceSettings: null, devicesWithSettings: 'POST /devices/all', firmwareRead: 'GET /f/{deviceId}' }
+  const kept = {
+    ...observedTemplates,
+    deviceSettings: null,
+    devicesWithSettings: 'POST /devices/all',
+    firmwareRead: 'GET /f/{deviceId}',
+  }
   expect(organizations.get(added.id)).toMatchObject({ templates: kept, rebootBy: 'room-id' })
   const changed = await organizations.update({ id: added.id, draft: aDraft() })
   expect(changed).toMatchObject({ templates: observedTemplates, rebootBy: 'group-id' })
@@ -230,17 +318,28 @@ test('templates are kept in their plain form, an empty one as none, with what a 
 test.each(presets)('the templates of the preset $name can be used as they are', async ({ draft }) => {
   const { organizations } = await aHome().start()
   const added = await organizations.add({ ...aDraft(), templates: draft.templates, rebootBy: draft.rebootBy })
-  expect({ templates: added.templates, rebootBy: added.rebootBy }).toEqual({ templates: draft.templates, rebootBy: 'group-id' })
+  expect({ templates: added.templates, rebootBy: added.rebootBy }).toEqual({
+    templates: draft.templates,
+    rebootBy: 'group-id',
+  })
 })
 
 test('assumed words are kept trimmed, without blanks and repeats, in their order', async () => {
   const home = aHome()
   const first = await home.start()
-  const typed = { buildTypes: [' Candidate ', '', 'Release', 'Candidate', 'release'], platforms: [], agentTypes: ['  '] }
+  const typed = {
+    buildTypes: [' Candidate ', '', 'Release', 'Candidate', 'release'],
+    platforms: [],
+    agentTypes: ['  '],
+  }
   const added = await first.organizations.add(aDraft({ assumed: typed }))
   await first.stop()
   const { organizations } = await home.start()
-  expect(organizations.get(added.id).assumed).toEqual({ buildTypes: ['Candidate', 'Release', 'release'], platforms: [], agentTypes: [] })
+  expect(organizations.get(added.id).assumed).toEqual({
+    buildTypes: ['Candidate', 'Release', 'release'],
+    platforms: [],
+    agentTypes: [],
+  })
   expect((await organizations.update({ id: added.id, draft: aDraft() })).assumed).toEqual(assumedWords)
 })
 
@@ -262,14 +361,19 @@ describe('the demonstration', () => {
       },
     })
     const { id } = await organizations.add(draft)
-    expect(await organizations.addresses(id)).toEqual({ managementUrl: aDemonstration.managementUrl, metadataUrl: aDemonstration.metadataUrl })
+    expect(await organizations.addresses(id)).toEqual({
+      managementUrl: aDemonstration.managementUrl,
+      metadataUrl: aDemonstration.metadataUrl,
+    })
     expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: aDemonstration.key })
     expect(organizations.get(id).keys).toEqual([
       { slot: 'primary', ...noKey, set: true, lastFour: 'tart', keptIn: 'demonstration' },
       { slot: 'secondary', ...noKey },
     ])
     expect([starts, home.keychain.entries.size, organizations.get(id).managementUrl]).toEqual([1, 0, ''])
-    expect(organizations.scrubber.text(`the key is ${aDemonstration.key}.`)).toBe('the key is [subscription key].')
+    expect(organizations.scrubber.text(`the key is ${aDemonstration.key}.`)).toBe(
+      'the key is [subscription key].',
+    )
   })
 
   test('that does not start is asked again by the next call', async () => {
@@ -294,7 +398,9 @@ describe('the demonstration', () => {
       field: 'key',
       message: 'The demonstration makes its own key at each start; none can be set.',
     })
-    expect(await failureOf(() => organizations.slotRing(id, 'secondary').inUse())).toEqual({ kind: 'key-missing' })
+    expect(await failureOf(() => organizations.slotRing(id, 'secondary').inUse())).toEqual({
+      kind: 'key-missing',
+    })
   })
 
   test('counts its calls anew at each start', async () => {

@@ -8,7 +8,11 @@ import { FakeClock } from '../../fake-clock.ts'
 import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
 
 /** Real organizations, budget and client over a service that accepts the given keys; its n-th answer comes after `answersAfter(n)` milliseconds. */
-async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: number) => number, keychainTakesInMs = 0) {
+async function aFleetOfCalls(
+  accepts: readonly string[],
+  answersAfter: (index: number) => number,
+  keychainTakesInMs = 0,
+) {
   const home = aHome()
   const { clock } = home
   const { organizations: before } = await home.start()
@@ -29,7 +33,10 @@ async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: n
     await new Promise<void>((resolve) => clock.after(answersAfter(index), resolve))
     return accepts.includes(key)
       ? answer(200, { items: [] })
-      : (answer(401, { statusCode: 401, message: 'Access denied due to invalid subscription key.' }) satisfies WireAnswer)
+      : (answer(401, {
+          statusCode: 401,
+          message: 'Access denied due to invalid subscription key.',
+        }) satisfies WireAnswer)
   })
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
   const client = openManagementClient({
@@ -45,7 +52,15 @@ async function aFleetOfCalls(accepts: readonly string[], answersAfter: (index: n
   const sendAll = async (count: number) => {
     const begin = clock.monotonic()
     const outcomes: string[] = []
-    const request = { operation: 'ListDevices', method: 'POST', path: '/devices/api/devices', body: {}, lane: 'refresh', writes: false, signal: null } as const
+    const request = {
+      operation: 'ListDevices',
+      method: 'POST',
+      path: '/devices/api/devices',
+      body: {},
+      lane: 'refresh',
+      writes: false,
+      signal: null,
+    } as const
     for (let i = 0; i < count; i++) {
       void client.send(request).then(
         ({ status }) => outcomes.push(String(status)),
@@ -66,7 +81,9 @@ test('after a swap, an error text that quotes the key of before shows neither', 
   const { organizations, id } = await aFleetOfCalls([], () => 0)
   const transport = new FakeTransport(({ headers }) => {
     const key = headers['Ocp-Apim-Subscription-Key'] ?? ''
-    return key === primaryKey ? answer(401, { message: 'Access denied' }) : answer(400, { message: `${primaryKey}, then ${key}` })
+    return key === primaryKey
+      ? answer(401, { message: 'Access denied' })
+      : answer(400, { message: `${primaryKey}, then ${key}` })
   })
   const clock = new FakeClock()
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
@@ -79,8 +96,19 @@ test('after a swap, an error text that quotes the key of before shows neither', 
     baseUrl: 'https://management.example',
     apiVersion: 2,
   })
-  const request = { operation: 'ListDevices', method: 'POST', path: '/devices', body: {}, lane: 'refresh', writes: false, signal: null } as const
-  expect(await failureOf(() => client.send(request))).toMatchObject({ kind: 'refused', message: '[subscription key], then [subscription key]' })
+  const request = {
+    operation: 'ListDevices',
+    method: 'POST',
+    path: '/devices',
+    body: {},
+    lane: 'refresh',
+    writes: false,
+    signal: null,
+  } as const
+  expect(await failureOf(() => client.send(request))).toMatchObject({
+    kind: 'refused',
+    message: '[subscription key], then [subscription key]',
+  })
 })
 
 const paces = [
@@ -89,40 +117,43 @@ const paces = [
   ['the first one last', (index: number) => Math.max(10, 500 - index * 9)],
 ] as const
 
-describe.each(paces)('many calls under way when the primary key is refused, answered %s', (_, answersAfter) => {
-  test('and the secondary one is good: all are answered, and none waits long', async () => {
-    const { sendAll, sent, organizations, id } = await aFleetOfCalls([secondaryKey], answersAfter)
-    const { outcomes, count, tookInMs } = await sendAll(50)
-    expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
-    expect(sent.filter((slot) => slot === 'primary')).toHaveLength(50)
-    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
-    expect(tookInMs).toBeLessThan(9_000)
-    expect(organizations.get(id).stoppedBecause).toBeNull()
-  })
+describe.each(paces)(
+  'many calls under way when the primary key is refused, answered %s',
+  (_, answersAfter) => {
+    test('and the secondary one is good: all are answered, and none waits long', async () => {
+      const { sendAll, sent, organizations, id } = await aFleetOfCalls([secondaryKey], answersAfter)
+      const { outcomes, count, tookInMs } = await sendAll(50)
+      expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
+      expect(sent.filter((slot) => slot === 'primary')).toHaveLength(50)
+      expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
+      expect(tookInMs).toBeLessThan(9_000)
+      expect(organizations.get(id).stoppedBecause).toBeNull()
+    })
 
-  test('and the keychain takes its time to give the secondary one: none waits longer than that', async () => {
-    const { sendAll, sent } = await aFleetOfCalls([secondaryKey], answersAfter, 400)
-    const { outcomes, count, tookInMs } = await sendAll(50)
-    expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
-    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
-    expect(tookInMs).toBeLessThan(9_000)
-  })
+    test('and the keychain takes its time to give the secondary one: none waits longer than that', async () => {
+      const { sendAll, sent } = await aFleetOfCalls([secondaryKey], answersAfter, 400)
+      const { outcomes, count, tookInMs } = await sendAll(50)
+      expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
+      expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
+      expect(tookInMs).toBeLessThan(9_000)
+    })
 
-  test('and the budget is held: the one call that tries the secondary one goes on with it when late refusals arrive', async () => {
-    const { sendAll, sent, budget, clock } = await aFleetOfCalls([secondaryKey], answersAfter)
-    clock.after(50, () => budget.pauseUntil(clock.now() + 3_000))
-    const { outcomes, count, tookInMs } = await sendAll(50)
-    expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
-    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
-    expect(tookInMs).toBeLessThan(9_000)
-  })
+    test('and the budget is held: the one call that tries the secondary one goes on with it when late refusals arrive', async () => {
+      const { sendAll, sent, budget, clock } = await aFleetOfCalls([secondaryKey], answersAfter)
+      clock.after(50, () => budget.pauseUntil(clock.now() + 3_000))
+      const { outcomes, count, tookInMs } = await sendAll(50)
+      expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
+      expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(50)
+      expect(tookInMs).toBeLessThan(9_000)
+    })
 
-  test('and the secondary one too: it was tried once, and then nothing is sent', async () => {
-    const { sendAll, sent } = await aFleetOfCalls([], answersAfter)
-    expect(await sendAll(50)).toMatchObject({ outcomes: ['key-refused'], count: 50 })
-    expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(1)
-    const before = sent.length
-    expect(await sendAll(20)).toMatchObject({ outcomes: ['key-refused'], count: 20 })
-    expect(sent).toHaveLength(before)
-  })
-})
+    test('and the secondary one too: it was tried once, and then nothing is sent', async () => {
+      const { sendAll, sent } = await aFleetOfCalls([], answersAfter)
+      expect(await sendAll(50)).toMatchObject({ outcomes: ['key-refused'], count: 50 })
+      expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(1)
+      const before = sent.length
+      expect(await sendAll(20)).toMatchObject({ outcomes: ['key-refused'], count: 20 })
+      expect(sent).toHaveLength(before)
+    })
+  },
+)

@@ -45,9 +45,14 @@ test('what is left is known to the next start, which removes it piece by piece; 
   const other = await first.organizations.add(aDraft({ name: 'Other' }))
   await first.workbook.write((transaction) => {
     for (const organization of [id, other.id]) {
-      transaction.run(`INSERT INTO tag (organization_id, word, name) VALUES (?, 'shelf', 'shelf')`, [organization])
+      transaction.run(`INSERT INTO tag (organization_id, word, name) VALUES (?, 'shelf', 'shelf')`, [
+        organization,
+      ])
       for (let device = 0; device < 2_500; device++)
-        transaction.run(`INSERT INTO tagged_device (organization_id, word, device_id) VALUES (?, 'shelf', ?)`, [organization, `d${device}`])
+        transaction.run(
+          `INSERT INTO tagged_device (organization_id, word, device_id) VALUES (?, 'shelf', ?)`,
+          [organization, `d${device}`],
+        )
     }
     transaction.run(
       `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, device_ids, started_at, words)
@@ -66,7 +71,12 @@ test('what is left is known to the next start, which removes it piece by piece; 
   await organizations.finishRemoval(id, never)
   expect(await organizations.removed()).toEqual([])
   const count = async (table: string) =>
-    (await workbook.read(`SELECT organization_id AS id, count(*) AS n FROM ${table} GROUP BY 1`)).map((row) => ({ ...row }))
-  expect([await count('tagged_device'), await count('journal_begin')]).toEqual([[{ id: other.id, n: 2_500 }], [{ id, n: 1 }]])
+    (await workbook.read(`SELECT organization_id AS id, count(*) AS n FROM ${table} GROUP BY 1`)).map(
+      (row) => ({ ...row }),
+    )
+  expect([await count('tagged_device'), await count('journal_begin')]).toEqual([
+    [{ id: other.id, n: 2_500 }],
+    [{ id, n: 1 }],
+  ])
   expect((await workbook.read('SELECT id FROM organization')).map((row) => row['id'])).toEqual([other.id])
 })

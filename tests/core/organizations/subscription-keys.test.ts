@@ -9,12 +9,22 @@ test('a pasted key is trimmed, kept in the keychain under organization and slot,
   const { organizations, stop } = await home.start()
   const { id } = await organizations.add(aDraft())
   const state = await organizations.setKey({ id, slot: 'primary', key: `\n  ${primaryKey}\t\r\n` })
-  expect(state).toEqual({ slot: 'primary', ...noKey, set: true, lastFour: '-one', keptIn: 'keychain', addedAt: home.clock.now() })
+  expect(state).toEqual({
+    slot: 'primary',
+    ...noKey,
+    set: true,
+    lastFour: '-one',
+    keptIn: 'keychain',
+    addedAt: home.clock.now(),
+  })
   expect([...home.keychain.entries]).toEqual([[`${id}:primary`, primaryKey]])
   expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
-  expect(JSON.stringify([await organizations.list(), organizations.troubles(), home.log])).not.toContain(primaryKey.slice(0, 12))
+  expect(JSON.stringify([await organizations.list(), organizations.troubles(), home.log])).not.toContain(
+    primaryKey.slice(0, 12),
+  )
   await stop()
-  for (const name of readdirSync(home.folder)) expect(readFileSync(join(home.folder, name)).includes(primaryKey)).toBe(false)
+  for (const name of readdirSync(home.folder))
+    expect(readFileSync(join(home.folder, name)).includes(primaryKey)).toBe(false)
 })
 
 test('a key is there after a restart', async () => {
@@ -38,10 +48,22 @@ test('a key is there after a restart', async () => {
 test.each([
   ['', 'Nothing was entered.'],
   [' \n ', 'Nothing was entered.'],
-  ['abcd efgh', 'There is a space or a line break inside the key: copy the key alone, without the text around it.'],
-  ['Primary key:\n0123', 'There is a space or a line break inside the key: copy the key alone, without the text around it.'],
-  ['abcd\u00a0efgh', 'There is a space or a line break inside the key: copy the key alone, without the text around it.'],
-  ['abcd\u0000efgh', 'There is an invisible control character inside the key: copy it again from the API portal.'],
+  [
+    'abcd efgh',
+    'There is a space or a line break inside the key: copy the key alone, without the text around it.',
+  ],
+  [
+    'Primary key:\n0123',
+    'There is a space or a line break inside the key: copy the key alone, without the text around it.',
+  ],
+  [
+    'abcd\u00a0efgh',
+    'There is a space or a line break inside the key: copy the key alone, without the text around it.',
+  ],
+  [
+    'abcd\u0000efgh',
+    'There is an invisible control character inside the key: copy it again from the API portal.',
+  ],
   [
     'abcd\u200befgh',
     'There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.',
@@ -59,7 +81,11 @@ test.each([
   const home = aHome()
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
-  expect(await failureOf(() => organizations.setKey({ id, slot: 'primary', key }))).toEqual({ kind: 'invalid', field: 'key', message })
+  expect(await failureOf(() => organizations.setKey({ id, slot: 'primary', key }))).toEqual({
+    kind: 'invalid',
+    field: 'key',
+    message,
+  })
   expect([home.keychain.entries.size, keyOf(organizations, id)]).toEqual([0, { slot: 'primary', ...noKey }])
 })
 
@@ -68,7 +94,9 @@ test('the key of the other slot is refused: a second copy helps nobody', async (
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
   await organizations.setKey({ id, slot: 'primary', key: primaryKey })
-  expect(await failureOf(() => organizations.setKey({ id, slot: 'secondary', key: ` ${primaryKey}` }))).toEqual({
+  expect(
+    await failureOf(() => organizations.setKey({ id, slot: 'secondary', key: ` ${primaryKey}` })),
+  ).toEqual({
     kind: 'invalid',
     field: 'key',
     message: 'This is the primary key already: a second copy of it is of no use when it is refused.',
@@ -184,7 +212,9 @@ describe('forgetting', () => {
     await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
     home.keychain.trouble = 'locked'
     await first.organizations.remove({ id })
-    expect(first.organizations.troubles()).toMatchObject([{ id: 'keychain', done: expect.stringContaining('removed from there as soon as') }])
+    expect(first.organizations.troubles()).toMatchObject([
+      { id: 'keychain', done: expect.stringContaining('removed from there as soon as') },
+    ])
     expect(home.keychain.entries.size).toBe(1)
     await first.stop()
     home.keychain.trouble = null
@@ -214,9 +244,15 @@ describe('when the management address changes to another host', () => {
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
     organizations.keyRing(id).accepted('primary')
-    await organizations.update({ id, draft: aDraft({ managementUrl: 'https://management.example/another/path' }) })
+    await organizations.update({
+      id,
+      draft: aDraft({ managementUrl: 'https://management.example/another/path' }),
+    })
     expect(keyOf(organizations, id)?.set).toBe(true)
-    const changed = await organizations.update({ id, draft: aDraft({ managementUrl: 'https://elsewhere.example' }) })
+    const changed = await organizations.update({
+      id,
+      draft: aDraft({ managementUrl: 'https://elsewhere.example' }),
+    })
     expect([changed.keys[0]?.set, home.keychain.entries.size]).toEqual([false, 0])
   })
 
@@ -234,7 +270,14 @@ describe('when the management address changes to another host', () => {
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
     organizations.keyRing(id).accepted('primary')
-    expect(await failureOf(() => organizations.update({ id, draft: aDraft({ name: 'Taken', managementUrl: 'https://elsewhere.example' }) }))).toMatchObject({
+    expect(
+      await failureOf(() =>
+        organizations.update({
+          id,
+          draft: aDraft({ name: 'Taken', managementUrl: 'https://elsewhere.example' }),
+        }),
+      ),
+    ).toMatchObject({
       kind: 'invalid',
       field: 'name',
     })
@@ -270,7 +313,9 @@ test.each([
   ['9aa47d9e-8e5c-4d6a-9d5e-0c1a2b3c4d5e', '9aa47d9e-8e5c-4d6a-9d5e-0c1a2b3c4d5e'],
 ])('before the keychain was asked, the log writes %s as %s', async (text, written) => {
   let scrub: (text: string) => string = () => ''
-  await aHome().start({ log: { write: () => undefined, scrubWith: (given: typeof scrub) => void (scrub = given) } as Log })
+  await aHome().start({
+    log: { write: () => undefined, scrubWith: (given: typeof scrub) => void (scrub = given) } as Log,
+  })
   expect(scrub(text)).toBe(written)
 })
 
@@ -283,7 +328,7 @@ test('the log is told to leave out every key this run has seen, replaced ones to
   const awkward = 'a"b\\c/d+e=f'
   await organizations.setKey({ id, slot: 'primary', key: awkward })
   await organizations.setKey({ id, slot: 'primary', key: primaryKey })
-  expect(scrub(`${awkward} ${encodeURIComponent(awkward)} ${JSON.stringify({ awkward })} ${primaryKey}`)).toBe(
-    '[subscription key] [subscription key] {"awkward":"[subscription key]"} [subscription key]',
-  )
+  expect(
+    scrub(`${awkward} ${encodeURIComponent(awkward)} ${JSON.stringify({ awkward })} ${primaryKey}`),
+  ).toBe('[subscription key] [subscription key] {"awkward":"[subscription key]"} [subscription key]')
 })

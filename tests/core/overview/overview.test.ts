@@ -31,16 +31,20 @@ const iso = (ageInMs: number): string => new Date(clock.now() - ageInMs).toISOSt
 const ages = [0, 20 * hour, day, 3 * day, 7 * day, 8 * day, 30 * day, 45 * day, 90 * day, 400 * day]
 const fleet = Array.from({ length: 240 }, (_, number): JsonObject =>
   aDevice(number, {
-    productName: number % 40 === 0 ? null : number % 41 === 0 ? 'JABRA model 3' : `Jabra Model ${number % 15}`,
+    productName:
+      number % 40 === 0 ? null : number % 41 === 0 ? 'JABRA model 3' : `Jabra Model ${number % 15}`,
     productId: number % 16 === 0 ? null : 100 + (number % 15),
     firmwareVersion: number % 17 === 0 ? null : `1.${number % 5}`,
-    deviceConnectionStatus: ['Online', 'Offline', 'Rebooting', 'Unknown', 'Docked', 'DOCKED'][number % 6] ?? null,
+    deviceConnectionStatus:
+      ['Online', 'Offline', 'Rebooting', 'Unknown', 'Docked', 'DOCKED'][number % 6] ?? null,
     isConnected: null,
     lastSeenAt: number % 13 === 0 ? null : iso(ages[number % ages.length] ?? 0),
     groupId: number < 20 ? `group-${number % 10}` : null,
   }),
 )
-const someRooms = Array.from({ length: 10 }, (_, number) => aRoom(number, { status: number === 7 ? 'Disconnected' : 'Connected' }))
+const someRooms = Array.from({ length: 10 }, (_, number) =>
+  aRoom(number, { status: number === 7 ? 'Disconnected' : 'Connected' }),
+)
 
 async function sync(records: readonly JsonObject[]): Promise<void> {
   const management = new FakeManagement(clock)
@@ -69,18 +73,40 @@ beforeAll(async () => {
       [104, '1.4', 'behind'],
       [105, '1.0', 'unknown'],
     ] as const)
-      transaction.run('INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word) VALUES (?, ?, ?, ?)', [
-        organizationId,
-        product,
-        version,
-        word,
-      ])
+      transaction.run(
+        'INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word) VALUES (?, ?, ?, ?)',
+        [organizationId, product, version, word],
+      )
     // As if some had been read long ago.
-    for (const [index, ageInMs] of [30 * 60_000, hour, 7 * hour, 8 * hour, 23 * hour, day, 25 * hour, 6 * day, 7 * day, 60 * day].entries())
-      transaction.run(`UPDATE raw_record SET observed_at = ? WHERE kind = 'device' AND gone_at IS NULL AND row_id % 10 = ?`, [clock.now() - ageInMs, index])
+    for (const [index, ageInMs] of [
+      30 * 60_000,
+      hour,
+      7 * hour,
+      8 * hour,
+      23 * hour,
+      day,
+      25 * hour,
+      6 * day,
+      7 * day,
+      60 * day,
+    ].entries())
+      transaction.run(
+        `UPDATE raw_record SET observed_at = ? WHERE kind = 'device' AND gone_at IS NULL AND row_id % 10 = ?`,
+        [clock.now() - ageInMs, index],
+      )
     for (const at of [clock.now() - 8 * day, clock.now() - 6 * day])
-      recordChanges(transaction, { organizationId, of: 'device', id: 'D1', name: 'One' }, [{ kind: 'gone', before: null, after: null }], at)
-    recordChanges(transaction, { organizationId, of: 'room', id: 'room-1', name: 'Room' }, [{ kind: 'gone', before: null, after: null }], clock.now())
+      recordChanges(
+        transaction,
+        { organizationId, of: 'device', id: 'D1', name: 'One' },
+        [{ kind: 'gone', before: null, after: null }],
+        at,
+      )
+    recordChanges(
+      transaction,
+      { organizationId, of: 'room', id: 'room-1', name: 'Room' },
+      [{ kind: 'gone', before: null, after: null }],
+      clock.now(),
+    )
   })
   devices.changed(organizationId)
   overview = await openOverview({ store, rooms, changes, clock }).get(organizationId, 36 * hour)
@@ -90,8 +116,10 @@ afterAll(async () => {
   await home.remove()
 })
 
-const found = async (where: string): Promise<number> => (await devices.window(organizationId, { where, sort: [], start: 0, count: 0 })).total
-const foundRooms = async (where: string): Promise<number> => (await rooms.list(organizationId, { where, sort: [], start: 0, count: 0 })).total
+const found = async (where: string): Promise<number> =>
+  (await devices.window(organizationId, { where, sort: [], start: 0, count: 0 })).total
+const foundRooms = async (where: string): Promise<number> =>
+  (await rooms.list(organizationId, { where, sort: [], start: 0, count: 0 })).total
 const foundChanges = async (where: string, since: number | 'looked' | null): Promise<number> =>
   (await changes.window(organizationId, { where, since, group: null, start: 0, count: 0 })).total
 
@@ -102,15 +130,21 @@ describe('every number is the count of the list it leads to', () => {
   })
 
   it('statuses', async () => {
-    for (const { word, count } of overview.statuses) expect([word, await found(`status:${quoted(word)}`)]).toEqual([word, count])
+    for (const { word, count } of overview.statuses)
+      expect([word, await found(`status:${quoted(word)}`)]).toEqual([word, count])
     expect(overview.statuses.reduce((sum, { count }) => sum + count, 0)).toBe(overview.deviceCount)
   })
 
   it('firmware, altogether and of each product', async () => {
-    for (const [word, count] of Object.entries(overview.firmware.words)) expect([word, await found(`fw:${word}`)]).toEqual([word, count])
+    for (const [word, count] of Object.entries(overview.firmware.words))
+      expect([word, await found(`fw:${word}`)]).toEqual([word, count])
     for (const { productName, ...words } of overview.firmware.products)
       for (const [word, count] of Object.entries(words))
-        expect([productName, word, await found(`product:=${quoted(productName)} fw:${word}`)]).toEqual([productName, word, count])
+        expect([productName, word, await found(`product:=${quoted(productName)} fw:${word}`)]).toEqual([
+          productName,
+          word,
+          count,
+        ])
     const named = overview.firmware.products.map(({ productName }) => `!product:=${quoted(productName)}`)
     expect(overview.firmware.others).toBe(await found(named.join(' ')))
   })
@@ -123,7 +157,9 @@ describe('every number is the count of the list it leads to', () => {
       { atLeastInMs: 90 * day, count: await found('age:>=90d') },
     ])
     expect(overview.neverSeen).toBe(await found('age:""'))
-    expect(overview.lastSeen.every(({ count }, index) => count > (overview.lastSeen[index + 1]?.count ?? 0))).toBe(true)
+    expect(
+      overview.lastSeen.every(({ count }, index) => count > (overview.lastSeen[index + 1]?.count ?? 0)),
+    ).toBe(true)
   })
 
   it('how old is what was read, and what is stale', async () => {
@@ -139,15 +175,24 @@ describe('every number is the count of the list it leads to', () => {
   })
 
   it('rooms by health, the worst first', async () => {
-    for (const [word, count] of Object.entries(overview.rooms.health)) expect([word, await foundRooms(`health:${word}`)]).toEqual([word, count])
-    const worst = await rooms.list(organizationId, { where: 'health:down,trouble', sort: [], start: 0, count: 500 })
+    for (const [word, count] of Object.entries(overview.rooms.health))
+      expect([word, await foundRooms(`health:${word}`)]).toEqual([word, count])
+    const worst = await rooms.list(organizationId, {
+      where: 'health:down,trouble',
+      sort: [],
+      start: 0,
+      count: 500,
+    })
     expect(overview.rooms.worst).toHaveLength(Math.min(8, worst.total))
-    expect(overview.rooms.worst.map(({ health }) => health)).toEqual(overview.rooms.worst.map(({ health }) => health).toSorted())
+    expect(overview.rooms.worst.map(({ health }) => health)).toEqual(
+      overview.rooms.worst.map(({ health }) => health).toSorted(),
+    )
   })
 
   it('changes that are new, and what is gone lately', async () => {
     expect(overview.changes.total).toBe(await foundChanges('', 'looked'))
-    for (const { word, count } of overview.changes.kinds) expect([word, await foundChanges(`kind:${word}`, 'looked')]).toEqual([word, count])
+    for (const { word, count } of overview.changes.kinds)
+      expect([word, await foundChanges(`kind:${word}`, 'looked')]).toEqual([word, count])
     expect(overview.goneLately).toBe(await foundChanges('kind:gone of:device age:<7d', null))
     expect(overview.goneLately).toBe(21)
   })
@@ -162,7 +207,9 @@ describe('the overview', () => {
     const todo = overview.firmware.products.map(({ behind, revoked }) => behind + revoked)
     expect(todo).toEqual(todo.toSorted((a, b) => b - a))
     expect(overview.firmware.products).toHaveLength(12)
-    expect(overview.firmware.products.filter(({ productName }) => productName.toLowerCase() === 'jabra model 3')).toHaveLength(1)
+    expect(
+      overview.firmware.products.filter(({ productName }) => productName.toLowerCase() === 'jabra model 3'),
+    ).toHaveLength(1)
   })
 
   it('tells how old the oldest of what it shows is', () => {
@@ -176,13 +223,22 @@ describe('the overview', () => {
       database: {
         ...store.database,
         async read(sql, parameters) {
-          for (const step of await store.database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters)) steps.push(String(step['detail']))
+          for (const step of await store.database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters))
+            steps.push(String(step['detail']))
           return store.database.read(sql, parameters)
         },
       },
     }
-    await openOverview({ store: explaining, rooms, changes: openChanges({ store: explaining, workbook, clock }), clock }).get(organizationId, day)
-    expect(steps.filter((step) => /^SCAN (?!sums|json_each|CONSTANT)/.test(step)).sort()).toEqual(['SCAN d', 'SCAN o'])
+    await openOverview({
+      store: explaining,
+      rooms,
+      changes: openChanges({ store: explaining, workbook, clock }),
+      clock,
+    }).get(organizationId, day)
+    expect(steps.filter((step) => /^SCAN (?!sums|json_each|CONSTANT)/.test(step)).sort()).toEqual([
+      'SCAN d',
+      'SCAN o',
+    ])
   })
 
   it('of an organization nobody has read is empty, not an error', async () => {

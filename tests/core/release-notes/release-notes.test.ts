@@ -14,12 +14,24 @@ const catalogue = {
       productName: 'Jabra Evolve2 65 Mono',
       productGroupName: 'Jabra Evolve2 65',
       entityId: 'f525e3b0-0001-4000-8000-000000009395',
-      variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64', name: 'Evolve2 65 Mono MS', entityId: 'F525E3B0-0002-4000-8000-000000009395' }],
+      variants: [
+        {
+          vendorId: 2830,
+          productId: 9395,
+          variantType: '01-64',
+          name: 'Evolve2 65 Mono MS',
+          entityId: 'F525E3B0-0002-4000-8000-000000009395',
+        },
+      ],
     },
   ],
 }
 const page = 'https://www.jabra.com/supportpages/jabra-evolve2-65'
-const other = { name: 'Jabra Speak 710', productId: 9333, url: 'https://www.jabra.com/supportpages/jabra-speak-710' }
+const other = {
+  name: 'Jabra Speak 710',
+  productId: 9333,
+  url: 'https://www.jabra.com/supportpages/jabra-speak-710',
+}
 const id = { vendorId: 2830, productId: 9395 }
 
 function rig(document: Json | null) {
@@ -29,7 +41,8 @@ function rig(document: Json | null) {
   return { ...metadata, notes: openReleaseNotes({ metadata: metadata.start() }) }
 }
 const origin = 'https://metadata.example.com'
-const linksOf = async (document: Json) => (await rig(document).notes.get(id)).record?.links.map((link) => link.url) ?? null
+const linksOf = async (document: Json) =>
+  (await rig(document).notes.get(id)).record?.links.map((link) => link.url) ?? null
 
 describe('finding the record of a product', () => {
   it.each<[string, Json]>([
@@ -38,26 +51,63 @@ describe('finding the record of a product', () => {
     ['by id in hexadecimal', [other, { pid: '0x24B3', url: page }]],
     ['by one of several ids', [other, { productIds: [1, 9395], url: page }]],
     ['by vendor and product in one text', [other, { id: '2830/9395', url: page }]],
-    ['by the id of a variant inside', [other, { title: 'x', url: page, variants: [{ vendorId: 2830, productId: 9395 }] }]],
-    ['by a variant that has a picture of its own', [other, { url: page, variants: [{ productId: 9395, image: 'https://images.ctfassets.net/a.png' }] }]],
+    [
+      'by the id of a variant inside',
+      [other, { title: 'x', url: page, variants: [{ vendorId: 2830, productId: 9395 }] }],
+    ],
+    [
+      'by a variant that has a picture of its own',
+      [other, { url: page, variants: [{ productId: 9395, image: 'https://images.ctfassets.net/a.png' }] }],
+    ],
     ['by name, maker and case aside', [other, { name: 'EVOLVE2  65 Mono', url: page }]],
     ['by name with a trade mark', [other, { title: 'Jabra Evolve2 65 Mono™', url: page }]],
     ['by the name of a variant', [other, { displayName: 'Evolve2 65 Mono MS', url: page }]],
     ['by the name of its group', [other, { name: 'Jabra Evolve2 65', url: page }]],
-    ['in lists within lists', { groups: [{ name: 'Headsets', products: [other, { name: 'Evolve2 65 Mono', support: { href: page } }] }] }],
-    ['in a dictionary by name', { products: { 'Jabra Speak 710': { url: other.url }, 'Jabra Evolve2 65 Mono': { url: page } } }],
+    [
+      'in lists within lists',
+      {
+        groups: [
+          { name: 'Headsets', products: [other, { name: 'Evolve2 65 Mono', support: { href: page } }] },
+        ],
+      },
+    ],
+    [
+      'in a dictionary by name',
+      { products: { 'Jabra Speak 710': { url: other.url }, 'Jabra Evolve2 65 Mono': { url: page } } },
+    ],
     ['in a dictionary by id', { '2830/9333': { url: other.url }, '2830-9395': { url: page } }],
     ['by its entity id', [other, { entityId: 'F525E3B0-0001-4000-8000-000000009395', url: page }]],
     ['by the entity id of a variant', [other, { id: '{f525e3b0-0002-4000-8000-000000009395}', url: page }]],
-    ['by one of several entity ids', [other, { productEntityIds: ['x'], entityIds: ['f525e3b0-0001-4000-8000-000000009395'], url: page }]],
-    ['in a dictionary by entity id', { products: { x: { url: other.url }, 'f525e3b0-0001-4000-8000-000000009395': { url: page } } }],
+    [
+      'by one of several entity ids',
+      [other, { productEntityIds: ['x'], entityIds: ['f525e3b0-0001-4000-8000-000000009395'], url: page }],
+    ],
+    [
+      'in a dictionary by entity id',
+      { products: { x: { url: other.url }, 'f525e3b0-0001-4000-8000-000000009395': { url: page } } },
+    ],
     ['in a dictionary by product id', { products: { '9333': { url: other.url }, '9395': { url: page } } }],
-    ['in a dictionary by product id, of lists', { products: { '9333': [{ url: other.url }], '9395': [{ url: page }] } }],
+    [
+      'in a dictionary by product id, of lists',
+      { products: { '9333': [{ url: other.url }], '9395': [{ url: page }] } },
+    ],
     ['in a dictionary by product id, of addresses', { products: { '9333': other.url, '9395': page } }],
     ['in a dictionary by product id, at the root', { '9333': { url: other.url }, '9395': { url: page } }],
-    ['in a dictionary by product id in hexadecimal', { items: { '0x2475': { url: other.url }, '0x24B3': { url: page } } }],
-    ['in a dictionary by vendor and product', { '1130': { '9395': { url: other.url } }, '2830': { '9333': { url: other.url }, '9395': { url: page } } }],
-    ['in a dictionary by name, of addresses', { 'Jabra Speak 710': other.url, 'Jabra Evolve2 65 Mono': page }],
+    [
+      'in a dictionary by product id in hexadecimal',
+      { items: { '0x2475': { url: other.url }, '0x24B3': { url: page } } },
+    ],
+    [
+      'in a dictionary by vendor and product',
+      {
+        '1130': { '9395': { url: other.url } },
+        '2830': { '9333': { url: other.url }, '9395': { url: page } },
+      },
+    ],
+    [
+      'in a dictionary by name, of addresses',
+      { 'Jabra Speak 710': other.url, 'Jabra Evolve2 65 Mono': page },
+    ],
     ['by ids in one text', [other, { productIds: '9333x,9395', url: page }]],
     ['by the id of a product inside', [other, { product: { id: 9395 }, support: { href: page } }]],
     ['by the notation of Windows', [other, { pid: 'VID_0B0E&PID_24B3', url: page }]],
@@ -103,25 +153,61 @@ describe('finding the record of a product', () => {
 
 describe('links of a record', () => {
   it.each<[string, Json, readonly [string, string, boolean]]>([
-    ['from the root of the document’s host', { supportUrl: '/support/x' }, ['support', `${origin}/support/x`, true]],
-    ['of another host without a scheme', { releaseNotesUrl: '//www.jabra.com/notes' }, ['release-notes', 'https://www.jabra.com/notes', true]],
-    ['beside the document', { href: 'support/x.html' }, ['support', `${origin}/base/content/v/18/support/x.html`, true]],
-    ['over http: shown, not offered', { supportUrl: 'http://www.jabra.com/support' }, ['support', 'http://www.jabra.com/support', false]],
+    [
+      'from the root of the document’s host',
+      { supportUrl: '/support/x' },
+      ['support', `${origin}/support/x`, true],
+    ],
+    [
+      'of another host without a scheme',
+      { releaseNotesUrl: '//www.jabra.com/notes' },
+      ['release-notes', 'https://www.jabra.com/notes', true],
+    ],
+    [
+      'beside the document',
+      { href: 'support/x.html' },
+      ['support', `${origin}/base/content/v/18/support/x.html`, true],
+    ],
+    [
+      'over http: shown, not offered',
+      { supportUrl: 'http://www.jabra.com/support' },
+      ['support', 'http://www.jabra.com/support', false],
+    ],
     [
       'declared by their type',
       { links: [{ type: 'ReleaseNotes', href: 'https://www.jabra.com/support/9395' }] },
       ['release-notes', 'https://www.jabra.com/support/9395', true],
     ],
-    ['declared by their relation', { links: [{ rel: 'support', href: 'https://www.jabra.com/a' }] }, ['support', 'https://www.jabra.com/a', true]],
-    ['declared where they stand', { ReleaseNotes: { en: 'https://www.jabra.com/a' } }, ['release-notes', 'https://www.jabra.com/a', true]],
-    ['declared around them', { links: [{ type: 'release_notes', link: { href: '/a' } }] }, ['release-notes', `${origin}/a`, true]],
+    [
+      'declared by their relation',
+      { links: [{ rel: 'support', href: 'https://www.jabra.com/a' }] },
+      ['support', 'https://www.jabra.com/a', true],
+    ],
+    [
+      'declared where they stand',
+      { ReleaseNotes: { en: 'https://www.jabra.com/a' } },
+      ['release-notes', 'https://www.jabra.com/a', true],
+    ],
+    [
+      'declared around them',
+      { links: [{ type: 'release_notes', link: { href: '/a' } }] },
+      ['release-notes', `${origin}/a`, true],
+    ],
     [
       'by their label before their address',
       { links: [{ title: 'Support', url: 'https://www.jabra.com/release-notes' }] },
       ['support', 'https://www.jabra.com/release-notes', true],
     ],
-    ['by their address alone', { more: 'https://www.jabra.com/release-notes/9395' }, ['release-notes', 'https://www.jabra.com/release-notes/9395', true]],
-    ['inside a sentence', { text: 'See http://www.jabra.com/faq, or call.' }, ['support', 'http://www.jabra.com/faq', false]],
+    [
+      'by their address alone',
+      { more: 'https://www.jabra.com/release-notes/9395' },
+      ['release-notes', 'https://www.jabra.com/release-notes/9395', true],
+    ],
+    [
+      'inside a sentence',
+      { text: 'See http://www.jabra.com/faq, or call.' },
+      ['support', 'http://www.jabra.com/faq', false],
+    ],
   ])('%s', async (_, members, expected) => {
     const record = (await rig([other, { productId: 9395, ...(members as object) }]).notes.get(id)).record
     expect(record?.links.map(({ kind, url, offered }) => [kind, url, offered])).toEqual([expected])
@@ -129,7 +215,12 @@ describe('links of a record', () => {
 
   it.each<[string, Json]>([
     ['a path that is no link', { category: '/Headsets/Evolve' }],
-    ['schemes that are never opened', { links: [{ href: 'javascript:alert(1)' }, { href: 'file:///etc/passwd' }, { url: 'data:text/html,x' }] }],
+    [
+      'schemes that are never opened',
+      {
+        links: [{ href: 'javascript:alert(1)' }, { href: 'file:///etc/passwd' }, { url: 'data:text/html,x' }],
+      },
+    ],
     ['words', { url: 'none', link: 'n/a here' }],
   ])('%s: none', async (_, members) => {
     expect((await rig([{ productId: 9395, ...(members as object) }]).notes.get(id)).record?.links).toEqual([])
@@ -137,13 +228,23 @@ describe('links of a record', () => {
 
   it.each<[string, Json]>([
     ['beside it in a list', { products: [other, { productId: 9395, text: 'Fixes mute sync' }] }],
-    ['beside it in a dictionary', { products: { a: other, b: { productId: 9395, text: 'Fixes mute sync' } } }],
+    [
+      'beside it in a dictionary',
+      { products: { a: other, b: { productId: 9395, text: 'Fixes mute sync' } } },
+    ],
   ])('of another product %s are not taken for its own', async (_, document) => {
-    expect((await rig(document).notes.get(id)).record).toMatchObject({ links: [], raw: { productId: 9395, text: 'Fixes mute sync' } })
+    expect((await rig(document).notes.get(id)).record).toMatchObject({
+      links: [],
+      raw: { productId: 9395, text: 'Fixes mute sync' },
+    })
   })
 
   it('pictures are pictures by name, file, host or label, wherever they lead', async () => {
-    const images = [{ key: 'Image1280', value: '/img/a' }, { value: 'https://images.ctfassets.net/b' }, { url: 'https://a.example/c.png' }]
+    const images = [
+      { key: 'Image1280', value: '/img/a' },
+      { value: 'https://images.ctfassets.net/b' },
+      { url: 'https://a.example/c.png' },
+    ]
     const { images: found } = (await rig([{ productId: 9395, images }]).notes.get(id)).record ?? {}
     expect(found).toEqual([`${origin}/img/a`, 'https://images.ctfassets.net/b', 'https://a.example/c.png'])
   })
@@ -166,7 +267,13 @@ describe('what a record tells', () => {
       description: 'See https://www.jabra.com/evolve2, or call.',
     }
     const { notes, clock } = rig([other, record])
-    const link = (kind: string, label: string, url: string) => ({ kind, label, url, host: 'www.jabra.com', offered: true })
+    const link = (kind: string, label: string, url: string) => ({
+      kind,
+      label,
+      url,
+      host: 'www.jabra.com',
+      offered: true,
+    })
     expect(await notes.get(id)).toEqual({
       record: {
         title: 'Jabra Evolve2 65 Mono',
@@ -187,18 +294,30 @@ describe('what a record tells', () => {
   })
 
   it('takes the whole record, not the link inside it that bears the same name', async () => {
-    const document = [other, { name: 'Evolve2 65 Mono', url: page, links: [{ title: 'Evolve2 65 Mono', url: 'https://www.jabra.com/more' }] }]
+    const document = [
+      other,
+      {
+        name: 'Evolve2 65 Mono',
+        url: page,
+        links: [{ title: 'Evolve2 65 Mono', url: 'https://www.jabra.com/more' }],
+      },
+    ]
     expect(await linksOf(document)).toEqual([page, 'https://www.jabra.com/more'])
   })
 
   it('is titled by the catalogue where the record has no name', async () => {
-    expect((await rig([{ productId: 9395, url: page }]).notes.get(id)).record?.title).toBe('Jabra Evolve2 65 Mono')
+    expect((await rig([{ productId: 9395, url: page }]).notes.get(id)).record?.title).toBe(
+      'Jabra Evolve2 65 Mono',
+    )
   })
 })
 
 describe('trouble', () => {
   it('product content that is not published says so', async () => {
-    expect(await failureOf(rig(null).notes.get(id))).toMatchObject({ kind: 'not-found', what: 'product content' })
+    expect(await failureOf(rig(null).notes.get(id))).toMatchObject({
+      kind: 'not-found',
+      what: 'product content',
+    })
   })
 
   it('without a catalogue the product id is enough', async () => {
@@ -213,7 +332,11 @@ describe('trouble', () => {
     expect(await notes.warm({})).toBe(true)
     service.offline = true
     await clock.advance(3 * 24 * 3_600_000)
-    expect(await notes.get(id, { refresh: true })).toMatchObject({ record: { links: [{ url: page }] }, observedAt, fromCache: true })
+    expect(await notes.get(id, { refresh: true })).toMatchObject({
+      record: { links: [{ url: page }] },
+      observedAt,
+      fromCache: true,
+    })
   })
 
   it('warming without a network is not a failure', async () => {
@@ -223,11 +346,42 @@ describe('trouble', () => {
   })
 
   it('no document makes the reader throw, and every link it offers is https', () => {
-    const wanted = { ...id, entityIds: new Set<string>(), names: new Set(['evolve2 65 mono']), groupNames: new Set([plainName('Jabra Evolve2 65')]) }
-    const key = fc.constantFrom('name', 'productId', 'url', 'image', 'links', 'title', 'id', '__proto__', 'variants')
-    const value = fc.constantFrom<Json>(9395, 'Evolve2 65 Mono', page, 'https://', 'http://x.example', 'a https://[ b', 'https://a.example/x.png', null, true)
+    const wanted = {
+      ...id,
+      entityIds: new Set<string>(),
+      names: new Set(['evolve2 65 mono']),
+      groupNames: new Set([plainName('Jabra Evolve2 65')]),
+    }
+    const key = fc.constantFrom(
+      'name',
+      'productId',
+      'url',
+      'image',
+      'links',
+      'title',
+      'id',
+      '__proto__',
+      'variants',
+    )
+    const value = fc.constantFrom<Json>(
+      9395,
+      'Evolve2 65 Mono',
+      page,
+      'https://',
+      'http://x.example',
+      'a https://[ b',
+      'https://a.example/x.png',
+      null,
+      true,
+    )
     const { json } = fc.letrec<{ json: Json }>((tie) => ({
-      json: fc.oneof({ maxDepth: 5 }, value, fc.string(), fc.array(tie('json'), { maxLength: 4 }), fc.dictionary(key, tie('json'), { maxKeys: 5 })),
+      json: fc.oneof(
+        { maxDepth: 5 },
+        value,
+        fc.string(),
+        fc.array(tie('json'), { maxLength: 4 }),
+        fc.dictionary(key, tie('json'), { maxKeys: 5 }),
+      ),
     }))
     let found = 0
     fc.assert(
@@ -235,7 +389,9 @@ describe('trouble', () => {
         const record = recordOf(anything, 'https://metadata.example.com/content/v/18/products.json', wanted)
         if (record !== null) found++
         const offered = (record?.links ?? []).filter((link) => link.offered).map((link) => link.url)
-        expect([...offered, ...(record?.images ?? [])].filter((url) => !url.startsWith('https://'))).toEqual([])
+        expect([...offered, ...(record?.images ?? [])].filter((url) => !url.startsWith('https://'))).toEqual(
+          [],
+        )
       }),
       { numRuns: 2000 },
     )

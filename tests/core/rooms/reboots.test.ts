@@ -42,7 +42,11 @@ beforeEach(async () => {
   clock = new FakeClock()
   home = new TemporaryHome()
   management = new FakeManagement(clock)
-  management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' }), aDevice(2, { groupId: 'group-1b' }), aDevice(3, { groupId: 'group-2' })]
+  management.devices.MeetingRoom = [
+    aDevice(1, { groupId: 'group-1' }),
+    aDevice(2, { groupId: 'group-1b' }),
+    aDevice(3, { groupId: 'group-2' }),
+  ]
   management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b' }), aRoom(2), aRoom(3)]
   management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Online')] }))
   management.lookups.set('group-1b', aRoom(1, { devices: [overview('D00000002', 'Offline')] }))
@@ -111,7 +115,10 @@ describe('the plan of a reboot', () => {
   it('tells when a device of the room was written to within the minute', async () => {
     await reboots().reboot({ id: 'room-1', ...now })
     await clock.advance(20_000)
-    expect(await reboots().plan('room-1')).toMatchObject({ earliestAt: clock.now() + 41_000, lock: { unlocked: true } })
+    expect(await reboots().plan('room-1')).toMatchObject({
+      earliestAt: clock.now() + 41_000,
+      lock: { unlocked: true },
+    })
   })
 
   it.each<[string, JsonObject[] | null]>([
@@ -119,7 +126,9 @@ describe('the plan of a reboot', () => {
     ['no list', null],
   ])('takes the devices of the last sync where the service gives %s', async (_, devices) => {
     management.lookups.set('group-2', aRoom(2, { devices }))
-    expect((await reboots().plan('room-2')).devices.map(({ id, listedNow }) => [id, listedNow])).toEqual([['D00000003', false]])
+    expect((await reboots().plan('room-2')).devices.map(({ id, listedNow }) => [id, listedNow])).toEqual([
+      ['D00000003', false],
+    ])
   })
 
   it.each<[string, () => void]>([
@@ -127,8 +136,13 @@ describe('the plan of a reboot', () => {
     ['a group id is gone', () => void management.lookups.delete('group-1b')],
   ])('names what the last sync knew besides what is listed now: %s', async (_, change) => {
     change()
-    management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Online'), overview('D00000009', 'Online', 'New')] }))
-    expect((await reboots().plan('room-1')).devices.map(({ id, status, listedNow }) => [id, status, listedNow])).toEqual([
+    management.lookups.set(
+      'group-1',
+      aRoom(1, { devices: [overview('D00000001', 'Online'), overview('D00000009', 'Online', 'New')] }),
+    )
+    expect(
+      (await reboots().plan('room-1')).devices.map(({ id, status, listedNow }) => [id, status, listedNow]),
+    ).toEqual([
       ['D00000001', 'online', true],
       ['D00000002', 'online', false],
       ['D00000009', 'online', true],
@@ -152,7 +166,9 @@ it.each<[string, readonly boolean[], readonly number[]]>([
   ['those listed now', [true, false, true], [0, 2]],
   ['all where none is listed', [false, false], [0, 1]],
 ])('whose restart is waited for: %s', (_, listed, waited) => {
-  expect(listedFirst(listed.map((listedNow, index) => ({ listedNow, index }))).map(({ index }) => index)).toEqual(waited)
+  expect(
+    listedFirst(listed.map((listedNow, index) => ({ listedNow, index }))).map(({ index }) => index),
+  ).toEqual(waited)
 })
 
 describe('a reboot', () => {
@@ -160,9 +176,21 @@ describe('a reboot', () => {
     const report = await reboots().reboot({ id: 'room-1', ...now })
     expect(report).toEqual({ outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 })
     expect(management.asked.map((asked) => asked.token)).toEqual(['group-1', 'group-1b'])
-    expect(sent).toMatchObject([{ operation: 'RebootRoom', method: 'POST', path: '/meetingrooms/api/meetingrooms/group-1/reboot', body: null, writes: true }])
+    expect(sent).toMatchObject([
+      {
+        operation: 'RebootRoom',
+        method: 'POST',
+        path: '/meetingrooms/api/meetingrooms/group-1/reboot',
+        body: null,
+        writes: true,
+      },
+    ])
     expect(program.journal.begun).toMatchObject([
-      { target: { of: 'room', id: 'room-1', name: 'Room 1' }, deviceIds: ['D00000001', 'D00000002'], before: '1 online, 1 offline' },
+      {
+        target: { of: 'room', id: 'room-1', name: 'Room 1' },
+        deviceIds: ['D00000001', 'D00000002'],
+        before: '1 online, 1 offline',
+      },
     ])
   })
 
@@ -177,13 +205,17 @@ describe('a reboot', () => {
     management.rooms = [aRoom(4, { id: 'å/room', deviceGroupId: 'group-4' })]
     management.lookups.set('group-4', aRoom(4, { id: 'å/room', devices: [overview('A', 'Online')] }))
     await reboots('room-id').reboot({ id: 'group-4', ...now })
-    expect(sent.map((request) => request.path)).toEqual(['/meetingrooms/api/meetingrooms/%C3%A5%2Froom/reboot'])
+    expect(sent.map((request) => request.path)).toEqual([
+      '/meetingrooms/api/meetingrooms/%C3%A5%2Froom/reboot',
+    ])
   })
 
   it('of a room that no sync has seen goes by the group id given', async () => {
     management.lookups.set('group-9', aRoom(9, { devices: [overview('A', 'Online')] }))
     expect((await reboots().reboot({ id: 'group-9', ...now })).outcome).toBe('accepted')
-    expect(program.journal.begun).toMatchObject([{ target: { id: 'room-9', name: 'Room 9' }, deviceIds: ['A'] }])
+    expect(program.journal.begun).toMatchObject([
+      { target: { id: 'room-9', name: 'Room 9' }, deviceIds: ['A'] },
+    ])
   })
 
   it('goes by the group id the service still knows', async () => {
@@ -197,29 +229,54 @@ describe('a reboot', () => {
     [
       'nothing in it is online',
       () => management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Offline')] })),
-      { kind: 'invalid', field: 'room', message: 'Nothing in this room is online, so there is nothing to reboot.' },
+      {
+        kind: 'invalid',
+        field: 'room',
+        message: 'Nothing in this room is online, so there is nothing to reboot.',
+      },
     ],
-    ['the room is gone', () => management.lookups.clear(), { kind: 'not-found', call: { operation: 'GetRoom', host: 'management interface' }, what: 'Room 1' }],
+    [
+      'the room is gone',
+      () => management.lookups.clear(),
+      { kind: 'not-found', call: { operation: 'GetRoom', host: 'management interface' }, what: 'Room 1' },
+    ],
     ['the room cannot be read again', () => void (management.fault = () => offline), offline],
   ])('is not sent where %s', async (_, change, failure) => {
     change()
-    expect([await failureOf(reboots().reboot({ id: 'room-1', ...now })), sent, program.journal.begun]).toEqual([failure, [], []])
+    expect([
+      await failureOf(reboots().reboot({ id: 'room-1', ...now })),
+      sent,
+      program.journal.begun,
+    ]).toEqual([failure, [], []])
   })
 
   it('is not sent where no device of the room is known', async () => {
-    expect(await failureOf(reboots().reboot({ id: 'room-3', ...now }))).toMatchObject({ kind: 'invalid', field: 'room' })
+    expect(await failureOf(reboots().reboot({ id: 'room-3', ...now }))).toMatchObject({
+      kind: 'invalid',
+      field: 'room',
+    })
     expect(sent).toEqual([])
   })
 
   it('is refused while locked before anything is read for it', async () => {
-    expect(await failureOf(reboots().reboot({ id: 'room-1', unlock: false, wait: false }))).toEqual({ kind: 'writes-locked' })
+    expect(await failureOf(reboots().reboot({ id: 'room-1', unlock: false, wait: false }))).toEqual({
+      kind: 'writes-locked',
+    })
     expect([management.asked, sent]).toEqual([[], []])
   })
 
   it('without an answer is told as unconfirmed and not repeated; the next one within the minute waits', async () => {
     ending = { kind: 'unconfirmed', call, message: 'the connection broke' }
-    expect(await reboots().reboot({ id: 'room-1', ...now })).toEqual({ outcome: 'unconfirmed', failure: ending, earliestAt: null, journalId: 1 })
-    expect(await reboots().reboot({ id: 'room-1', ...now })).toMatchObject({ outcome: 'waiting', earliestAt: clock.now() + 61_000 })
+    expect(await reboots().reboot({ id: 'room-1', ...now })).toEqual({
+      outcome: 'unconfirmed',
+      failure: ending,
+      earliestAt: null,
+      journalId: 1,
+    })
+    expect(await reboots().reboot({ id: 'room-1', ...now })).toMatchObject({
+      outcome: 'waiting',
+      earliestAt: clock.now() + 61_000,
+    })
     await clock.advance(300_000)
     expect(sent.length).toBe(1)
   })
@@ -231,7 +288,10 @@ describe('a reboot', () => {
     await settle(60)
     management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Offline')] }))
     await passTime(62_000)
-    expect([await waiting, sent.length]).toEqual([expect.objectContaining({ kind: 'invalid', field: 'room' }), 1])
+    expect([await waiting, sent.length]).toEqual([
+      expect.objectContaining({ kind: 'invalid', field: 'room' }),
+      1,
+    ])
   })
 })
 

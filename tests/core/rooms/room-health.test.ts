@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { countedAs, firmwareWords, healthOf, unknownIn, type RoomTally } from '../../../electron/core/rooms/room-health.ts'
+import {
+  countedAs,
+  firmwareWords,
+  healthOf,
+  unknownIn,
+  type RoomTally,
+} from '../../../electron/core/rooms/room-health.ts'
 
 /** A room's devices by their status words. */
 function tallyOf(statuses: readonly string[]): RoomTally {

@@ -29,7 +29,10 @@ const records = [
     locationName: 'Basement',
     status: 'Degraded',
     roomType: null,
-    devices: [{ id: 'unknown-1', name: 'Pad', deviceConnectionStatus: 'Online', firmwareStatus: null }, { id: 'unknown-2' }],
+    devices: [
+      { id: 'unknown-1', name: 'Pad', deviceConnectionStatus: 'Online', firmwareStatus: null },
+      { id: 'unknown-2' },
+    ],
   }),
   aRoom(4, { name: 'Empty', seatCount: null }),
   aRoom(5, { name: 'Left', status: 'Connected' }),
@@ -40,8 +43,18 @@ beforeAll(async () => {
   management = new FakeManagement(clock)
   management.devices.MeetingRoom = [
     aDevice(1, { groupId: 'group-1' }),
-    aDevice(2, { groupId: 'group-1b', deviceConnectionStatus: 'Offline', firmwareVersion: '4.1.0', lastSeenAt: '2026-11-21T14:00:00Z' }),
-    aDevice(3, { groupId: null, deviceConnectionStatus: 'Offline', firmwareVersion: '4.0.0', lastSeenAt: '2026-11-01T14:00:00Z' }),
+    aDevice(2, {
+      groupId: 'group-1b',
+      deviceConnectionStatus: 'Offline',
+      firmwareVersion: '4.1.0',
+      lastSeenAt: '2026-11-21T14:00:00Z',
+    }),
+    aDevice(3, {
+      groupId: null,
+      deviceConnectionStatus: 'Offline',
+      firmwareVersion: '4.0.0',
+      lastSeenAt: '2026-11-01T14:00:00Z',
+    }),
   ]
   management.rooms = records
   sync = await openSync({ clock, management, store, organizationId })
@@ -54,12 +67,10 @@ beforeAll(async () => {
       ['4.1.0', 'behind'],
       ['4.0.0', 'revoked'],
     ] as const)
-      transaction.run('INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word) VALUES (?, ?, ?, ?)', [
-        organizationId,
-        12306,
-        version,
-        word,
-      ])
+      transaction.run(
+        'INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word) VALUES (?, ?, ?, ?)',
+        [organizationId, 12306, version, word],
+      )
   })
   rooms = openRooms({ store, clock })
 })
@@ -126,7 +137,9 @@ describe('the list of rooms', () => {
 
   it('names the devices of a room that are not known to be online', async () => {
     const named = await rooms.notOnline(organizationId, ['room-1', 'room-2', 'room-3', 'room-4'])
-    expect([...named].sort(([a], [b]) => a.localeCompare(b)).map(([id, names]) => [id, names.length])).toEqual([
+    expect(
+      [...named].sort(([a], [b]) => a.localeCompare(b)).map(([id, names]) => [id, names.length]),
+    ).toEqual([
       ['room-1', 1],
       ['room-2', 1],
       ['room-3', 1],
@@ -168,7 +181,9 @@ describe('the list of rooms', () => {
   })
 
   it('refuses a window larger than 500', async () => {
-    await expect(rooms.list(organizationId, { ...base, count: 501 })).rejects.toMatchObject({ failure: { kind: 'invalid', field: 'count' } })
+    await expect(rooms.list(organizationId, { ...base, count: 501 })).rejects.toMatchObject({
+      failure: { kind: 'invalid', field: 'count' },
+    })
   })
 })
 
@@ -229,7 +244,10 @@ describe('the filter', () => {
   })
 
   it('counts statuses and health as if nothing were chosen in them, but for the other', async () => {
-    const { statuses, health, total } = await rooms.list(organizationId, { ...base, where: 'status:connected health:trouble' })
+    const { statuses, health, total } = await rooms.list(organizationId, {
+      ...base,
+      where: 'status:connected health:trouble',
+    })
     expect({ statuses, health, total }).toEqual({
       statuses: [{ word: 'connected', count: 1 }],
       health: [
@@ -246,9 +264,13 @@ describe('the filter', () => {
     ['health:', /^health: at character 1: /],
     ['colour:red', /^colour at character 1: /],
   ])('says what it does not understand, and where: %s', async (where, message) => {
-    const invalid = { failure: { kind: 'invalid', field: 'where', message: expect.stringMatching(message) as unknown } }
+    const invalid = {
+      failure: { kind: 'invalid', field: 'where', message: expect.stringMatching(message) as unknown },
+    }
     await expect(rooms.list(organizationId, { ...base, where })).rejects.toMatchObject(invalid)
-    await expect(rooms.position(organizationId, { where, sort: [], id: 'room-1' })).rejects.toMatchObject(invalid)
+    await expect(rooms.position(organizationId, { where, sort: [], id: 'room-1' })).rejects.toMatchObject(
+      invalid,
+    )
   })
 })
 
@@ -278,11 +300,15 @@ describe('suggestions', () => {
     ['age', '', []],
     ['type', '%', []],
   ])('of %s for "%s"', async (key, typed, expected) => {
-    expect((await rooms.suggest(organizationId, { key, typed })).map(({ word, count }) => `${word} ${count}`)).toEqual(expected)
+    expect(
+      (await rooms.suggest(organizationId, { key, typed })).map(({ word, count }) => `${word} ${count}`),
+    ).toEqual(expected)
   })
 
   it('for something rooms do not have are refused', async () => {
-    await expect(rooms.suggest(organizationId, { key: 'serial', typed: '' })).rejects.toMatchObject({ failure: { kind: 'invalid', field: 'key' } })
+    await expect(rooms.suggest(organizationId, { key: 'serial', typed: '' })).rejects.toMatchObject({
+      failure: { kind: 'invalid', field: 'key' },
+    })
   })
 })
 
@@ -290,7 +316,9 @@ describe('what is remembered of the rooms', () => {
   it('is read again once firmware, rows or another program changed it', async () => {
     const behind = async (): Promise<string> => list({ where: 'fw:behind' })
     const word = (to: string): Promise<unknown> =>
-      store.database.write((transaction) => transaction.run(`UPDATE firmware_standing SET word = ? WHERE firmware_version = '4.1.0'`, [to]))
+      store.database.write((transaction) =>
+        transaction.run(`UPDATE firmware_standing SET word = ? WHERE firmware_version = '4.1.0'`, [to]),
+      )
     expect(await behind()).toBe('1')
     await word('current')
     rooms.changed(organizationId)
@@ -344,7 +372,15 @@ describe('one room', () => {
 
   it('falls back to the devices of its record, whose firmware is not compared, and to nothing', async () => {
     const { devices, observedAt } = await rooms.get(organizationId, 'room-3')
-    expect(devices?.map((device) => [device.id, device.status, device.firmware, device.lastSeenAt, device.observedAt === observedAt])).toEqual([
+    expect(
+      devices?.map((device) => [
+        device.id,
+        device.status,
+        device.firmware,
+        device.lastSeenAt,
+        device.observedAt === observedAt,
+      ]),
+    ).toEqual([
       ['unknown-1', 'online', null, null, true],
       ['unknown-2', 'unknown', null, null, true],
     ])
@@ -353,15 +389,20 @@ describe('one room', () => {
 
   it('is one under two group ids, with the devices of both', async () => {
     const room = await rooms.get(organizationId, 'room-1')
-    expect([room.devices?.map((device) => `${device.id} ${device.firmware ?? ''}`), room.deviceCount, room.groupIds]).toEqual([
-      ['D00000001 current', 'D00000002 behind'],
-      2,
-      ['group-1', 'group-1b'],
-    ])
+    expect([
+      room.devices?.map((device) => `${device.id} ${device.firmware ?? ''}`),
+      room.deviceCount,
+      room.groupIds,
+    ]).toEqual([['D00000001 current', 'D00000002 behind'], 2, ['group-1', 'group-1b']])
   })
 
   it('that is gone is still told, with the date', async () => {
-    expect(await rooms.get(organizationId, 'room-5')).toMatchObject({ name: 'Left', gone: true, goneAt: expect.any(Number) as unknown, health: 'unknown' })
+    expect(await rooms.get(organizationId, 'room-5')).toMatchObject({
+      name: 'Left',
+      gone: true,
+      goneAt: expect.any(Number) as unknown,
+      health: 'unknown',
+    })
   })
 
   it.each(['room-1', 'group-1', 'group-1b'])('is found by its id or any group id: %s', async (what) => {
@@ -369,8 +410,12 @@ describe('one room', () => {
   })
 
   it('that is not known is not found', async () => {
-    await expect(rooms.get(organizationId, 'room-9')).rejects.toMatchObject({ failure: { kind: 'not-found', what: 'room-9' } })
-    await expect(rooms.find(organizationId, 'group-9')).rejects.toMatchObject({ failure: { kind: 'not-found', what: 'group-9' } })
+    await expect(rooms.get(organizationId, 'room-9')).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'room-9' },
+    })
+    await expect(rooms.find(organizationId, 'group-9')).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'group-9' },
+    })
   })
 
   it.each([
@@ -381,11 +426,21 @@ describe('one room', () => {
     const { total, rooms: found } = await rooms.all(organizationId, { where, sort })
     const read: unknown[] = []
     for await (const room of found) read.push(room)
-    expect([total, read]).toEqual([expected.length, await Promise.all(expected.map((id) => rooms.get(organizationId, id)))])
+    expect([total, read]).toEqual([
+      expected.length,
+      await Promise.all(expected.map((id) => rooms.get(organizationId, id))),
+    ])
   })
 })
 
 it('another organization has none of them', async () => {
-  expect(await rooms.list('other', { ...base, where: 'gone:any' })).toEqual({ rows: [], total: 0, all: 0, statuses: [], health: [], asOf: null })
+  expect(await rooms.list('other', { ...base, where: 'gone:any' })).toEqual({
+    rows: [],
+    total: 0,
+    all: 0,
+    statuses: [],
+    health: [],
+    asOf: null,
+  })
   await expect(rooms.get('other', 'room-1')).rejects.toMatchObject({ failure: { kind: 'not-found' } })
 })

@@ -53,9 +53,10 @@ beforeEach(async () => {
   ] as const
   await store.database.write((transaction) => {
     for (const [productId, version, word, by] of standings)
-      transaction.run('INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?)', [
-        ...[organizationId, productId, version, word, by, '1.0'],
-      ])
+      transaction.run(
+        'INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?)',
+        [...[organizationId, productId, version, word, by, '1.0']],
+      )
   })
 })
 afterEach(async () => {
@@ -80,7 +81,9 @@ const fleet: readonly (readonly [version: string | null, firmwareStatus: string 
 const deviceOf = ([version]: (typeof fleet)[number], number: number, changes = {}) =>
   aDevice(number, {
     groupId: 'group-1',
-    ...(version === null ? { productId: 2, firmwareVersion: '3.0' } : { productId: 1, firmwareVersion: version }),
+    ...(version === null
+      ? { productId: 2, firmwareVersion: '3.0' }
+      : { productId: 1, firmwareVersion: version }),
     ...changes,
   })
 const memberOf = ([, firmwareStatus]: (typeof fleet)[number], number: number) => ({
@@ -95,8 +98,9 @@ const read = async (): Promise<void> => {
   await sync.run()
 }
 const words = async (where = ''): Promise<string[]> =>
-  (await devices.window(organizationId, { where, sort, start: 0, count: 100 })).rows.map(({ name, firmware }) =>
-    [name.replace('Device ', ''), firmware.word, firmware.service ?? ''].join(' ').trim(),
+  (await devices.window(organizationId, { where, sort, start: 0, count: 100 })).rows.map(
+    ({ name, firmware }) =>
+      [name.replace('Device ', ''), firmware.word, firmware.service ?? ''].join(' ').trim(),
   )
 const all = [
   '0 current',
@@ -151,9 +155,16 @@ describe("the service's own verdict of a device's firmware", () => {
     const { firmware } = await openOverview({ store, rooms, changes, clock }).get(organizationId, 86_400_000)
     const [row] = (await rooms.list(organizationId, { where: '', sort: [], start: 0, count: 9 })).rows
     const counts = { behind: 3, current: 3, unknown: 2, ahead: 1, revoked: 1 }
-    const order = await devices.window(organizationId, { where: '', sort: [{ column: 'firmware', descending: false }], start: 0, count: 9 })
+    const order = await devices.window(organizationId, {
+      where: '',
+      sort: [{ column: 'firmware', descending: false }],
+      start: 0,
+      count: 9,
+    })
     expect({
-      facets: Object.fromEntries((await devices.facets(organizationId, '')).firmware.map(({ word, count }) => [word, count])),
+      facets: Object.fromEntries(
+        (await devices.facets(organizationId, '')).firmware.map(({ word, count }) => [word, count]),
+      ),
       disputed: (await devices.facets(organizationId, 'fw:contradicted')).firmware.length,
       overview: firmware.words,
       service: firmware.service,
@@ -172,15 +183,23 @@ describe("the service's own verdict of a device's firmware", () => {
   it('is told of each device of the room', async () => {
     await read()
     const room = await rooms.get(organizationId, 'room-1')
-    expect(room.devices?.map((one) => [one.id.at(-1), one.firmware, one.firmwareService ?? ''].join(' ').trim())).toEqual(all)
+    expect(
+      room.devices?.map((one) => [one.id.at(-1), one.firmware, one.firmwareService ?? ''].join(' ').trim()),
+    ).toEqual(all)
   })
 
   it('counts for devices that are known from the record of their room alone', async () => {
     management.rooms = [aRoom(1, { devices: fleet.slice(6).map((one, at) => memberOf(one, at + 6)) })]
     await sync.run()
-    const [row] = (await rooms.list(organizationId, { where: 'fw:behind', sort: [], start: 0, count: 9 })).rows
+    const [row] = (await rooms.list(organizationId, { where: 'fw:behind', sort: [], start: 0, count: 9 }))
+      .rows
     const room = await rooms.get(organizationId, 'room-1')
-    expect([row?.worstFirmware, row?.behindCount, row?.byServiceCount, room.devices?.map((one) => [one.firmware, one.firmwareService])]).toEqual([
+    expect([
+      row?.worstFirmware,
+      row?.behindCount,
+      row?.byServiceCount,
+      room.devices?.map((one) => [one.firmware, one.firmwareService]),
+    ]).toEqual([
       'behind',
       1,
       2,
@@ -200,7 +219,9 @@ describe("the service's own verdict of a device's firmware", () => {
     management.before = async ({ what }) => {
       if (what !== late) return
       const table = late === 'rooms' ? 'device_row' : 'room_row'
-      await expect.poll(async () => (await store.database.read(`SELECT 1 FROM ${table} LIMIT 1`)).length).toBe(1)
+      await expect
+        .poll(async () => (await store.database.read(`SELECT 1 FROM ${table} LIMIT 1`)).length)
+        .toBe(1)
     }
     await sync.run()
     expect(await words()).toEqual(all)
@@ -211,11 +232,17 @@ describe("the service's own verdict of a device's firmware", () => {
     const said = async (firmwareStatus: string | null, numbers: readonly number[]) =>
       aRoom(1, { devices: numbers.map((number) => memberOf([null, firmwareStatus], number)) })
     management.lookups.set('group-1', await said('UpdateAvailable', [6, 9]))
-    await refreshRoom({ clock, management, store, rooms, organizationId, changed: () => devices.changed(organizationId) }, 'room-1')
+    await refreshRoom(
+      { clock, management, store, rooms, organizationId, changed: () => devices.changed(organizationId) },
+      'room-1',
+    )
     const alone = await words('name:"Device 6","Device 7","Device 9"')
     management.rooms = [await said('UpToDate', [9])]
     await sync.run()
-    expect([alone, await words('fw:by-service')]).toEqual([['6 behind decides', '7 unknown', '9 behind decides'], ['9 current decides']])
+    expect([alone, await words('fw:by-service')]).toEqual([
+      ['6 behind decides', '7 unknown', '9 behind decides'],
+      ['9 current decides'],
+    ])
   })
 
   it("stands when a device's own record changes, and gives way to one of its own", async () => {
@@ -231,7 +258,9 @@ describe("the service's own verdict of a device's firmware", () => {
   it.each([[deviceRows], [roomRows]])('is still there when rows are made again', async (part) => {
     await read()
     await sync.close()
-    await store.database.write((transaction) => transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', ['old', part.name]))
+    await store.database.write((transaction) =>
+      transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', ['old', part.name]),
+    )
     await store.close()
     store = await home.openStore(clock)
     await open()

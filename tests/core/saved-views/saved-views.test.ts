@@ -58,9 +58,9 @@ describe('a saved view', () => {
   test('of the same name, in whatever case, is replaced and keeps its id', async () => {
     await views.save(aView('Ånd'))
     await views.save(aView('AND', { where: 'gone:yes', columns: null }))
-    expect((await views.list('devices')).map(({ id, name, where, columns }) => ({ id, name, where, columns }))).toEqual([
-      { id: 1, name: 'AND', where: 'gone:yes', columns: null },
-    ])
+    expect(
+      (await views.list('devices')).map(({ id, name, where, columns }) => ({ id, name, where, columns })),
+    ).toEqual([{ id: 1, name: 'AND', where: 'gone:yes', columns: null }])
   })
 
   test('of another list may have the same name', async () => {
@@ -75,7 +75,9 @@ describe('a saved view', () => {
   })
 
   test('keeps a filter that cannot be read', async () => {
-    expect((await views.save(aView('Later', { where: 'colour:blue "' }))).map(({ where }) => where)).toEqual(['colour:blue "'])
+    expect((await views.save(aView('Later', { where: 'colour:blue "' }))).map(({ where }) => where)).toEqual([
+      'colour:blue "',
+    ])
   })
 
   test('can be renamed, also to another spelling of its own name', async () => {
@@ -87,7 +89,11 @@ describe('a saved view', () => {
   test('is not renamed to the name of another', async () => {
     await views.save(aView('one'))
     await views.save(aView('two'))
-    expect(await failure(views.rename(1, 'TWO'))).toEqual({ kind: 'invalid', field: 'name', message: 'Another saved view of this list has this name already.' })
+    expect(await failure(views.rename(1, 'TWO'))).toEqual({
+      kind: 'invalid',
+      field: 'name',
+      message: 'Another saved view of this list has this name already.',
+    })
     expect(await names()).toEqual(['one', 'two'])
   })
 
@@ -115,7 +121,10 @@ describe('a saved view', () => {
   test('beyond the two hundredth is refused, but one of them can be replaced', async () => {
     await workbook.write((transaction) => {
       for (let number = 1; number <= 200; number++)
-        transaction.run(`INSERT INTO saved_view (list, name, name_folded, filter, sort, created_at) VALUES ('changes', ?1, ?1, '', '[]', 1)`, [`v${number}`])
+        transaction.run(
+          `INSERT INTO saved_view (list, name, name_folded, filter, sort, created_at) VALUES ('changes', ?1, ?1, '', '[]', 1)`,
+          [`v${number}`],
+        )
     })
     expect(await failure(views.save(aView('more')))).toEqual({
       kind: 'invalid',
@@ -131,15 +140,22 @@ describe('a saved view', () => {
     ['"x"', 'null'],
   ])('that was altered to sort %s and columns %s is read without them', async (sort, columns) => {
     await views.save(aView('one'))
-    await workbook.write((transaction) => transaction.run('UPDATE saved_view SET sort = ?, columns = ?', [sort, columns]))
+    await workbook.write((transaction) =>
+      transaction.run('UPDATE saved_view SET sort = ?, columns = ?', [sort, columns]),
+    )
     expect((await views.list('devices')).map((view) => [view.sort, view.columns])).toEqual([[[], null]])
   })
 
   test('that was altered in part keeps the part that can be read', async () => {
     await views.save(aView('one'))
     await workbook.write((transaction) =>
-      transaction.run('UPDATE saved_view SET sort = ?, columns = ?', ['[{"column":"name"},{"column":7},null,[]]', '["name",7,null]']),
+      transaction.run('UPDATE saved_view SET sort = ?, columns = ?', [
+        '[{"column":"name"},{"column":7},null,[]]',
+        '["name",7,null]',
+      ]),
     )
-    expect((await views.list('devices')).map((view) => [view.sort, view.columns])).toEqual([[[{ column: 'name', descending: false }], ['name']]])
+    expect((await views.list('devices')).map((view) => [view.sort, view.columns])).toEqual([
+      [[{ column: 'name', descending: false }], ['name']],
+    ])
   })
 })

@@ -25,12 +25,23 @@ export const aRead = (request: Partial<ServiceRequest> = {}): ServiceRequest => 
 })
 
 export const aWrite = (request: Partial<ServiceRequest> = {}): ServiceRequest =>
-  aRead({ operation: 'RebootRoom', path: '/meetingrooms/api/meetingrooms/g1/reboot', body: null, lane: 'write', writes: true, ...request })
+  aRead({
+    operation: 'RebootRoom',
+    path: '/meetingrooms/api/meetingrooms/g1/reboot',
+    body: null,
+    lane: 'write',
+    writes: true,
+    ...request,
+  })
 
 export const call = { operation: 'ListDevices', host: 'api.example' }
 export const writeCall = { operation: 'RebootRoom', host: 'api.example' }
 
-export const aFault = (reason: WireFault['reason'], sent: WireFault['sent'], message = `fault: ${reason}`): WireFault => ({
+export const aFault = (
+  reason: WireFault['reason'],
+  sent: WireFault['sent'],
+  message = `fault: ${reason}`,
+): WireFault => ({
   kind: 'fault',
   reason,
   sent,
@@ -47,7 +58,12 @@ export class TwoKeys implements KeyRing {
   #inUse: KeySlot = 'primary'
   #stopped: Failed | null = null
 
-  constructor(keys: Partial<Record<KeySlot, string>> = { primary: 'key-of-the-first-slot', secondary: 'key-of-the-second-slot' }) {
+  constructor(
+    keys: Partial<Record<KeySlot, string>> = {
+      primary: 'key-of-the-first-slot',
+      secondary: 'key-of-the-second-slot',
+    },
+  ) {
     this.#keys = keys
   }
   async inUse() {
@@ -84,7 +100,11 @@ export interface Bench {
   readonly keys: TwoKeys
   readonly client: ServiceClient
   /** Sends, moves time on until it is settled (at most an hour), and answers what came of it and when. */
-  run(request?: ServiceRequest): Promise<{ readonly answer: ServiceAnswer | null; readonly failure: Failure | null; readonly tookInMs: number }>
+  run(request?: ServiceRequest): Promise<{
+    readonly answer: ServiceAnswer | null
+    readonly failure: Failure | null
+    readonly tookInMs: number
+  }>
 }
 
 /** A management client over a scripted wire and a clock that a test moves; chance always at its greatest. */
@@ -95,8 +115,23 @@ export async function aManagementClient(
   const clock = new FakeClock()
   const transport = new FakeTransport(script)
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
-  const client = openManagementClient({ transport, budget, clock, random, baseUrl: 'https://api.example/', apiVersion: 2, keys })
-  return { clock, transport, budget, keys, client, run: (request = aRead()) => outcomeOf(clock, client.send(request)) }
+  const client = openManagementClient({
+    transport,
+    budget,
+    clock,
+    random,
+    baseUrl: 'https://api.example/',
+    apiVersion: 2,
+    keys,
+  })
+  return {
+    clock,
+    transport,
+    budget,
+    keys,
+    client,
+    run: (request = aRead()) => outcomeOf(clock, client.send(request)),
+  }
 }
 
 export async function outcomeOf(clock: FakeClock, sending: Promise<ServiceAnswer>) {
@@ -104,7 +139,8 @@ export async function outcomeOf(clock: FakeClock, sending: Promise<ServiceAnswer
   let settled: { answer: ServiceAnswer | null; failure: Failure | null; tookInMs: number } | null = null
   sending.then(
     (answer) => (settled = { answer, failure: null, tookInMs: clock.monotonic() - begin }),
-    (error: unknown) => (settled = { answer: null, failure: (error as Failed).failure, tookInMs: clock.monotonic() - begin }),
+    (error: unknown) =>
+      (settled = { answer: null, failure: (error as Failed).failure, tookInMs: clock.monotonic() - begin }),
   )
   for (let passed = 0; settled === null && passed < 3_600_000; passed += 500) await clock.advance(500)
   if (settled === null) throw new Error('nothing came of the call within an hour')

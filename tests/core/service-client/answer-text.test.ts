@@ -12,25 +12,91 @@ describe('a successful answer that holds no data is an error with its place, nev
   it.each([
     ['an HTML page', '<!DOCTYPE html><html>', html, 'content type', signIn],
     ['an HTML page that claims to be JSON', ' <html><body>Sign in</body></html>', {}, 'body', signIn],
-    ['plain text', 'Internal error', { 'content-type': 'text/plain' }, 'content type', 'text/plain instead of JSON'],
-    ['bytes of no kind', '\u0000\u0001', { 'content-type': 'application/octet-stream' }, 'content type', 'application/octet-stream instead of JSON'],
-    ['JSON of the wrong type', '{"items":[]}', { 'content-type': 'application/xml' }, 'content type', 'application/xml instead of JSON'],
-    ['XML', '<error/>', { 'content-type': 'application/xml' }, 'content type', 'application/xml instead of JSON'],
+    [
+      'plain text',
+      'Internal error',
+      { 'content-type': 'text/plain' },
+      'content type',
+      'text/plain instead of JSON',
+    ],
+    [
+      'bytes of no kind',
+      '\u0000\u0001',
+      { 'content-type': 'application/octet-stream' },
+      'content type',
+      'application/octet-stream instead of JSON',
+    ],
+    [
+      'JSON of the wrong type',
+      '{"items":[]}',
+      { 'content-type': 'application/xml' },
+      'content type',
+      'application/xml instead of JSON',
+    ],
+    [
+      'XML',
+      '<error/>',
+      { 'content-type': 'application/xml' },
+      'content type',
+      'application/xml instead of JSON',
+    ],
     ['an empty body', '', {}, 'body', 'the body is empty'],
     ['white space', ' \r\n', {}, 'body', 'the body is empty'],
-    ['truncated JSON', '{"items":[{"id":"a"},{"i', {}, 'body, character 24 of 24', 'the JSON is damaged or broken off'],
-    ['truncated JSON after a comma', '{"items":[1,', {}, 'body, within 12 characters', 'the JSON is damaged or broken off'],
+    [
+      'truncated JSON',
+      '{"items":[{"id":"a"},{"i',
+      {},
+      'body, character 24 of 24',
+      'the JSON is damaged or broken off',
+    ],
+    [
+      'truncated JSON after a comma',
+      '{"items":[1,',
+      {},
+      'body, within 12 characters',
+      'the JSON is damaged or broken off',
+    ],
     ['damaged JSON', '{"items":[1 2]}', {}, 'body, character 13 of 15', 'the JSON is damaged or broken off'],
     ['two documents', '{} {}', {}, 'body, character 4 of 5', 'the JSON is damaged or broken off'],
     ['a text', '"Internal error"', {}, 'body', 'a single string instead of data'],
     ['a number', '42', {}, 'body', 'a single number instead of data'],
     ['null', 'null', {}, 'body', 'a single null instead of data'],
-    ['an error of the gateway', '{"statusCode":500,"message":"Internal server error"}', {}, 'body', 'an error message inside a successful answer'],
-    ['problem details', '{"type":"about:blank","title":"Oops","status":500,"traceId":"1"}', {}, 'body', 'an error message inside a successful answer'],
+    [
+      'an error of the gateway',
+      '{"statusCode":500,"message":"Internal server error"}',
+      {},
+      'body',
+      'an error message inside a successful answer',
+    ],
+    [
+      'problem details',
+      '{"type":"about:blank","title":"Oops","status":500,"traceId":"1"}',
+      {},
+      'body',
+      'an error message inside a successful answer',
+    ],
     ['an error text', '{"error":"no such thing"}', {}, 'body', 'an error message inside a successful answer'],
-    ['an error with an empty list', '{"code":13,"message":"try later","details":[]}', {}, 'body', 'an error message inside a successful answer'],
-    ['problem details with an empty list', '{"title":"Oops","status":500,"details":[]}', {}, 'body', 'an error message inside a successful answer'],
-    ['endless nesting', `${'['.repeat(501)}${']'.repeat(501)}`, {}, 'body', 'more than 500 levels of nesting'],
+    [
+      'an error with an empty list',
+      '{"code":13,"message":"try later","details":[]}',
+      {},
+      'body',
+      'an error message inside a successful answer',
+    ],
+    [
+      'problem details with an empty list',
+      '{"title":"Oops","status":500,"details":[]}',
+      {},
+      'body',
+      'an error message inside a successful answer',
+    ],
+    [
+      'endless nesting',
+      `${'['.repeat(501)}${']'.repeat(501)}`,
+      {},
+      'body',
+      'more than 500 levels of nesting',
+    ],
     [
       'endless nesting after a text with quotes',
       `{${JSON.stringify('\\"')}:${'['.repeat(500)}${']'.repeat(500)}}`,
@@ -38,7 +104,13 @@ describe('a successful answer that holds no data is an error with its place, nev
       'body',
       'more than 500 levels of nesting',
     ],
-    ['a message and nothing else', '{"message":"try later"}', {}, 'body', 'an error message inside a successful answer'],
+    [
+      'a message and nothing else',
+      '{"message":"try later"}',
+      {},
+      'body',
+      'an error message inside a successful answer',
+    ],
   ])('%s', async (_, body, headers, where, message) => {
     const { run, transport } = await aManagementClient(() => answer(200, body, headers))
     const { failure } = await run()
@@ -57,11 +129,17 @@ describe('a successful answer that holds no data is an error with its place, nev
     ['called bytes', '{"a":1}', { 'content-type': 'application/octet-stream' }],
     ['with a status that is a word', '{"status":"Online","id":"1"}', {}],
     ['nested 500 times', `${'['.repeat(500)}${']'.repeat(500)}`, {}],
-    ['with brackets in texts', JSON.stringify([`\\"${'['.repeat(501)}\\`, '{'.repeat(501), '\\'.repeat(7)]), {}],
+    [
+      'with brackets in texts',
+      JSON.stringify([`\\"${'['.repeat(501)}\\`, '{'.repeat(501), '\\'.repeat(7)]),
+      {},
+    ],
     ['with many lists beside one another', `[${'[],'.repeat(2000)}[]]`, {}],
     ['with a message among other members', '{"message":"hello","id":"1"}', {}],
   ])('but data is read: %s', (_, body, headers) => {
-    expect(readJson(answer(200, body, headers as Record<string, string>))).toEqual(JSON.parse(body.replace('\uFEFF', '')))
+    expect(readJson(answer(200, body, headers as Record<string, string>))).toEqual(
+      JSON.parse(body.replace('\uFEFF', '')),
+    )
   })
 
   it('whatever the body is: data or Unreadable, and no word of the body in the error', () => {
@@ -88,15 +166,35 @@ describe('what a service says went wrong', () => {
   const keys = ['0123456789abcdef0123456789abcdef']
   it.each<[string, string, Record<string, string>, string | null]>([
     ['the gateway', '{"statusCode":404,"message":"Resource not found"}', {}, 'Resource not found'],
-    ['problem details', '{"title":"Bad Request","detail":"pageSize"}', { 'content-type': 'application/problem+json' }, 'Bad Request: pageSize'],
-    ['problem details with fields', '{"title":"Invalid","errors":{"pageSize":["too large","odd"]}}', {}, 'Invalid: pageSize: too large, odd'],
-    ['an error object', '{"error":{"code":"X","message":"Unsupported api-version"}}', {}, 'Unsupported api-version'],
+    [
+      'problem details',
+      '{"title":"Bad Request","detail":"pageSize"}',
+      { 'content-type': 'application/problem+json' },
+      'Bad Request: pageSize',
+    ],
+    [
+      'problem details with fields',
+      '{"title":"Invalid","errors":{"pageSize":["too large","odd"]}}',
+      {},
+      'Invalid: pageSize: too large, odd',
+    ],
+    [
+      'an error object',
+      '{"error":{"code":"X","message":"Unsupported api-version"}}',
+      {},
+      'Unsupported api-version',
+    ],
     ['an error text', '{"error":"nope"}', {}, 'nope'],
     ['a JSON text', '"nope"', {}, 'nope'],
     ['plain text', 'Service unavailable', { 'content-type': 'text/plain' }, 'Service unavailable'],
     ['text over several lines', 'a\r\n\tb\u202Ec', {}, 'a b c'],
     ['HTML', '<html><h1>502</h1></html>', html, 'an HTML page instead of an error message'],
-    ['HTML without a type', '<!doctype html><p>no', { 'content-type': '' }, 'an HTML page instead of an error message'],
+    [
+      'HTML without a type',
+      '<!doctype html><p>no',
+      { 'content-type': '' },
+      'an HTML page instead of an error message',
+    ],
     ['nothing', '', {}, null],
     ['JSON that says nothing', '{"a":1}', {}, null],
     ['a list', '["a"]', {}, null],
@@ -107,18 +205,30 @@ describe('what a service says went wrong', () => {
   })
 
   it('is cut at 300 characters', () => {
-    const message = errorMessage(answer(500, 'x'.repeat(5_000), { 'content-type': 'text/plain' }), knownKeys([]))
+    const message = errorMessage(
+      answer(500, 'x'.repeat(5_000), { 'content-type': 'text/plain' }),
+      knownKeys([]),
+    )
     expect({ length: message?.length, end: message?.at(-1) }).toEqual({ length: 300, end: '…' })
   })
 
   it('never holds a key, wherever it stands in the text', () => {
     const known = knownKeys(keys)
-    const told = (text: string): string => errorMessage(answer(500, JSON.stringify({ message: text })), known) ?? ''
-    fc.assert(fc.property(fc.string(), fc.string(), (before, after) => !told(before + keys[0] + after).includes(keys[0]!)))
+    const told = (text: string): string =>
+      errorMessage(answer(500, JSON.stringify({ message: text })), known) ?? ''
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        (before, after) => !told(before + keys[0] + after).includes(keys[0]!),
+      ),
+    )
   })
 
   it('reaches the technician without the key that was sent', async () => {
-    const { run } = await aManagementClient(({ headers }) => answer(400, { message: `bad ${headers['Ocp-Apim-Subscription-Key']}` }))
+    const { run } = await aManagementClient(({ headers }) =>
+      answer(400, { message: `bad ${headers['Ocp-Apim-Subscription-Key']}` }),
+    )
     expect((await run()).failure).toMatchObject({ kind: 'refused', message: 'bad [subscription key]' })
   })
 })

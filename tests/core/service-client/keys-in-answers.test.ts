@@ -11,16 +11,27 @@ describe('no key in what a service says', () => {
 
   it('reaches anybody: not the one that was sent, and not the one before it', async () => {
     const { run } = await aManagementClient(({ headers }) =>
-      headers['Ocp-Apim-Subscription-Key'] === first ? gateway(401, `no ${first}`) : gateway(400, `${first} and ${second.toUpperCase()} are unknown`),
+      headers['Ocp-Apim-Subscription-Key'] === first
+        ? gateway(401, `no ${first}`)
+        : gateway(400, `${first} and ${second.toUpperCase()} are unknown`),
     )
-    expect((await run()).failure).toEqual({ kind: 'refused', call, status: 400, message: '[subscription key] and [subscription key] are unknown' })
+    expect((await run()).failure).toEqual({
+      kind: 'refused',
+      call,
+      status: 400,
+      message: '[subscription key] and [subscription key] are unknown',
+    })
   })
 
   it.each<[string, WireAnswer | WireFault, Partial<Failure>]>([
     [
       'where a redirect leads to, in lower case as hosts are',
       aFault('redirect', 'maybe', `the call is sent on to ${first}.example`),
-      { kind: 'unreadable-answer', where: 'redirect', message: 'the call is sent on to [subscription key].example' },
+      {
+        kind: 'unreadable-answer',
+        where: 'redirect',
+        message: 'the call is sent on to [subscription key].example',
+      },
     ],
     [
       'why a connection failed',
@@ -30,10 +41,22 @@ describe('no key in what a service says', () => {
     [
       'a content type',
       answer(200, '<x/>', { 'content-type': `text/${first}` }),
-      { kind: 'unreadable-answer', where: 'content type', message: 'text/[subscription key] instead of JSON' },
+      {
+        kind: 'unreadable-answer',
+        where: 'content type',
+        message: 'text/[subscription key] instead of JSON',
+      },
     ],
-    ['a refusal', gateway(401, `no ${first}`), { kind: 'key-refused', slot: 'primary', message: 'no [subscription key]' }],
-    ['a page that is not found', answer(404, { message: `/${encodeURIComponent(first)}` }), { kind: 'not-found', what: '/[subscription key]' }],
+    [
+      'a refusal',
+      gateway(401, `no ${first}`),
+      { kind: 'key-refused', slot: 'primary', message: 'no [subscription key]' },
+    ],
+    [
+      'a page that is not found',
+      answer(404, { message: `/${encodeURIComponent(first)}` }),
+      { kind: 'not-found', what: '/[subscription key]' },
+    ],
   ])('is told by %s', async (_, script, failure) => {
     const { run } = await aManagementClient(() => script, { keys: new TwoKeys({ primary: first }) })
     expect((await run()).failure).toMatchObject(failure)
@@ -41,7 +64,11 @@ describe('no key in what a service says', () => {
 
   it('is told by an answer to a write that cannot be read', async () => {
     const { run } = await aManagementClient(() => aFault('redirect', 'maybe', `to ${first}.example`))
-    expect((await run(aWrite())).failure).toEqual({ kind: 'unconfirmed', call: writeCall, message: 'to [subscription key].example' })
+    expect((await run(aWrite())).failure).toEqual({
+      kind: 'unconfirmed',
+      call: writeCall,
+      message: 'to [subscription key].example',
+    })
   })
 
   it('is kept in a record: neither in the data nor in the text it was read from', async () => {

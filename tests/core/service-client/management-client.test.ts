@@ -6,7 +6,8 @@ import { settle } from '../../fake-clock.ts'
 import { aFault, aManagementClient, aRead, aWrite, call, outcomeOf, TwoKeys, writeCall } from './a-request.ts'
 
 const ok = answer(200, { items: [] })
-const gateway = (status: number, message: string, headers: Record<string, string> = {}) => answer(status, { statusCode: status, message }, headers)
+const gateway = (status: number, message: string, headers: Record<string, string> = {}) =>
+  answer(status, { statusCode: status, message }, headers)
 
 describe('what is sent', () => {
   it('is the path, the body and the headers of the specification, and nothing else', async () => {
@@ -35,7 +36,10 @@ describe('what is sent', () => {
 
   it('has no content type without a body, and a connection of its own for a write', async () => {
     const { transport, run } = await aManagementClient(() => answer(200, ''))
-    expect(await run(aWrite())).toMatchObject({ answer: { status: 200, json: null, text: '', attempts: 1 }, failure: null })
+    expect(await run(aWrite())).toMatchObject({
+      answer: { status: 200, json: null, text: '', attempts: 1 },
+      failure: null,
+    })
     expect(transport.attempts).toMatchObject([{ body: null, freshConnection: true, timeoutInMs: 90_000 }])
     expect(transport.attempts[0]!.headers).not.toHaveProperty('Content-Type')
   })
@@ -48,7 +52,9 @@ describe('what is sent', () => {
 
   it('is nothing when it was cancelled before', async () => {
     const { transport, run } = await aManagementClient(() => ok)
-    expect(await run(aRead({ signal: AbortSignal.abort() }))).toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(await run(aRead({ signal: AbortSignal.abort() }))).toMatchObject({
+      failure: { kind: 'cancelled' },
+    })
     expect(transport.attempts).toEqual([])
   })
 })
@@ -67,12 +73,50 @@ it('brings the answer parsed and as received, and counts it in the budget', asyn
 })
 
 describe('reads that fail and may be tried again', () => {
-  it.each<[string, () => ReturnType<typeof answer> | ReturnType<typeof aFault>, 'refresh' | 'interactive', number, Failure]>([
-    ['500', () => gateway(500, 'Internal server error'), 'refresh', 5, { kind: 'service-unavailable', call, status: 500, message: 'Internal server error' }],
-    ['503 for a person', () => answer(503, ''), 'interactive', 5, { kind: 'service-unavailable', call, status: 503, message: null }],
-    ['no network, in the background', () => aFault('offline', 'no'), 'refresh', 5, { kind: 'offline', call, message: 'fault: offline' }],
-    ['no network, and a person waits', () => aFault('offline', 'no'), 'interactive', 2, { kind: 'offline', call, message: 'fault: offline' }],
-    ['a broken connection', () => aFault('broken', 'maybe'), 'refresh', 5, { kind: 'service-unavailable', call, status: null, message: 'fault: broken' }],
+  it.each<
+    [
+      string,
+      () => ReturnType<typeof answer> | ReturnType<typeof aFault>,
+      'refresh' | 'interactive',
+      number,
+      Failure,
+    ]
+  >([
+    [
+      '500',
+      () => gateway(500, 'Internal server error'),
+      'refresh',
+      5,
+      { kind: 'service-unavailable', call, status: 500, message: 'Internal server error' },
+    ],
+    [
+      '503 for a person',
+      () => answer(503, ''),
+      'interactive',
+      5,
+      { kind: 'service-unavailable', call, status: 503, message: null },
+    ],
+    [
+      'no network, in the background',
+      () => aFault('offline', 'no'),
+      'refresh',
+      5,
+      { kind: 'offline', call, message: 'fault: offline' },
+    ],
+    [
+      'no network, and a person waits',
+      () => aFault('offline', 'no'),
+      'interactive',
+      2,
+      { kind: 'offline', call, message: 'fault: offline' },
+    ],
+    [
+      'a broken connection',
+      () => aFault('broken', 'maybe'),
+      'refresh',
+      5,
+      { kind: 'service-unavailable', call, status: null, message: 'fault: broken' },
+    ],
     [
       'a body that breaks off',
       () => aFault('truncated', 'maybe'),
@@ -80,7 +124,13 @@ describe('reads that fail and may be tried again', () => {
       5,
       { kind: 'service-unavailable', call, status: null, message: 'fault: truncated' },
     ],
-    ['no answer in time', () => aFault('timeout', 'maybe'), 'interactive', 2, { kind: 'timed-out', call, afterInMs: 30_000 }],
+    [
+      'no answer in time',
+      () => aFault('timeout', 'maybe'),
+      'interactive',
+      2,
+      { kind: 'timed-out', call, afterInMs: 30_000 },
+    ],
   ])('%s', async (_, play, lane, attempts, failure) => {
     const { transport, run } = await aManagementClient(play)
     const outcome = await run(aRead({ lane }))
@@ -125,28 +175,63 @@ it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]
     answer(400, { title: 'Bad request', detail: 'pageSize is too large' }),
     { kind: 'refused', call, status: 400, message: 'Bad request: pageSize is too large' },
   ],
-  ['403', gateway(403, 'Out of call volume quota.'), { kind: 'refused', call, status: 403, message: 'Out of call volume quota.' }],
+  [
+    '403',
+    gateway(403, 'Out of call volume quota.'),
+    { kind: 'refused', call, status: 403, message: 'Out of call volume quota.' },
+  ],
   ['404', gateway(404, 'Resource not found'), { kind: 'not-found', call, what: 'Resource not found' }],
   ['404 without a word', answer(404, ''), { kind: 'not-found', call, what: 'ListDevices' }],
   ['407 of a proxy', answer(407, '', {}), { kind: 'refused', call, status: 407, message: null }],
-  ['302 that got through', answer(302, ''), { kind: 'unreadable-answer', call, where: 'status', message: 'the service answered 302 where data was expected' }],
+  [
+    '302 that got through',
+    answer(302, ''),
+    {
+      kind: 'unreadable-answer',
+      call,
+      where: 'status',
+      message: 'the service answered 302 where data was expected',
+    },
+  ],
   [
     '304 that nobody asked for',
     answer(304, ''),
-    { kind: 'unreadable-answer', call, where: 'status', message: 'the service answered 304 where data was expected' },
+    {
+      kind: 'unreadable-answer',
+      call,
+      where: 'status',
+      message: 'the service answered 304 where data was expected',
+    },
   ],
-  ['a certificate that is no good', aFault('tls', 'no', 'cannot be trusted'), { kind: 'offline', call, message: 'cannot be trusted' }],
-  ['a redirect', aFault('redirect', 'maybe', 'sends the call on'), { kind: 'unreadable-answer', call, where: 'redirect', message: 'sends the call on' }],
-  ['an endless body', aFault('too-large', 'maybe', 'too long'), { kind: 'unreadable-answer', call, where: 'body, beyond 33554432 bytes', message: 'too long' }],
+  [
+    'a certificate that is no good',
+    aFault('tls', 'no', 'cannot be trusted'),
+    { kind: 'offline', call, message: 'cannot be trusted' },
+  ],
+  [
+    'a redirect',
+    aFault('redirect', 'maybe', 'sends the call on'),
+    { kind: 'unreadable-answer', call, where: 'redirect', message: 'sends the call on' },
+  ],
+  [
+    'an endless body',
+    aFault('too-large', 'maybe', 'too long'),
+    { kind: 'unreadable-answer', call, where: 'body, beyond 33554432 bytes', message: 'too long' },
+  ],
   ['an attempt that was cancelled', aFault('aborted', 'maybe'), { kind: 'cancelled' }],
 ])('a read is not tried again after %s', async (_, outcome, failure) => {
   const { transport, run } = await aManagementClient(() => outcome)
-  expect({ failure: (await run()).failure, attempts: transport.attempts.length }).toEqual({ failure, attempts: 1 })
+  expect({ failure: (await run()).failure, attempts: transport.attempts.length }).toEqual({
+    failure,
+    attempts: 1,
+  })
 })
 
 describe('too many calls (429)', () => {
   it('pauses everyone until the moment told, then the read goes on', async () => {
-    const { clock, budget, run } = await aManagementClient((_, index) => (index === 0 ? gateway(429, 'Try again in 20 seconds.', { 'retry-after': '20' }) : ok))
+    const { clock, budget, run } = await aManagementClient((_, index) =>
+      index === 0 ? gateway(429, 'Try again in 20 seconds.', { 'retry-after': '20' }) : ok,
+    )
     const begin = clock.now()
     const running = run()
     await settle()
@@ -157,14 +242,24 @@ describe('too many calls (429)', () => {
 
   it('fails as rate limited after five tries', async () => {
     const { transport, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '1' }))
-    expect((await run()).failure).toMatchObject({ kind: 'rate-limited', call, untilAt: expect.any(Number) as number })
+    expect((await run()).failure).toMatchObject({
+      kind: 'rate-limited',
+      call,
+      untilAt: expect.any(Number) as number,
+    })
     expect(transport.attempts).toHaveLength(5)
   })
 
   it('stops and asks when told to wait longer than a quarter of an hour, for everyone who waits', async () => {
-    const { clock, client, transport, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '3600' }))
+    const { clock, client, transport, run } = await aManagementClient(() =>
+      gateway(429, 'no', { 'retry-after': '3600' }),
+    )
     const untilAt = clock.now() + 3_600_000
-    const limited = (operation: string): Failure => ({ kind: 'rate-limited', call: { ...call, operation }, untilAt })
+    const limited = (operation: string): Failure => ({
+      kind: 'rate-limited',
+      call: { ...call, operation },
+      untilAt,
+    })
     expect(await run()).toMatchObject({ failure: limited('ListDevices'), tookInMs: 0 })
     expect(await run(aRead({ operation: 'GetRoom' }))).toMatchObject({ failure: limited('GetRoom') })
     expect(transport.attempts).toHaveLength(1)
@@ -175,36 +270,92 @@ describe('too many calls (429)', () => {
   })
 
   it('lets nobody wait on who queued up before the long pause was told', async () => {
-    const { clock, client, transport } = await aManagementClient((_, index) => (index < 95 ? gateway(429, 'no', { 'retry-after': '3600' }) : ok))
+    const { clock, client, transport } = await aManagementClient((_, index) =>
+      index < 95 ? gateway(429, 'no', { 'retry-after': '3600' }) : ok,
+    )
     const outcomes = Array.from({ length: 300 }, () => outcomeOf(clock, client.send(aRead())))
     const kinds = new Set((await Promise.all(outcomes)).map(({ failure }) => failure?.kind))
-    expect({ kinds: [...kinds], attempts: transport.attempts.length <= 95 }).toEqual({ kinds: ['rate-limited'], attempts: true })
+    expect({ kinds: [...kinds], attempts: transport.attempts.length <= 95 }).toEqual({
+      kinds: ['rate-limited'],
+      attempts: true,
+    })
   })
 
   it('is obeyed on a 503 that names a time, too', async () => {
-    const { run } = await aManagementClient((_, index) => (index === 0 ? gateway(503, 'busy', { 'retry-after': '30' }) : ok))
+    const { run } = await aManagementClient((_, index) =>
+      index === 0 ? gateway(503, 'busy', { 'retry-after': '30' }) : ok,
+    )
     expect(await run()).toMatchObject({ failure: null, tookInMs: 30_000 })
   })
 })
 
 describe('a write', () => {
   it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]>([
-    ['nothing could be connected', aFault('offline', 'no', 'refused'), { kind: 'offline', call: writeCall, message: 'refused' }],
-    ['the time ran out before it was sent', aFault('timeout', 'no'), { kind: 'timed-out', call: writeCall, afterInMs: 90_000 }],
+    [
+      'nothing could be connected',
+      aFault('offline', 'no', 'refused'),
+      { kind: 'offline', call: writeCall, message: 'refused' },
+    ],
+    [
+      'the time ran out before it was sent',
+      aFault('timeout', 'no'),
+      { kind: 'timed-out', call: writeCall, afterInMs: 90_000 },
+    ],
     ['it was cancelled before it was sent', aFault('aborted', 'no'), { kind: 'cancelled' }],
-    ['the certificate was no good', aFault('tls', 'no', 'untrusted'), { kind: 'offline', call: writeCall, message: 'untrusted' }],
-    ['the time ran out', aFault('timeout', 'maybe', 'no answer'), { kind: 'unconfirmed', call: writeCall, message: 'no answer' }],
-    ['the connection broke', aFault('broken', 'maybe', 'broke'), { kind: 'unconfirmed', call: writeCall, message: 'broke' }],
-    ['the answer broke off', aFault('truncated', 'maybe', 'broke off'), { kind: 'unconfirmed', call: writeCall, message: 'broke off' }],
-    ['it was cancelled on the way', aFault('aborted', 'maybe', 'cancelled'), { kind: 'unconfirmed', call: writeCall, message: 'cancelled' }],
-    ['it was redirected', aFault('redirect', 'maybe', 'elsewhere'), { kind: 'unconfirmed', call: writeCall, message: 'elsewhere' }],
-    ['the service failed', gateway(500, 'oops'), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 500: oops', status: 500 }],
-    ['a gateway gave up', answer(504, ''), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 504', status: 504 }],
-    ['a gateway waited in vain', answer(408, ''), { kind: 'unconfirmed', call: writeCall, message: 'the service answered 408', status: 408 }],
+    [
+      'the certificate was no good',
+      aFault('tls', 'no', 'untrusted'),
+      { kind: 'offline', call: writeCall, message: 'untrusted' },
+    ],
+    [
+      'the time ran out',
+      aFault('timeout', 'maybe', 'no answer'),
+      { kind: 'unconfirmed', call: writeCall, message: 'no answer' },
+    ],
+    [
+      'the connection broke',
+      aFault('broken', 'maybe', 'broke'),
+      { kind: 'unconfirmed', call: writeCall, message: 'broke' },
+    ],
+    [
+      'the answer broke off',
+      aFault('truncated', 'maybe', 'broke off'),
+      { kind: 'unconfirmed', call: writeCall, message: 'broke off' },
+    ],
+    [
+      'it was cancelled on the way',
+      aFault('aborted', 'maybe', 'cancelled'),
+      { kind: 'unconfirmed', call: writeCall, message: 'cancelled' },
+    ],
+    [
+      'it was redirected',
+      aFault('redirect', 'maybe', 'elsewhere'),
+      { kind: 'unconfirmed', call: writeCall, message: 'elsewhere' },
+    ],
+    [
+      'the service failed',
+      gateway(500, 'oops'),
+      { kind: 'unconfirmed', call: writeCall, message: 'the service answered 500: oops', status: 500 },
+    ],
+    [
+      'a gateway gave up',
+      answer(504, ''),
+      { kind: 'unconfirmed', call: writeCall, message: 'the service answered 504', status: 504 },
+    ],
+    [
+      'a gateway waited in vain',
+      answer(408, ''),
+      { kind: 'unconfirmed', call: writeCall, message: 'the service answered 408', status: 408 },
+    ],
     [
       'the status means nothing',
       answer(302, ''),
-      { kind: 'unconfirmed', call: writeCall, message: 'the service answered 302, which means neither yes nor no', status: 302 },
+      {
+        kind: 'unconfirmed',
+        call: writeCall,
+        message: 'the service answered 302, which means neither yes nor no',
+        status: 302,
+      },
     ],
     [
       'a sign-in page answered',
@@ -212,7 +363,8 @@ describe('a write', () => {
       {
         kind: 'unconfirmed',
         call: writeCall,
-        message: 'the service answered 200 with an HTML page instead of JSON; a sign-in page or a proxy may stand in between',
+        message:
+          'the service answered 200 with an HTML page instead of JSON; a sign-in page or a proxy may stand in between',
         status: 200,
       },
     ],
@@ -224,13 +376,29 @@ describe('a write', () => {
     ].map(([name = '', body = '', headers = {}]): [string, ReturnType<typeof answer>, Failure] => [
       `${name as string} came with 200`,
       answer(200, body, headers as Record<string, string>),
-      { kind: 'unconfirmed', call: writeCall, message: expect.stringContaining('the service answered 200 with') as string, status: 200 },
+      {
+        kind: 'unconfirmed',
+        call: writeCall,
+        message: expect.stringContaining('the service answered 200 with') as string,
+        status: 200,
+      },
     ]),
-    ['the address was refused', gateway(400, 'bad room'), { kind: 'refused', call: writeCall, status: 400, message: 'bad room' }],
-    ['the room is gone', gateway(404, 'Room not found'), { kind: 'not-found', call: writeCall, what: 'Room not found' }],
+    [
+      'the address was refused',
+      gateway(400, 'bad room'),
+      { kind: 'refused', call: writeCall, status: 400, message: 'bad room' },
+    ],
+    [
+      'the room is gone',
+      gateway(404, 'Room not found'),
+      { kind: 'not-found', call: writeCall, what: 'Room not found' },
+    ],
   ])('is sent once, whatever happens: %s', async (_, outcome, failure) => {
     const { transport, run } = await aManagementClient(() => outcome)
-    expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toEqual({ failure, attempts: 1 })
+    expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toEqual({
+      failure,
+      attempts: 1,
+    })
   })
 
   it.each([
@@ -264,7 +432,9 @@ describe('a write', () => {
       failure: {
         kind: 'unconfirmed',
         call: writeCall,
-        message: expect.stringMatching(/^the service answered 200 with (?:a body that says it was not done|an error message inside)/),
+        message: expect.stringMatching(
+          /^the service answered 200 with (?:a body that says it was not done|an error message inside)/,
+        ),
         status: 200,
       },
       attempts: 1,
@@ -286,10 +456,15 @@ describe('a write', () => {
   })
 
   it('was not done after a 429, and is not sent again by itself', async () => {
-    const { clock, transport, budget, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '60' }))
+    const { clock, transport, budget, run } = await aManagementClient(() =>
+      gateway(429, 'no', { 'retry-after': '60' }),
+    )
     const untilAt = clock.now() + 60_000
     expect((await run(aWrite())).failure).toEqual({ kind: 'rate-limited', call: writeCall, untilAt })
-    expect({ attempts: transport.attempts.length, pausedUntil: budget.state().pausedUntil }).toEqual({ attempts: 1, pausedUntil: untilAt })
+    expect({ attempts: transport.attempts.length, pausedUntil: budget.state().pausedUntil }).toEqual({
+      attempts: 1,
+      pausedUntil: untilAt,
+    })
   })
 
   it.each<[string, string, Record<string, string>, Json]>([
@@ -319,9 +494,15 @@ describe('a refused key', () => {
   const denied = gateway(401, 'Access denied due to invalid subscription key.')
 
   it('leads to the other key, once, and the call goes on', async () => {
-    const { transport, keys, run } = await aManagementClient(({ headers }) => (headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : ok))
+    const { transport, keys, run } = await aManagementClient(({ headers }) =>
+      headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : ok,
+    )
     expect(await run()).toMatchObject({ answer: { attempts: 2 }, failure: null })
-    expect({ refusals: keys.refusals, acceptances: keys.acceptances, attempts: transport.attempts.length }).toEqual({
+    expect({
+      refusals: keys.refusals,
+      acceptances: keys.acceptances,
+      attempts: transport.attempts.length,
+    }).toEqual({
       refusals: ['primary'],
       acceptances: ['secondary'],
       attempts: 2,
@@ -329,23 +510,37 @@ describe('a refused key', () => {
   })
 
   it('holds for a write as well: a 401 means that nothing was done', async () => {
-    const { run } = await aManagementClient(({ headers }) => (headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : answer(200, '')))
+    const { run } = await aManagementClient(({ headers }) =>
+      headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : answer(200, ''),
+    )
     expect(await run(aWrite())).toMatchObject({ answer: { attempts: 2 }, failure: null })
   })
 
   it('stops everything when both are refused: the other is tried once, then no call at all (R7)', async () => {
     const { clock, client, transport, run } = await aManagementClient(() => denied)
-    const failure: Failure = { kind: 'key-refused', slot: 'secondary', message: 'Access denied due to invalid subscription key.' }
+    const failure: Failure = {
+      kind: 'key-refused',
+      slot: 'secondary',
+      message: 'Access denied due to invalid subscription key.',
+    }
     expect((await run()).failure).toEqual(failure)
     expect(transport.attempts).toHaveLength(2)
-    const later = Array.from({ length: 200 }, (_, i) => outcomeOf(clock, client.send(i % 2 ? aRead() : aWrite())))
-    expect(new Set((await Promise.all(later)).map((outcome) => JSON.stringify(outcome.failure)))).toEqual(new Set([JSON.stringify(failure)]))
+    const later = Array.from({ length: 200 }, (_, i) =>
+      outcomeOf(clock, client.send(i % 2 ? aRead() : aWrite())),
+    )
+    expect(new Set((await Promise.all(later)).map((outcome) => JSON.stringify(outcome.failure)))).toEqual(
+      new Set([JSON.stringify(failure)]),
+    )
     expect(transport.attempts).toHaveLength(2)
   })
 
   it('stops those who wait for their turn at once, not one by one', async () => {
-    const { clock, client, transport } = await aManagementClient(() => denied, { keys: new TwoKeys({ primary: 'key-of-the-first-slot' }) })
-    const outcomes = await Promise.all(Array.from({ length: 5_000 }, () => outcomeOf(clock, client.send(aRead()))))
+    const { clock, client, transport } = await aManagementClient(() => denied, {
+      keys: new TwoKeys({ primary: 'key-of-the-first-slot' }),
+    })
+    const outcomes = await Promise.all(
+      Array.from({ length: 5_000 }, () => outcomeOf(clock, client.send(aRead()))),
+    )
     expect(new Set(outcomes.map(({ failure }) => failure?.kind))).toEqual(new Set(['key-refused']))
     expect(Math.max(...outcomes.map(({ tookInMs }) => tookInMs))).toBeLessThanOrEqual(500)
     expect(transport.attempts.length).toBeLessThanOrEqual(95)
@@ -354,7 +549,13 @@ describe('a refused key', () => {
 
 describe('whether the service can be reached', () => {
   it('is told after every attempt that says something about it', async () => {
-    const script = [aFault('offline', 'no'), aFault('broken', 'maybe'), aFault('timeout', 'maybe'), gateway(500, 'no'), ok]
+    const script = [
+      aFault('offline', 'no'),
+      aFault('broken', 'maybe'),
+      aFault('timeout', 'maybe'),
+      gateway(500, 'no'),
+      ok,
+    ]
     const { clock, client, run } = await aManagementClient((_, index) => script[index]!, { random: () => 0 })
     const told: [boolean, number][] = []
     const end = client.onReach((reached, at) => told.push([reached, at]))

@@ -8,17 +8,36 @@ import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 const call = { operation: 'GetTelemetry', host: 'cdn.example' }
 const aGet = (headers: Record<string, string> = {}) =>
-  aRead({ operation: 'GetTelemetry', method: 'GET', path: '/models/v/18/telemetry.json', body: null, headers })
+  aRead({
+    operation: 'GetTelemetry',
+    method: 'GET',
+    path: '/models/v/18/telemetry.json',
+    body: null,
+    headers,
+  })
 
 function aClient(script: ConstructorParameters<typeof FakeTransport>[0]) {
   const clock = new FakeClock()
   const transport = new FakeTransport(script)
-  return { clock, transport, client: openMetadataClient({ transport, clock, random: () => 1, baseUrl: 'https://cdn.example', scrubber: new KnownKeys() }) }
+  return {
+    clock,
+    transport,
+    client: openMetadataClient({
+      transport,
+      clock,
+      random: () => 1,
+      baseUrl: 'https://cdn.example',
+      scrubber: new KnownKeys(),
+    }),
+  }
 }
 
 it('asks plainly, without a key', async () => {
   const { clock, transport, client } = aClient(() => answer(200, { a: 1 }))
-  expect(await outcomeOf(clock, client.send(aGet({ 'If-None-Match': '"v1"' })))).toMatchObject({ answer: { json: { a: 1 } }, failure: null })
+  expect(await outcomeOf(clock, client.send(aGet({ 'If-None-Match': '"v1"' })))).toMatchObject({
+    answer: { json: { a: 1 } },
+    failure: null,
+  })
   expect(transport.attempts).toMatchObject([
     {
       method: 'GET',
@@ -51,21 +70,37 @@ it.each([
 })
 
 it('tries again after a failure of the service, and obeys a 429', async () => {
-  const script = [answer(500, ''), answer(429, '', { 'retry-after': '40' }), aFault('broken', 'maybe'), answer(200, [])]
+  const script = [
+    answer(500, ''),
+    answer(429, '', { 'retry-after': '40' }),
+    aFault('broken', 'maybe'),
+    answer(200, []),
+  ]
   const { clock, client } = aClient((_, index) => script[index]!)
-  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { attempts: 4 }, tookInMs: 1_000 + 40_000 + 250 + 4_000 })
+  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({
+    answer: { attempts: 4 },
+    tookInMs: 1_000 + 40_000 + 250 + 4_000,
+  })
 })
 
 describe('a redirect', () => {
-  const to = (location?: string): WireFault => ({ ...aFault('redirect', 'maybe', 'sends the call elsewhere'), ...(location === undefined ? {} : { location }) })
+  const to = (location?: string): WireFault => ({
+    ...aFault('redirect', 'maybe', 'sends the call elsewhere'),
+    ...(location === undefined ? {} : { location }),
+  })
   const path = '/models/v/18/telemetry.json'
 
   it.each<[string, string]>([
     ['another path', 'https://cdn.example/v18/telemetry.json?x=1'],
     ['the same address', `https://cdn.example${path}`],
   ])('to %s of the same host is followed', async (_, location) => {
-    const { clock, transport, client } = aClient((_request, index) => (index === 0 ? to(location) : answer(200, { a: 1 })))
-    expect(await outcomeOf(clock, client.send(aGet({ 'if-none-match': '"v1"' })))).toMatchObject({ answer: { json: { a: 1 } }, failure: null })
+    const { clock, transport, client } = aClient((_request, index) =>
+      index === 0 ? to(location) : answer(200, { a: 1 }),
+    )
+    expect(await outcomeOf(clock, client.send(aGet({ 'if-none-match': '"v1"' })))).toMatchObject({
+      answer: { json: { a: 1 } },
+      failure: null,
+    })
     expect(transport.attempts.map(({ url, headers }) => [url, headers['if-none-match']])).toEqual([
       [`https://cdn.example${path}`, '"v1"'],
       [location, '"v1"'],
@@ -92,12 +127,17 @@ describe('a redirect', () => {
 
   it('in a circle ends', async () => {
     const { clock, transport, client } = aClient(() => to(`https://cdn.example${path}`))
-    expect((await outcomeOf(clock, client.send(aGet()))).failure).toMatchObject({ kind: 'unreadable-answer', where: 'redirect' })
+    expect((await outcomeOf(clock, client.send(aGet()))).failure).toMatchObject({
+      kind: 'unreadable-answer',
+      where: 'redirect',
+    })
     expect(transport.attempts).toHaveLength(6)
   })
 
   it('leaves as many tries as before', async () => {
-    const { clock, transport, client } = aClient((_request, index) => (index === 0 ? to(`https://cdn.example/other`) : answer(500, '')))
+    const { clock, transport, client } = aClient((_request, index) =>
+      index === 0 ? to(`https://cdn.example/other`) : answer(500, ''),
+    )
     await outcomeOf(clock, client.send(aGet()))
     expect(transport.attempts).toHaveLength(6)
   })
@@ -105,7 +145,10 @@ describe('a redirect', () => {
 
 it('takes 204 for an answer: there is nothing', async () => {
   const { clock, client } = aClient(() => answer(204, ''))
-  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { status: 204, json: null, text: '' }, failure: null })
+  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({
+    answer: { status: 204, json: null, text: '' },
+    failure: null,
+  })
 })
 
 it.each<[string, unknown]>([
@@ -114,7 +157,10 @@ it.each<[string, unknown]>([
   ['14', 14],
 ])('takes the single value %s for an answer, for the reader to judge', async (body, json) => {
   const { clock, client } = aClient(() => answer(200, body))
-  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({ answer: { status: 200, json, text: body }, failure: null })
+  expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({
+    answer: { status: 200, json, text: body },
+    failure: null,
+  })
 })
 
 it.each([

@@ -24,11 +24,26 @@ describe('Retry-After, in every form a service has been seen or allowed to send'
     ['a hexadecimal number', '0x10', date, seconds(1)],
     ['missing', null, date, seconds(1)],
     ['missing, without a Date either', null, null, seconds(1)],
-    ['a date in the fixed form, against the Date of the answer', 'Sat, 21 Nov 2026 16:02:30 GMT', date, seconds(30)],
+    [
+      'a date in the fixed form, against the Date of the answer',
+      'Sat, 21 Nov 2026 16:02:30 GMT',
+      date,
+      seconds(30),
+    ],
     ['a date in the form of RFC 850', 'Saturday, 21-Nov-26 16:02:30 GMT', date, seconds(30)],
     ['a date in the form of asctime', 'Sat Nov 21 16:02:30 2026', date, seconds(30)],
-    ['a date of asctime with a one-digit day', 'Sun Nov  1 16:02:30 2026', 'Sun, 01 Nov 2026 16:02:00 GMT', seconds(30)],
-    ['a date, and no Date of the answer: against our clock', 'Sat, 21 Nov 2026 14:02:30 GMT', null, seconds(30)],
+    [
+      'a date of asctime with a one-digit day',
+      'Sun Nov  1 16:02:30 2026',
+      'Sun, 01 Nov 2026 16:02:00 GMT',
+      seconds(30),
+    ],
+    [
+      'a date, and no Date of the answer: against our clock',
+      'Sat, 21 Nov 2026 14:02:30 GMT',
+      null,
+      seconds(30),
+    ],
     ['a date, and a Date that cannot be read', 'Sat, 21 Nov 2026 14:02:30 GMT', 'yesterday', seconds(30)],
     ['a date in the past', 'Sat, 21 Nov 2026 15:00:00 GMT', date, seconds(0)],
     ['a date a century ago in two digits', 'Sunday, 06-Nov-94 08:49:37 GMT', date, seconds(0)],
@@ -45,18 +60,30 @@ describe('Retry-After, in every form a service has been seen or allowed to send'
 
   it('is never earlier than told, for any number of seconds and any date', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), fc.integer({ min: -1e6, max: 1e6 }), (told, skewInS) => {
-        const text = told.toFixed(3)
-        expect(retryMoment(text, null, now)).toBeGreaterThanOrEqual(now + Number(text) * 1_000)
-        const serviceNow = now + skewInS * 1_000
-        const until = new Date(serviceNow + Math.floor(told) * 1_000).toUTCString()
-        expect(retryMoment(until, new Date(serviceNow).toUTCString(), now)).toBeGreaterThanOrEqual(now + Math.floor(told) * 1_000)
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 1e7, noNaN: true }),
+        fc.integer({ min: -1e6, max: 1e6 }),
+        (told, skewInS) => {
+          const text = told.toFixed(3)
+          expect(retryMoment(text, null, now)).toBeGreaterThanOrEqual(now + Number(text) * 1_000)
+          const serviceNow = now + skewInS * 1_000
+          const until = new Date(serviceNow + Math.floor(told) * 1_000).toUTCString()
+          expect(retryMoment(until, new Date(serviceNow).toUTCString(), now)).toBeGreaterThanOrEqual(
+            now + Math.floor(told) * 1_000,
+          )
+        },
+      ),
     )
   })
 
   it('never throws and never says a moment before now, whatever is sent', () => {
-    fc.assert(fc.property(fc.option(fc.string()), fc.option(fc.string()), (header, dateHeader) => retryMoment(header, dateHeader, now) >= now))
+    fc.assert(
+      fc.property(
+        fc.option(fc.string()),
+        fc.option(fc.string()),
+        (header, dateHeader) => retryMoment(header, dateHeader, now) >= now,
+      ),
+    )
   })
 
   it('asks beyond a quarter of an hour', () => {

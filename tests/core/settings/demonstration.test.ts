@@ -13,7 +13,12 @@ let console: Console
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 12, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 120,
+    rooms: 12,
+    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  })
   console = await openConsole(aHost(home))
 })
 afterEach(async () => {
@@ -23,21 +28,41 @@ afterEach(async () => {
 })
 
 /** The running service, its own templates filled in, everything read once. */
-async function connected(changed: Partial<OrganizationDraft> = {}): Promise<{ settings: Settings; deviceId: string; firmwareVersion: string }> {
+async function connected(
+  changed: Partial<OrganizationDraft> = {},
+): Promise<{ settings: Settings; deviceId: string; firmwareVersion: string }> {
   const { organizations, sync, devices } = console.answers
   const { presets } = await organizations.list()
   const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
   const custom = presets.find((preset) => preset.name === 'custom')!.draft
   const { managementUrl, metadataUrl } = service
-  const { id } = await organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates, ...changed })
+  const { id } = await organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl,
+    metadataUrl,
+    family: 'Jabra SDK V4',
+    templates,
+    ...changed,
+  })
   await organizations.setKey({ id, slot: 'primary', key: service.key })
   await sync.run()
-  const query = { where: '"panacast 50"', sort: [{ column: 'name', descending: false }], start: 0, count: 1 } as const
+  const query = {
+    where: '"panacast 50"',
+    sort: [{ column: 'name', descending: false }],
+    start: 0,
+    count: 1,
+  } as const
   const device = (await devices.window(query)).rows[0]!
-  return { settings: (await console.desks.current()).settings, deviceId: device.id, firmwareVersion: device.firmwareVersion! }
+  return {
+    settings: (await console.desks.current()).settings,
+    deviceId: device.id,
+    firmwareVersion: device.firmwareVersion!,
+  }
 }
 
-const statuses = (operation: string): Readonly<Record<string, number>> => service.counts().arrivals[operation] ?? {}
+const statuses = (operation: string): Readonly<Record<string, number>> =>
+  service.counts().arrivals[operation] ?? {}
 
 describe.each([1, 2])('settings of the demonstration, management version %i', (managementVersion) => {
   test('are read with kinds, values and what is allowed, and shown again without the service', async () => {
@@ -45,14 +70,26 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
     const read = await console.answers.devices.settings({ id: deviceId, refresh: true })
     expect(read.settings.find((one) => one.name === 'fieldOfView')).toMatchObject({
       kind: 'choice',
-      feature: { id: 'FIELD_OF_VIEW', name: 'fieldOfView', kind: 'choice', supported: ['_90deg', '_120deg', '_140deg', '_180deg'] },
+      feature: {
+        id: 'FIELD_OF_VIEW',
+        name: 'fieldOfView',
+        kind: 'choice',
+        supported: ['_90deg', '_120deg', '_140deg', '_180deg'],
+      },
     })
     expect(read.settings.filter((one) => one.kind === 'unknown')).toEqual([])
     // The demonstration's model leaves this one out (quirk A17).
-    expect(read.settings.flatMap((one) => (one.feature === null ? [one.name] : []))).toEqual(['peopleCountLedEnabled'])
+    expect(read.settings.flatMap((one) => (one.feature === null ? [one.name] : []))).toEqual([
+      'peopleCountLedEnabled',
+    ])
     await service.stop()
-    expect(await console.answers.devices.settings({ id: deviceId, refresh: false })).toEqual({ ...read, fromCache: true })
-    await expect(console.answers.devices.settings({ id: deviceId, refresh: true })).rejects.toMatchObject({ failure: { kind: 'offline' } })
+    expect(await console.answers.devices.settings({ id: deviceId, refresh: false })).toEqual({
+      ...read,
+      fromCache: true,
+    })
+    await expect(console.answers.devices.settings({ id: deviceId, refresh: true })).rejects.toMatchObject({
+      failure: { kind: 'offline' },
+    })
   })
 
   test('are changed in one request, read back, and not changed again inside the minute', async () => {
@@ -63,11 +100,20 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
     const change = { deviceId, changes: [{ name: 'fieldOfView', value: wanted }, { name: 'videoStiching', value: 'blend' }], unlock: true, wait: false } // prettier-ignore
     expect(await settings.update(change)).toMatchObject({ outcome: 'accepted', failure: null })
     const after = await settings.read(deviceId, { refresh: false })
-    expect(after.settings.flatMap(({ name, value }) => (['fieldOfView', 'videoStiching'].includes(name) ? [[name, value]] : [])).sort()).toEqual([
+    expect(
+      after.settings
+        .flatMap(({ name, value }) =>
+          ['fieldOfView', 'videoStiching'].includes(name) ? [[name, value]] : [],
+        )
+        .sort(),
+    ).toEqual([
       ['fieldOfView', wanted],
       ['videoStiching', 'blend'],
     ])
-    expect(await settings.update(change)).toMatchObject({ outcome: 'waiting', earliestAt: expect.any(Number) as number })
+    expect(await settings.update(change)).toMatchObject({
+      outcome: 'waiting',
+      earliestAt: expect.any(Number) as number,
+    })
     expect(statuses('UpdateDeviceSettings')).toEqual({ 200: 1 })
   })
 })
@@ -76,10 +122,16 @@ test('settings are not changed while writes are locked, and nothing is sent', as
   const { settings, deviceId } = await connected()
   const change = { deviceId, changes: [{ name: 'fieldOfView', value: '_90deg' }], unlock: false, wait: false }
   await expect(settings.update(change)).rejects.toMatchObject({ failure: { kind: 'writes-locked' } })
-  await expect(settings.updateFirmware({ deviceId, firmwareVersion: '1.0.0', body: null, unlock: false, wait: false })).rejects.toMatchObject({
+  await expect(
+    settings.updateFirmware({ deviceId, firmwareVersion: '1.0.0', body: null, unlock: false, wait: false }),
+  ).rejects.toMatchObject({
     failure: { kind: 'writes-locked' },
   })
-  expect([statuses('GetDeviceSettings'), statuses('UpdateDeviceSettings'), statuses('UpdateDeviceFirmware')]).toEqual([{}, {}, {}])
+  expect([
+    statuses('GetDeviceSettings'),
+    statuses('UpdateDeviceSettings'),
+    statuses('UpdateDeviceFirmware'),
+  ]).toEqual([{}, {}, {}])
 })
 
 test('the settings of all devices take a call a page', async () => {
@@ -93,7 +145,13 @@ test('firmware is read and updated where the profile names the addresses', async
   const { settings, deviceId, firmwareVersion } = await connected()
   const { raw } = await settings.readFirmware(deviceId)
   expect(raw).toMatchObject({ deviceId, firmwareVersion })
-  const report = await settings.updateFirmware({ deviceId, firmwareVersion, body: null, unlock: true, wait: false })
+  const report = await settings.updateFirmware({
+    deviceId,
+    firmwareVersion,
+    body: null,
+    unlock: true,
+    wait: false,
+  })
   expect(report).toMatchObject({ outcome: 'accepted', failure: null })
   expect(statuses('UpdateDeviceFirmware')).toEqual({ 202: 1 })
 })

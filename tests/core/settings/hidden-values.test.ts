@@ -44,7 +44,8 @@ beforeEach(async () => {
     response.setHeader('content-type', 'application/json')
     if (method === 'PATCH') {
       patched.push(JSON.parse(body))
-      secret = (JSON.parse(body) as { settings: { devicePassword: { value: string } } }).settings.devicePassword.value
+      secret = (JSON.parse(body) as { settings: { devicePassword: { value: string } } }).settings
+        .devicePassword.value
       return response.end('{}')
     }
     if (path.includes('/settings')) return response.end(JSON.stringify({ settings: settingsNow(secret) }))
@@ -57,8 +58,15 @@ beforeEach(async () => {
     return response.end(JSON.stringify({ items, continuationToken: null }))
   })
   console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
-  const { id } = await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl: server.url, metadataUrl: server.url })
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
+  const { id } = await console.answers.organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl: server.url,
+    metadataUrl: server.url,
+  })
   await console.answers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   await console.answers.organizations.use({ id })
   await console.answers.sync.run()
@@ -71,9 +79,13 @@ afterEach(async () => {
 
 const id = 'D00000001'
 const read = () => console.answers.devices.settings({ id, refresh: true })
-const isSecret = (text: string): boolean => text.includes(password) || text.includes(String(pin)) || text.includes('Another-Secret')
+const isSecret = (text: string): boolean =>
+  text.includes(password) || text.includes(String(pin)) || text.includes('Another-Secret')
 /** Every byte of every file of the home, as text. */
-const inFiles = (): string => ['store', 'workbook', 'ledger'].flatMap((file) => ['', '-wal'].map((end) => bytes(`${file}.sqlite${end}`))).join('')
+const inFiles = (): string =>
+  ['store', 'workbook', 'ledger']
+    .flatMap((file) => ['', '-wal'].map((end) => bytes(`${file}.sqlite${end}`)))
+    .join('')
 const bytes = (name: string): string => {
   try {
     return readFileSync(join(home.folder, name), 'latin1')
@@ -83,7 +95,10 @@ const bytes = (name: string): string => {
 }
 const headroom = async (commands: typeof settingsCommands, ...words: readonly string[]): Promise<string> => {
   let printed = ''
-  const terminal = { print: (text: string) => (printed += text), say: (text: string) => (printed += text) } as unknown as Terminal
+  const terminal = {
+    print: (text: string) => (printed += text),
+    say: (text: string) => (printed += text),
+  } as unknown as Terminal
   const given = parse(commands, words)
   await commands.find((one) => one.name === given.shape.name)!.run(console, given, terminal)
   return printed
@@ -92,7 +107,11 @@ const headroom = async (commands: typeof settingsCommands, ...words: readonly st
 describe('a password or a code that a device tells', () => {
   test('is dots wherever it is shown, and what gives nothing away is shown', async () => {
     const { settings, raw } = await read()
-    expect(Object.fromEntries(settings.map(({ name, kind, value, hidden }) => [name, [kind, value, hidden !== undefined]]))).toEqual({
+    expect(
+      Object.fromEntries(
+        settings.map(({ name, kind, value, hidden }) => [name, [kind, value, hidden !== undefined]]),
+      ),
+    ).toEqual({
       devicePassword: ['text', '•••', true],
       adminPin: ['number', '•••', true],
       accessCode: ['on-off', false, false],
@@ -131,9 +150,16 @@ describe('a password or a code that a device tells', () => {
       await console.answers.goldenProfiles.notAllowed({ start: 0, count: 100 }),
       await console.answers.changes.groups({ where: '', since: null }),
     ]
-    const printed = [await headroom(settingsCommands, 'settings', 'get', id, '--json'), await headroom(settingsCommands, 'settings', 'get', id)]
+    const printed = [
+      await headroom(settingsCommands, 'settings', 'get', id, '--json'),
+      await headroom(settingsCommands, 'settings', 'get', id),
+    ]
     await console.close()
-    expect([...shown.map((one) => JSON.stringify(one)), ...printed, ...heard, ...host.lines, inFiles()].filter(isSecret)).toEqual([])
+    expect(
+      [...shown.map((one) => JSON.stringify(one)), ...printed, ...heard, ...host.lines, inFiles()].filter(
+        isSecret,
+      ),
+    ).toEqual([])
     expect(printed[1]).toMatch(/devicePassword +text +•••/)
   })
 
@@ -152,17 +178,34 @@ describe('a password or a code that a device tells', () => {
   const planned = async (value: string) => {
     const selection = { kind: 'picked', ids: [id] } as const
     const work = { kind: 'change-settings', selection, changes: [{ name: 'devicePassword', value }] } as const
-    const plan = await console.answers.jobs.plan({ work, startAt: null, window: null, keepTrying: false, canary: false })
+    const plan = await console.answers.jobs.plan({
+      work,
+      startAt: null,
+      window: null,
+      keepTrying: false,
+      canary: false,
+    })
     const [item] = (await console.answers.jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
     return { plan: plan.id, skipped: item?.skipped, change: item?.changes[0] }
   }
 
   test('is compared by a plan without being shown, and dots are never sent for it', async () => {
     const dotted = { name: 'devicePassword', now: '•••', new: '•••', restarts: null }
-    expect([await planned(password), await planned('Another-Secret'), await planned('•••')].map(({ skipped, change }) => [skipped, change])).toEqual([
+    expect(
+      [await planned(password), await planned('Another-Secret'), await planned('•••')].map(
+        ({ skipped, change }) => [skipped, change],
+      ),
+    ).toEqual([
       ['as-wanted', { ...dotted, allowed: true, reason: null }],
       [null, { ...dotted, allowed: true, reason: null }],
-      ['not-allowed', { ...dotted, allowed: false, reason: 'The dots stand for a value that is not shown: type the value itself.' }],
+      [
+        'not-allowed',
+        {
+          ...dotted,
+          allowed: false,
+          reason: 'The dots stand for a value that is not shown: type the value itself.',
+        },
+      ],
     ])
   })
 
@@ -182,7 +225,11 @@ describe('a password or a code that a device tells', () => {
 
   test('is written by a job and read back by its digest', async () => {
     const { plan } = await planned('Another-Secret')
-    expect([await endedJob(plan), patched.length, secret]).toEqual([['done', 'verified'], 1, 'Another-Secret'])
+    expect([await endedJob(plan), patched.length, secret]).toEqual([
+      ['done', 'verified'],
+      1,
+      'Another-Secret',
+    ])
     await console.close()
     expect([...host.lines, inFiles()].filter(isSecret)).toEqual([])
   })
@@ -198,20 +245,23 @@ describe('digests', () => {
   test('are of one data folder: equal for equal values, after a restart too, and of other folders say nothing', async () => {
     const one = await openSettingDigest(console.shared.workbook, host.newId)
     const again = await openSettingDigest(console.shared.workbook, host.newId)
-    const other = await openSettingDigest({ write: () => Promise.reject(new Error('no workbook')) }, host.newId)
+    const other = await openSettingDigest(
+      { write: () => Promise.reject(new Error('no workbook')) },
+      host.newId,
+    )
     const [digest] = [one('pin', 1234)]
-    expect([again('pin', '1234') === digest, one('pin', '1235') === digest, one('code', 1234) === digest, other('pin', 1234) === digest]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ])
-    expect([sameHidden(digest, again('pin', 1234)), sameHidden(digest, one('pin', 1)), sameHidden(digest, other('pin', 1234)), sameHidden('', '')]).toEqual([
-      true,
-      false,
-      null,
-      null,
-    ])
+    expect([
+      again('pin', '1234') === digest,
+      one('pin', '1235') === digest,
+      one('code', 1234) === digest,
+      other('pin', 1234) === digest,
+    ]).toEqual([true, false, false, false])
+    expect([
+      sameHidden(digest, again('pin', 1234)),
+      sameHidden(digest, one('pin', 1)),
+      sameHidden(digest, other('pin', 1234)),
+      sameHidden('', ''),
+    ]).toEqual([true, false, null, null])
   })
 })
 
@@ -223,11 +273,19 @@ describe('a store of an earlier format', () => {
     const first = await old.openStore(clock)
     await first.database.write((transaction) => {
       const insert = (at: number): unknown =>
-        transaction.run('INSERT INTO device_settings (organization_id, device_id, json, observed_at) VALUES (?, ?, ?, 1)', ['org', `D${at}`, answer])
+        transaction.run(
+          'INSERT INTO device_settings (organization_id, device_id, json, observed_at) VALUES (?, ?, ?, 1)',
+          ['org', `D${at}`, answer],
+        )
       for (let at = 0; at < 500; at++) insert(at)
       transaction.run('DELETE FROM device_settings WHERE row_id > 20')
-      transaction.run('INSERT INTO raw_record (row_id, organization_id, kind, id, observed_at, sync_id) VALUES (1, ?, ?, ?, 1, 1)', ['org', 'device', 'D1'])
-      transaction.run('INSERT INTO raw_json (row_id, json) VALUES (1, ?)', [JSON.stringify({ id: 'D1', settings: settingsNow(password) })])
+      transaction.run(
+        'INSERT INTO raw_record (row_id, organization_id, kind, id, observed_at, sync_id) VALUES (1, ?, ?, ?, 1, 1)',
+        ['org', 'device', 'D1'],
+      )
+      transaction.run('INSERT INTO raw_json (row_id, json) VALUES (1, ?)', [
+        JSON.stringify({ id: 'D1', settings: settingsNow(password) }),
+      ])
       transaction.run(
         "INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream) VALUES ('org', 'device', 'no-usable-id', ?, 1, 1, 's')",
         [`${answer.slice(0, 60)}…`],
@@ -235,14 +293,22 @@ describe('a store of an earlier format', () => {
       transaction.script('ALTER TABLE raw_record DROP COLUMN listed_as; PRAGMA user_version = 6')
     })
     await first.close()
-    const file = (): string => ['', '-wal'].map((end) => (end === '' ? readFileSync(join(old.folder, 'store.sqlite'), 'latin1') : '')).join('')
+    const file = (): string =>
+      ['', '-wal']
+        .map((end) => (end === '' ? readFileSync(join(old.folder, 'store.sqlite'), 'latin1') : ''))
+        .join('')
     const before = isSecret(file())
     const second = await openStore({ clock, databases: old.databases }, [], hideKeptValues)
-    const kept = await second.database.read('SELECT count(*) AS n, count(DISTINCT json) AS different FROM device_settings')
+    const kept = await second.database.read(
+      'SELECT count(*) AS n, count(DISTINCT json) AS different FROM device_settings',
+    )
     const [raw] = await second.database.read('SELECT json FROM raw_json')
     await second.close()
     expect([before, isSecret(file()), kept]).toEqual([true, false, [{ n: 20, different: 1 }]])
-    expect(JSON.parse(String(raw?.['json']))).toMatchObject({ id: 'D1', settings: { devicePassword: { value: '•••' }, brightness: { value: 4 } } })
+    expect(JSON.parse(String(raw?.['json']))).toMatchObject({
+      id: 'D1',
+      settings: { devicePassword: { value: '•••' }, brightness: { value: 4 } },
+    })
     await old.remove()
   })
 })

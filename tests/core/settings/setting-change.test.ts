@@ -4,15 +4,36 @@ import type { Setting, SettingChange } from '../../../electron/contract/setting.
 import { changeBody, changeWords, checkedChanges } from '../../../electron/core/settings/setting-change.ts'
 
 const feature = { id: 'X', name: null, supported: [], minimum: null, maximum: null, restarts: null }
-const setting = (over: Partial<Setting> & Pick<Setting, 'name' | 'kind'>): Setting => ({ value: null, locked: false, feature: null, raw: null, ...over })
+const setting = (over: Partial<Setting> & Pick<Setting, 'name' | 'kind'>): Setting => ({
+  value: null,
+  locked: false,
+  feature: null,
+  raw: null,
+  ...over,
+})
 
 const settings: readonly Setting[] = [
   setting({ name: 'led', kind: 'on-off', value: true, locked: true }),
-  setting({ name: 'view', kind: 'choice', value: '_90deg', feature: { ...feature, kind: 'choice', supported: ['_90deg', '_120deg'] } }),
+  setting({
+    name: 'view',
+    kind: 'choice',
+    value: '_90deg',
+    feature: { ...feature, kind: 'choice', supported: ['_90deg', '_120deg'] },
+  }),
   setting({ name: 'mode', kind: 'choice', value: null }),
-  setting({ name: 'volume', kind: 'number', value: 3, feature: { ...feature, kind: 'number', minimum: 0, maximum: 10 } }),
+  setting({
+    name: 'volume',
+    kind: 'number',
+    value: 3,
+    feature: { ...feature, kind: 'number', minimum: 0, maximum: 10 },
+  }),
   setting({ name: 'gain', kind: 'number', value: 0 }),
-  setting({ name: 'label', kind: 'text', value: 'Room 4', feature: { ...feature, kind: 'text', minimum: 2, maximum: 8 } }),
+  setting({
+    name: 'label',
+    kind: 'text',
+    value: 'Room 4',
+    feature: { ...feature, kind: 'text', minimum: 2, maximum: 8 },
+  }),
   setting({ name: 'doorPin', kind: 'text', value: '0042' }),
   setting({ name: 'riddle', kind: 'unknown' }),
 ]
@@ -54,27 +75,90 @@ describe('a change of settings', () => {
       { name: 'mode', value: 'quiet' },
       { name: 'doorPin', value: '1234' },
     ])
-    expect(changeWords(changes)).toEqual({ before: 'led=on; mode=not available; doorPin=•••', after: 'led=off; mode=quiet; doorPin=•••' })
+    expect(changeWords(changes)).toEqual({
+      before: 'led=on; mode=not available; doorPin=•••',
+      after: 'led=off; mode=quiet; doorPin=•••',
+    })
   })
 
   it.each<[string, readonly SettingChange[], string, string]>([
     ['nothing', [], 'settings', 'Name at least one setting to change.'],
-    ['too much', Array.from({ length: 101 }, () => ({ name: 'led', value: true })), 'settings', 'More than 100 settings at once.'],
+    [
+      'too much',
+      Array.from({ length: 101 }, () => ({ name: 'led', value: true })),
+      'settings',
+      'More than 100 settings at once.',
+    ],
     ['a setting twice', [{ name: 'led', value: true }, { name: 'led', value: false }], 'settings.led', 'The setting is named twice.'], // prettier-ignore
-    ['a setting the device has not', [{ name: 'wings', value: true }], 'settings.wings', 'The device has no such setting.'],
-    ['a part of the language', [{ name: 'constructor', value: true }], 'settings.constructor', 'The device has no such setting.'],
+    [
+      'a setting the device has not',
+      [{ name: 'wings', value: true }],
+      'settings.wings',
+      'The device has no such setting.',
+    ],
+    [
+      'a part of the language',
+      [{ name: 'constructor', value: true }],
+      'settings.constructor',
+      'The device has no such setting.',
+    ],
     ['neither on nor off', [{ name: 'led', value: 'maybe' }], 'settings.led', 'The value must be on or off.'],
-    ['a choice nobody offers', [{ name: 'view', value: '_180deg' }], 'settings.view', 'The value must be one of: _90deg, _120deg.'],
+    [
+      'a choice nobody offers',
+      [{ name: 'view', value: '_180deg' }],
+      'settings.view',
+      'The value must be one of: _90deg, _120deg.',
+    ],
     ['no choice', [{ name: 'mode', value: ' ' }], 'settings.mode', 'The value is empty.'],
-    ['no number', [{ name: 'volume', value: 'loud' }], 'settings.volume', 'The value must be a whole number.'],
+    [
+      'no number',
+      [{ name: 'volume', value: 'loud' }],
+      'settings.volume',
+      'The value must be a whole number.',
+    ],
     ['a fraction', [{ name: 'volume', value: 3.5 }], 'settings.volume', 'The value must be a whole number.'],
-    ['more than allowed', [{ name: 'volume', value: 11 }], 'settings.volume', 'The value must be from 0 to 10.'],
-    ['less than allowed', [{ name: 'volume', value: -1 }], 'settings.volume', 'The value must be from 0 to 10.'],
-    ['too short a text', [{ name: 'label', value: 'x' }], 'settings.label', 'The text must have from 2 to 8 characters.'],
-    ['too long a text', [{ name: 'label', value: 'far too long' }], 'settings.label', 'The text must have from 2 to 8 characters.'],
-    ['an endless text', [{ name: 'doorPin', value: '1'.repeat(10_001) }], 'settings.doorPin', 'The text must have at most 10000 characters.'],
-    ['half a character', [{ name: 'doorPin', value: '\ud800' }], 'settings.doorPin', 'The text holds half a character.'],
-    ['a setting of no known kind', [{ name: 'riddle', value: 1 }], 'settings.riddle', 'The kind of this setting is not known, so it cannot be changed.'],
+    [
+      'more than allowed',
+      [{ name: 'volume', value: 11 }],
+      'settings.volume',
+      'The value must be from 0 to 10.',
+    ],
+    [
+      'less than allowed',
+      [{ name: 'volume', value: -1 }],
+      'settings.volume',
+      'The value must be from 0 to 10.',
+    ],
+    [
+      'too short a text',
+      [{ name: 'label', value: 'x' }],
+      'settings.label',
+      'The text must have from 2 to 8 characters.',
+    ],
+    [
+      'too long a text',
+      [{ name: 'label', value: 'far too long' }],
+      'settings.label',
+      'The text must have from 2 to 8 characters.',
+    ],
+    [
+      'an endless text',
+      [{ name: 'doorPin', value: '1'.repeat(10_001) }],
+      'settings.doorPin',
+      'The text must have at most 10000 characters.',
+    ],
+    [
+      'half a character',
+      [{ name: 'doorPin', value: '\ud800' }],
+      'settings.doorPin',
+      'The text holds half a character.',
+    ],
+    [
+      'a setting of no known kind',
+      [{ name: 'riddle', value: 1 }],
+      'settings.riddle',
+      'The kind of this setting is not known, so it cannot be changed.',
+    ],
   ])('of %s is refused with the reason', (_, changes, field, message) => {
     expect(failureOf(changes)).toEqual({ kind: 'invalid', field, message })
   })

@@ -11,22 +11,49 @@ const of = (settings: Json): Json => ({ settings })
 describe('settings of a device read twice', () => {
   it.each<[string, Json, Json, readonly (readonly [string | null, string | null])[]]>([
     ['the same', of({ a: { isOn: true } }), of({ a: { isOn: true } }), []],
-    ['in another order', of({ a: { isOn: true }, b: { value: 1 } }), of({ b: { value: 1 }, a: { isOn: true } }), []],
+    [
+      'in another order',
+      of({ a: { isOn: true }, b: { value: 1 } }),
+      of({ b: { value: 1 }, a: { isOn: true } }),
+      [],
+    ],
     ['on and off', of({ a: { isOn: true } }), of({ a: { isOn: false } }), [['a: on', 'a: off']]],
-    ['another choice', of({ view: { selected: '_90deg' } }), of({ view: { selected: '_120deg' } }), [['view: _90deg', 'view: _120deg']]],
+    [
+      'another choice',
+      of({ view: { selected: '_90deg' } }),
+      of({ view: { selected: '_120deg' } }),
+      [['view: _90deg', 'view: _120deg']],
+    ],
     ['a number, then the same as text', of({ a: { value: 4 } }), of({ a: { value: '4' } }), []],
     ['a word for a truth value', of({ a: { isOn: 'true' } }), of({ a: { isOn: true } }), []],
-    ['locked in between', of({ a: { isOn: true, isLocked: false } }), of({ a: { isOn: true, isLocked: true } }), []],
+    [
+      'locked in between',
+      of({ a: { isOn: true, isLocked: false } }),
+      of({ a: { isOn: true, isLocked: true } }),
+      [],
+    ],
     ['not told before', of({ a: { selected: null } }), of({ a: { selected: 'x' } }), []],
     ['not told any more', of({ a: { selected: 'x' } }), of({ a: null }), []],
     ['new with other firmware', of({}), of({ a: { isOn: true } }), []],
     ['without one that was there', of({ a: { isOn: true } }), of({}), []],
     ['of a kind nobody knows', of({ a: { range: [1] } }), of({ a: { range: [2] } }), []],
-    ['a code', of({ roomPinCode: { value: '0042' } }), of({ roomPinCode: { value: '0043' } }), [['roomPinCode: •••', 'roomPinCode: •••']]],
-    ['named like a member of every object', of({ constructor: { value: 1 } }), of({ constructor: { value: 2 } }), [['constructor: 1', 'constructor: 2']]],
+    [
+      'a code',
+      of({ roomPinCode: { value: '0042' } }),
+      of({ roomPinCode: { value: '0043' } }),
+      [['roomPinCode: •••', 'roomPinCode: •••']],
+    ],
+    [
+      'named like a member of every object',
+      of({ constructor: { value: 1 } }),
+      of({ constructor: { value: 2 } }),
+      [['constructor: 1', 'constructor: 2']],
+    ],
     ['no settings at all', null, 'x', []],
   ])('%s', (_what, before, after, found) => {
-    expect(settingDifferences(before, after)).toEqual(found.map(([was, is]) => ({ kind: 'setting-changed', before: was, after: is })))
+    expect(settingDifferences(before, after)).toEqual(
+      found.map(([was, is]) => ({ kind: 'setting-changed', before: was, after: is })),
+    )
   })
 })
 
@@ -34,11 +61,17 @@ describe('what an answer tells is recorded as changes', () => {
   let home: TemporaryHome
   let store: Store
   let rows: SettingsRows
-  const answer = (volume: number, observedAt: number) => ({ deviceId: 'd1', json: of({ volume: { value: volume }, led: { isOn: true } }), observedAt })
+  const answer = (volume: number, observedAt: number) => ({
+    deviceId: 'd1',
+    json: of({ volume: { value: volume }, led: { isOn: true } }),
+    observedAt,
+  })
   const recorded = async (): Promise<unknown> =>
-    (await store.database.read('SELECT organization_id, subject, subject_id, subject_name, kind, before, after, observed_at FROM change ORDER BY id')).map(
-      (row) => Object.values(row).join(' '),
-    )
+    (
+      await store.database.read(
+        'SELECT organization_id, subject, subject_id, subject_name, kind, before, after, observed_at FROM change ORDER BY id',
+      )
+    ).map((row) => Object.values(row).join(' '))
 
   beforeEach(async () => {
     home = new TemporaryHome()

@@ -29,12 +29,32 @@ describe('the kind of a setting', () => {
     ['a text that is null', { value: null }, { kind: 'text', value: null, locked: null }],
     ['a text of digits', { value: '0042' }, { kind: 'text', value: '0042', locked: null }],
     ['locked by its older name', { isOn: true, locked: true }, { kind: 'on-off', value: true, locked: true }],
-    ['a lock that is no yes or no', { isOn: true, isLocked: 7 }, { kind: 'on-off', value: true, locked: null }],
-    ['several members', { isOn: false, selected: 'a', value: 1 }, { kind: 'on-off', value: false, locked: null }],
-    ['several members, one of them filled', { isOn: null, selected: 'a', value: null }, { kind: 'choice', value: 'a', locked: null }],
-    ['several members, none filled', { isOn: null, selected: null, value: null }, { kind: 'on-off', value: null, locked: null }],
+    [
+      'a lock that is no yes or no',
+      { isOn: true, isLocked: 7 },
+      { kind: 'on-off', value: true, locked: null },
+    ],
+    [
+      'several members',
+      { isOn: false, selected: 'a', value: 1 },
+      { kind: 'on-off', value: false, locked: null },
+    ],
+    [
+      'several members, one of them filled',
+      { isOn: null, selected: 'a', value: null },
+      { kind: 'choice', value: 'a', locked: null },
+    ],
+    [
+      'several members, none filled',
+      { isOn: null, selected: null, value: null },
+      { kind: 'on-off', value: null, locked: null },
+    ],
     ['none of them', { isLocked: true, other: 1 }, { kind: 'unknown', value: null, locked: true }],
-    ['members of other types', { isOn: 'perhaps', selected: true, value: {} }, { kind: 'unknown', value: null, locked: null }],
+    [
+      'members of other types',
+      { isOn: 'perhaps', selected: true, value: {} },
+      { kind: 'unknown', value: null, locked: null },
+    ],
     ['a bare value', true, { kind: 'unknown', value: null, locked: null }],
     ['null', null, { kind: 'unknown', value: null, locked: null }],
     ['a list', [{ isOn: true }], { kind: 'unknown', value: null, locked: null }],
@@ -44,10 +64,20 @@ describe('the kind of a setting', () => {
   })
 
   it.each<[string, Json, FeatureSetting['kind'], { kind: string; value: unknown }]>([
-    ['which of several members counts', { isOn: false, selected: 'a', value: 1 }, 'choice', { kind: 'choice', value: 'a' }],
+    [
+      'which of several members counts',
+      { isOn: false, selected: 'a', value: 1 },
+      'choice',
+      { kind: 'choice', value: 'a' },
+    ],
     ['that digits are a number', { value: '3.0' }, 'number', { kind: 'number', value: 3 }],
     ['that a missing value is a number', { value: null }, 'number', { kind: 'number', value: null }],
-    ['which of several empty members counts', { isOn: null, selected: null }, 'choice', { kind: 'choice', value: null }],
+    [
+      'which of several empty members counts',
+      { isOn: null, selected: null },
+      'choice',
+      { kind: 'choice', value: null },
+    ],
     ['nothing against a member that is there', { selected: 'a' }, 'number', { kind: 'choice', value: 'a' }],
   ])('and the feature model says %s', (_, entry, kind, expected) => {
     const read = readSetting('x', entry, feature(kind))
@@ -55,12 +85,20 @@ describe('the kind of a setting', () => {
   })
 
   it('whatever is sent, one setting is read and its raw entry kept', () => {
-    const kinds = fc.constantFrom<FeatureSetting | null>(null, feature('choice'), feature('number'), feature('text'), feature('other'))
+    const kinds = fc.constantFrom<FeatureSetting | null>(
+      null,
+      feature('choice'),
+      feature('number'),
+      feature('text'),
+      feature('other'),
+    )
     fc.assert(
       fc.property(fc.jsonValue(), kinds, (entry, model) => {
         const setting = readSetting('x', entry as Json, model)
         expect(setting.raw).toBe(entry)
-        expect(['string', 'number', 'boolean'].includes(typeof setting.value) || setting.value === null).toBe(true)
+        expect(['string', 'number', 'boolean'].includes(typeof setting.value) || setting.value === null).toBe(
+          true,
+        )
       }),
     )
   })
@@ -85,8 +123,13 @@ describe('the settings of an answer', () => {
 
 describe('what the feature model says of a setting', () => {
   const model = {
-    settings: [feature('choice', { id: 'FIELD_OF_VIEW', name: 'fieldOfView', supported: ['_90deg'] }), feature('number', { id: 'ZOOM', name: null })],
-    raw: { settingIds: { fieldOfView: 'FIELD_OF_VIEW', fieldOfView2: 'FIELD_OF_VIEW', lost: 'NOWHERE', odd: 7 } },
+    settings: [
+      feature('choice', { id: 'FIELD_OF_VIEW', name: 'fieldOfView', supported: ['_90deg'] }),
+      feature('number', { id: 'ZOOM', name: null }),
+    ],
+    raw: {
+      settingIds: { fieldOfView: 'FIELD_OF_VIEW', fieldOfView2: 'FIELD_OF_VIEW', lost: 'NOWHERE', odd: 7 },
+    },
   }
 
   it.each([

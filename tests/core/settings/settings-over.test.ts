@@ -18,14 +18,28 @@ const feature = (changes: Partial<FeatureSetting> = {}): FeatureSetting => ({
   restarts: false,
   ...changes,
 })
-const setting = (changes: Partial<Setting> = {}): Setting => ({ name: 'x', kind: 'choice', value: null, locked: null, feature: null, raw: {}, ...changes })
-const product = (name: string, devices: number, ...settings: Setting[][]): SettingsOfProduct => ({ product: name, devices, settings })
+const setting = (changes: Partial<Setting> = {}): Setting => ({
+  name: 'x',
+  kind: 'choice',
+  value: null,
+  locked: null,
+  feature: null,
+  raw: {},
+  ...changes,
+})
+const product = (name: string, devices: number, ...settings: Setting[][]): SettingsOfProduct => ({
+  product: name,
+  devices,
+  settings,
+})
 
 describe('a setting that several products have', () => {
   it('takes what all of them allow, and says what only some do', () => {
     const [merged] = mergedSettings([
       product('A', 3, [setting({ value: 'b', feature: feature({ supported: ['a', 'b', 'c'] }) })]),
-      product('B', 4, [setting({ value: 'c', locked: true, feature: feature({ supported: ['c', 'b'], restarts: true }) })]),
+      product('B', 4, [
+        setting({ value: 'c', locked: true, feature: feature({ supported: ['c', 'b'], restarts: true }) }),
+      ]),
       product('C', 9, [setting({ name: 'other' })]),
     ]).filter(({ name }) => name === 'x')
     expect(merged).toEqual({
@@ -43,18 +57,45 @@ describe('a setting that several products have', () => {
   })
 
   it.each<[string, readonly (FeatureSetting | null)[], Partial<FeatureSetting> | null, boolean]>([
-    ['limits are the narrowest', [feature({ minimum: 0, maximum: 10 }), feature({ minimum: 2, maximum: 20 })], { minimum: 2, maximum: 10 }, true],
-    ['one that is published for some only', [feature({ supported: ['a'] }), null], { supported: ['a'], restarts: null }, false],
+    [
+      'limits are the narrowest',
+      [feature({ minimum: 0, maximum: 10 }), feature({ minimum: 2, maximum: 20 })],
+      { minimum: 2, maximum: 10 },
+      true,
+    ],
+    [
+      'one that is published for some only',
+      [feature({ supported: ['a'] }), null],
+      { supported: ['a'], restarts: null },
+      false,
+    ],
     ['one that is published for none', [null, null], null, false],
-    ['a restart that is not said of one', [feature({ restarts: false }), feature({ restarts: null })], { restarts: null }, true],
-    ['models of different kinds', [feature({ kind: 'text' }), feature({ kind: 'number' })], { kind: 'other' }, true],
+    [
+      'a restart that is not said of one',
+      [feature({ restarts: false }), feature({ restarts: null })],
+      { restarts: null },
+      true,
+    ],
+    [
+      'models of different kinds',
+      [feature({ kind: 'text' }), feature({ kind: 'number' })],
+      { kind: 'other' },
+      true,
+    ],
   ])('%s', (_what, features, expected, published) => {
-    const [merged] = mergedSettings(features.map((one, i) => product(`P${i}`, 1, [setting({ feature: one })])))
-    expect([merged?.published, merged?.feature]).toEqual([published, expected === null ? null : feature(expected)])
+    const [merged] = mergedSettings(
+      features.map((one, i) => product(`P${i}`, 1, [setting({ feature: one })])),
+    )
+    expect([merged?.published, merged?.feature]).toEqual([
+      published,
+      expected === null ? null : feature(expected),
+    ])
   })
 
   it('of different kinds can be set for none', () => {
-    const [merged] = mergedSettings([product('A', 1, [setting({ kind: 'number' })], [setting({ kind: 'text' })])])
+    const [merged] = mergedSettings([
+      product('A', 1, [setting({ kind: 'number' })], [setting({ kind: 'text' })]),
+    ])
     expect([merged?.kind, merged?.kindsDiffer]).toEqual(['unknown', true])
   })
 })
@@ -65,14 +106,26 @@ describe('over devices of the demonstration', () => {
   let console: Console
   beforeEach(async () => {
     home = new TemporaryHome()
-    service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+    service = await startDemonstration({
+      now: fromMorning(),
+      devices: 60,
+      rooms: 8,
+      key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+    })
     console = await openConsole(aHost(home))
     const { organizations, sync } = console.answers
     const { presets } = await organizations.list()
     const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft
     const custom = presets.find((preset) => preset.name === 'custom')!.draft
     const { managementUrl, metadataUrl } = service
-    const { id } = await organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl, family: 'Jabra SDK V4', templates })
+    const { id } = await organizations.add({
+      ...custom,
+      name: 'Nordlys',
+      managementUrl,
+      metadataUrl,
+      family: 'Jabra SDK V4',
+      templates,
+    })
     await organizations.setKey({ id, slot: 'primary', key: service.key })
     await sync.run()
   })
@@ -87,7 +140,10 @@ describe('over devices of the demonstration', () => {
     const selection = { kind: 'matching', where: '"panacast 50"', except: [] } as const
     const before = await devices.settingsOver({ selection })
     expect(before.devices).toBeGreaterThan(1)
-    expect([before.settings, before.products.map(({ read, readAt }) => [read, readAt])]).toEqual([[], before.products.map(() => [0, null])])
+    expect([before.settings, before.products.map(({ read, readAt }) => [read, readAt])]).toEqual([
+      [],
+      before.products.map(() => [0, null]),
+    ])
     const id = before.products[0]?.unreadId ?? ''
     await devices.settings({ id, refresh: true })
     const after = await devices.settingsOver({ selection })

@@ -13,7 +13,11 @@ import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
-const offline: Failure = { kind: 'offline', call: { operation: 'GetDeviceSettings', host: 'h' }, message: 'No network.' }
+const offline: Failure = {
+  kind: 'offline',
+  call: { operation: 'GetDeviceSettings', host: 'h' },
+  message: 'No network.',
+}
 const everyTemplate: EndpointTemplates = {
   ...observedTemplates,
   devicesWithSettings: 'POST /devices/with-settings',
@@ -51,7 +55,8 @@ let report: WriteReport
 let unlocked: boolean
 let settings: Settings
 
-const isFailure = (value: Json | Failure): value is Failure => typeof value === 'object' && value !== null && 'kind' in value
+const isFailure = (value: Json | Failure): value is Failure =>
+  typeof value === 'object' && value !== null && 'kind' in value
 const accepted: WriteReport = { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 }
 
 function opened(templates: EndpointTemplates = everyTemplate, organizationId = 'nordlys'): Settings {
@@ -83,7 +88,12 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
     },
     device: async (id) => {
       if (id === 'unread') throw new Failed({ kind: 'not-found', call: null, what: id })
-      return { name: 'PanaCast 50 Aarhus', productId: 12306, variantType: id === 'half-known' ? null : '04-0B', firmwareVersion: '7.1.2' }
+      return {
+        name: 'PanaCast 50 Aarhus',
+        productId: 12306,
+        variantType: id === 'half-known' ? null : '04-0B',
+        firmwareVersion: '7.1.2',
+      }
     },
     gate: {
       mustBeOpen: async (unlock) => {
@@ -125,15 +135,31 @@ describe('settings of a device', () => {
     expect(await settings.read('d1', { refresh: true })).toEqual({
       deviceId: 'd1',
       settings: [
-        { name: 'fieldOfView', kind: 'choice', value: '_90deg', locked: true, feature: view, raw: answer.settings.fieldOfView },
-        { name: 'brightness', kind: 'number', value: 4, locked: null, feature: null, raw: answer.settings.brightness },
+        {
+          name: 'fieldOfView',
+          kind: 'choice',
+          value: '_90deg',
+          locked: true,
+          feature: view,
+          raw: answer.settings.fieldOfView,
+        },
+        {
+          name: 'brightness',
+          kind: 'number',
+          value: 4,
+          locked: null,
+          feature: null,
+          raw: answer.settings.brightness,
+        },
       ],
       observedAt: clock.now(),
       fromCache: false,
       source: 'observed',
       raw: answer,
     })
-    expect(asked).toEqual([{ vendorId: 2830, productId: 12306, variantType: '04-0B', firmwareVersion: '7.1.2' }])
+    expect(asked).toEqual([
+      { vendorId: 2830, productId: 12306, variantType: '04-0B', firmwareVersion: '7.1.2' },
+    ])
   })
 
   test('that were read before are shown with their age and without a call', async () => {
@@ -172,12 +198,19 @@ describe('settings of a device', () => {
   })
 
   test('asked for twice at once are one call', async () => {
-    const [one, other] = await Promise.all([settings.read('d1', { refresh: true }), settings.read('d1', { refresh: true })])
+    const [one, other] = await Promise.all([
+      settings.read('d1', { refresh: true }),
+      settings.read('d1', { refresh: true }),
+    ])
     expect({ sent, same: one.raw === other.raw }).toEqual({ sent: ['GetDeviceSettings'], same: true })
   })
 
   test.each<[string, string, () => void]>([
-    ['is not published', 'd1', () => (published = { kind: 'not-found', call: null, what: 'the feature model' })],
+    [
+      'is not published',
+      'd1',
+      () => (published = { kind: 'not-found', call: null, what: 'the feature model' }),
+    ],
     ['cannot be had now', 'd1', () => (published = offline)],
     ['cannot be named, for the device was never read', 'unread', () => undefined],
     ['cannot be named, for the record is incomplete', 'half-known', () => undefined],
@@ -194,7 +227,10 @@ describe('settings of a device', () => {
     ['settings as a list', { settings: [1] }],
   ])('an answer that is %s is said to be unreadable and not kept', async (_, json) => {
     service = () => json
-    expect(await failureOf(settings.read('d1', { refresh: true }))).toMatchObject({ kind: 'unreadable-answer', where: 'settings' })
+    expect(await failureOf(settings.read('d1', { refresh: true }))).toMatchObject({
+      kind: 'unreadable-answer',
+      where: 'settings',
+    })
     service = () => offline
     expect(await failureOf(settings.read('d1', { refresh: false }))).toEqual(offline)
   })
@@ -202,7 +238,10 @@ describe('settings of a device', () => {
   test('without an address are said to be not published, and what was kept is still shown', async () => {
     await settings.read('d1', { refresh: true })
     const without = opened({ ...everyTemplate, deviceSettings: null })
-    expect(await failureOf(without.read('d1', { refresh: true }))).toMatchObject({ kind: 'not-found', call: { operation: 'GetDeviceSettings' } })
+    expect(await failureOf(without.read('d1', { refresh: true }))).toMatchObject({
+      kind: 'not-found',
+      call: { operation: 'GetDeviceSettings' },
+    })
     expect(await without.read('d1', { refresh: false })).toMatchObject({ fromCache: true, source: 'profile' })
   })
 })
@@ -227,19 +266,30 @@ describe('settings of all devices', () => {
   test('end with an error when a token comes back', async () => {
     const round = ['a', 'b', 'a', 'b']
     service = () => ({ items: [], continuationToken: round.shift() ?? null })
-    expect(await failureOf(settings.readAll({ signal: null }))).toMatchObject({ kind: 'unreadable-answer', where: 'continuationToken' })
+    expect(await failureOf(settings.readAll({ signal: null }))).toMatchObject({
+      kind: 'unreadable-answer',
+      where: 'continuationToken',
+    })
     expect(sent.length).toBe(3)
   })
 
   test('by pages without end, each with a new token, end with an error', async () => {
     let pages = 0
     service = () => ({ items: [{ id: 'd1', settings: {} }], continuationToken: `token ${++pages}` })
-    expect([await failureOf(settings.readAll({ signal: null })), pages]).toMatchObject([{ kind: 'unreadable-answer', where: 'continuationToken' }, 53])
+    expect([await failureOf(settings.readAll({ signal: null })), pages]).toMatchObject([
+      { kind: 'unreadable-answer', where: 'continuationToken' },
+      53,
+    ])
   })
 })
 
 describe('a change of settings', () => {
-  const change = { deviceId: 'd1', changes: [{ name: 'fieldOfView', value: '_120deg' }], unlock: false, wait: true }
+  const change = {
+    deviceId: 'd1',
+    changes: [{ name: 'fieldOfView', value: '_120deg' }],
+    unlock: false,
+    wait: true,
+  }
 
   test('is one write through the gate, with what was before and after for the journal', async () => {
     expect(await settings.update(change)).toEqual(accepted)
@@ -256,7 +306,9 @@ describe('a change of settings', () => {
           after: 'fieldOfView=_120deg',
         },
       ],
-      body: { settings: { fieldOfView: { isLocked: true, isOn: false, selected: '_120deg', value: '_120deg' } } },
+      body: {
+        settings: { fieldOfView: { isLocked: true, isOn: false, selected: '_120deg', value: '_120deg' } },
+      },
     })
   })
 
@@ -268,13 +320,19 @@ describe('a change of settings', () => {
 
   test('of a value the device does not allow never reaches the gate', async () => {
     const wrong = { ...change, changes: [{ name: 'fieldOfView', value: '_180deg' }] }
-    expect(await failureOf(settings.update(wrong))).toMatchObject({ kind: 'invalid', field: 'settings.fieldOfView' })
+    expect(await failureOf(settings.update(wrong))).toMatchObject({
+      kind: 'invalid',
+      field: 'settings.fieldOfView',
+    })
     expect({ sent, passed }).toEqual({ sent: ['GetDeviceSettings'], passed: [] })
   })
 
   test('without an address is said to be not published before anything is sent', async () => {
     const without = opened({ ...everyTemplate, updateDeviceSettings: null })
-    expect(await failureOf(without.update(change))).toMatchObject({ kind: 'not-found', call: { operation: 'UpdateDeviceSettings' } })
+    expect(await failureOf(without.update(change))).toMatchObject({
+      kind: 'not-found',
+      call: { operation: 'UpdateDeviceSettings' },
+    })
     expect({ sent, passed }).toEqual({ sent: [], passed: [] })
   })
 
@@ -301,7 +359,10 @@ test('what was kept of a device can be forgotten, and only of this one', async (
   for (const id of ['d1', 'd2']) await settings.read(id, { refresh: true })
   await settings.forget('d1')
   service = () => offline
-  expect([await failureOf(settings.read('d1', { refresh: false })), (await settings.read('d2', { refresh: false })).fromCache]).toEqual([offline, true])
+  expect([
+    await failureOf(settings.read('d1', { refresh: false })),
+    (await settings.read('d2', { refresh: false })).fromCache,
+  ]).toEqual([offline, true])
 })
 
 describe('firmware of a device', () => {
@@ -314,7 +375,11 @@ describe('firmware of a device', () => {
 
   test('is updated by one write through the gate', async () => {
     expect(await settings.updateFirmware(update)).toEqual(accepted)
-    expect({ sent, before: passed[0]?.before, after: passed[0]?.after }).toEqual({ sent: ['UpdateDeviceFirmware writes'], before: '7.1.2', after: '8.0.0' })
+    expect({ sent, before: passed[0]?.before, after: passed[0]?.after }).toEqual({
+      sent: ['UpdateDeviceFirmware writes'],
+      before: '7.1.2',
+      after: '8.0.0',
+    })
   })
 
   test('is not updated while writes are locked', async () => {

@@ -22,7 +22,8 @@ afterAll(() => home.remove())
 /** Settings over the real client and a wire that answers 200 with this text. */
 async function over(body: string): Promise<Settings> {
   const { client } = await aManagementClient(() => answer(200, body))
-  const notNow = (): Promise<never> => Promise.reject(new Failed({ kind: 'not-found', call: null, what: 'nothing' }))
+  const notNow = (): Promise<never> =>
+    Promise.reject(new Failed({ kind: 'not-found', call: null, what: 'nothing' }))
   const templates = { ...observedTemplates, devicesWithSettings: 'GET /all', firmwareRead: 'GET /{deviceId}' }
   return openSettings({
     digest: (name, value) => `k.${name}-${value.toString().length}`,
@@ -47,8 +48,10 @@ const outcomeOf = async <T>(work: Promise<T>, shown: (value: T) => unknown): Pro
     return failure.kind === 'unreadable-answer' ? `unreadable: ${failure.where}` : failure.kind
   }
 }
-const shown = ({ settings }: DeviceSettings): unknown => settings.map(({ name, kind, value }) => [name, kind, value])
-const read = async (body: string): Promise<unknown> => outcomeOf((await over(body)).read('d', { refresh: true }), shown)
+const shown = ({ settings }: DeviceSettings): unknown =>
+  settings.map(({ name, kind, value }) => [name, kind, value])
+const read = async (body: string): Promise<unknown> =>
+  outcomeOf((await over(body)).read('d', { refresh: true }), shown)
 
 describe('an ugly answer of device settings', () => {
   const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`
@@ -65,7 +68,11 @@ describe('an ugly answer of device settings', () => {
     ['a byte order mark', '\ufeff{"settings":{"a":{"isOn":true}}}', [['a', 'on-off', true]]],
     ['deep nesting', `{"settings":{"a":{"isOn":true,"deep":${nested(400)}}}}`, [['a', 'on-off', true]]],
     ['endless nesting', `{"settings":{"a":{"isOn":true,"deep":${nested(5_000)}}}}`, 'unreadable: body'],
-    ['a page of the gateway', '<html><body>Bad gateway</body></html>', expect.stringMatching(/^unreadable: /)],
+    [
+      'a page of the gateway',
+      '<html><body>Bad gateway</body></html>',
+      expect.stringMatching(/^unreadable: /),
+    ],
     ['half of it', '{"settings":{"a":{"isOn":tr', expect.stringMatching(/^unreadable: /)],
     ['nothing', '', expect.stringMatching(/^unreadable: /)],
   ])('(%s) costs no more than what is ugly in it', async (_, body, expected) => {
@@ -73,21 +80,39 @@ describe('an ugly answer of device settings', () => {
   })
 
   test('of 5 MB is read whole and kept', async () => {
-    const settings = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`setting${index}`, { selected: 'x'.repeat(80), isLocked: false }]))
+    const settings = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, index) => [
+        `setting${index}`,
+        { selected: 'x'.repeat(80), isLocked: false },
+      ]),
+    )
     const body = JSON.stringify({ settings })
     expect(body.length).toBeGreaterThan(5_000_000)
     const opened = await over(body)
     expect((await opened.read('big', { refresh: true })).settings.length).toBe(50_000)
-    expect(await opened.read('big', { refresh: false })).toMatchObject({ fromCache: true, raw: { settings: { setting49999: { isLocked: false } } } })
+    expect(await opened.read('big', { refresh: false })).toMatchObject({
+      fromCache: true,
+      raw: { settings: { setting49999: { isLocked: false } } },
+    })
   })
 
   test('of any JSON at all is settings or a Failed, for one device and for all', async () => {
-    const entry = fc.record({ isOn: fc.jsonValue(), selected: fc.jsonValue(), value: fc.jsonValue(), isLocked: fc.jsonValue() }, { requiredKeys: [] })
+    const entry = fc.record(
+      { isOn: fc.jsonValue(), selected: fc.jsonValue(), value: fc.jsonValue(), isLocked: fc.jsonValue() },
+      { requiredKeys: [] },
+    )
     const settings = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), entry))
     const body = fc.oneof(
       fc.jsonValue(),
       fc.record({ settings }),
-      fc.record({ items: fc.array(fc.oneof(fc.jsonValue(), fc.record({ id: fc.oneof(fc.string(), fc.integer(), fc.constant(null)), settings }))) }),
+      fc.record({
+        items: fc.array(
+          fc.oneof(
+            fc.jsonValue(),
+            fc.record({ id: fc.oneof(fc.string(), fc.integer(), fc.constant(null)), settings }),
+          ),
+        ),
+      }),
     )
     await fc.assert(
       fc.asyncProperty(body, async (json) => {

@@ -26,7 +26,11 @@ beforeEach(() => {
 
 /** Each answer is the number of times one was made; it takes 100 ms. */
 const ask = async (question = 'by name', organizationId = 'nordlys'): Promise<number> => {
-  const answer = cache.get(organizationId, question, () => new Promise<number>((resolve) => clock.after(100, () => resolve(++made))))
+  const answer = cache.get(
+    organizationId,
+    question,
+    () => new Promise<number>((resolve) => clock.after(100, () => resolve(++made))),
+  )
   await clock.advance(100)
   return answer
 }
@@ -58,7 +62,11 @@ describe('an answer about the rows', () => {
   })
 
   it('that was begun before the last page is not given to who asks after it', async () => {
-    const before = cache.get('nordlys', 'by name', () => new Promise<string>((resolve) => clock.after(100, () => resolve('before'))))
+    const before = cache.get(
+      'nordlys',
+      'by name',
+      () => new Promise<string>((resolve) => clock.after(100, () => resolve('before'))),
+    )
     await clock.advance(50)
     cache.changed('nordlys', 'settled')
     const after = cache.get('nordlys', 'by name', () => Promise.resolve('after'))
@@ -80,12 +88,18 @@ describe('an answer about the rows', () => {
   })
 
   it('that failed is not kept', async () => {
-    await expect(cache.get('nordlys', 'by name', () => Promise.reject(new Error('the disk')))).rejects.toThrow('the disk')
+    await expect(
+      cache.get('nordlys', 'by name', () => Promise.reject(new Error('the disk'))),
+    ).rejects.toThrow('the disk')
     expect(await ask()).toBe(1)
   })
 
   it('gives way to newer questions', async () => {
     for (const question of ['by name', 'by status', 'by room']) await ask(question)
-    expect([cache.has('nordlys', 'by name'), cache.has('nordlys', 'by status'), cache.has('nordlys', 'by room')]).toEqual([false, true, true])
+    expect([
+      cache.has('nordlys', 'by name'),
+      cache.has('nordlys', 'by status'),
+      cache.has('nordlys', 'by room'),
+    ]).toEqual([false, true, true])
   })
 })

@@ -35,7 +35,9 @@ async function tablesOfOrganizations(database: Database): Promise<readonly strin
   return rows.map((row) => String(row['name']))
 }
 const count = async (table: string, organizationId: string): Promise<number> => {
-  const [row] = await store.database.read(`SELECT count(*) AS n FROM "${table}" WHERE organization_id = ?`, [organizationId])
+  const [row] = await store.database.read(`SELECT count(*) AS n FROM "${table}" WHERE organization_id = ?`, [
+    organizationId,
+  ])
   return Number(row?.['n'])
 }
 
@@ -43,8 +45,12 @@ const count = async (table: string, organizationId: string): Promise<number> => 
 let number = 4_711
 async function fill(table: string, organizationId: string): Promise<void> {
   number++
-  const columns = (await store.database.read(`SELECT name, type FROM pragma_table_info('${table}')`)).map((row) => [String(row['name']), String(row['type'])])
-  const values = columns.map(([name, type]) => (name === 'organization_id' ? organizationId : type === 'INTEGER' ? number : 'x'))
+  const columns = (await store.database.read(`SELECT name, type FROM pragma_table_info('${table}')`)).map(
+    (row) => [String(row['name']), String(row['type'])],
+  )
+  const values = columns.map(([name, type]) =>
+    name === 'organization_id' ? organizationId : type === 'INTEGER' ? number : 'x',
+  )
   await store.database.write((transaction) => {
     const names = columns.map(([name]) => `"${name}"`).join(', ')
     transaction.run(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`, values)
@@ -55,11 +61,18 @@ it('a removed organization leaves no row in any table that knows organizations, 
   await synced('gone')
   await synced('stays')
   const tables = await tablesOfOrganizations(store.database)
-  for (const table of tables) for (const organizationId of ['gone', 'stays']) if ((await count(table, organizationId)) === 0) await fill(table, organizationId)
+  for (const table of tables)
+    for (const organizationId of ['gone', 'stays'])
+      if ((await count(table, organizationId)) === 0) await fill(table, organizationId)
   const before = await Promise.all(tables.map((table) => count(table, 'stays')))
   await store.forget('gone')
-  expect(Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await count(table, 'gone')] as const)))).toEqual(
-    Object.fromEntries(tables.map((table) => [table, 0])),
-  )
-  expect([tables.length > 12, await Promise.all(tables.map((table) => count(table, 'stays')))]).toEqual([true, before])
+  expect(
+    Object.fromEntries(
+      await Promise.all(tables.map(async (table) => [table, await count(table, 'gone')] as const)),
+    ),
+  ).toEqual(Object.fromEntries(tables.map((table) => [table, 0])))
+  expect([tables.length > 12, await Promise.all(tables.map((table) => count(table, 'stays')))]).toEqual([
+    true,
+    before,
+  ])
 })

@@ -39,7 +39,12 @@ it(
       const clock = new FakeClock()
       const store = await home.openStore(clock)
       expect([store.troubles(), store.keptIn, store.rebuilt]).toEqual([[], 'file', []])
-      const window = await openDevices({ store, clock }).window('org', { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 1 })
+      const window = await openDevices({ store, clock }).window('org', {
+        where: '',
+        sort: [{ column: 'name', descending: false }],
+        start: 0,
+        count: 1,
+      })
       expect([window.total, window.all]).toEqual([500, 500])
       const differing = await store.database.read(
         `SELECT d.id FROM device_row d JOIN raw_json j USING (row_id) WHERE d.name <> json_extract(j.json, '$.name') OR NOT EXISTS (

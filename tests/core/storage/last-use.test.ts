@@ -32,7 +32,14 @@ const open = (scope = 'scope-1'): LastUse =>
       write: (work) => {
         writes++
         return fails
-          ? Promise.reject(new Failed({ kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: 'full' }))
+          ? Promise.reject(
+              new Failed({
+                kind: 'cache-unusable',
+                file: 'workbook.sqlite',
+                reason: 'disk-full',
+                message: 'full',
+              }),
+            )
           : workbook.write(work)
       },
     },
@@ -58,7 +65,11 @@ describe('a use of a subscription', () => {
     }
     await clock.advance(5_000)
     await lastUse.close()
-    expect({ seen, writes, end: (await open().ages()).noted }).toEqual({ seen: [0, 30_000, 59_999, 0, 10_000], writes: 3, end: 5_000 })
+    expect({ seen, writes, end: (await open().ages()).noted }).toEqual({
+      seen: [0, 30_000, 59_999, 0, 10_000],
+      writes: 3,
+      end: 5_000,
+    })
   })
 
   it('is noted at once when the call history does not know of it, and when it knows again', async () => {
@@ -120,7 +131,12 @@ describe('what else tells of calls', () => {
         [id, organization, clock.now()],
       )
       if (outcome !== null)
-        transaction.run('INSERT INTO journal_end (id, ended_at, outcome, status) VALUES (?, ?, ?, ?)', [id, clock.now() + 1_000, outcome, status])
+        transaction.run('INSERT INTO journal_end (id, ended_at, outcome, status) VALUES (?, ?, ?, ?)', [
+          id,
+          clock.now() + 1_000,
+          outcome,
+          status,
+        ])
     })
 
   it.each<[string, string | null, number | null, number | null]>([
@@ -143,7 +159,8 @@ describe('what else tells of calls', () => {
     await add('org-2', 'scope-1')
     await workbook.write((transaction) => {
       transaction.run("INSERT INTO key_fingerprint (id, hash, budget_scope) VALUES ('f', 'h', 'scope-1')")
-      const key = "INSERT INTO subscription_key (organization_id, slot, fingerprint_id, added_at, last_used_at) VALUES (?, 'primary', 'f', 0, ?)"
+      const key =
+        "INSERT INTO subscription_key (organization_id, slot, fingerprint_id, added_at, last_used_at) VALUES (?, 'primary', 'f', 0, ?)"
       transaction.run(key, ['org-1', null])
       transaction.run(key, ['org-2', clock.now() - 5_000])
     })

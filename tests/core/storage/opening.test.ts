@@ -65,11 +65,19 @@ it('a ledger that another program writes to is opened without waiting', async ()
 
 describe('a file without a byte', () => {
   it.each([
-    ['workbook', 'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.'],
+    [
+      'workbook',
+      'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.',
+    ],
     ['store', 'It is read anew.'],
   ] as const)('beside others that stand is told (%s)', async (file, done) => {
     truncateSync(pathOf(file), 0)
-    const failure = { kind: 'cache-unusable', file: `${file}.sqlite`, reason: 'empty', message: `${file}.sqlite had no byte in it.` }
+    const failure = {
+      kind: 'cache-unusable',
+      file: `${file}.sqlite`,
+      reason: 'empty',
+      message: `${file}.sqlite had no byte in it.`,
+    }
     expect(await start()).toEqual([{ id: `${file}-empty`, failure, done }])
   })
 

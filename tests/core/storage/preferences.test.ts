@@ -8,7 +8,8 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
 let workbook: Workbook
-const open = (): Promise<Workbook> => openWorkbook({ clock: new FakeClock(), databases: home.databases, log: { write: () => undefined } })
+const open = (): Promise<Workbook> =>
+  openWorkbook({ clock: new FakeClock(), databases: home.databases, log: { write: () => undefined } })
 beforeEach(async () => {
   home = new TemporaryHome()
   workbook = await open()
@@ -31,9 +32,14 @@ const asTheyCome: Preferences = {
   layouts: {},
   lastPage: null,
 }
-const layout: ListLayout = { columns: [{ column: 'name', width: 200, pinned: true }], sort: [{ column: 'name', descending: true }] }
+const layout: ListLayout = {
+  columns: [{ column: 'name', width: 200, pinned: true }],
+  sort: [{ column: 'name', descending: true }],
+}
 const stored = (name: string, value: string): Promise<unknown> =>
-  workbook.write((transaction) => transaction.run('INSERT INTO preference (name, value) VALUES (?, ?)', [name, value]))
+  workbook.write((transaction) =>
+    transaction.run('INSERT INTO preference (name, value) VALUES (?, ?)', [name, value]),
+  )
 
 describe('preferences', () => {
   test('of a new workbook are as they come', async () => {
@@ -43,7 +49,13 @@ describe('preferences', () => {
   test('change one by one and are there after a restart', async () => {
     await workbook.setPreferences({ theme: 'dark', timeZone: 'Europe/Copenhagen' })
     const all = await workbook.setPreferences({ lastPage: '/devices?where=aarhus', staleAfterInHours: 48 })
-    expect(all).toEqual({ ...asTheyCome, theme: 'dark', timeZone: 'Europe/Copenhagen', lastPage: '/devices?where=aarhus', staleAfterInHours: 48 })
+    expect(all).toEqual({
+      ...asTheyCome,
+      theme: 'dark',
+      timeZone: 'Europe/Copenhagen',
+      lastPage: '/devices?where=aarhus',
+      staleAfterInHours: 48,
+    })
     await workbook.close()
     workbook = await open()
     expect(await workbook.preferences()).toEqual(all)
@@ -90,7 +102,10 @@ describe('preferences', () => {
     ]
     await stored(
       'layouts',
-      JSON.stringify({ devices: { columns, sort: [{ column: 'name' }, 'x', { column: 'name', descending: true }] }, rooms: { columns: [] } }),
+      JSON.stringify({
+        devices: { columns, sort: [{ column: 'name' }, 'x', { column: 'name', descending: true }] },
+        rooms: { columns: [] },
+      }),
     )
     expect((await workbook.preferences()).layouts).toEqual({
       devices: {
@@ -112,23 +127,33 @@ describe('preferences', () => {
 
   test('of one list leave the layouts of the others', async () => {
     await workbook.setPreferences({ layouts: { devices: layout } })
-    expect((await workbook.setPreferences({ layouts: { rooms: layout } })).layouts).toEqual({ devices: layout, rooms: layout })
+    expect((await workbook.setPreferences({ layouts: { rooms: layout } })).layouts).toEqual({
+      devices: layout,
+      rooms: layout,
+    })
   })
 
   test('of a list without columns give it its own default back', async () => {
     await workbook.setPreferences({ layouts: { devices: layout, rooms: layout } })
-    expect((await workbook.setPreferences({ layouts: { devices: { columns: [], sort: [] } } })).layouts).toEqual({ rooms: layout })
+    expect(
+      (await workbook.setPreferences({ layouts: { devices: { columns: [], sort: [] } } })).layouts,
+    ).toEqual({ rooms: layout })
   })
 
-  it.each(['Mars/Olympus', '', '+01:00', 'Europe/Copenhagen; DROP TABLE preference'])('refuse %j for a time zone and change nothing', async (timeZone) => {
-    const error: unknown = await workbook.setPreferences({ theme: 'dark', timeZone }).catch((thrown: unknown) => thrown)
-    expect(error instanceof Failed ? error.failure : error).toEqual({
-      kind: 'invalid',
-      field: 'timeZone',
-      message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.',
-    })
-    expect(await workbook.preferences()).toEqual(asTheyCome)
-  })
+  it.each(['Mars/Olympus', '', '+01:00', 'Europe/Copenhagen; DROP TABLE preference'])(
+    'refuse %j for a time zone and change nothing',
+    async (timeZone) => {
+      const error: unknown = await workbook
+        .setPreferences({ theme: 'dark', timeZone })
+        .catch((thrown: unknown) => thrown)
+      expect(error instanceof Failed ? error.failure : error).toEqual({
+        kind: 'invalid',
+        field: 'timeZone',
+        message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.',
+      })
+      expect(await workbook.preferences()).toEqual(asTheyCome)
+    },
+  )
 })
 
 describe('what a host keeps for itself', () => {
@@ -136,7 +161,10 @@ describe('what a host keeps for itself', () => {
     await workbook.remember('window', { width: 900 })
     await workbook.close()
     workbook = await open()
-    expect([await workbook.remembered('window'), await workbook.preferences()]).toEqual([{ width: 900 }, asTheyCome])
+    expect([await workbook.remembered('window'), await workbook.preferences()]).toEqual([
+      { width: 900 },
+      asTheyCome,
+    ])
   })
 
   test.each(['', '{', 'undefined'])('and was altered to %j is nothing', async (value) => {

@@ -34,7 +34,9 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
 
 async function synced(store: Store, count = 30): Promise<FakeManagement> {
   const management = new FakeManagement(clock)
-  management.devices.MeetingRoom = Array.from({ length: count }, (_, number) => aDevice(number, { groupId: 'group-1' }))
+  management.devices.MeetingRoom = Array.from({ length: count }, (_, number) =>
+    aDevice(number, { groupId: 'group-1' }),
+  )
   management.rooms = [aRoom(1)]
   const sync = await openSync({ clock, management, store, organizationId })
   await sync.run()
@@ -49,12 +51,18 @@ describe('an update of the program', () => {
     const before = await windowOf(first)
     await first.close()
     management.asked.length = 0
-    const newer: DerivedPart = { ...deviceRows, schema: `${deviceRows.schema} CREATE INDEX device_row_serial ON device_row (serial_number);` }
+    const newer: DerivedPart = {
+      ...deviceRows,
+      schema: `${deviceRows.schema} CREATE INDEX device_row_serial ON device_row (serial_number);`,
+    }
     const second = await home.openStore(clock, [roomRows, newer])
     expect(second.rebuilt).toEqual(['devices'])
     expect(await windowOf(second)).toEqual(before)
     const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
-    expect([management.asked, await openChanges({ store: second, workbook, clock }).since(organizationId, 0)]).toEqual([[], []])
+    expect([
+      management.asked,
+      await openChanges({ store: second, workbook, clock }).since(organizationId, 0),
+    ]).toEqual([[], []])
     await workbook.close()
   })
 
@@ -78,14 +86,19 @@ describe('an update of the program', () => {
       },
     }
     await expect(home.openStore(clock, [roomRows, interrupted])).rejects.toThrow('ended here')
-    const second = await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 }])
+    const second = await home.openStore(clock, [
+      roomRows,
+      { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 },
+    ])
     expect([second.rebuilt, await windowOf(second)]).toEqual([['devices'], before])
   })
 
   it('keeps gone devices gone through a rebuild', async () => {
     const first = await home.openStore(clock)
     await synced(first, 3)
-    await first.database.write((transaction) => transaction.run(`UPDATE raw_record SET gone_at = 5 WHERE id = 'D00000001'`))
+    await first.database.write((transaction) =>
+      transaction.run(`UPDATE raw_record SET gone_at = 5 WHERE id = 'D00000001'`),
+    )
     await first.close()
     const second = await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: 3 }])
     expect((await windowOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
@@ -106,7 +119,11 @@ describe('an update of the program', () => {
     )
     await first.close()
     const second = await home.openStore(clock)
-    expect({ rebuilt: second.rebuilt, window: await windowOf(second), kept: await second.database.read('SELECT * FROM device_settings') }).toEqual({
+    expect({
+      rebuilt: second.rebuilt,
+      window: await windowOf(second),
+      kept: await second.database.read('SELECT * FROM device_settings'),
+    }).toEqual({
       rebuilt: [],
       window: before,
       kept: [],
@@ -132,7 +149,11 @@ describe('an update of the program', () => {
     })
     await first.close()
     const second = await home.openStore(clock)
-    expect(await second.database.read('SELECT subject_name, name_folded, before_folded, after_folded FROM change ORDER BY id')).toEqual([
+    expect(
+      await second.database.read(
+        'SELECT subject_name, name_folded, before_folded, after_folded FROM change ORDER BY id',
+      ),
+    ).toEqual([
       { subject_name: 'Århus 3', name_folded: 'arhus 3', before_folded: null, after_folded: 'aben' },
       { subject_name: 'Room 1', name_folded: null, before_folded: null, after_folded: null },
     ])
@@ -162,7 +183,12 @@ describe('a damaged file', () => {
     writeFileSync(path(), bytes)
     const second = await home.openStore(clock)
     expect([second.keptIn, (await windowOf(second)).total]).toEqual(['file', 0])
-    expect(second.troubles()).toMatchObject([{ failure: { kind: 'cache-unusable', reason: 'damaged' }, done: 'store.damaged-2026-11-21T14-02-00.sqlite' }])
+    expect(second.troubles()).toMatchObject([
+      {
+        failure: { kind: 'cache-unusable', reason: 'damaged' },
+        done: 'store.damaged-2026-11-21T14-02-00.sqlite',
+      },
+    ])
     await synced(second, 2)
     expect((await windowOf(second)).total).toBe(2)
   })
@@ -172,7 +198,10 @@ describe('a file that cannot be written', () => {
   it('is replaced by memory for this run, which says so and works', async () => {
     mkdirSync(path())
     const store = await home.openStore(clock)
-    expect([store.keptIn, store.troubles().map(({ failure: { kind }, done }) => [kind, done])]).toEqual(['memory', [['cache-unusable', null]]])
+    expect([store.keptIn, store.troubles().map(({ failure: { kind }, done }) => [kind, done])]).toEqual([
+      'memory',
+      [['cache-unusable', null]],
+    ])
     await synced(store, 4)
     expect((await windowOf(store)).total).toBe(4)
     rmSync(path(), { recursive: true })
@@ -199,7 +228,12 @@ describe('a file that cannot be written', () => {
 it('forgets one organization and keeps the others', async () => {
   const store = await home.openStore(clock)
   await synced(store, 3)
-  const other = await openSync({ clock, management: new FakeManagement(clock), store, organizationId: 'other' })
+  const other = await openSync({
+    clock,
+    management: new FakeManagement(clock),
+    store,
+    organizationId: 'other',
+  })
   await other.run()
   await store.forget(organizationId)
   const left = await store.database.read(

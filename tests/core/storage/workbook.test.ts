@@ -23,7 +23,11 @@ let host: WorkbookHost
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headroom-workbook-'))
   file = join(folder, 'workbook.sqlite')
-  host = { clock: new FakeClock(), databases: openDatabases({ folder, workerUrl }), log: { write: () => undefined } }
+  host = {
+    clock: new FakeClock(),
+    databases: openDatabases({ folder, workerUrl }),
+    log: { write: () => undefined },
+  }
   onTestFinished(() => {
     chmodSync(folder, 0o700)
     rmSync(folder, { recursive: true, force: true })
@@ -31,7 +35,11 @@ beforeEach(() => {
 })
 
 /** Opens, does the work and closes again, whatever happens. */
-async function during<T>(work: (workbook: Workbook) => Promise<T>, migrations?: readonly string[], on: WorkbookHost = host): Promise<T> {
+async function during<T>(
+  work: (workbook: Workbook) => Promise<T>,
+  migrations?: readonly string[],
+  on: WorkbookHost = host,
+): Promise<T> {
   const workbook = await openWorkbook(on, migrations)
   try {
     return await work(workbook)
@@ -54,35 +62,54 @@ describe('migration', () => {
   const insert = `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
     VALUES ('a', 'Aarhus', 'aarhus', 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, 's', 1)`
 
-  test.each(workbookMigrations.map((_, index) => index + 1))('from format %i keeps what was there and leaves a copy from before', async (format) => {
-    await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, format))
-    const later = [...workbookMigrations, laterMigration]
-    const { rows, backup, trouble } = await during(
-      async (workbook) => ({ rows: await workbook.read('SELECT name, colour FROM organization'), backup: workbook.backup, trouble: workbook.trouble }),
-      later,
-    )
-    expect({ rows: rows.map((row) => ({ ...row })), trouble }).toEqual({ rows: [{ name: 'Aarhus', colour: 'none' }], trouble: null })
-    const copy = new DatabaseSync(join(folder, String(backup)), { readOnly: true })
-    onTestFinished(() => copy.close())
-    expect({ ...copy.prepare('SELECT * FROM pragma_user_version').get() }).toEqual({ user_version: format })
-    expect(
-      copy
-        .prepare('SELECT name FROM organization')
-        .all()
-        .map((row) => ({ ...row })),
-    ).toEqual([{ name: 'Aarhus' }])
-  })
+  test.each(workbookMigrations.map((_, index) => index + 1))(
+    'from format %i keeps what was there and leaves a copy from before',
+    async (format) => {
+      await during(
+        (workbook) => workbook.write((transaction) => transaction.script(insert)),
+        workbookMigrations.slice(0, format),
+      )
+      const later = [...workbookMigrations, laterMigration]
+      const { rows, backup, trouble } = await during(
+        async (workbook) => ({
+          rows: await workbook.read('SELECT name, colour FROM organization'),
+          backup: workbook.backup,
+          trouble: workbook.trouble,
+        }),
+        later,
+      )
+      expect({ rows: rows.map((row) => ({ ...row })), trouble }).toEqual({
+        rows: [{ name: 'Aarhus', colour: 'none' }],
+        trouble: null,
+      })
+      const copy = new DatabaseSync(join(folder, String(backup)), { readOnly: true })
+      onTestFinished(() => copy.close())
+      expect({ ...copy.prepare('SELECT * FROM pragma_user_version').get() }).toEqual({ user_version: format })
+      expect(
+        copy
+          .prepare('SELECT name FROM organization')
+          .all()
+          .map((row) => ({ ...row })),
+      ).toEqual([{ name: 'Aarhus' }])
+    },
+  )
 
   test('gives organizations of the first format the observed templates and the specified reboot address', async () => {
-    await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, 1))
+    await during(
+      (workbook) => workbook.write((transaction) => transaction.script(insert)),
+      workbookMigrations.slice(0, 1),
+    )
     const stored = await during(picture)
-    expect(stored.organizations.map(({ draft: { name, templates, rebootBy } }) => ({ name, templates, rebootBy }))).toEqual([
-      { name: 'Aarhus', templates: observedTemplates, rebootBy: 'group-id' },
-    ])
+    expect(
+      stored.organizations.map(({ draft: { name, templates, rebootBy } }) => ({ name, templates, rebootBy })),
+    ).toEqual([{ name: 'Aarhus', templates: observedTemplates, rebootBy: 'group-id' }])
   })
 
   test.each([1, 4])('gives organizations of format %i the assumed words', async (format) => {
-    await during((workbook) => workbook.write((transaction) => transaction.script(insert)), workbookMigrations.slice(0, format))
+    await during(
+      (workbook) => workbook.write((transaction) => transaction.script(insert)),
+      workbookMigrations.slice(0, format),
+    )
     const stored = await during(picture)
     expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([assumedWords])
   })
@@ -93,11 +120,16 @@ describe('migration', () => {
       await during((workbook) =>
         workbook.write((transaction) => {
           transaction.script(insert)
-          transaction.run('UPDATE organization SET assumed_build_types = ?, assumed_platforms = ?', [kept, '["Haiku"]'])
+          transaction.run('UPDATE organization SET assumed_build_types = ?, assumed_platforms = ?', [
+            kept,
+            '["Haiku"]',
+          ])
         }),
       )
       const stored = await during(picture)
-      expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([{ ...assumedWords, platforms: ['Haiku'] }])
+      expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([
+        { ...assumedWords, platforms: ['Haiku'] },
+      ])
     },
   )
 
@@ -108,10 +140,20 @@ describe('migration', () => {
 
   test('that fails leaves the format and the rows as they were', async () => {
     await during((workbook) => workbook.write((transaction) => transaction.script(insert)))
-    await expect(openWorkbook(host, [...workbookMigrations, 'CREATE TABLE half (id TEXT); ALTER TABLE nowhere ADD COLUMN x TEXT'])).rejects.toThrow('nowhere')
+    await expect(
+      openWorkbook(host, [
+        ...workbookMigrations,
+        'CREATE TABLE half (id TEXT); ALTER TABLE nowhere ADD COLUMN x TEXT',
+      ]),
+    ).rejects.toThrow('nowhere')
     expect(
       await during(
-        async (workbook) => (await workbook.read(`SELECT name FROM organization UNION ALL SELECT name FROM sqlite_schema WHERE name = 'half'`)).length,
+        async (workbook) =>
+          (
+            await workbook.read(
+              `SELECT name FROM organization UNION ALL SELECT name FROM sqlite_schema WHERE name = 'half'`,
+            )
+          ).length,
       ),
     ).toBe(1)
   })
@@ -125,7 +167,9 @@ test('a workbook of a newer Headroom is refused with its format and left as it i
     reason: 'newer',
     message: `The workbook was written by a newer Headroom (format ${workbookMigrations.length + 1}; this one knows up to ${workbookMigrations.length}). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
   })
-  expect(await during(async (workbook) => workbook.trouble, [...workbookMigrations, laterMigration])).toBeNull()
+  expect(
+    await during(async (workbook) => workbook.trouble, [...workbookMigrations, laterMigration]),
+  ).toBeNull()
 })
 
 test('a damaged workbook is set aside, said, and a new one begun', async () => {
@@ -150,31 +194,49 @@ describe('a file that cannot be written', () => {
     ...host,
     databases: {
       ...host.databases,
-      open: (name, kept) => (kept === 'in-memory' ? host.databases.open(name, kept) : Promise.reject(new DatabaseError(name, reason, `told: ${reason}`))),
+      open: (name, kept) =>
+        kept === 'in-memory'
+          ? host.databases.open(name, kept)
+          : Promise.reject(new DatabaseError(name, reason, `told: ${reason}`)),
     } satisfies Databases,
   })
 
-  test.each(['read-only', 'disk-full'] as const)('(%s) is used from memory with what can be read from it, and that is said', async (reason) => {
-    await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
-    const { trouble, preferences, unkept } = await during(
-      async (workbook) => ({ trouble: workbook.trouble, preferences: await workbook.setPreferences({ lastPage: '/rooms' }), unkept: workbook.unkept() }),
-      undefined,
-      failing(reason),
-    )
-    expect(unkept).toEqual(trouble?.failure)
-    expect(trouble).toEqual({
-      id: 'workbook',
-      failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` },
-      since: Date.UTC(2026, 10, 21, 14, 2),
-      done: 'Nothing is sent that changes devices. What you change in organizations and preferences lasts for this run only.',
-    })
-    expect([preferences.theme, preferences.lastPage]).toEqual(['dark', '/rooms'])
-    expect((await during((workbook) => workbook.preferences())).lastPage).toBeNull()
-  })
+  test.each(['read-only', 'disk-full'] as const)(
+    '(%s) is used from memory with what can be read from it, and that is said',
+    async (reason) => {
+      await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
+      const { trouble, preferences, unkept } = await during(
+        async (workbook) => ({
+          trouble: workbook.trouble,
+          preferences: await workbook.setPreferences({ lastPage: '/rooms' }),
+          unkept: workbook.unkept(),
+        }),
+        undefined,
+        failing(reason),
+      )
+      expect(unkept).toEqual(trouble?.failure)
+      expect(trouble).toEqual({
+        id: 'workbook',
+        failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` },
+        since: Date.UTC(2026, 10, 21, 14, 2),
+        done: 'Nothing is sent that changes devices. What you change in organizations and preferences lasts for this run only.',
+      })
+      expect([preferences.theme, preferences.lastPage]).toEqual(['dark', '/rooms'])
+      expect((await during((workbook) => workbook.preferences())).lastPage).toBeNull()
+    },
+  )
 
-  test.each(['busy', 'unknown'] as const)('(%s) is a failure, for what stands in it may change meanwhile', async (reason) => {
-    expect(await failureOf(openWorkbook(failing(reason)))).toEqual({ kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` })
-  })
+  test.each(['busy', 'unknown'] as const)(
+    '(%s) is a failure, for what stands in it may change meanwhile',
+    async (reason) => {
+      expect(await failureOf(openWorkbook(failing(reason)))).toEqual({
+        kind: 'cache-unusable',
+        file: 'workbook.sqlite',
+        reason,
+        message: `told: ${reason}`,
+      })
+    },
+  )
 })
 
 test('a disk that fills up later is told as a failure, and what the work throws passes as it is', async () => {
@@ -188,7 +250,8 @@ test('a disk that fills up later is told as a failure, and what the work throws 
         durable: true,
         read: (sql, parameters) => database.read(sql, parameters),
         readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
-        write: (work) => (full ? Promise.reject(new DatabaseError(name, 'disk-full', 'no room')) : database.write(work)),
+        write: (work) =>
+          full ? Promise.reject(new DatabaseError(name, 'disk-full', 'no room')) : database.write(work),
         close: () => database.close(),
       }
     },

@@ -9,12 +9,17 @@ import { FakeManagement } from '../../fake-management.ts'
 
 // A program that syncs for ever, every time with other names, and tells of each sync that ended: to be killed.
 const clock = new FakeClock()
-const databases = openDatabases({ folder: process.argv[2] ?? '', workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url) })
+const databases = openDatabases({
+  folder: process.argv[2] ?? '',
+  workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
+})
 const store = await openStore({ clock, databases }, [roomRows, deviceRows])
 const management = new FakeManagement(clock)
 const sync = await openSync({ clock, management, store, organizationId: 'org' })
 for (let turn = 1; ; turn++) {
-  management.devices.MeetingRoom = Array.from({ length: 500 }, (_, number) => aDevice(number, { name: `Turn ${turn} device ${number}` }))
+  management.devices.MeetingRoom = Array.from({ length: 500 }, (_, number) =>
+    aDevice(number, { name: `Turn ${turn} device ${number}` }),
+  )
   await sync.run()
   process.stdout.write(`${turn}\n`)
 }

@@ -20,7 +20,13 @@ beforeEach(async () => {
   store = await home.openStore(clock)
   management = new FakeManagement(clock)
   devices = openDevices({ store, clock })
-  sync = await openSync({ clock, management, store, organizationId: 'org', changed: (id) => devices.changed(id) })
+  sync = await openSync({
+    clock,
+    management,
+    store,
+    organizationId: 'org',
+    changed: (id) => devices.changed(id),
+  })
 })
 afterEach(async () => {
   await sync.close()
@@ -29,7 +35,12 @@ afterEach(async () => {
 
 const silent = (number: number) => aDevice(number, { jabraClient: null })
 const types = async (where = ''): Promise<string[]> => {
-  const { rows } = await devices.window('org', { where, sort: [{ column: 'name', descending: false }], start: 0, count: 100 })
+  const { rows } = await devices.window('org', {
+    where,
+    sort: [{ column: 'name', descending: false }],
+    start: 0,
+    count: 100,
+  })
   return rows.map(({ name, clientType }) => `${name} ${clientType ?? '-'}`)
 }
 
@@ -40,7 +51,12 @@ describe('the client type of a device', () => {
       Personal: [silent(3), aDevice(4, { jabraClient: { clientType: 'personal' } })],
     }
     await sync.run()
-    expect(await types()).toEqual(['Device 1 MeetingRoom', 'Device 2 Kiosk', 'Device 3 Personal', 'Device 4 Personal'])
+    expect(await types()).toEqual([
+      'Device 1 MeetingRoom',
+      'Device 2 Kiosk',
+      'Device 3 Personal',
+      'Device 4 Personal',
+    ])
   })
 
   it('is not known where it was listed under both, or under none', async () => {
@@ -72,7 +88,10 @@ describe('the client type of a device', () => {
   })
 
   it('is found by the filter in any notation, suggested and sorted by', async () => {
-    management.devices = { MeetingRoom: [silent(1), silent(2)], Personal: [silent(3), aDevice(4, { jabraClient: { clientType: 'Kiosk' } })] }
+    management.devices = {
+      MeetingRoom: [silent(1), silent(2)],
+      Personal: [silent(3), aDevice(4, { jabraClient: { clientType: 'Kiosk' } })],
+    }
     await sync.run()
     const byType = [{ column: 'clientType', descending: true }] as const
     expect({
@@ -81,7 +100,9 @@ describe('the client type of a device', () => {
       others: await types('!client-type:MEETINGROOM,personal'),
       unknown: await types('client-type:kiosk'),
       suggested: await devices.suggest('org', { key: 'type', typed: 'per' }),
-      sorted: (await devices.window('org', { where: '', sort: byType, start: 0, count: 9 })).rows.map((row) => row.clientType),
+      sorted: (await devices.window('org', { where: '', sort: byType, start: 0, count: 9 })).rows.map(
+        (row) => row.clientType,
+      ),
     }).toEqual({
       personal: ['Device 3 Personal'],
       rooms: ['Device 1 MeetingRoom', 'Device 2 MeetingRoom'],
@@ -95,7 +116,9 @@ describe('the client type of a device', () => {
   it('is still known when rows are made again from the records', async () => {
     management.devices = { MeetingRoom: [silent(1)], Personal: [silent(2)] }
     await sync.run()
-    await store.database.write((transaction) => transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', ['old', deviceRows.name]))
+    await store.database.write((transaction) =>
+      transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', ['old', deviceRows.name]),
+    )
     await sync.close()
     await store.close()
     store = await home.openStore(clock)

@@ -30,9 +30,19 @@ beforeEach(async () => {
     return response.end(JSON.stringify(page(number, stream)))
   })
   // What counts here is how many calls are made: the pace is tested elsewhere.
-  console = await openConsole(aHost(home), { organization: null, limits: belowPublished({ perSecond: 10_000, perWindow: 100_000, windowInMs: 300_000 }) })
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
-  const { id } = await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl: server.url, metadataUrl: server.url })
+  console = await openConsole(aHost(home), {
+    organization: null,
+    limits: belowPublished({ perSecond: 10_000, perWindow: 100_000, windowInMs: 300_000 }),
+  })
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
+  const { id } = await console.answers.organizations.add({
+    ...custom,
+    name: 'Nordlys',
+    managementUrl: server.url,
+    metadataUrl: server.url,
+  })
   await console.answers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   await console.answers.organizations.use({ id })
 })
@@ -42,7 +52,8 @@ afterEach(async () => {
   await home.remove()
 })
 
-const devices = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => aDevice(from + index))
+const devices = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => aDevice(from + index))
 const endless = (why: string) => ({
   kind: 'unreadable-answer',
   call: { operation: 'ListDevices', host: 'management interface' },
@@ -54,7 +65,13 @@ async function synced() {
   const report = await console.answers.sync.run()
   const { lastFailure } = (await console.answers.app.standing()).sync
   const known = (await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
-  return { complete: report.complete, read: report.devices, known, lastFailure, most: Math.max(...asked.values()) }
+  return {
+    complete: report.complete,
+    read: report.devices,
+    known,
+    lastFailure,
+    most: Math.max(...asked.values()),
+  }
 }
 const nothingGone = (read: number, unreadable = 0) => ({ read, unreadable, gone: 0 })
 
@@ -65,43 +82,76 @@ describe('a service whose lists never end costs a page for each that brought som
   test('empty pages, each with a new token', async () => {
     page = (number) => ({ items: [], continuationToken: `token ${number}` })
     const { most, ...ended } = await synced()
-    expect(ended).toEqual({ complete: false, read: nothingGone(0), known: 0, lastFailure: endless('51 pages in a row brought nothing new') })
+    expect(ended).toEqual({
+      complete: false,
+      read: nothingGone(0),
+      known: 0,
+      lastFailure: endless('51 pages in a row brought nothing new'),
+    })
     expect(most).toBeLessThanOrEqual(51 + pagesUnwritten)
   })
 
   test('the same ten devices, each time with a new token', async () => {
     page = (number) => ({ items: devices(0, 10), continuationToken: `token ${number}` })
     const { most, ...ended } = await synced()
-    expect(ended).toMatchObject({ complete: false, read: nothingGone(10), known: 10, lastFailure: { kind: 'unreadable-answer', where: 'continuationToken' } })
+    expect(ended).toMatchObject({
+      complete: false,
+      read: nothingGone(10),
+      known: 10,
+      lastFailure: { kind: 'unreadable-answer', where: 'continuationToken' },
+    })
     expect(most).toBeLessThanOrEqual(53 + pagesUnwritten)
   })
 
   test('the same unreadable records, each time with a new token', async () => {
     page = (number) => ({ items: [null, 'text'], continuationToken: `token ${number}` })
     const { most, ...ended } = await synced()
-    expect(ended).toMatchObject({ complete: false, read: { read: 0 }, known: 0, lastFailure: { kind: 'unreadable-answer', where: 'continuationToken' } })
+    expect(ended).toMatchObject({
+      complete: false,
+      read: { read: 0 },
+      known: 0,
+      lastFailure: { kind: 'unreadable-answer', where: 'continuationToken' },
+    })
     expect(most).toBeLessThanOrEqual(52 + pagesUnwritten)
   })
 
   test('an end that is put off again and again after devices were read; none of them is gone', async () => {
     page = (number) =>
-      number < 30 ? { items: devices(10 * number, 10 * number + 10), continuationToken: `${number}` } : { items: [], continuationToken: null }
+      number < 30
+        ? { items: devices(10 * number, 10 * number + 10), continuationToken: `${number}` }
+        : { items: [], continuationToken: null }
     expect(await synced()).toMatchObject({ complete: true, read: nothingGone(300), known: 300 })
     asked.clear()
     page = (number) => ({ items: devices(0, 10), continuationToken: `token ${number}` })
-    expect(await synced()).toMatchObject({ complete: false, read: nothingGone(10), known: 300, lastFailure: { kind: 'unreadable-answer' } })
+    expect(await synced()).toMatchObject({
+      complete: false,
+      read: nothingGone(10),
+      known: 300,
+      lastFailure: { kind: 'unreadable-answer' },
+    })
   })
 })
 
 describe('a list that ends is read to its end', () => {
   test('though fifty of its pages in a row are empty', async () => {
-    page = (number) => ({ items: number === 0 || number === 51 ? devices(number, number + 10) : [], continuationToken: number < 51 ? `token ${number}` : null })
+    page = (number) => ({
+      items: number === 0 || number === 51 ? devices(number, number + 10) : [],
+      continuationToken: number < 51 ? `token ${number}` : null,
+    })
     expect(await synced()).toMatchObject({ complete: true, read: nothingGone(20), lastFailure: null })
   })
 
   test('though a service that knows no filter sends all devices for each kind of them, on small pages', async () => {
-    page = (number) => ({ items: devices(5 * number, 5 * number + 5), continuationToken: number < 119 ? `token ${number}` : null })
-    expect(await synced()).toMatchObject({ complete: true, read: nothingGone(600), lastFailure: null, most: 120 })
+    page = (number) => ({
+      items: devices(5 * number, 5 * number + 5),
+      continuationToken: number < 119 ? `token ${number}` : null,
+    })
+    expect(await synced()).toMatchObject({
+      complete: true,
+      read: nothingGone(600),
+      lastFailure: null,
+      most: 120,
+    })
   })
 
   test('though no record of it can be read', async () => {
@@ -109,6 +159,11 @@ describe('a list that ends is read to its end', () => {
       items: [{ name: `${stream} ${number}` }, { name: `${stream} ${number}b` }],
       continuationToken: number < 149 ? `token ${number}` : null,
     })
-    expect(await synced()).toMatchObject({ complete: true, read: nothingGone(0, 600), lastFailure: null, most: 150 })
+    expect(await synced()).toMatchObject({
+      complete: true,
+      read: nothingGone(0, 600),
+      lastFailure: null,
+      most: 150,
+    })
   })
 })

@@ -52,7 +52,10 @@ beforeEach(async () => {
       if (operation === 'GetRoom') throw new Failed({ kind: 'not-found', call: null, what: path })
       const wanted = (body ?? {}) as JsonObject
       const token = typeof wanted['continuationToken'] === 'string' ? wanted['continuationToken'] : null
-      const list = operation === 'ListMeetingRooms' ? 'rooms' : ((wanted['deviceClientType'] ?? 'all') as AskedFor['list'])
+      const list =
+        operation === 'ListMeetingRooms'
+          ? 'rooms'
+          : ((wanted['deviceClientType'] ?? 'all') as AskedFor['list'])
       asked.push(`${list} ${token ?? 'first'}`)
       const answered = answer({ list, token })
       if ('kind' in answered) throw new Failed(answered)
@@ -62,7 +65,12 @@ beforeEach(async () => {
     retrying: () => 0,
   }
   answer = asItShouldBe
-  sync = await openSync({ clock, management: openManagement(client, { managementVersion: 2, host: 'h' }), store, organizationId: 'org' })
+  sync = await openSync({
+    clock,
+    management: openManagement(client, { managementVersion: 2, host: 'h' }),
+    store,
+    organizationId: 'org',
+  })
   await sync.run()
 })
 afterEach(async () => {
@@ -74,7 +82,10 @@ const whole = { complete: true, devices: [360, 0], rooms: [3, 0], notes: [], fai
 async function synced() {
   const { complete, devices, rooms } = await sync.run()
   const { notes, lastFailure } = sync.state()
-  const failure = lastFailure?.kind === 'unreadable-answer' ? `${lastFailure.where}: ${lastFailure.message}` : (lastFailure?.kind ?? null)
+  const failure =
+    lastFailure?.kind === 'unreadable-answer'
+      ? `${lastFailure.where}: ${lastFailure.message}`
+      : (lastFailure?.kind ?? null)
   return { complete, devices: [devices.read, devices.gone], rooms: [rooms.read, rooms.gone], notes, failure }
 }
 /** Every page in another envelope. */
@@ -88,14 +99,31 @@ const inEnvelope =
 describe('pages in an envelope nobody has seen', () => {
   it.each<[string, (items: readonly Json[], next: string | null) => Answered]>([
     ['version 1 spelling', (items, next) => ({ json: { Items: items, ContinuationToken: next } })],
-    ['another name for both', (items, next) => ({ json: { value: items, nextLink: next === null ? null : `https://h/x?continuationToken=${next}` } })],
-    ['one level deeper', (items, next) => ({ json: { data: { items }, paging: { nextContinuationToken: next } } })],
-    ['the token in a header', (items, next) => ({ json: items, headers: { 'x-continuation-token': next ?? '' } })],
-    ['a number for a token', (items, next) => ({ json: { items, continuationToken: next === null ? null : Number(next) } })],
+    [
+      'another name for both',
+      (items, next) => ({
+        json: { value: items, nextLink: next === null ? null : `https://h/x?continuationToken=${next}` },
+      }),
+    ],
+    [
+      'one level deeper',
+      (items, next) => ({ json: { data: { items }, paging: { nextContinuationToken: next } } }),
+    ],
+    [
+      'the token in a header',
+      (items, next) => ({ json: items, headers: { 'x-continuation-token': next ?? '' } }),
+    ],
+    [
+      'a number for a token',
+      (items, next) => ({ json: { items, continuationToken: next === null ? null : Number(next) } }),
+    ],
     ['two lists', (items, next) => ({ json: { facets: [{ id: 1 }], results: items, next } })],
     ['an envelope in a list', (items, next) => ({ json: [{ items, continuationToken: next }] })],
     ['names that say nothing', (items, next) => ({ json: { foo: items, continuationToken: next } })],
-    ['null for an empty list', (items, next) => ({ json: { items: items.length === 0 ? null : items, continuationToken: next } })],
+    [
+      'null for an empty list',
+      (items, next) => ({ json: { items: items.length === 0 ? null : items, continuationToken: next } }),
+    ],
   ])('are read whole: %s', async (_, envelope) => {
     answer = inEnvelope(envelope)
     expect(await synced()).toEqual(whole)
@@ -132,18 +160,23 @@ describe('a sync is not complete, and nothing is gone, when pages', () => {
     ],
     [
       'name two next ones',
-      inEnvelope((items, next) => ({ json: { items, continuationToken: next, paging: { nextToken: next === null ? null : `${next}0` } } })),
+      inEnvelope((items, next) => ({
+        json: { items, continuationToken: next, paging: { nextToken: next === null ? null : `${next}0` } },
+      })),
       incomplete([110, 3], 'continuationToken, paging.nextToken: They name different continuation tokens.'),
     ],
     [
       'hold an error and an empty list',
       ({ list, token }) =>
-        list === 'MeetingRoom' && token === '100' ? { json: { code: 13, message: 'unavailable', details: [] } } : asItShouldBe({ list, token }),
+        list === 'MeetingRoom' && token === '100'
+          ? { json: { code: 13, message: 'unavailable', details: [] } }
+          : asItShouldBe({ list, token }),
       incomplete([110, 3], 'body: an error message inside a successful answer'),
     ],
     [
       'hold an empty list where none is known to stand',
-      ({ list, token }) => (list === 'MeetingRoom' && token === '300' ? { json: { foo: [] } } : asItShouldBe({ list, token })),
+      ({ list, token }) =>
+        list === 'MeetingRoom' && token === '300' ? { json: { foo: [] } } : asItShouldBe({ list, token }),
       incomplete([310, 3], 'foo: An empty list stands where no list of records is known to stand.'),
     ],
     [
@@ -154,7 +187,9 @@ describe('a sync is not complete, and nothing is gone, when pages', () => {
   ])('%s', async (_, odd, expected) => {
     answer = odd
     const told = await synced()
-    const goneNow = await store.database.read('SELECT count(*) AS n FROM raw_record WHERE gone_at IS NOT NULL')
+    const goneNow = await store.database.read(
+      'SELECT count(*) AS n FROM raw_record WHERE gone_at IS NOT NULL',
+    )
     expect([told, goneNow]).toEqual([expected, [{ n: 0 }]])
   })
 
@@ -165,14 +200,22 @@ describe('a sync is not complete, and nothing is gone, when pages', () => {
     asked.length = 0
     expect([await synced(), asked.toSorted()]).toEqual([
       whole,
-      ['MeetingRoom 100', 'MeetingRoom 200', 'MeetingRoom 300', 'MeetingRoom first', 'Personal first', 'rooms first'],
+      [
+        'MeetingRoom 100',
+        'MeetingRoom 200',
+        'MeetingRoom 300',
+        'MeetingRoom first',
+        'Personal first',
+        'rooms first',
+      ],
     ])
   })
 })
 
 describe('a last page as long as was asked for that names no end', () => {
   const oneFullPage = (wanted: AskedFor): Answered => ({ json: { items: paged(wanted).items } })
-  const note = 'The last page of devices was full and did not say that it is the last: nothing was marked as gone.'
+  const note =
+    'The last page of devices was full and did not say that it is the last: nothing was marked as gone.'
 
   it('is complete, and nothing is gone', async () => {
     answer = oneFullPage
@@ -181,9 +224,12 @@ describe('a last page as long as was asked for that names no end', () => {
 
   it('is still no end when another stream has to be read again', async () => {
     answer = (wanted) =>
-      wanted.list === 'Personal' ? { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null } : oneFullPage(wanted)
+      wanted.list === 'Personal'
+        ? { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null }
+        : oneFullPage(wanted)
     await synced()
-    answer = (wanted) => (wanted.list === 'Personal' ? { json: { items: [], continuationToken: null } } : oneFullPage(wanted))
+    answer = (wanted) =>
+      wanted.list === 'Personal' ? { json: { items: [], continuationToken: null } } : oneFullPage(wanted)
     expect(await synced()).toMatchObject({ complete: true, devices: [100, 0], notes: [note] })
   })
 
@@ -194,10 +240,18 @@ describe('a last page as long as was asked for that names no end', () => {
 })
 
 describe('a refused page', () => {
-  const refused = (message: string): Failure => ({ kind: 'refused', call: { operation: 'ListDevices', host: 'h' }, status: 400, message })
+  const refused = (message: string): Failure => ({
+    kind: 'refused',
+    call: { operation: 'ListDevices', host: 'h' },
+    status: 400,
+    message,
+  })
 
   it('that is a later one is told as what it is, and no other stream is read', async () => {
-    answer = (wanted) => (wanted.list === 'MeetingRoom' && wanted.token === '200' ? refused('bad continuation token') : asItShouldBe(wanted))
+    answer = (wanted) =>
+      wanted.list === 'MeetingRoom' && wanted.token === '200'
+        ? refused('bad continuation token')
+        : asItShouldBe(wanted)
     asked.length = 0
     const told = await synced()
     expect([told, sync.state().lastFailure, asked.filter((one) => one.startsWith('all'))]).toEqual([
@@ -205,7 +259,9 @@ describe('a refused page', () => {
         complete: false,
         devices: [210, 0],
         rooms: [3, 0],
-        notes: ['The service refused a later page of the client type MeetingRoom: what was read before it is kept.'],
+        notes: [
+          'The service refused a later page of the client type MeetingRoom: what was read before it is kept.',
+        ],
         failure: 'refused',
       },
       refused('bad continuation token'),
@@ -215,11 +271,15 @@ describe('a refused page', () => {
 
   it('that is the first one is the client type', async () => {
     answer = (wanted) =>
-      wanted.list === 'Personal' ? refused('no such type') : asItShouldBe({ ...wanted, list: wanted.list === 'all' ? 'MeetingRoom' : wanted.list })
+      wanted.list === 'Personal'
+        ? refused('no such type')
+        : asItShouldBe({ ...wanted, list: wanted.list === 'all' ? 'MeetingRoom' : wanted.list })
     expect(await synced()).toEqual({
       ...whole,
       devices: [350, 10],
-      notes: ['The service refused the client type Personal: all devices were read in one unfiltered stream.'],
+      notes: [
+        'The service refused the client type Personal: all devices were read in one unfiltered stream.',
+      ],
     })
   })
 })

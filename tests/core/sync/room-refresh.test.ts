@@ -27,7 +27,13 @@ beforeEach(async () => {
   management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' }), aDevice(2, { groupId: 'group-1b' })]
   management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b', seatCount: null }), aRoom(2)]
   rooms = openRooms({ store, clock })
-  sync = await openSync({ clock, management, store, organizationId, changed: (id, how) => rooms.changed(id, how) })
+  sync = await openSync({
+    clock,
+    management,
+    store,
+    organizationId,
+    changed: (id, how) => rooms.changed(id, how),
+  })
   await sync.run()
   changed = 0
   await clock.advance(600_000)
@@ -57,7 +63,8 @@ const told = (number: number, changes: JsonObject = {}): void => {
 }
 const changes = async (): Promise<string[]> =>
   (await store.database.read('SELECT subject_id, kind, before, after FROM change ORDER BY id')).map(
-    (row) => `${String(row['subject_id'])} ${String(row['kind'])} ${String(row['before'])}>${String(row['after'])}`,
+    (row) =>
+      `${String(row['subject_id'])} ${String(row['kind'])} ${String(row['before'])}>${String(row['after'])}`,
   )
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -68,8 +75,16 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
 describe('one room read anew', () => {
   it('is written with its changes and its new age, and answers as it is now', async () => {
     told(2, { name: 'Room two', status: 'Disconnected' })
-    expect(await refresh('room-2')).toMatchObject({ name: 'Room two', status: 'disconnected', health: 'trouble', observedAt: clock.now() })
-    expect(await changes()).toEqual(['room-2 went-offline connected>disconnected', 'room-2 renamed Room 2>Room two'])
+    expect(await refresh('room-2')).toMatchObject({
+      name: 'Room two',
+      status: 'disconnected',
+      health: 'trouble',
+      observedAt: clock.now(),
+    })
+    expect(await changes()).toEqual([
+      'room-2 went-offline connected>disconnected',
+      'room-2 renamed Room 2>Room two',
+    ])
     expect(changed).toBe(1)
   })
 
@@ -82,7 +97,11 @@ describe('one room read anew', () => {
     management.lookups.set('group-1', aRoom(1, { seatCount: 12 }))
     management.lookups.set('group-1b', aRoom(1, { deviceGroupId: 'group-1b', seatCount: null }))
     management.asked.length = 0
-    expect(await refresh('group-1b')).toMatchObject({ id: 'room-1', seatCount: 12, groupIds: ['group-1', 'group-1b'] })
+    expect(await refresh('group-1b')).toMatchObject({
+      id: 'room-1',
+      seatCount: 12,
+      groupIds: ['group-1', 'group-1b'],
+    })
     expect(management.asked.map(({ token }) => token).sort()).toEqual(['group-1', 'group-1b'])
   })
 
@@ -93,12 +112,19 @@ describe('one room read anew', () => {
     ]
     told(1, { devices })
     const room = await refresh('room-1')
-    expect(room.devices?.map(({ id, status, observedAt }) => [id, status, clock.now() - observedAt])).toEqual([
-      ['D00000001', 'offline', 0],
-      ['D00000002', 'online', 600_000],
-    ])
+    expect(room.devices?.map(({ id, status, observedAt }) => [id, status, clock.now() - observedAt])).toEqual(
+      [
+        ['D00000001', 'offline', 0],
+        ['D00000002', 'online', 600_000],
+      ],
+    )
     expect([room.onlineCount, room.health]).toEqual([1, 'trouble'])
-    const { rows } = await rooms.list(organizationId, { where: 'health:trouble offline:1', sort: [], start: 0, count: 10 })
+    const { rows } = await rooms.list(organizationId, {
+      where: 'health:trouble offline:1',
+      sort: [],
+      start: 0,
+      count: 10,
+    })
     expect(rows.map(({ id }) => id)).toEqual(['room-1'])
 
     await clock.advance(60_000)
@@ -108,7 +134,9 @@ describe('one room read anew', () => {
   })
 
   it('tells its devices anew, also in the same words as before', async () => {
-    const devices = [{ id: 'D00000002', name: 'Pad', deviceConnectionStatus: 'Offline', firmwareStatus: null }]
+    const devices = [
+      { id: 'D00000002', name: 'Pad', deviceConnectionStatus: 'Offline', firmwareStatus: null },
+    ]
     management.rooms = [aRoom(1, { devices }), aRoom(2)]
     await sync.run()
     expect((await rooms.get(organizationId, 'room-1')).onlineCount).toBe(2)
@@ -119,13 +147,17 @@ describe('one room read anew', () => {
 
   it('costs as little when many others were read by themselves before, as in a job of all rooms', async () => {
     const numbers = Array.from({ length: 60 }, (_, index) => index + 1)
-    management.devices.MeetingRoom = numbers.map((number) => aDevice(number, { groupId: `group-${number}`, productId: 12_306 + number }))
+    management.devices.MeetingRoom = numbers.map((number) =>
+      aDevice(number, { groupId: `group-${number}`, productId: 12_306 + number }),
+    )
     management.rooms = numbers.map((number) => aRoom(number))
     await sync.run()
     await clock.advance(60_000)
     for (const number of numbers) {
       const id = `D${String(number).padStart(8, '0')}`
-      told(number, { devices: [{ id, name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: null }] })
+      told(number, {
+        devices: [{ id, name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: null }],
+      })
       await refresh(`room-${number}`)
     }
     const { read } = store.database

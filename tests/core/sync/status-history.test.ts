@@ -32,17 +32,25 @@ afterEach(async () => {
 describe('devices by status at the end of a sync', () => {
   const history = async (): Promise<string[]> =>
     (
-      await store.database.read('SELECT sync_id, finished_at, status, count FROM sync_status WHERE organization_id = ? ORDER BY sync_id, status', [
-        organizationId,
-      ])
-    ).map((row) => `${String(row['sync_id'])} ${Number(row['finished_at']) - startedAt} ${String(row['status'])} ${String(row['count'])}`)
+      await store.database.read(
+        'SELECT sync_id, finished_at, status, count FROM sync_status WHERE organization_id = ? ORDER BY sync_id, status',
+        [organizationId],
+      )
+    ).map(
+      (row) =>
+        `${String(row['sync_id'])} ${Number(row['finished_at']) - startedAt} ${String(row['status'])} ${String(row['count'])}`,
+    )
   let startedAt: number
   beforeEach(() => {
     startedAt = clock.now()
   })
 
   it('is kept for each complete one, without those that are gone', async () => {
-    management.devices.MeetingRoom = [...many(0, 3), ...many(3, 5, { deviceConnectionStatus: 'Offline' }), aDevice(9, { deviceConnectionStatus: 'InCall' })]
+    management.devices.MeetingRoom = [
+      ...many(0, 3),
+      ...many(3, 5, { deviceConnectionStatus: 'Offline' }),
+      aDevice(9, { deviceConnectionStatus: 'InCall' }),
+    ]
     await sync.run()
     await clock.advance(1000)
     management.devices.MeetingRoom = many(1, 4)

@@ -11,7 +11,12 @@ function aStream(pages: number) {
     devicePage: ({ token }: { readonly token: string | null }) => {
       asked.push(token)
       const number = Number(token ?? 0)
-      return Promise.resolve({ items: [], nextToken: number + 1 < pages ? String(number + 1) : null, receivedAt: 0, calls: 1 })
+      return Promise.resolve({
+        items: [],
+        nextToken: number + 1 < pages ? String(number + 1) : null,
+        receivedAt: 0,
+        calls: 1,
+      })
     },
   } as unknown as Management
   const database = {

@@ -11,11 +11,23 @@ let console: Console
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  service = await startDemonstration({
+    now: fromMorning(),
+    devices: 120,
+    rooms: 8,
+    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  })
   console = await openConsole(aHost(home))
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )
   const { managementUrl, metadataUrl } = service
-  const { id } = await console.answers.organizations.add({ ...custom!.draft, name: 'Nordlys', managementUrl, metadataUrl })
+  const { id } = await console.answers.organizations.add({
+    ...custom!.draft,
+    name: 'Nordlys',
+    managementUrl,
+    metadataUrl,
+  })
   await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
 })
 afterEach(async () => {
@@ -25,39 +37,59 @@ afterEach(async () => {
 })
 
 const sort = [{ column: 'name', descending: false }] as const
-const devicesOf = async (where: string): Promise<number> => (await console.answers.devices.window({ where, sort, start: 0, count: 1 })).total
+const devicesOf = async (where: string): Promise<number> =>
+  (await console.answers.devices.window({ where, sort, start: 0, count: 1 })).total
 const between = async (): Promise<number> => {
   const { last, nextAt } = (await console.answers.app.standing()).sync
   return Math.round(((nextAt ?? 0) - (last?.finishedAt ?? 0)) / 60_000)
 }
 
-test('firmware is told of lists after a sync by itself, rooms follow, and one room is read anew', { timeout: 60_000 }, async () => {
-  const heard = new Set<string>()
-  console.startSyncing()
-  await expect.poll(() => devicesOf('fw:current,behind,ahead,revoked'), { timeout: 30_000 }).toBeGreaterThan(60)
+test(
+  'firmware is told of lists after a sync by itself, rooms follow, and one room is read anew',
+  { timeout: 60_000 },
+  async () => {
+    const heard = new Set<string>()
+    console.startSyncing()
+    await expect
+      .poll(() => devicesOf('fw:current,behind,ahead,revoked'), { timeout: 30_000 })
+      .toBeGreaterThan(60)
 
-  const behind = await console.answers.rooms.list({ where: 'fw:behind,revoked', sort, start: 0, count: 100 })
-  expect(behind.rows.map((room) => (room.behindCount ?? 0) > 0)).toEqual(behind.rows.map(() => true))
-  const { rows } = await console.answers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
-  console.onAnnouncement((channel) => heard.add(channel))
-  const before = rows[0]!
-  const room = await console.answers.rooms.refresh({ id: before.id })
-  expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])
-  await expect.poll(() => [...heard]).toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
-  heard.clear()
-  await console.answers.sync.run()
-  await expect.poll(() => [...heard]).toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
-})
+    const behind = await console.answers.rooms.list({
+      where: 'fw:behind,revoked',
+      sort,
+      start: 0,
+      count: 100,
+    })
+    expect(behind.rows.map((room) => (room.behindCount ?? 0) > 0)).toEqual(behind.rows.map(() => true))
+    const { rows } = await console.answers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
+    console.onAnnouncement((channel) => heard.add(channel))
+    const before = rows[0]!
+    const room = await console.answers.rooms.refresh({ id: before.id })
+    expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])
+    await expect
+      .poll(() => [...heard])
+      .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+    heard.clear()
+    await console.answers.sync.run()
+    await expect
+      .poll(() => [...heard])
+      .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+  },
+)
 
-test('firmware is unknown once what was kept of the catalogue is thrown away, and is read anew', { timeout: 60_000 }, async () => {
-  console.startSyncing()
-  // What the service itself says needs no catalogue.
-  const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
-  await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
-  await console.answers.metadata.clearCache()
-  expect(await known()).toBe(0)
-  await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
-})
+test(
+  'firmware is unknown once what was kept of the catalogue is thrown away, and is read anew',
+  { timeout: 60_000 },
+  async () => {
+    console.startSyncing()
+    // What the service itself says needs no catalogue.
+    const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
+    await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
+    await console.answers.metadata.clearCache()
+    expect(await known()).toBe(0)
+    await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
+  },
+)
 
 test('planned syncs follow the preference at once', { timeout: 60_000 }, async () => {
   await console.answers.app.setPreferences({ syncEveryInMinutes: 60 })

@@ -12,7 +12,8 @@ import { FakeManagement, notFound, offline, refused400, unavailable } from '../.
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const organizationId = 'org'
-const many = (from: number, to: number, changes = {}) => Array.from({ length: to - from }, (_, index) => aDevice(from + index, changes))
+const many = (from: number, to: number, changes = {}) =>
+  Array.from({ length: to - from }, (_, index) => aDevice(from + index, changes))
 
 let clock: FakeClock
 let home: TemporaryHome
@@ -42,11 +43,18 @@ afterEach(async () => {
 })
 
 const names = async (): Promise<string[]> => {
-  const window = await devices.window(organizationId, { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 500 })
+  const window = await devices.window(organizationId, {
+    where: '',
+    sort: [{ column: 'name', descending: false }],
+    start: 0,
+    count: 500,
+  })
   return window.rows.map((row) => row.name)
 }
 const changeKinds = async (): Promise<string[]> =>
-  (await changes.since(organizationId, 0)).map((change) => `${change.subjectId} ${change.kind} ${change.before}>${change.after}`).sort()
+  (await changes.since(organizationId, 0))
+    .map((change) => `${change.subjectId} ${change.kind} ${change.before}>${change.after}`)
+    .sort()
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',
@@ -91,7 +99,11 @@ describe('a whole sync', () => {
     management.devices.MeetingRoom = [aDevice(1), 'text', { name: 'no id' }, null]
     management.rooms = [{ id: '   ' }]
     const report = await sync.run()
-    expect([report.complete, report.devices, report.rooms]).toEqual([true, { read: 1, unreadable: 3, gone: 0 }, { read: 0, unreadable: 1, gone: 0 }])
+    expect([report.complete, report.devices, report.rooms]).toEqual([
+      true,
+      { read: 1, unreadable: 3, gone: 0 },
+      { read: 0, unreadable: 1, gone: 0 },
+    ])
     expect((await sync.unreadable()).map(({ of, why, raw }) => `${of} ${why} ${raw}`)).toEqual([
       'device not-an-object "text"',
       'device no-usable-id {"name":"no id"}',
@@ -160,7 +172,11 @@ describe('the second sync', () => {
     await clock.advance(60_000)
     await sync.run()
     expect(await names()).toEqual(['Device 0'])
-    expect(await devices.get(organizationId, 'D00000001')).toMatchObject({ gone: true, goneAt: clock.now(), name: 'Device 1' })
+    expect(await devices.get(organizationId, 'D00000001')).toMatchObject({
+      gone: true,
+      goneAt: clock.now(),
+      name: 'Device 1',
+    })
     management.devices.MeetingRoom = many(0, 2)
     await sync.run()
     expect(await names()).toEqual(['Device 0', 'Device 1'])
@@ -183,7 +199,11 @@ describe('a room listed twice, under two group ids', () => {
     const thin = { id: 'room-1', deviceGroupId: 'group-1b', name: 'Room 1', locationName: null }
     management.rooms = [aRoom(1), thin]
     await sync.run()
-    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ location: 'Aarhus', seatCount: 8, groupIds: ['group-1', 'group-1b'] })
+    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({
+      location: 'Aarhus',
+      seatCount: 8,
+      groupIds: ['group-1', 'group-1b'],
+    })
     management.rooms = [thin]
     await sync.run()
     expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ location: null, seatCount: null })
@@ -232,10 +252,17 @@ describe('an interrupted sync', () => {
 
   it('begins the stream again when the token is no longer taken', async () => {
     await sync.run()
-    management.fault = ({ what, token }, index) => (what === 'MeetingRoom' && token === '200' && index === 0 ? refused400 : null)
+    management.fault = ({ what, token }, index) =>
+      what === 'MeetingRoom' && token === '200' && index === 0 ? refused400 : null
     management.asked.length = 0
     expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 360, gone: 100 } })
-    expect(management.asked.filter(({ what }) => what === 'MeetingRoom').map(({ token }) => token)).toEqual(['200', null, '100', '200', '300'])
+    expect(management.asked.filter(({ what }) => what === 'MeetingRoom').map(({ token }) => token)).toEqual([
+      '200',
+      null,
+      '100',
+      '200',
+      '300',
+    ])
   })
 
   it('begins anew when its last page is older than half an hour', async () => {
@@ -268,18 +295,28 @@ describe('services that refuse', () => {
     management.devices = { MeetingRoom: many(0, 150), Personal: many(200, 210) }
     management.fault = ({ what }) => (what === 'Personal' ? refused400 : null)
     expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 160, unreadable: 0 } })
-    expect(sync.state().notes).toEqual(['The service refused the client type Personal: all devices were read in one unfiltered stream.'])
+    expect(sync.state().notes).toEqual([
+      'The service refused the client type Personal: all devices were read in one unfiltered stream.',
+    ])
   })
 
   it('looks rooms up by group id when it does not list them; one that fails is skipped and not gone', async () => {
-    management.devices.MeetingRoom = [1, 2, 3, 4].map((number) => aDevice(number, { groupId: `group-${number}` }))
+    management.devices.MeetingRoom = [1, 2, 3, 4].map((number) =>
+      aDevice(number, { groupId: `group-${number}` }),
+    )
     management.lookups = new Map([1, 2, 3].map((number) => [`group-${number}`, aRoom(number)]))
     management.fault = ({ what }) => (what === 'rooms' ? notFound : null)
     expect(await sync.run()).toMatchObject({ complete: true, rooms: { read: 3, gone: 0 }, calls: 7 })
-    management.fault = ({ what, token }) => (what === 'rooms' ? notFound : token === 'group-2' ? unavailable : null)
+    management.fault = ({ what, token }) =>
+      what === 'rooms' ? notFound : token === 'group-2' ? unavailable : null
     management.lookups.delete('group-3')
     expect(await sync.run()).toMatchObject({ complete: true, rooms: { read: 1, gone: 1 } })
-    const page = await rooms.list(organizationId, { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 10 })
+    const page = await rooms.list(organizationId, {
+      where: '',
+      sort: [{ column: 'name', descending: false }],
+      start: 0,
+      count: 10,
+    })
     expect(page.rows.map((room) => room.name)).toEqual(['Room 1', 'Room 2'])
   })
 
@@ -289,8 +326,15 @@ describe('services that refuse', () => {
     management.lookups = new Map([['group-1b', aRoom(1)]])
     await sync.run()
     await sync.run()
-    expect(management.asked.filter(({ what }) => what === 'room').map(({ token }) => token)).toEqual(['group-1b', 'nowhere'])
-    expect((await devices.get(organizationId, 'D00000001')).room).toEqual({ id: 'room-1', name: 'Room 1', location: 'Aarhus' })
+    expect(management.asked.filter(({ what }) => what === 'room').map(({ token }) => token)).toEqual([
+      'group-1b',
+      'nowhere',
+    ])
+    expect((await devices.get(organizationId, 'D00000001')).room).toEqual({
+      id: 'room-1',
+      name: 'Room 1',
+      location: 'Aarhus',
+    })
   })
 
   it('ends with an error when the service sends a token twice, and takes nothing up from there', async () => {
@@ -316,7 +360,11 @@ describe('services that refuse', () => {
       ['x', { items: many(0, 1), nextToken: null }],
     ])
     management.devicePage = ({ stream, token }) =>
-      Promise.resolve({ ...(stream === 'MeetingRoom' ? pages.get(token)! : { items: [], nextToken: null }), receivedAt: clock.now(), calls: 1 })
+      Promise.resolve({
+        ...(stream === 'MeetingRoom' ? pages.get(token)! : { items: [], nextToken: null }),
+        receivedAt: clock.now(),
+        calls: 1,
+      })
     expect((await sync.run()).devices.read).toBe(1)
   })
 })
@@ -346,7 +394,8 @@ describe('planning and telling', () => {
 
   it('never plans to use more than 30 % of the five-minute window', async () => {
     management.devices.MeetingRoom = []
-    management.devicePage = () => Promise.resolve({ items: [], nextToken: null, receivedAt: clock.now(), calls: 1000 })
+    management.devicePage = () =>
+      Promise.resolve({ items: [], nextToken: null, receivedAt: clock.now(), calls: 1000 })
     await sync.run()
     sync.schedule(30_000)
     expect(sync.state().nextAt).toBe(clock.now() + 200_100)
@@ -369,7 +418,13 @@ describe('planning and telling', () => {
 
 it('tells that more is to come with each page, and at the end that it is settled', async () => {
   const told: string[] = []
-  const other = await openSync({ clock, management, store, organizationId: 'other', changed: (_, how) => void told.push(how) })
+  const other = await openSync({
+    clock,
+    management,
+    store,
+    organizationId: 'other',
+    changed: (_, how) => void told.push(how),
+  })
   management.devices.MeetingRoom = many(0, 150)
   await other.run()
   await other.close()

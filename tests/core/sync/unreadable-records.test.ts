@@ -25,7 +25,10 @@ afterEach(async () => {
 
 it('keeps some hundred different ones of a stream, each once, and counts all', async () => {
   const bad = Array.from({ length: 1_500 }, (_, index) => ({ name: `no id ${index}` }))
-  management.devices = { MeetingRoom: [...bad, ...bad, ...Array.from({ length: 2_000 }, () => null), aDevice(1)], Personal: [null, ...bad.slice(0, 300)] }
+  management.devices = {
+    MeetingRoom: [...bad, ...bad, ...Array.from({ length: 2_000 }, () => null), aDevice(1)],
+    Personal: [null, ...bad.slice(0, 300)],
+  }
   management.rooms = ['text']
   const report = await sync.run()
   const kept = await sync.unreadable()
@@ -39,12 +42,19 @@ it('keeps some hundred different ones of a stream, each once, and counts all', a
   expect([kept.length, shown[0], shown.slice(399)]).toEqual([
     200 + 200 + 2 + 1,
     'device no-usable-id {"name":"no id 0"} ×2',
-    [expect.stringMatching(/^device /), 'device not-kept null ×4600', 'device not-kept null ×101', 'room not-an-object "text" ×1'],
+    [
+      expect.stringMatching(/^device /),
+      'device not-kept null ×4600',
+      'device not-kept null ×101',
+      'room not-an-object "text" ×1',
+    ],
   ])
 })
 
 it('keeps the beginning of a long one', async () => {
   management.devices.MeetingRoom = [{ name: 'x'.repeat(100_000) }]
   await sync.run()
-  expect((await sync.unreadable()).map(({ raw }) => [raw?.length, raw?.endsWith('x…')])).toEqual([[8 * 1024 + 1, true]])
+  expect((await sync.unreadable()).map(({ raw }) => [raw?.length, raw?.endsWith('x…')])).toEqual([
+    [8 * 1024 + 1, true],
+  ])
 })

@@ -9,7 +9,10 @@ import { TemporaryHome } from '../../temporary-store.ts'
 const organizationId = 'org'
 
 /** How often each statement was run in a transaction, and with what at last. */
-function counting(database: Database): { readonly database: Database; readonly run: Map<string, { times: number; parameters: readonly SqlValue[] }> } {
+function counting(database: Database): {
+  readonly database: Database
+  readonly run: Map<string, { times: number; parameters: readonly SqlValue[] }>
+} {
   const run = new Map<string, { times: number; parameters: readonly SqlValue[] }>()
   const note = (sql: string, parameters: readonly SqlValue[] = []): void => {
     run.set(sql, { times: (run.get(sql)?.times ?? 0) + 1, parameters })
@@ -39,10 +42,19 @@ it('what a sync runs for each record finds its rows by a key of their own: none 
   const { database, run } = counting(store.database)
   const management = new FakeManagement(clock)
   const records = 40
-  const rooms = (seats: number) => Array.from({ length: records }, (_, index) => aRoom(index, { seatCount: seats }))
+  const rooms = (seats: number) =>
+    Array.from({ length: records }, (_, index) => aRoom(index, { seatCount: seats }))
   const devices = (status: string) =>
-    Array.from({ length: records }, (_, index) => aDevice(index, { deviceConnectionStatus: status, name: `${status} ${index}` }))
-  const sync = await openSync({ clock, management, store: { ...store, database }, organizationId, changed: () => undefined })
+    Array.from({ length: records }, (_, index) =>
+      aDevice(index, { deviceConnectionStatus: status, name: `${status} ${index}` }),
+    )
+  const sync = await openSync({
+    clock,
+    management,
+    store: { ...store, database },
+    organizationId,
+    changed: () => undefined,
+  })
   for (const [seats, status] of [
     [4, 'Online'],
     [6, 'Offline'],
@@ -58,7 +70,8 @@ it('what a sync runs for each record finds its rows by a key of their own: none 
   for (const [sql, { parameters }] of often)
     for (const { detail } of await store.database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters))
       // `0:=` is the full-text index by its row id.
-      if (/^SCAN (?!device_search VIRTUAL TABLE INDEX 0:=)|\(organization_id=\?\)$/.test(String(detail))) slow.push(`${String(detail)}: ${sql}`)
+      if (/^SCAN (?!device_search VIRTUAL TABLE INDEX 0:=)|\(organization_id=\?\)$/.test(String(detail)))
+        slow.push(`${String(detail)}: ${sql}`)
   expect([often.some(([sql]) => sql.includes('room_member')), slow]).toEqual([true, []])
   await sync.close()
   await home.remove()

@@ -23,7 +23,11 @@ export class Workshop {
 
   static async open(...organizations: readonly string[]): Promise<Workshop> {
     const workshop = new Workshop()
-    workshop.workbook = await openWorkbook({ clock: workshop.clock, databases: workshop.home.databases, log: { write: () => undefined } })
+    workshop.workbook = await openWorkbook({
+      clock: workshop.clock,
+      databases: workshop.home.databases,
+      log: { write: () => undefined },
+    })
     workshop.store = await workshop.home.openStore(workshop.clock)
     await workshop.workbook.write((transaction) => {
       for (const id of organizations) insertOrganization(transaction, id)
@@ -45,7 +49,11 @@ export class Workshop {
   }
 
   /** Devices as a sync leaves them. */
-  async addDevices(organizationId: string, devices: readonly JsonObject[], goneAt: number | null = null): Promise<void> {
+  async addDevices(
+    organizationId: string,
+    devices: readonly JsonObject[],
+    goneAt: number | null = null,
+  ): Promise<void> {
     await this.store.database.write((transaction) => {
       const records = devices.map((device) => {
         const id = device['id'] as string
@@ -67,11 +75,16 @@ export class Workshop {
       `SELECT kind, word, name, group_concat(device_id, ' ') AS ids FROM device_mark WHERE organization_id = ? GROUP BY kind, word, name ORDER BY kind, word`,
       [organizationId],
     )
-    return rows.map((row) => `${String(row['kind'])} ${String(row['word'])} (${String(row['name'])}): ${String(row['ids'])}`)
+    return rows.map(
+      (row) =>
+        `${String(row['kind'])} ${String(row['word'])} (${String(row['name'])}): ${String(row['ids'])}`,
+    )
   }
 
   removeOrganization(id: string): Promise<unknown> {
-    return this.workbook.write((transaction) => transaction.run('DELETE FROM organization WHERE id = ?', [id]))
+    return this.workbook.write((transaction) =>
+      transaction.run('DELETE FROM organization WHERE id = ?', [id]),
+    )
   }
 
   async close(): Promise<void> {

@@ -16,7 +16,9 @@ afterEach(() => workshop.close())
 const onlyInWorkbook = (stamp: string): Promise<unknown> =>
   workshop.workbook.write((transaction) => {
     transaction.run(`INSERT INTO tag (organization_id, word, name) VALUES ('aarhus', 'broken', 'Broken')`)
-    transaction.run(`INSERT INTO tagged_device (organization_id, word, device_id) VALUES ('aarhus', 'broken', 'D2')`)
+    transaction.run(
+      `INSERT INTO tagged_device (organization_id, word, device_id) VALUES ('aarhus', 'broken', 'D2')`,
+    )
     transaction.run(`DELETE FROM tagged_device WHERE organization_id = 'aarhus' AND device_id = 'D1'`)
     transaction.run(`UPDATE device_mark_stamp SET stamp = ? WHERE organization_id = 'aarhus'`, [stamp])
   })
@@ -37,7 +39,10 @@ describe('the copy that filters read', () => {
       { name: 'Broken', count: 1 },
       { name: 'spare', count: 1 },
     ])
-    expect({ marks: await workshop.marks('aarhus'), told: workshop.told }).toEqual({ marks: after, told: ['aarhus'] })
+    expect({ marks: await workshop.marks('aarhus'), told: workshop.told }).toEqual({
+      marks: after,
+      told: ['aarhus'],
+    })
   })
 
   test('agrees before the next change', async () => {
@@ -51,8 +56,14 @@ describe('the copy that filters read', () => {
     const other = new TemporaryHome()
     const store = await other.openStore(new FakeClock())
     await workshop.openTags(store)
-    const rows = await store.database.read('SELECT organization_id, kind, word, device_id, name FROM device_mark')
-    expect(rows.map((row) => Object.values(row).join(' '))).toEqual(['aarhus tag spare D1 spare', 'aarhus tag spare D2 spare', 'berlin tag berlin D1 Berlin'])
+    const rows = await store.database.read(
+      'SELECT organization_id, kind, word, device_id, name FROM device_mark',
+    )
+    expect(rows.map((row) => Object.values(row).join(' '))).toEqual([
+      'aarhus tag spare D1 spare',
+      'aarhus tag spare D2 spare',
+      'berlin tag berlin D1 Berlin',
+    ])
     await other.remove()
   })
 
@@ -67,7 +78,9 @@ describe('the copy that filters read', () => {
       transaction.run(`UPDATE device_mark_stamp SET stamp = 'older'`)
     })
     await workshop.openTags()
-    const rows = await workshop.store.database.read(`SELECT word, count(*) AS n FROM device_mark WHERE organization_id = 'aarhus' GROUP BY kind, word`)
+    const rows = await workshop.store.database.read(
+      `SELECT word, count(*) AS n FROM device_mark WHERE organization_id = 'aarhus' GROUP BY kind, word`,
+    )
     expect(rows.map((row) => ({ ...row }))).toEqual([
       { word: 'many', n: 4_500 },
       { word: 'spare', n: 4_502 },
@@ -78,14 +91,23 @@ describe('the copy that filters read', () => {
     await workshop.removeOrganization('aarhus')
     await workshop.openTags()
     expect(await workshop.marks('aarhus')).toEqual([])
-    expect((await workshop.store.database.read('SELECT organization_id FROM device_mark_stamp')).map((row) => row['organization_id'])).toEqual(['berlin'])
-    const left = await workshop.workbook.read(`SELECT organization_id FROM tag UNION ALL SELECT organization_id FROM tagged_device`)
+    expect(
+      (await workshop.store.database.read('SELECT organization_id FROM device_mark_stamp')).map(
+        (row) => row['organization_id'],
+      ),
+    ).toEqual(['berlin'])
+    const left = await workshop.workbook.read(
+      `SELECT organization_id FROM tag UNION ALL SELECT organization_id FROM tagged_device`,
+    )
     expect(left.map((row) => row['organization_id'])).toEqual(['berlin', 'berlin'])
   })
 
   test('goes with what is forgotten of an organization', async () => {
     await workshop.store.forget('aarhus')
-    expect({ aarhus: await workshop.marks('aarhus'), berlin: await workshop.marks('berlin') }).toEqual({ aarhus: [], berlin: ['tag berlin (Berlin): D1'] })
+    expect({ aarhus: await workshop.marks('aarhus'), berlin: await workshop.marks('berlin') }).toEqual({
+      aarhus: [],
+      berlin: ['tag berlin (Berlin): D1'],
+    })
   })
 
   test('that cannot be written leaves the change done, and agrees later', async () => {
@@ -93,10 +115,19 @@ describe('the copy that filters read', () => {
     const { database } = workshop.store
     const write: typeof database.write = (work) =>
       full
-        ? Promise.reject(new Failed({ kind: 'cache-unusable', file: 'store.sqlite', reason: 'disk-full', message: 'The disk is full.' }))
+        ? Promise.reject(
+            new Failed({
+              kind: 'cache-unusable',
+              file: 'store.sqlite',
+              reason: 'disk-full',
+              message: 'The disk is full.',
+            }),
+          )
         : database.write(work)
     const tags = await workshop.openTags({ ...workshop.store, database: { ...database, write } })
-    expect((await tags.change('aarhus', { selection: picked('D3'), add: ['spare'], remove: [] })).changed).toBe(1)
+    expect(
+      (await tags.change('aarhus', { selection: picked('D3'), add: ['spare'], remove: [] })).changed,
+    ).toBe(1)
     expect({ tags: await tags.list('aarhus'), marks: await workshop.marks('aarhus') }).toEqual({
       tags: [{ name: 'spare', count: 3 }],
       marks: ['tag spare (spare): D1 D2'],

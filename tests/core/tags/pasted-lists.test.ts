@@ -6,7 +6,9 @@ import { aDevice } from '../../a-device.ts'
 import { Workshop } from './a-workshop.ts'
 
 let workshop: Workshop
-const computer = (macAddress: string) => ({ computer: { computerName: null, operatingSystem: null, userName: null, ipAddress: null, macAddress } })
+const computer = (macAddress: string) => ({
+  computer: { computerName: null, operatingSystem: null, userName: null, ipAddress: null, macAddress },
+})
 
 beforeAll(async () => {
   workshop = await Workshop.open('aarhus', 'berlin')
@@ -23,8 +25,10 @@ beforeAll(async () => {
 afterAll(() => workshop.close())
 
 const look = (text: string) => workshop.tags.paste('aarhus', { text, keep: false, name: null })
-const keep = (text: string, name: string | null = null) => workshop.tags.paste('aarhus', { text, keep: true, name })
-const found = async (text: string): Promise<string> => (await look(text)).devices.map(({ id }) => id.slice(-1)).join('')
+const keep = (text: string, name: string | null = null) =>
+  workshop.tags.paste('aarhus', { text, keep: true, name })
+const found = async (text: string): Promise<string> =>
+  (await look(text)).devices.map(({ id }) => id.slice(-1)).join('')
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',
@@ -45,14 +49,20 @@ describe('pasted text finds', () => {
     ['nothing of another organization', 'BERLIN1', ''],
     ['nothing by a part', 'ABC12', ''],
     ['nothing in nothing', ' \n,; ', ''],
-    ['words parted by line breaks, commas, semicolons, tabs and quotes', 'abc123\r\nABC124,OLD1;"D00000004"\t\u201cD00000005\u201d', '12645'],
+    [
+      'words parted by line breaks, commas, semicolons, tabs and quotes',
+      'abc123\r\nABC124,OLD1;"D00000004"\t\u201cD00000005\u201d',
+      '12645',
+    ],
     ['letters that SQL and JavaScript fold differently', 'ÅBC123 İ ß', ''],
   ])('%s', async (_, text, expected) => {
     expect(await found(text)).toBe(expected)
   })
 
   it('what is not there, what is there twice and what several answer to', async () => {
-    expect(await look('Serial number\nABC123\nabc123\n00:1a:2b:3c:4d:5e nowhere NOWHERE same 001A2B3C4D5F abc124')).toEqual({
+    expect(
+      await look('Serial number\nABC123\nabc123\n00:1a:2b:3c:4d:5e nowhere NOWHERE same 001A2B3C4D5F abc124'),
+    ).toEqual({
       name: null,
       found: 5,
       devices: [
@@ -141,7 +151,11 @@ describe('a list', () => {
   })
 
   test('that is not there is said', async () => {
-    expect(await failure(workshop.tags.removeList('aarhus', 'nobody'))).toEqual({ kind: 'not-found', call: null, what: 'nobody' })
+    expect(await failure(workshop.tags.removeList('aarhus', 'nobody'))).toEqual({
+      kind: 'not-found',
+      call: null,
+      what: 'nobody',
+    })
   })
 
   test('with a name no filter could hold is refused before anything is looked up', async () => {

@@ -8,9 +8,12 @@ beforeEach(async () => {
 })
 afterEach(() => workshop.close())
 
-const put = (add: readonly string[], ...ids: readonly string[]) => workshop.tags.change('aarhus', { selection: picked(...ids), add, remove: [] })
-const take = (remove: readonly string[], ...ids: readonly string[]) => workshop.tags.change('aarhus', { selection: picked(...ids), add: [], remove })
-const undo = async (change: { readonly undo: string | null }) => workshop.tags.undo('aarhus', change.undo ?? 'none')
+const put = (add: readonly string[], ...ids: readonly string[]) =>
+  workshop.tags.change('aarhus', { selection: picked(...ids), add, remove: [] })
+const take = (remove: readonly string[], ...ids: readonly string[]) =>
+  workshop.tags.change('aarhus', { selection: picked(...ids), add: [], remove })
+const undo = async (change: { readonly undo: string | null }) =>
+  workshop.tags.undo('aarhus', change.undo ?? 'none')
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',
@@ -30,14 +33,21 @@ describe('tags on devices', () => {
 
   test('in another case or with other marks on letters are the same tag, which keeps its first spelling', async () => {
     await put(['Spåre'], 'D1')
-    expect(await put(['SPARE', 'spare'], 'D1', 'D2')).toEqual({ changed: 1, undo: expect.any(String) as string })
+    expect(await put(['SPARE', 'spare'], 'D1', 'D2')).toEqual({
+      changed: 1,
+      undo: expect.any(String) as string,
+    })
     expect(await workshop.tags.list('aarhus')).toEqual([{ name: 'Spåre', count: 2 }])
     expect(await workshop.marks('aarhus')).toEqual(['tag spare (Spåre): D1 D2'])
   })
 
   test('on and off in one change count each device once', async () => {
     await put(['old'], 'D1', 'D2')
-    const change = await workshop.tags.change('aarhus', { selection: picked('D1', 'D2', 'D2', 'D3'), add: ['new'], remove: ['old'] })
+    const change = await workshop.tags.change('aarhus', {
+      selection: picked('D1', 'D2', 'D2', 'D3'),
+      add: ['new'],
+      remove: ['old'],
+    })
     expect(change.changed).toBe(3)
     expect(await workshop.marks('aarhus')).toEqual(['tag new (new): D1 D2 D3'])
   })
@@ -73,7 +83,11 @@ describe('tags on devices', () => {
 
   test('of an organization that is no more cannot be put', async () => {
     await workshop.removeOrganization('aarhus')
-    expect(await failure(put(['spare'], 'D1'))).toEqual({ kind: 'not-found', call: null, what: 'organization' })
+    expect(await failure(put(['spare'], 'D1'))).toEqual({
+      kind: 'not-found',
+      call: null,
+      what: 'organization',
+    })
   })
 })
 
@@ -106,8 +120,16 @@ describe('a name', () => {
   })
 
   it('cannot be put on and taken off at once', async () => {
-    const change = workshop.tags.change('aarhus', { selection: picked('D1'), add: ['spare'], remove: ['SPARE'] })
-    expect(await failure(change)).toEqual({ kind: 'invalid', field: 'remove', message: '"spare" cannot be put on and taken off at once.' })
+    const change = workshop.tags.change('aarhus', {
+      selection: picked('D1'),
+      add: ['spare'],
+      remove: ['SPARE'],
+    })
+    expect(await failure(change)).toEqual({
+      kind: 'invalid',
+      field: 'remove',
+      message: '"spare" cannot be put on and taken off at once.',
+    })
   })
 })
 
@@ -123,13 +145,19 @@ describe('renaming', () => {
 
   test('to the same name changes nothing', async () => {
     await put(['spare'], 'D1')
-    expect(await workshop.tags.rename('aarhus', { from: 'spare', to: ' spare ' })).toEqual({ changed: 0, undo: null })
+    expect(await workshop.tags.rename('aarhus', { from: 'spare', to: ' spare ' })).toEqual({
+      changed: 0,
+      undo: null,
+    })
   })
 
   test('to a new name moves every device, and back', async () => {
     await put(['spare'], 'D1', 'D2')
     const change = await workshop.tags.rename('aarhus', { from: 'spare', to: 'Reserve' })
-    expect({ changed: change.changed, tags: await workshop.tags.list('aarhus') }).toEqual({ changed: 2, tags: [{ name: 'Reserve', count: 2 }] })
+    expect({ changed: change.changed, tags: await workshop.tags.list('aarhus') }).toEqual({
+      changed: 2,
+      tags: [{ name: 'Reserve', count: 2 }],
+    })
     await undo(change)
     expect(await workshop.marks('aarhus')).toEqual(['tag spare (spare): D1 D2'])
   })
@@ -140,11 +168,18 @@ describe('renaming', () => {
     const change = await workshop.tags.rename('aarhus', { from: 'spare', to: 'reserve' })
     expect(await workshop.marks('aarhus')).toEqual(['tag reserve (reserve): D1 D2 D3'])
     await undo(change)
-    expect(await workshop.marks('aarhus')).toEqual(['tag reserve (Reserve): D2 D3', 'tag spare (spare): D1 D2'])
+    expect(await workshop.marks('aarhus')).toEqual([
+      'tag reserve (Reserve): D2 D3',
+      'tag spare (spare): D1 D2',
+    ])
   })
 
   test('a tag that is not there is said', async () => {
-    expect(await failure(workshop.tags.rename('aarhus', { from: 'nobody', to: 'x' }))).toEqual({ kind: 'not-found', call: null, what: 'tag "nobody"' })
+    expect(await failure(workshop.tags.rename('aarhus', { from: 'nobody', to: 'x' }))).toEqual({
+      kind: 'not-found',
+      call: null,
+      what: 'tag "nobody"',
+    })
   })
 })
 
@@ -160,7 +195,10 @@ describe('taking back', () => {
   test('a removed tag comes back in its spelling', async () => {
     await put(['Spare'], 'D1', 'D2')
     const change = await workshop.tags.remove('aarhus', 'SPARE')
-    expect({ changed: change.changed, tags: await workshop.tags.list('aarhus') }).toEqual({ changed: 2, tags: [] })
+    expect({ changed: change.changed, tags: await workshop.tags.list('aarhus') }).toEqual({
+      changed: 2,
+      tags: [],
+    })
     await undo(change)
     expect(await workshop.tags.list('aarhus')).toEqual([{ name: 'Spare', count: 2 }])
   })
@@ -180,7 +218,11 @@ describe('taking back', () => {
   test('goes for the last 20 changes', async () => {
     const changes = []
     for (let number = 1; number <= 21; number++) changes.push(await put(['spare'], `D${number}`))
-    expect(await failure(undo(changes[0]!))).toEqual({ kind: 'not-found', call: null, what: 'the change to undo' })
+    expect(await failure(undo(changes[0]!))).toEqual({
+      kind: 'not-found',
+      call: null,
+      what: 'the change to undo',
+    })
     expect((await undo(changes[1]!)).changed).toBe(1)
   })
 
@@ -203,7 +245,9 @@ test('a change of 5,000 devices is one change, in the workbook and in the copy',
   expect(change.changed).toBe(5_000)
   const renamed = await workshop.tags.rename('aarhus', { from: 'shelf', to: 'cupboard' })
   expect(renamed.changed).toBe(5_000)
-  const [row] = await workshop.store.database.read('SELECT count(*) AS n, count(DISTINCT word) AS words FROM device_mark')
+  const [row] = await workshop.store.database.read(
+    'SELECT count(*) AS n, count(DISTINCT word) AS words FROM device_mark',
+  )
   expect({ ...row }).toEqual({ n: 10_000, words: 2 })
   await undo(renamed)
   await undo(change)

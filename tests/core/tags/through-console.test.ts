@@ -12,7 +12,9 @@ beforeAll(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8 })
   console = await openConsole(aHost(home, { demonstration: async () => service }))
-  const preset = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'demonstration')
+  const preset = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'demonstration',
+  )
   await console.answers.organizations.add({ ...preset!.draft, name: 'Demonstration' })
   await console.answers.sync.run()
 })
@@ -23,7 +25,12 @@ afterAll(async () => {
 })
 
 const matching = async (where: string) => {
-  const { rows, total } = await console.answers.devices.window({ where, sort: [{ column: 'name', descending: false }], start: 0, count: 500 })
+  const { rows, total } = await console.answers.devices.window({
+    where,
+    sort: [{ column: 'name', descending: false }],
+    start: 0,
+    count: 500,
+  })
   return { total, ids: rows.map(({ id }) => id), tags: [...new Set(rows.flatMap(({ tags }) => tags))] }
 }
 
@@ -40,16 +47,29 @@ test('everything that matches a filter is tagged, but for the exceptions, and fo
 
 test('a renamed tag is found by its new name at once', async () => {
   const { ids } = await matching('')
-  await console.answers.tags.change({ selection: { kind: 'picked', ids: ids.slice(0, 3) }, add: ['shelf'], remove: [] })
+  await console.answers.tags.change({
+    selection: { kind: 'picked', ids: ids.slice(0, 3) },
+    add: ['shelf'],
+    remove: [],
+  })
   await console.answers.tags.rename({ from: 'shelf', to: 'to: "b"'.replaceAll('"', "'") })
   expect([(await matching('tag:shelf')).total, (await matching(`tag:"to: 'b'"`)).total]).toEqual([0, 3])
   await console.answers.tags.remove({ name: `to: 'b'` })
 })
 
 test('a pasted list is a filter', async () => {
-  const { rows } = await console.answers.devices.window({ where: '', sort: [{ column: 'serialNumber', descending: false }], start: 0, count: 2 })
+  const { rows } = await console.answers.devices.window({
+    where: '',
+    sort: [{ column: 'serialNumber', descending: false }],
+    start: 0,
+    count: 2,
+  })
   const text = rows.map(({ serialNumber }) => serialNumber?.toLowerCase()).join(';')
-  const { name, found, notFound } = await console.answers.lists.paste({ text: `${text};nowhere`, keep: true, name: 'Visit 1' })
+  const { name, found, notFound } = await console.answers.lists.paste({
+    text: `${text};nowhere`,
+    keep: true,
+    name: 'Visit 1',
+  })
   expect({ name, found, notFound }).toEqual({ name: 'Visit 1', found: 2, notFound: ['nowhere'] })
   expect((await matching('list:"visit 1"')).ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
   await console.answers.lists.remove({ name: 'VISIT 1' })
@@ -58,7 +78,11 @@ test('a pasted list is a filter', async () => {
 
 test('a removed organization leaves no tag and no list', async () => {
   const { ids } = await matching('')
-  await console.answers.tags.change({ selection: { kind: 'picked', ids: ids.slice(0, 3) }, add: ['shelf'], remove: [] })
+  await console.answers.tags.change({
+    selection: { kind: 'picked', ids: ids.slice(0, 3) },
+    add: ['shelf'],
+    remove: [],
+  })
   await console.answers.lists.paste({ text: ids[0]!, keep: true, name: 'Visit' })
   const id = (await console.answers.app.standing()).organizationId!
   await console.answers.organizations.remove({ id })
@@ -66,7 +90,9 @@ test('a removed organization leaves no tag and no list', async () => {
   const { store, workbook } = console.shared
   const left = await Promise.all([
     ...['device_mark', 'device_mark_stamp'].map((table) => store.database.read(`SELECT * FROM ${table}`)),
-    ...['tag', 'tagged_device', 'device_list', 'listed_device', 'device_mark_stamp'].map((table) => workbook.read(`SELECT * FROM ${table}`)),
+    ...['tag', 'tagged_device', 'device_list', 'listed_device', 'device_mark_stamp'].map((table) =>
+      workbook.read(`SELECT * FROM ${table}`),
+    ),
   ])
   expect(left).toEqual([[], [], [], [], [], [], []])
 })

@@ -130,43 +130,73 @@ describe('A validation address that may be asked', () => {
     ],
     ['the usual port said', 'https://example.com:443/', 'example.com', 'example.com'],
     ['a dot at the end', 'https://example.com./', 'example.com.', 'example.com.'],
-    ['a name in another script, shown as it is looked up', 'https://møde.example.com/', 'xn--mde-0na.example.com', 'xn--mde-0na.example.com'],
+    [
+      'a name in another script, shown as it is looked up',
+      'https://møde.example.com/',
+      'xn--mde-0na.example.com',
+      'xn--mde-0na.example.com',
+    ],
     ['a public IPv4 address', 'https://20.42.65.88/', '20.42.65.88', '20.42.65.88'],
     ['a public IPv6 address', 'https://[2603:1030::1]:553/', '[2603:1030::1]:553', '2603:1030::1'],
-    ['a name that begins with an address', 'https://127.0.0.1.example.com/', '127.0.0.1.example.com', '127.0.0.1.example.com'],
+    [
+      'a name that begins with an address',
+      'https://127.0.0.1.example.com/',
+      '127.0.0.1.example.com',
+      '127.0.0.1.example.com',
+    ],
   ])('%s', (_, url, host, name) => {
     const address = validationAddress(url, strict)
-    expect({ host: address.host, name: address.name, refused: address.refused }).toEqual({ host, name, refused: null })
+    expect({ host: address.host, name: address.name, refused: address.refused }).toEqual({
+      host,
+      name,
+      refused: null,
+    })
   })
 
   it('loses what stands behind #, which is never sent, and nothing else', () => {
-    expect(validationAddress('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z#part', strict).url).toBe(
-      'https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z',
-    )
+    expect(
+      validationAddress('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z#part', strict)
+        .url,
+    ).toBe('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z')
   })
 })
 
 describe('Addresses as a lookup answers them', () => {
-  test.each(['', 'example.com', '127.1', 'fe80::1%eth0', '2603:1030::1%eth0', '::ffff:20.42.65.88', '10.1.2.3', '64:ff9b::142a:4158'])(
-    '%j is not public',
-    (address) => {
-      expect(isPublicAddress(address, strict)).toBe(false)
-    },
-  )
+  test.each([
+    '',
+    'example.com',
+    '127.1',
+    'fe80::1%eth0',
+    '2603:1030::1%eth0',
+    '::ffff:20.42.65.88',
+    '10.1.2.3',
+    '64:ff9b::142a:4158',
+  ])('%j is not public', (address) => {
+    expect(isPublicAddress(address, strict)).toBe(false)
+  })
 
-  test.each(['1.1.1.1', '20.42.65.88', '100.63.255.255', '100.128.0.0', '172.15.255.255', '172.32.0.1', '2603:1030::1', '2606:4700:4700::1111'])(
-    '%s is public',
-    (address) => {
-      expect(isPublicAddress(address, strict)).toBe(true)
-    },
-  )
+  test.each([
+    '1.1.1.1',
+    '20.42.65.88',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.255.255',
+    '172.32.0.1',
+    '2603:1030::1',
+    '2606:4700:4700::1111',
+  ])('%s is public', (address) => {
+    expect(isPublicAddress(address, strict)).toBe(true)
+  })
 
   it('every spelling of an IPv4 address is judged as the address itself', () => {
     fc.assert(
       fc.property(fc.nat(0xffff_ffff), fc.constantFrom(10, 16, 8), (value, radix) => {
         const dotted = [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
-        const spelt = radix === 16 ? `0x${value.toString(16)}` : radix === 8 ? `0${value.toString(8)}` : String(value)
-        expect(validationAddress(`https://${spelt}/`, strict).refused).toBe(isPublicAddress(dotted, strict) ? null : 'not-public')
+        const spelt =
+          radix === 16 ? `0x${value.toString(16)}` : radix === 8 ? `0${value.toString(8)}` : String(value)
+        expect(validationAddress(`https://${spelt}/`, strict).refused).toBe(
+          isPublicAddress(dotted, strict) ? null : 'not-public',
+        )
       }),
       { numRuns: 500 },
     )

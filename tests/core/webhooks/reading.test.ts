@@ -7,7 +7,9 @@ const now = Date.UTC(2026, 10, 21, 14, 2)
 const url =
   'https://rp-eastus2.eventgrid.azure.net:553/eventsubscriptions/rooms/validate?id=5BA1&t=2026-11-21T14:00:00.0000000Z&apiVersion=2018-05-01-preview&token=q%2F1%3D'
 const read = (payload: unknown): WebhookReading =>
-  readPayload(typeof payload === 'string' ? payload : JSON.stringify(payload), now, { loopbackForTests: false })
+  readPayload(typeof payload === 'string' ? payload : JSON.stringify(payload), now, {
+    loopbackForTests: false,
+  })
 
 const eventGrid = {
   id: '2d1781af-3a4c-4d7c-bd0c-e34b19da4e66',
@@ -28,13 +30,34 @@ describe('The validation event in every form that is known', () => {
     ['an array of one with data', [{ data: { validationUrl: url } }], 'array', '[0].data.validationUrl'],
     ['Event Grid, as it is delivered', [eventGrid], 'event-grid', '[0].data.validationUrl'],
     ['Event Grid without its list', eventGrid, 'event-grid', 'data.validationUrl'],
-    ['CloudEvents', { specversion: '1.0', id: '1', source: '/x', type: 'validation', data: { validationUrl: url } }, 'cloud-events', 'data.validationUrl'],
-    ['CloudEvents in a list', [{ specversion: '1.0', id: '1', type: 'v', data: { validationUrl: url } }], 'cloud-events', '[0].data.validationUrl'],
-    ['behind another event', [{ eventType: 'other', topic: 't' }, { validationUrl: url }], 'event-grid', '[1].validationUrl'],
+    [
+      'CloudEvents',
+      { specversion: '1.0', id: '1', source: '/x', type: 'validation', data: { validationUrl: url } },
+      'cloud-events',
+      'data.validationUrl',
+    ],
+    [
+      'CloudEvents in a list',
+      [{ specversion: '1.0', id: '1', type: 'v', data: { validationUrl: url } }],
+      'cloud-events',
+      '[0].data.validationUrl',
+    ],
+    [
+      'behind another event',
+      [{ eventType: 'other', topic: 't' }, { validationUrl: url }],
+      'event-grid',
+      '[1].validationUrl',
+    ],
     ['with another case', { Data: { ValidationURL: url } }, 'object', 'Data.ValidationURL'],
   ])('%s', (_, payload, form, place) => {
     const { validation, ...rest } = read(payload)
-    expect({ form: rest.form, place: validation?.place, url: validation?.url, host: validation?.host, refused: validation?.refused }).toEqual({
+    expect({
+      form: rest.form,
+      place: validation?.place,
+      url: validation?.url,
+      host: validation?.host,
+      refused: validation?.refused,
+    }).toEqual({
       form,
       place,
       url,
@@ -60,10 +83,25 @@ describe('The validation event in every form that is known', () => {
     ['without a time it counts from the pasting', {}, null, now + 600_000],
     ['with a time that cannot be read, too', { eventTime: 'yesterday' }, null, now + 600_000],
     ['a time without a zone is UTC', { eventTime: '2026-11-21T14:01:00' }, now - 60_000, now + 540_000],
-    ['a time with an offset is converted', { time: '2026-11-21T15:01:00+01:00' }, now - 60_000, now + 540_000],
+    [
+      'a time with an offset is converted',
+      { time: '2026-11-21T15:01:00+01:00' },
+      now - 60_000,
+      now + 540_000,
+    ],
     ['epoch seconds', { timestamp: (now - 60_000) / 1000 }, now - 60_000, now + 540_000],
-    ['an event from the future does not lengthen the time', { eventTime: '2026-11-21T14:30:00Z' }, Date.UTC(2026, 10, 21, 14, 30), now + 600_000],
-    ['an old event is over', { eventTime: '2026-11-21T13:00:00Z' }, Date.UTC(2026, 10, 21, 13), Date.UTC(2026, 10, 21, 13, 10)],
+    [
+      'an event from the future does not lengthen the time',
+      { eventTime: '2026-11-21T14:30:00Z' },
+      Date.UTC(2026, 10, 21, 14, 30),
+      now + 600_000,
+    ],
+    [
+      'an old event is over',
+      { eventTime: '2026-11-21T13:00:00Z' },
+      Date.UTC(2026, 10, 21, 13),
+      Date.UTC(2026, 10, 21, 13, 10),
+    ],
   ])('%s', (_, members, eventAt, until) => {
     const { validation } = read([{ ...members, data: { validationUrl: url } }])
     expect({ eventAt: validation?.eventAt, until: validation?.until }).toEqual({ eventAt, until })
@@ -83,13 +121,33 @@ describe('A validation address', () => {
     ['in a member nobody has named', { payload: { validationUrl: url } }, 'payload.validationUrl'],
     ['several levels deep', { a: { b: { c: [{ d: { ValidationURL: url } }] } } }, 'a.b.c[0].d.ValidationURL'],
     ['in a list in a list', [[{ validationUrl: url }]], '[0][0].validationUrl'],
-    ['in events of an envelope', { events: [{ id: 1 }, { data: { validationUrl: url } }] }, 'events[1].data.validationUrl'],
-    ['in JSON that is a text', { body: JSON.stringify({ data: { validationUrl: url } }) }, 'body.data.validationUrl'],
-    ['nearest to the top', { deep: { validationUrl: 'https://other.example/' }, validationUrl: url }, 'validationUrl'],
-    ['in data before other members', { other: { validationUrl: 'https://other.example/' }, data: { validationUrl: url } }, 'data.validationUrl'],
+    [
+      'in events of an envelope',
+      { events: [{ id: 1 }, { data: { validationUrl: url } }] },
+      'events[1].data.validationUrl',
+    ],
+    [
+      'in JSON that is a text',
+      { body: JSON.stringify({ data: { validationUrl: url } }) },
+      'body.data.validationUrl',
+    ],
+    [
+      'nearest to the top',
+      { deep: { validationUrl: 'https://other.example/' }, validationUrl: url },
+      'validationUrl',
+    ],
+    [
+      'in data before other members',
+      { other: { validationUrl: 'https://other.example/' }, data: { validationUrl: url } },
+      'data.validationUrl',
+    ],
     ['past one that is no text', { validationUrl: null, data: { validationUrl: url } }, 'data.validationUrl'],
     ['not at all', { payload: { url }, note: '{"validationUrl": cut off' }, null],
-    ['too deep', Array.from({ length: 20 }).reduce<object>((inner) => ({ a: inner }), { validationUrl: url }), null],
+    [
+      'too deep',
+      Array.from({ length: 20 }).reduce<object>((inner) => ({ a: inner }), { validationUrl: url }),
+      null,
+    ],
   ])('is found wherever it is: %s', (_, payload, place) => {
     const { validation } = read(payload)
     expect([validation?.place ?? null, validation?.url ?? url]).toEqual([place, url])
@@ -97,19 +155,36 @@ describe('A validation address', () => {
 
   it('has the time and the code that are nearest to it', () => {
     const inner = { validationUrl: url, validationCode: 512 }
-    expect(read({ eventTime: '2026-11-21T14:01:00Z', payload: { event: inner } }).validation).toMatchObject({ code: '512', eventAt: now - 60_000 })
+    expect(read({ eventTime: '2026-11-21T14:01:00Z', payload: { event: inner } }).validation).toMatchObject({
+      code: '512',
+      eventAt: now - 60_000,
+    })
   })
 })
 
 describe('Events of a payload', () => {
   it('stand in order of their times, those without a time last, with every member kept', () => {
     const payload = [
-      { eventType: 'firmwareChanged', eventTime: '2026-11-21T13:59:00Z', subject: 'rooms/2', data: { version: '2.9.2' }, tenant: 7 },
+      {
+        eventType: 'firmwareChanged',
+        eventTime: '2026-11-21T13:59:00Z',
+        subject: 'rooms/2',
+        data: { version: '2.9.2' },
+        tenant: 7,
+      },
       { eventType: 'noted', note: { deep: [1, null] } },
       { id: 4, type: 'statusChanged', time: '2026-11-21T13:58:00Z', data: 'offline' },
     ]
     expect(read(payload).events).toEqual([
-      { place: '[2]', id: '4', type: 'statusChanged', subject: null, at: Date.UTC(2026, 10, 21, 13, 58), data: 'offline', others: {} },
+      {
+        place: '[2]',
+        id: '4',
+        type: 'statusChanged',
+        subject: null,
+        at: Date.UTC(2026, 10, 21, 13, 58),
+        data: 'offline',
+        others: {},
+      },
       {
         place: '[0]',
         id: null,
@@ -119,13 +194,29 @@ describe('Events of a payload', () => {
         data: { version: '2.9.2' },
         others: { tenant: 7 },
       },
-      { place: '[1]', id: null, type: 'noted', subject: null, at: null, data: null, others: { note: { deep: [1, null] } } },
+      {
+        place: '[1]',
+        id: null,
+        type: 'noted',
+        subject: null,
+        at: null,
+        data: null,
+        others: { note: { deep: [1, null] } },
+      },
     ])
   })
 
   it('keeps a member that cannot be read among the others', () => {
     expect(read({ id: { a: 1 }, eventTime: 'soon', subject: null }).events).toEqual([
-      { place: '', id: null, type: null, subject: null, at: null, data: null, others: { id: { a: 1 }, eventTime: 'soon', subject: null } },
+      {
+        place: '',
+        id: null,
+        type: null,
+        subject: null,
+        at: null,
+        data: null,
+        others: { id: { a: 1 }, eventTime: 'soon', subject: null },
+      },
     ])
   })
 
@@ -147,7 +238,11 @@ describe('What is no payload', () => {
     ['a text cut off', '{"a": [1, 2', 'Line 1, column 12: the text ends too early, a comma or ] is missing'],
     ['single quotes', "{'a': 1}", 'Line 1, column 2: a name in double quotes or } is missing'],
     ['a comma too many', '{"a": 1,}', 'Line 1, column 9: a name in double quotes is missing'],
-    ['a line end in a text', '{"a": "x\ny"}', 'Line 1, column 9: a text in double quotes holds a line end or a control character'],
+    [
+      'a line end in a text',
+      '{"a": "x\ny"}',
+      'Line 1, column 9: a text in double quotes holds a line end or a control character',
+    ],
     ['a text without end', '{"a": "x', 'Line 1, column 9: a text in double quotes does not end'],
     ['a wrong escape', '{"a": "\\x"}', 'Line 1, column 8: what follows the \\ is unknown in JSON'],
     ['a leading zero', '{"a": 012}', 'Line 1, column 7: a value is missing'],
@@ -162,7 +257,10 @@ describe('What is no payload', () => {
 
   it('a million characters are read, one more is not', () => {
     const padded = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
-    expect([read(padded(1_000_000)).problem, read(padded(1_000_001)).problem]).toEqual([null, 'The text is longer than 1,000,000 characters.'])
+    expect([read(padded(1_000_000)).problem, read(padded(1_000_001)).problem]).toEqual([
+      null,
+      'The text is longer than 1,000,000 characters.',
+    ])
   })
 
   it('half a million brackets are too deep, not a crash', () => {
@@ -189,7 +287,11 @@ describe('Whatever is pasted', () => {
   it('an arbitrary validation address is read or refused, never thrown', () => {
     fc.assert(
       fc.property(fc.anything({ maxDepth: 2 }), fc.string(), (odd, text) => {
-        expect([null, 'string']).toContain(read({ data: { validationUrl: text, validationCode: odd }, eventTime: odd }).validation === null ? null : 'string')
+        expect([null, 'string']).toContain(
+          read({ data: { validationUrl: text, validationCode: odd }, eventTime: odd }).validation === null
+            ? null
+            : 'string',
+        )
       }),
       { numRuns: 500 },
     )
@@ -197,8 +299,15 @@ describe('Whatever is pasted', () => {
 
   it('is damaged exactly when JSON.parse says so', () => {
     const mutated = fc
-      .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom('', '"', ',', '{', ']', '\\', '0', ' ', 'x', '\n', '-', '.', 'e', '\u0001', 'é'))
-      .map(([text, at, put]) => `${text.slice(0, at % (text.length + 1))}${put}${text.slice((at % (text.length + 1)) + 1)}`)
+      .tuple(
+        fc.json({ maxDepth: 3 }),
+        fc.nat(),
+        fc.constantFrom('', '"', ',', '{', ']', '\\', '0', ' ', 'x', '\n', '-', '.', 'e', '\u0001', 'é'),
+      )
+      .map(
+        ([text, at, put]) =>
+          `${text.slice(0, at % (text.length + 1))}${put}${text.slice((at % (text.length + 1)) + 1)}`,
+      )
     fc.assert(
       fc.property(mutated, (text) => {
         let parses = true
@@ -208,7 +317,9 @@ describe('Whatever is pasted', () => {
           parses = false
         }
         const { problem } = read(text)
-        expect(problem === null || problem === 'This is JSON, but neither an event nor a list of events.').toBe(parses && text.trim() !== '')
+        expect(
+          problem === null || problem === 'This is JSON, but neither an event nor a list of events.',
+        ).toBe(parses && text.trim() !== '')
       }),
       { numRuns: 3_000 },
     )

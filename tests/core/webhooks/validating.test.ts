@@ -11,7 +11,8 @@ import { FakeClock, settle } from '../../fake-clock.ts'
 import { answer } from '../../fake-transport.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2)
-const url = 'https://rp-eastus2.eventgrid.azure.net:553/eventsubscriptions/rooms/validate?id=5BA1&token=q%2F1%3D'
+const url =
+  'https://rp-eastus2.eventgrid.azure.net:553/eventsubscriptions/rooms/validate?id=5BA1&token=q%2F1%3D'
 const host = 'rp-eastus2.eventgrid.azure.net:553'
 
 interface Asked {
@@ -20,15 +21,29 @@ interface Asked {
 }
 function rig(
   found: readonly string[],
-  script: (index: number) => WireAnswer | WireFault = () => answer(200, 'Webhook validated.', { 'content-type': 'text/plain' }),
+  script: (index: number) => WireAnswer | WireFault = () =>
+    answer(200, 'Webhook validated.', { 'content-type': 'text/plain' }),
 ) {
   const asked: Asked[] = []
   const looked: string[] = []
-  const pinned: PinnedTransport = { attempt: async (request, address) => script(asked.push({ request, address }) - 1) }
+  const pinned: PinnedTransport = {
+    attempt: async (request, address) => script(asked.push({ request, address }) - 1),
+  }
   const names = { lookup: async (name: string) => (looked.push(name), found), loopbackForTests: false }
-  return { asked, looked, ask: (written = url) => validate(written, { clock: new FakeClock(now), names, pinned, counted: (transport) => transport }) }
+  return {
+    asked,
+    looked,
+    ask: (written = url) =>
+      validate(written, { clock: new FakeClock(now), names, pinned, counted: (transport) => transport }),
+  }
 }
-const fault = (more: Partial<WireFault>): WireFault => ({ kind: 'fault', sent: 'no', reason: 'offline', message: 'refuses connections', ...more })
+const fault = (more: Partial<WireFault>): WireFault => ({
+  kind: 'fault',
+  sent: 'no',
+  reason: 'offline',
+  message: 'refuses connections',
+  ...more,
+})
 const ended = (more: Partial<WebhookValidation>): WebhookValidation => ({
   host,
   address: '20.42.65.88',
@@ -65,27 +80,47 @@ describe('The one GET of a validation address', () => {
   test.each([
     ['nothing is found', [], 'name-not-found', null],
     ['a private address is found', ['10.0.0.4'], 'not-public', `${host} leads to 10.0.0.4.`],
-    ['one of several is private', ['20.42.65.88', '192.168.1.1'], 'not-public', `${host} leads to 192.168.1.1.`],
+    [
+      'one of several is private',
+      ['20.42.65.88', '192.168.1.1'],
+      'not-public',
+      `${host} leads to 192.168.1.1.`,
+    ],
     ['loopback is found', ['20.42.65.88', '::1'], 'not-public', `${host} leads to ::1.`],
     ['a mapped address is found', ['::ffff:127.0.0.1'], 'not-public', `${host} leads to ::ffff:127.0.0.1.`],
     ['a zoned address is found', ['fe80::1%2'], 'not-public', `${host} leads to fe80::1%2.`],
     ['what is found is no address', ['somewhere'], 'not-public', `${host} leads to somewhere.`],
   ])('is not made where %s', async (_, found, refused, message) => {
     const { asked, ask } = rig(found)
-    expect(await ask()).toEqual(ended({ outcome: 'not-asked', address: null, status: null, refused: refused as WebhookValidation['refused'], message }))
+    expect(await ask()).toEqual(
+      ended({
+        outcome: 'not-asked',
+        address: null,
+        status: null,
+        refused: refused as WebhookValidation['refused'],
+        message,
+      }),
+    )
     expect(asked).toEqual([])
   })
 
   it('is not made, and nothing looked up, for an address refused as written', async () => {
     const { asked, looked, ask } = rig(['20.42.65.88'])
-    expect(await ask('https://localhost/validate')).toEqual(ended({ host: '', outcome: 'not-asked', address: null, status: null, refused: 'not-public' }))
+    expect(await ask('https://localhost/validate')).toEqual(
+      ended({ host: '', outcome: 'not-asked', address: null, status: null, refused: 'not-public' }),
+    )
     expect({ asked, looked }).toEqual({ asked: [], looked: [] })
   })
 
   it('does not wait longer than ten seconds for a name', async () => {
     const clock = new FakeClock(now)
     const names = { lookup: () => new Promise<never>(() => undefined), loopbackForTests: false }
-    const asking = validate(url, { clock, names, pinned: { attempt: () => Promise.reject(new Error('asked')) }, counted: (transport) => transport })
+    const asking = validate(url, {
+      clock,
+      names,
+      pinned: { attempt: () => Promise.reject(new Error('asked')) },
+      counted: (transport) => transport,
+    })
     await clock.advance(10_000)
     expect(await asking).toMatchObject({ outcome: 'not-asked', refused: 'name-not-found' })
   })
@@ -93,13 +128,21 @@ describe('The one GET of a validation address', () => {
   test.each([
     ['200', answer(200, { message: 'ok' }), { outcome: 'validated', status: 200, message: 'ok' }],
     ['202', answer(202, ''), { outcome: 'validated', status: 202, message: null }],
-    ['a page of HTML', answer(200, '<h1>Done</h1>', { 'content-type': 'text/html' }), { outcome: 'validated', status: 200, message: null }],
+    [
+      'a page of HTML',
+      answer(200, '<h1>Done</h1>', { 'content-type': 'text/html' }),
+      { outcome: 'validated', status: 200, message: null },
+    ],
     [
       'plain text with control characters',
       answer(200, 'a\u0000b\n\u202Ec', { 'content-type': 'text/plain' }),
       { outcome: 'validated', status: 200, message: 'a b c' },
     ],
-    ['a long text', answer(200, 'x'.repeat(900), { 'content-type': 'text/plain' }), { outcome: 'validated', status: 200, message: `${'x'.repeat(300)}…` }],
+    [
+      'a long text',
+      answer(200, 'x'.repeat(900), { 'content-type': 'text/plain' }),
+      { outcome: 'validated', status: 200, message: `${'x'.repeat(300)}…` },
+    ],
     [
       '400',
       answer(400, { error: { code: 'Expired', message: 'The window has passed.' } }),
@@ -111,10 +154,22 @@ describe('The one GET of a validation address', () => {
       answer(302, '', { location: 'https://elsewhere.example.com/x?token=1' }),
       { outcome: 'redirected', status: 302, message: 'elsewhere.example.com' },
     ],
-    ['a redirect to a path', answer(307, '', { location: '/again' }), { outcome: 'redirected', status: 307, message: host }],
+    [
+      'a redirect to a path',
+      answer(307, '', { location: '/again' }),
+      { outcome: 'redirected', status: 307, message: host },
+    ],
     ['a redirect to nowhere', answer(301, ''), { outcome: 'redirected', status: 301, message: null }],
-    ['silence', fault({ sent: 'maybe', reason: 'timeout', message: 'did not answer' }), { outcome: 'no-answer', status: null, message: 'did not answer' }],
-    ['a bad certificate', fault({ reason: 'tls', message: 'cannot be trusted' }), { outcome: 'no-answer', status: null, message: 'cannot be trusted' }],
+    [
+      'silence',
+      fault({ sent: 'maybe', reason: 'timeout', message: 'did not answer' }),
+      { outcome: 'no-answer', status: null, message: 'did not answer' },
+    ],
+    [
+      'a bad certificate',
+      fault({ reason: 'tls', message: 'cannot be trusted' }),
+      { outcome: 'no-answer', status: null, message: 'cannot be trusted' },
+    ],
   ] as const)('ends, and is not made again, with %s', async (_, outcome, told) => {
     const { asked, ask } = rig(['20.42.65.88', '20.42.65.89'], () => outcome)
     expect(await ask()).toEqual(ended(told))
@@ -122,14 +177,18 @@ describe('The one GET of a validation address', () => {
   })
 
   it('tries the next checked address only where no connection stood', async () => {
-    const { asked, ask } = rig(['2603:1030::1', '20.42.65.88'], (index) => (index === 0 ? fault({}) : answer(200, '')))
+    const { asked, ask } = rig(['2603:1030::1', '20.42.65.88'], (index) =>
+      index === 0 ? fault({}) : answer(200, ''),
+    )
     expect(await ask()).toEqual(ended({ address: '20.42.65.88' }))
     expect(asked.map(({ address }) => address)).toEqual(['2603:1030::1', '20.42.65.88'])
   })
 
   it('gives up after three addresses', async () => {
     const { asked, ask } = rig(['20.0.0.1', '20.0.0.2', '20.0.0.3', '20.0.0.4'], () => fault({}))
-    expect(await ask()).toEqual(ended({ address: '20.0.0.3', outcome: 'no-answer', status: null, message: 'refuses connections' }))
+    expect(await ask()).toEqual(
+      ended({ address: '20.0.0.3', outcome: 'no-answer', status: null, message: 'refuses connections' }),
+    )
     expect(asked.length).toBe(3)
   })
 })
@@ -138,7 +197,9 @@ describe('The connection that stays at its address', () => {
   const closing: (() => void)[] = []
   afterEach(() => closing.splice(0).forEach((close) => close()))
   const served = async (listener: http.RequestListener, secure: boolean): Promise<number> => {
-    const server = secure ? https.createServer({ cert: certificate, key: certificateKey }, listener) : http.createServer(listener)
+    const server = secure
+      ? https.createServer({ cert: certificate, key: certificateKey }, listener)
+      : http.createServer(listener)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     closing.push(() => {
       server.close()
@@ -164,24 +225,41 @@ describe('The connection that stays at its address', () => {
       heard.push({ url: request.url, headers: request.headers })
       response.end('0123456789 and more')
     }, false)
-    const outcome = await pinned.attempt(get(`http://nowhere.invalid:${port}/validate?token=q%2F1%3D&t=a:b`), '127.0.0.1')
+    const outcome = await pinned.attempt(
+      get(`http://nowhere.invalid:${port}/validate?token=q%2F1%3D&t=a:b`),
+      '127.0.0.1',
+    )
     expect(outcome).toMatchObject({ kind: 'answer', status: 200, body: '0123456789' })
-    expect(heard).toEqual([{ url: '/validate?token=q%2F1%3D&t=a:b', headers: { accept: '*/*', host: `nowhere.invalid:${port}`, connection: 'close' } }])
+    expect(heard).toEqual([
+      {
+        url: '/validate?token=q%2F1%3D&t=a:b',
+        headers: { accept: '*/*', host: `nowhere.invalid:${port}`, connection: 'close' },
+      },
+    ])
   })
 
   it('asks for the certificate of the name', async () => {
     const port = await served((_, response) => response.end('ok'), true)
-    expect(await pinned.attempt(get(`https://localhost:${port}/`), '127.0.0.1')).toMatchObject({ kind: 'answer', status: 200 })
+    expect(await pinned.attempt(get(`https://localhost:${port}/`), '127.0.0.1')).toMatchObject({
+      kind: 'answer',
+      status: 200,
+    })
   })
 
   it('is not trusted where the certificate is of another name', async () => {
     const port = await served((_, response) => response.end('ok'), true)
-    expect(await pinned.attempt(get(`https://rooms.example.com:${port}/`), '127.0.0.1')).toMatchObject({ kind: 'fault', reason: 'tls', sent: 'no' })
+    expect(await pinned.attempt(get(`https://rooms.example.com:${port}/`), '127.0.0.1')).toMatchObject({
+      kind: 'fault',
+      reason: 'tls',
+      sent: 'no',
+    })
   })
 
   it('is not trusted where nobody trusts the certificate', async () => {
     const port = await served((_, response) => response.end('ok'), true)
-    expect(await openPinnedTransport({ environment: {} }).attempt(get(`https://localhost:${port}/`), '127.0.0.1')).toMatchObject({
+    expect(
+      await openPinnedTransport({ environment: {} }).attempt(get(`https://localhost:${port}/`), '127.0.0.1'),
+    ).toMatchObject({
       kind: 'fault',
       reason: 'tls',
     })
@@ -204,7 +282,11 @@ describe('The connection that stays at its address', () => {
   it('says that nothing was sent where nobody listens', async () => {
     const port = await served(() => undefined, false)
     closing.splice(0).forEach((close) => close())
-    expect(await pinned.attempt(get(`http://nowhere.invalid:${port}/`), '127.0.0.1')).toMatchObject({ kind: 'fault', sent: 'no', reason: 'offline' })
+    expect(await pinned.attempt(get(`http://nowhere.invalid:${port}/`), '127.0.0.1')).toMatchObject({
+      kind: 'fault',
+      sent: 'no',
+      reason: 'offline',
+    })
   })
 
   it('goes through a proxy of the environment, which is told the address and not the name', async () => {
@@ -216,7 +298,9 @@ describe('The connection that stays at its address', () => {
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     closing.push(() => proxy.close())
-    const through = openPinnedTransport({ environment: { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` } })
+    const through = openPinnedTransport({
+      environment: { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+    })
     expect(await through.attempt(get(url), '20.42.65.88')).toMatchObject({ kind: 'fault', sent: 'no' })
     await settle()
     expect(asked).toEqual(['20.42.65.88:553'])

@@ -33,7 +33,9 @@ beforeEach(async () => {
     transport: { attempt: () => Promise.reject(new Error('the usual transport is not for strangers')) },
   })
   console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    ({ name }) => name === 'custom',
+  )!.draft
   const added = await console.answers.organizations.add({
     ...custom,
     name: 'Nordlys',
@@ -56,20 +58,33 @@ describe('Validating with a key in the keychain', () => {
     })
     expect(Object.keys(asked[0]?.request.headers ?? {}).sort()).toEqual(['accept', 'user-agent'])
     expect(JSON.stringify(asked)).not.toContain(key)
-    const contacted = (await console.answers.connections.list(undefined)).map(({ host: name, purpose, organizations, attempts, failed }) => ({
-      name,
-      purpose,
-      organizations,
-      attempts,
-      failed,
-    }))
-    expect(contacted).toEqual([{ name: 'validate.example.com', purpose: 'webhook-validation', organizations: [], attempts: 1, failed: 0 }])
+    const contacted = (await console.answers.connections.list(undefined)).map(
+      ({ host: name, purpose, organizations, attempts, failed }) => ({
+        name,
+        purpose,
+        organizations,
+        attempts,
+        failed,
+      }),
+    )
+    expect(contacted).toEqual([
+      {
+        name: 'validate.example.com',
+        purpose: 'webhook-validation',
+        organizations: [],
+        attempts: 1,
+        failed: 0,
+      },
+    ])
   })
 
   it('pressed twice asks once', async () => {
     let finish: (answered: WireAnswer) => void = () => undefined
     answering = () => new Promise((resolve) => (finish = resolve))
-    const both = [console.answers.webhooks.validate({ text: event }), console.answers.webhooks.validate({ text: event })]
+    const both = [
+      console.answers.webhooks.validate({ text: event }),
+      console.answers.webhooks.validate({ text: event }),
+    ]
     await expect.poll(() => asked.length).toBe(1)
     finish(answer(200, ''))
     const [one, other] = await Promise.all(both)
@@ -83,8 +98,14 @@ describe('Validating with a key in the keychain', () => {
   })
 
   it('of a payload that is no validation event is refused', async () => {
-    const refused = await console.answers.webhooks.validate({ text: '{"id": 1}' }).catch((error: unknown) => (error instanceof Failed ? error.failure : error))
-    expect(refused).toEqual({ kind: 'invalid', field: 'webhook', message: 'This payload names no validationUrl: it is not a validation event.' })
+    const refused = await console.answers.webhooks
+      .validate({ text: '{"id": 1}' })
+      .catch((error: unknown) => (error instanceof Failed ? error.failure : error))
+    expect(refused).toEqual({
+      kind: 'invalid',
+      field: 'webhook',
+      message: 'This payload names no validationUrl: it is not a validation event.',
+    })
   })
 
   it('writes neither address nor token into the log', async () => {
@@ -96,7 +117,10 @@ describe('Validating with a key in the keychain', () => {
 describe('The checklist', () => {
   it('is empty at first, keeps its ticks in their order and finds them after a restart', async () => {
     expect(await console.answers.webhooks.steps({ done: null })).toEqual([])
-    expect(await console.answers.webhooks.steps({ done: ['events', 'name', 'name'] })).toEqual(['name', 'events'])
+    expect(await console.answers.webhooks.steps({ done: ['events', 'name', 'name'] })).toEqual([
+      'name',
+      'events',
+    ])
     await console.close()
     console = await openConsole(host)
     expect(await console.answers.webhooks.steps({ done: null })).toEqual(['name', 'events'])
@@ -115,7 +139,10 @@ describe('At the prompt', () => {
     const { code, printed } = await run(['webhook', 'read', '-'], event)
     expect({ code, first: printed.split('\n').slice(0, 2) }).toEqual({
       code: 0,
-      first: ['A validation event (object), address at data.validationUrl.', 'Asks validate.example.com, 10:00 left.'],
+      first: [
+        'A validation event (object), address at data.validationUrl.',
+        'Asks validate.example.com, 10:00 left.',
+      ],
     })
     expect(asked).toEqual([])
   })
@@ -128,20 +155,25 @@ describe('At the prompt', () => {
   })
 
   it('validate names the host and wants --yes', async () => {
-    await expect(run(['webhook', 'validate', '-'], event)).rejects.toEqual(new UsageError('webhook validate asks validate.example.com once: say --yes.'))
+    await expect(run(['webhook', 'validate', '-'], event)).rejects.toEqual(
+      new UsageError('webhook validate asks validate.example.com once: say --yes.'),
+    )
     expect(asked).toEqual([])
   })
 
   it('validate --yes asks once', async () => {
     expect(await run(['webhook', 'validate', '-', '--yes'], event)).toEqual({
       code: 0,
-      printed: 'validate.example.com (20.42.65.88) accepted the validation: the webhook should be active now.',
+      printed:
+        'validate.example.com (20.42.65.88) accepted the validation: the webhook should be active now.',
     })
     expect(asked.length).toBe(1)
   })
 
   it('validate of an inner address asks nothing', async () => {
-    expect(await run(['webhook', 'validate', '-', '--yes'], '{"validationUrl": "https://10.0.0.1/"}')).toEqual({
+    expect(
+      await run(['webhook', 'validate', '-', '--yes'], '{"validationUrl": "https://10.0.0.1/"}'),
+    ).toEqual({
       code: 3,
       printed: 'Not asked: the address leads into a private network or to this computer.',
     })
@@ -149,7 +181,9 @@ describe('At the prompt', () => {
   })
 
   it('check needs a schema, and says which file cannot be read', async () => {
-    await expect(run(['webhook', 'check', '-'], '{}')).rejects.toEqual(new UsageError('webhook check needs --schema FILE.'))
+    await expect(run(['webhook', 'check', '-'], '{}')).rejects.toEqual(
+      new UsageError('webhook check needs --schema FILE.'),
+    )
     await expect(run(['webhook', 'check', '-', '--schema', '/nowhere/schema.json'], '{}')).rejects.toEqual(
       new Failed({ kind: 'invalid', field: 'file', message: '/nowhere/schema.json cannot be read.' }),
     )

@@ -1,7 +1,11 @@
 import type { Cancel, Clock, Database, Log } from '../../../electron/core/host.ts'
 import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/journal/journal.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWriteGate, type PlannedWrite, type WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import {
+  openWriteGate,
+  type PlannedWrite,
+  type WriteGate,
+} from '../../../electron/core/write-gate/write-gate.ts'
 
 /** A program's own view of a clock: no timer fires once it is killed. */
 export class ProgramClock implements Clock {
@@ -67,7 +71,14 @@ export function aProgram(clock: Clock, database: Database): AProgram {
   const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
   const slots = openWriteSlots({ database, clock: own, newId: () => `write-${++ids}` })
   return {
-    gate: openWriteGate({ clock: own, log, slots, journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } }),
+    gate: openWriteGate({
+      clock: own,
+      log,
+      slots,
+      journal,
+      unkept: () => null,
+      organization: { id: 'org', name: 'Nordlys' },
+    }),
     journal,
     clock: own,
     lines,

@@ -17,7 +17,9 @@ import { TemporaryHome } from '../../temporary-store.ts'
 // R6: where a connection is cut while a write is under way, each write arrives at most once and is told as what it is.
 
 const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/net.cjs') as {
-  createNet(sessionFor: (partition: string) => Session): { request(options: ClientRequestConstructorOptions): ClientRequest }
+  createNet(sessionFor: (partition: string) => Session): {
+    request(options: ClientRequestConstructorOptions): ClientRequest
+  }
 }
 
 interface OpenTransport {
@@ -34,7 +36,11 @@ function overNode(): OpenTransport {
 function overChromium(): OpenTransport {
   const sessions = new Map<string, Session>()
   const sessionFor = (partition: string) => {
-    if (!sessions.has(partition)) sessions.set(partition, { closeAllConnections: async () => undefined, setProxy: async () => undefined } as unknown as Session)
+    if (!sessions.has(partition))
+      sessions.set(partition, {
+        closeAllConnections: async () => undefined,
+        setProxy: async () => undefined,
+      } as unknown as Session)
     return sessions.get(partition)!
   }
   const { request } = createNet(sessionFor)
@@ -66,7 +72,11 @@ let whenSent: () => Promise<void>
 const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
   const answer = await fetch(service.managementUrl + path, {
     method,
-    headers: { 'Ocp-Apim-Subscription-Key': service.key, 'api-version': '2', 'Content-Type': 'application/json' },
+    headers: {
+      'Ocp-Apim-Subscription-Key': service.key,
+      'api-version': '2',
+      'Content-Type': 'application/json',
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
@@ -93,13 +103,18 @@ async function openDesk(open: () => OpenTransport): Promise<Desk> {
     await service.stop()
     await home.remove()
   })
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )!.draft
   await console.answers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: service.managementUrl,
     metadataUrl: service.metadataUrl,
-    templates: { ...custom.templates, firmwareUpdate: `POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}` },
+    templates: {
+      ...custom.templates,
+      firmwareUpdate: `POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}`,
+    },
   })
   return console.desks.current()
 }
@@ -112,7 +127,10 @@ interface DeviceRecord {
   readonly firmwareVersion: string
 }
 
-const writes: readonly { readonly name: OperationName; readonly of: (desk: Desk, device: DeviceRecord) => Promise<Write> }[] = [
+const writes: readonly {
+  readonly name: OperationName
+  readonly of: (desk: Desk, device: DeviceRecord) => Promise<Write>
+}[] = [
   {
     name: 'RebootRoom',
     of: async (desk, { id, groupId }) => ({
@@ -120,7 +138,9 @@ const writes: readonly { readonly name: OperationName; readonly of: (desk: Desk,
       send: () => desk.reboots.reboot({ id: groupId, unlock: true, wait: false }),
       happened: async () => {
         service.advance(5_000)
-        const room = (await asked('GET', `/meetingrooms/api/meetingrooms/${groupId}`)) as { devices: DeviceRecord[] }
+        const room = (await asked('GET', `/meetingrooms/api/meetingrooms/${groupId}`)) as {
+          devices: DeviceRecord[]
+        }
         return room.devices.find((device) => device.id === id)?.deviceConnectionStatus === 'Rebooting'
       },
     }),
@@ -129,12 +149,22 @@ const writes: readonly { readonly name: OperationName; readonly of: (desk: Desk,
     name: 'UpdateDeviceSettings',
     of: async (desk, { id }) => {
       const mode = async (): Promise<unknown> =>
-        ((await asked('GET', `${devicesPath}/${id}/settings`)) as { settings: Record<string, { selected: unknown }> }).settings['automaticZoomMode']?.selected
+        (
+          (await asked('GET', `${devicesPath}/${id}/settings`)) as {
+            settings: Record<string, { selected: unknown }>
+          }
+        ).settings['automaticZoomMode']?.selected
       const before = await mode()
       const value = before === 'fullScreen' ? 'intelligentZoom' : 'fullScreen'
       return {
         operation: 'UpdateDeviceSettings',
-        send: () => desk.settings.update({ deviceId: id, changes: [{ name: 'automaticZoomMode', value }], unlock: true, wait: false }),
+        send: () =>
+          desk.settings.update({
+            deviceId: id,
+            changes: [{ name: 'automaticZoomMode', value }],
+            unlock: true,
+            wait: false,
+          }),
         happened: async () => (await mode()) === value,
       }
     },
@@ -143,11 +173,21 @@ const writes: readonly { readonly name: OperationName; readonly of: (desk: Desk,
     name: 'UpdateDeviceFirmware',
     of: async (desk, { id, firmwareVersion }) => {
       const read = async () =>
-        (await asked('GET', `${devicesPath}/${id}/firmware`)) as { firmwareUpdateInProgress: boolean; availableVersions: readonly string[] }
+        (await asked('GET', `${devicesPath}/${id}/firmware`)) as {
+          firmwareUpdateInProgress: boolean
+          availableVersions: readonly string[]
+        }
       const other = (await read()).availableVersions.find((version) => version !== firmwareVersion)!
       return {
         operation: 'UpdateDeviceFirmware',
-        send: () => desk.settings.updateFirmware({ deviceId: id, firmwareVersion: other, body: null, unlock: true, wait: false }),
+        send: () =>
+          desk.settings.updateFirmware({
+            deviceId: id,
+            firmwareVersion: other,
+            body: null,
+            unlock: true,
+            wait: false,
+          }),
         happened: async () => (await read()).firmwareUpdateInProgress,
       }
     },
@@ -155,8 +195,13 @@ const writes: readonly { readonly name: OperationName; readonly of: (desk: Desk,
 ]
 
 const aCamera = async (): Promise<DeviceRecord> => {
-  const { items } = (await asked('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 60 })) as { items: readonly DeviceRecord[] }
-  return items.find((device) => device.productName.startsWith('Jabra PanaCast 50') && device.deviceConnectionStatus === 'Online')!
+  const { items } = (await asked('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 60 })) as {
+    items: readonly DeviceRecord[]
+  }
+  return items.find(
+    (device) =>
+      device.productName.startsWith('Jabra PanaCast 50') && device.deviceConnectionStatus === 'Online',
+  )!
 }
 
 interface CutPoint {
@@ -166,7 +211,10 @@ interface CutPoint {
   readonly told: { readonly outcome: WriteReport['outcome']; readonly kind: string }
   readonly happened: boolean
   /** What the service counted of it: under the operation, and of connections of which it read nothing. */
-  readonly arrived: { readonly write: Readonly<Record<string, number>> | undefined; readonly connection: Readonly<Record<string, number>> | undefined }
+  readonly arrived: {
+    readonly write: Readonly<Record<string, number>> | undefined
+    readonly connection: Readonly<Record<string, number>> | undefined
+  }
   /** What becomes of a second write to the device at once: its minute runs unless surely nothing arrived. */
   readonly again: WriteReport['outcome']
 }
@@ -176,11 +224,20 @@ const unconfirmed = { outcome: 'unconfirmed', kind: 'unconfirmed' } as const
 const cut = (name: string, fault: FaultName, happened: boolean): CutPoint => ({
   name,
   // Once only: a repetition would get through, and be counted.
-  begin: async (operation) => service.faults.set({ name: fault, rate: 1, times: 1, operation: fault === 'cut-after-connect' ? null : operation }),
+  begin: async (operation) =>
+    service.faults.set({
+      name: fault,
+      rate: 1,
+      times: 1,
+      operation: fault === 'cut-after-connect' ? null : operation,
+    }),
   end: async () => service.faults.clear(),
   told: unconfirmed,
   happened,
-  arrived: fault === 'cut-after-connect' ? { write: undefined, connection: { dropped: 1 } } : { write: { dropped: 1 }, connection: undefined },
+  arrived:
+    fault === 'cut-after-connect'
+      ? { write: undefined, connection: { dropped: 1 } }
+      : { write: { dropped: 1 }, connection: undefined },
   again: 'waiting',
 })
 const cutPoints: readonly CutPoint[] = [
@@ -202,7 +259,9 @@ const cutPoints: readonly CutPoint[] = [
 ]
 
 test('every operation that writes is cut here', async () => {
-  expect(writes.map(({ name }) => name)).toEqual(operations.filter((operation) => operation.writes).map(({ name }) => name))
+  expect(writes.map(({ name }) => name)).toEqual(
+    operations.filter((operation) => operation.writes).map(({ name }) => name),
+  )
 })
 
 describe.each([
@@ -210,38 +269,48 @@ describe.each([
   ["over Electron's net.request (on the stand-in)", overChromium],
 ] as const)('%s', (_, open) => {
   describe.each(writes)('$name', ({ of }) => {
-    test.each(cutPoints)('cut $name arrives at most once and is told right', async ({ begin, end, told, happened, arrived, again }) => {
-      const desk = await openDesk(open)
-      const write = await of(desk, await aCamera())
-      whenSent = async () => {
-        whenSent = async () => undefined
-        await begin(write.operation)
-      }
-      const report = await write.send()
-      await end()
+    test.each(cutPoints)(
+      'cut $name arrives at most once and is told right',
+      async ({ begin, end, told, happened, arrived, again }) => {
+        const desk = await openDesk(open)
+        const write = await of(desk, await aCamera())
+        whenSent = async () => {
+          whenSent = async () => undefined
+          await begin(write.operation)
+        }
+        const report = await write.send()
+        await end()
 
-      expect({ outcome: report.outcome, kind: report.failure?.kind }).toEqual(told)
-      expect(await write.happened()).toBe(happened)
-      const journal = await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
-      expect(journal.lines.map(({ id, operation, outcome }) => ({ id, operation, outcome }))).toEqual([
-        { id: report.journalId, operation: write.operation, outcome: told.outcome },
-      ])
+        expect({ outcome: report.outcome, kind: report.failure?.kind }).toEqual(told)
+        expect(await write.happened()).toBe(happened)
+        const journal = await console.answers.journal.list({
+          where: '',
+          subjectId: null,
+          start: 0,
+          count: 10,
+        })
+        expect(journal.lines.map(({ id, operation, outcome }) => ({ id, operation, outcome }))).toEqual([
+          { id: report.journalId, operation: write.operation, outcome: told.outcome },
+        ])
 
-      // Nothing is sent again by itself, however long it is waited for.
-      await clock.advance(50_000)
-      await aCamera()
-      const { arrivals } = service.counts()
-      expect({ write: arrivals[write.operation], connection: arrivals['connection'] }).toEqual(arrived)
+        // Nothing is sent again by itself, however long it is waited for.
+        await clock.advance(50_000)
+        await aCamera()
+        const { arrivals } = service.counts()
+        expect({ write: arrivals[write.operation], connection: arrivals['connection'] }).toEqual(arrived)
 
-      // A technician who tries again at once, when the outcome is not known, is kept from writing twice in a minute.
-      expect((await write.send()).outcome).toBe(again)
-    })
+        // A technician who tries again at once, when the outcome is not known, is kept from writing twice in a minute.
+        expect((await write.send()).outcome).toBe(again)
+      },
+    )
   })
 
   test.each(writes)('$name that is not cut is accepted, and arrives once', async ({ of }) => {
     const desk = await openDesk(open)
     const write = await of(desk, await aCamera())
     expect((await write.send()).outcome).toBe('accepted')
-    expect([await write.happened(), Object.values(service.counts().arrivals[write.operation] ?? {})]).toEqual([true, [1]])
+    expect([await write.happened(), Object.values(service.counts().arrivals[write.operation] ?? {})]).toEqual(
+      [true, [1]],
+    )
   })
 })

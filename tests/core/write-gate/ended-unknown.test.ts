@@ -38,17 +38,26 @@ const reboot = (writeId: string): JournalBegin => ({
   after: null,
 })
 let ids = 0
-const theSlots = (database = ledger): WriteSlots => openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
+const theSlots = (database = ledger): WriteSlots =>
+  openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
 /** The next program's journal: what is open in it, this one has not begun. */
 let next: Journal
 const start = async (slots = theSlots()): Promise<EndedUnknown> => {
   next = openJournal({ workbook, clock, who: 'bo' })
-  const endedUnknown = await openEndedUnknown({ journal: next, slots, log: { write: () => undefined }, clock, changed: () => void told++ })
+  const endedUnknown = await openEndedUnknown({
+    journal: next,
+    slots,
+    log: { write: () => undefined },
+    clock,
+    changed: () => void told++,
+  })
   onTestFinished(() => endedUnknown.close())
   return endedUnknown
 }
 const outcomes = async (): Promise<unknown> =>
-  (await journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })).lines.map(({ outcome, endedAt }) => [outcome, endedAt])
+  (await journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })).lines.map(
+    ({ outcome, endedAt }) => [outcome, endedAt],
+  )
 
 describe('a write that was under way when the program ended', () => {
   it('is told at the next start, for its organization, until a later one went well', async () => {
@@ -70,7 +79,11 @@ describe('a write that was under way when the program ended', () => {
     ])
     expect([endedUnknown.troubles('other'), told]).toEqual([[], 1])
     const { held } = await slots.take(['D9'])
-    await next.end(await next.begin(reboot(held?.writeId ?? '')), { outcome: 'accepted', status: 200, message: null })
+    await next.end(await next.begin(reboot(held?.writeId ?? '')), {
+      outcome: 'accepted',
+      status: 200,
+      message: null,
+    })
     await expect.poll(() => endedUnknown.troubles('org')).toEqual([])
     expect(told).toBe(2)
   })
@@ -143,7 +156,11 @@ describe('where the ledger was lost, the journal still keeps the minute', () => 
   })
 
   it('but not of one that was never sent', async () => {
-    await journal.end(await journal.begin(reboot('one')), { outcome: 'refused', status: null, message: 'offline' })
+    await journal.end(await journal.begin(reboot('one')), {
+      outcome: 'refused',
+      status: null,
+      message: 'offline',
+    })
     const slots = theSlots(new LedgerDatabase())
     await start(slots)
     expect(await slots.freeInMs(['D1'])).toBe(0)
@@ -166,20 +183,30 @@ describe('slots in the ledger', () => {
     await theSlots().freeInMs([])
     const endsAt = clock.now() + (underWay ? 125_000 : 0)
     await ledger.write((transaction) =>
-      transaction.run('INSERT INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, ?, ?)', [deviceId, 'old', underWay ? 1 : 0, endsAt]),
+      transaction.run(
+        'INSERT INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, ?, ?)',
+        [deviceId, 'old', underWay ? 1 : 0, endsAt],
+      ),
     )
   }
   it.each<[string, boolean, number]>([
     ['that ended', false, 61_000],
     ['that is under way', true, 186_000],
-  ])('of an earlier version, by the id as it stood, still keep the minute of a write %s', async (_, underWay, freeInMs) => {
-    await byAnEarlierVersion('D1-A', underWay)
-    const slots = theSlots()
-    expect([await slots.freeInMs(['D1-A']), (await slots.take(['D1-A'])).held, await slots.freeInMs(['D2'])]).toEqual([freeInMs, null, 0])
-    await clock.advance(freeInMs)
-    expect((await slots.take(['D1-A'])).held).not.toBe(null)
-    expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd1-a' }])
-  })
+  ])(
+    'of an earlier version, by the id as it stood, still keep the minute of a write %s',
+    async (_, underWay, freeInMs) => {
+      await byAnEarlierVersion('D1-A', underWay)
+      const slots = theSlots()
+      expect([
+        await slots.freeInMs(['D1-A']),
+        (await slots.take(['D1-A'])).held,
+        await slots.freeInMs(['D2']),
+      ]).toEqual([freeInMs, null, 0])
+      await clock.advance(freeInMs)
+      expect((await slots.take(['D1-A'])).held).not.toBe(null)
+      expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd1-a' }])
+    },
+  )
 
   it('of the last day are kept, older ones are forgotten', async () => {
     const slots = theSlots()

@@ -34,15 +34,23 @@ it(
   { timeout: 60_000 + kills * 20_000 },
   async () => {
     const sent: Sent[] = []
-    const start = (name: string, endless = 0): { child: ChildProcess; wrote: (count: number) => Promise<void> } => {
-      const child = spawn(process.execPath, [program, home.folder, name, String(endless)], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const start = (
+      name: string,
+      endless = 0,
+    ): { child: ChildProcess; wrote: (count: number) => Promise<void> } => {
+      const child = spawn(process.execPath, [program, home.folder, name, String(endless)], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       running.push(child)
       let own = 0
       const waiting: { count: number; go: () => void }[] = []
       let errors = ''
       child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece))
       const ended = new Promise<never>((_, reject) => {
-        child.once('close', (code, signal) => void reject(new Error(`${name} ended with ${String(code ?? signal)}: ${errors}`)))
+        child.once(
+          'close',
+          (code, signal) => void reject(new Error(`${name} ended with ${String(code ?? signal)}: ${errors}`)),
+        )
       })
       ended.catch(() => undefined)
       createInterface({ input: child.stdout }).on('line', (line) => {
@@ -50,7 +58,8 @@ it(
         own++
         for (const one of waiting) if (own >= one.count) one.go()
       })
-      const wrote = (count: number): Promise<void> => new Promise((go) => (own >= count ? go() : waiting.push({ count, go })))
+      const wrote = (count: number): Promise<void> =>
+        new Promise((go) => (own >= count ? go() : waiting.push({ count, go })))
       return { child, wrote: (count) => Promise.race([wrote(count), ended]) }
     }
     const kill = async (child: ChildProcess): Promise<void> => {
@@ -87,13 +96,23 @@ it(
     for (const name of new Set(sent.map((one) => one.name))) {
       const ofSent = sent.filter((one) => one.name === name).map((one) => one.deviceIds)
       const ofLines = lines.filter((line) => line.who === name).map((line) => line.deviceIds)
-      expect([ofLines.toReversed().slice(0, ofSent.length), ofLines.length - ofSent.length]).toEqual([ofSent, expect.toBeOneOf([0, 1])])
+      expect([ofLines.toReversed().slice(0, ofSent.length), ofLines.length - ofSent.length]).toEqual([
+        ofSent,
+        expect.toBeOneOf([0, 1]),
+      ])
     }
     const open = lines.filter((line) => line.endedAt === null).map((line) => line.who)
-    expect(open.filter((who) => who !== 'steady').sort()).toEqual(Array.from({ length: kills }, (_, index) => `killed-${index}`))
+    expect(open.filter((who) => who !== 'steady').sort()).toEqual(
+      Array.from({ length: kills }, (_, index) => `killed-${index}`),
+    )
     // Whoever looks when the slots of the last of them have run out ends every line that was left open.
     await journal.endLeftOpen(async () => new Set())
-    const after = await journal.list('org', { where: 'outcome:unconfirmed', subjectId: null, start: 0, count: 500 })
+    const after = await journal.list('org', {
+      where: 'outcome:unconfirmed',
+      subjectId: null,
+      start: 0,
+      count: 500,
+    })
     expect(
       after.lines
         .filter((line) => line.endFoundLater)

@@ -15,11 +15,14 @@ describe('a write that waits for its place in the call budget', () => {
   let bench: Bench
   let program: AProgram
   let send: PlannedWrite['send']
-  const writesSent = (): number => bench.transport.attempts.filter(({ freshConnection }) => freshConnection).length
+  const writesSent = (): number =>
+    bench.transport.attempts.filter(({ freshConnection }) => freshConnection).length
 
   /** The service said 429 with ten minutes: everything under this key is held. */
   beforeEach(async () => {
-    bench = await aManagementClient((_, index) => (index === 0 ? answer(429, '', { 'retry-after': '600' }) : answer(200, '')))
+    bench = await aManagementClient((_, index) =>
+      index === 0 ? answer(429, '', { 'retry-after': '600' }) : answer(200, ''),
+    )
     program = aProgram(bench.clock, new LedgerDatabase())
     send = (signal, beforeDispatch) => bench.client.send(aWriteRequest({ signal, beforeDispatch }))
     void bench.client.send(aRead({ once: true })).catch(() => undefined)
@@ -69,7 +72,10 @@ describe('a write that waits for its place in the call budget', () => {
     const work = program.gate.pass(aWrite({ send }))
     await settle(60)
     await program.gate.close()
-    expect([await work, writesSent()]).toMatchObject([{ outcome: 'refused', failure: { kind: 'cancelled' } }, 0])
+    expect([await work, writesSent()]).toMatchObject([
+      { outcome: 'refused', failure: { kind: 'cancelled' } },
+      0,
+    ])
   })
 })
 
@@ -78,12 +84,16 @@ it('locking does not cut off a write that is on its way', async () => {
   const { clock, client } = await aManagementClient(
     ({ signal }) =>
       new Promise((resolve) => {
-        signal?.addEventListener('abort', () => resolve({ kind: 'fault', reason: 'aborted', sent: 'maybe', message: 'cut' }))
+        signal?.addEventListener('abort', () =>
+          resolve({ kind: 'fault', reason: 'aborted', sent: 'maybe', message: 'cut' }),
+        )
         reply = () => resolve(answer(200, ''))
       }),
   )
   const program = aProgram(clock, new LedgerDatabase())
-  const work = program.gate.pass(aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }))
+  const work = program.gate.pass(
+    aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }),
+  )
   await settle(60)
   program.gate.lockNow()
   await settle(60)
@@ -97,7 +107,9 @@ it('locking while the other key is tried keeps the second attempt from being sen
     return answer(index === 0 ? 401 : 200, '')
   })
   const program = aProgram(clock, new LedgerDatabase())
-  const work = program.gate.pass(aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }))
+  const work = program.gate.pass(
+    aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }),
+  )
   await clock.advance(1_000)
   expect([await work, transport.attempts.length]).toMatchObject([{ outcome: 'refused', failure: locked }, 1])
 })
@@ -111,7 +123,10 @@ it('a lock that closes while the journal begins its line sends nothing', async (
   }
   let sent = 0
   const send: PlannedWrite['send'] = async () => ({ status: 200 + 0 * sent++ })
-  expect([await program.gate.pass(aWrite({ send })), sent]).toMatchObject([{ outcome: 'refused', failure: locked }, 0])
+  expect([await program.gate.pass(aWrite({ send })), sent]).toMatchObject([
+    { outcome: 'refused', failure: locked },
+    0,
+  ])
 })
 
 it('what throws before the attempt gives the place at the wire back, and nothing is sent', async () => {
@@ -129,7 +144,12 @@ it('the room is read again after any wait, also when the devices are free earlie
   const [a, b] = [aProgram(clock, ledger), aProgram(clock, ledger)]
   let fail = (): void => undefined
   const offline: Failure = { kind: 'offline', call: { operation: 'RebootRoom', host: 'fake' }, message: '' }
-  void a.gate.pass(aWrite({ deviceIds: ['D1'], send: () => new Promise((_, reject) => (fail = () => reject(new Failed(offline)))) }))
+  void a.gate.pass(
+    aWrite({
+      deviceIds: ['D1'],
+      send: () => new Promise((_, reject) => (fail = () => reject(new Failed(offline)))),
+    }),
+  )
   await settle(60)
   let again = 0
   const deviceIdsAgain = async (): Promise<readonly string[]> => {
@@ -140,5 +160,9 @@ it('the room is read again after any wait, also when the devices are free earlie
   await clock.advance(80_000)
   fail()
   await clock.advance(6_000)
-  expect([(await waiting).outcome, again, b.journal.begun.at(-1)?.deviceIds]).toEqual(['accepted', 1, ['D1', 'D9']])
+  expect([(await waiting).outcome, again, b.journal.begun.at(-1)?.deviceIds]).toEqual([
+    'accepted',
+    1,
+    ['D1', 'D9'],
+  ])
 })

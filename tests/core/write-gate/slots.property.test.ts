@@ -33,10 +33,22 @@ const write = fc.record({
 })
 const step = fc.oneof(
   { weight: 6, arbitrary: write },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('time' as const), inMs: fc.constantFrom(1, 900, 20_000, 59_000, 61_000, 70_000, 200_000) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('time' as const),
+      inMs: fc.constantFrom(1, 900, 20_000, 59_000, 61_000, 70_000, 200_000),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const), program: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), program: fc.nat(2) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('set back' as const), byInMs: fc.constantFrom(30_000, 3_600_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('set back' as const),
+      byInMs: fc.constantFrom(30_000, 3_600_000),
+    }),
+  },
 )
 
 it(
@@ -57,14 +69,22 @@ it(
             const program = programs[one.program]!
             const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
               beforeDispatch?.()
-              const attempt: Sent = { devices: one.devices, startedAt: clock.monotonic(), endedAt: clock.monotonic() + one.lasts }
+              const attempt: Sent = {
+                devices: one.devices,
+                startedAt: clock.monotonic(),
+                endedAt: clock.monotonic() + one.lasts,
+              }
               sent.push(attempt)
               return new Promise((resolve, reject) => {
-                program.clock.after(one.lasts, () => (one.ending === null ? resolve({ status: 200 }) : reject(new Failed(one.ending))))
+                program.clock.after(one.lasts, () =>
+                  one.ending === null ? resolve({ status: 200 }) : reject(new Failed(one.ending)),
+                )
                 signal?.addEventListener('abort', () => reject(new Failed(endings[1]!)))
               })
             }
-            void program.gate.pass(aWrite({ operation: one.operation, deviceIds: one.devices, wait: one.wait, send })).catch(() => undefined)
+            void program.gate
+              .pass(aWrite({ operation: one.operation, deviceIds: one.devices, wait: one.wait, send }))
+              .catch(() => undefined)
             await settle(60)
           } else {
             const program = programs[one.program]!
@@ -77,7 +97,9 @@ it(
         await clock.advance(400_000)
         sendings += sent.length
         for (const device of devices) {
-          const own = sent.filter((attempt) => attempt.devices.includes(device)).sort((a, b) => a.startedAt - b.startedAt)
+          const own = sent
+            .filter((attempt) => attempt.devices.includes(device))
+            .sort((a, b) => a.startedAt - b.startedAt)
           for (const [index, attempt] of own.entries()) {
             const before = own[index - 1]
             if (before) expect(attempt.startedAt - before.endedAt).toBeGreaterThanOrEqual(60_000)

@@ -25,13 +25,18 @@ beforeAll(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 6 })
   await open()
-  const custom = (await console.answers.organizations.list()).presets.find((preset) => preset.name === 'custom')!.draft
+  const custom = (await console.answers.organizations.list()).presets.find(
+    (preset) => preset.name === 'custom',
+  )!.draft
   await console.answers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: service.managementUrl,
     metadataUrl: service.metadataUrl,
-    templates: { ...custom.templates, firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}' },
+    templates: {
+      ...custom.templates,
+      firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
+    },
   })
   await console.answers.sync.run()
   const rooms = await console.answers.rooms.list({ where: 'status:connected', sort: [], start: 0, count: 10 })
@@ -64,14 +69,28 @@ const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
         wait: false,
       }),
   ],
-  ['Explorer: RebootRoom', () => console.answers.explorer.run({ operation: 'RebootRoom', parameters: { groupId: room }, unlock: true })],
+  [
+    'Explorer: RebootRoom',
+    () =>
+      console.answers.explorer.run({ operation: 'RebootRoom', parameters: { groupId: room }, unlock: true }),
+  ],
   [
     'Explorer: UpdateDeviceSettings',
-    () => console.answers.explorer.run({ operation: 'UpdateDeviceSettings', parameters: { deviceId: device, settings: '{"a":{"isOn":true}}' }, unlock: true }),
+    () =>
+      console.answers.explorer.run({
+        operation: 'UpdateDeviceSettings',
+        parameters: { deviceId: device, settings: '{"a":{"isOn":true}}' },
+        unlock: true,
+      }),
   ],
   [
     'Explorer: UpdateDeviceFirmware',
-    () => console.answers.explorer.run({ operation: 'UpdateDeviceFirmware', parameters: { deviceId: device, firmwareVersion: '1.0.0' }, unlock: true }),
+    () =>
+      console.answers.explorer.run({
+        operation: 'UpdateDeviceFirmware',
+        parameters: { deviceId: device, firmwareVersion: '1.0.0' },
+        unlock: true,
+      }),
   ],
   [
     'job',
@@ -89,18 +108,29 @@ const tried = async (): Promise<{ readonly ended: unknown; readonly arrived: rea
   const ended: Record<string, unknown> = {}
   for (const [name, write] of writes) {
     const failure = await failureOf(write())
-    ended[name] = typeof failure === 'string' || failure.kind !== 'cache-unusable' ? failure : `${failure.file} ${failure.reason}`
+    ended[name] =
+      typeof failure === 'string' || failure.kind !== 'cache-unusable'
+        ? failure
+        : `${failure.file} ${failure.reason}`
   }
   const changing = ['RebootRoom', 'UpdateDeviceSettings', 'UpdateDeviceFirmware']
-  return { ended, arrived: Object.keys(service.counts().arrivals).filter((operation) => changing.includes(operation)) }
+  return {
+    ended,
+    arrived: Object.keys(service.counts().arrivals).filter((operation) => changing.includes(operation)),
+  }
 }
-const refused = (told: string): unknown => ({ ended: Object.fromEntries(writes.map(([name]) => [name, told])), arrived: [] })
+const refused = (told: string): unknown => ({
+  ended: Object.fromEntries(writes.map(([name]) => [name, told])),
+  arrived: [],
+})
 
 /** The files of this home, one of which cannot be opened where it stands. */
 const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases => ({
   ...home.databases,
   open: (name, kept) =>
-    name === file && kept !== 'in-memory' ? Promise.reject(new DatabaseError(name, reason, `told: ${reason}`)) : home.databases.open(name, kept),
+    name === file && kept !== 'in-memory'
+      ? Promise.reject(new DatabaseError(name, reason, `told: ${reason}`))
+      : home.databases.open(name, kept),
 })
 
 describe('where a file cannot be kept, every write is refused and nothing is sent', () => {
@@ -114,7 +144,9 @@ describe('where a file cannot be kept, every write is refused and nothing is sen
   ])('%s: %s', async (file, reason) => {
     await open(without(file, reason))
     expect(await tried()).toEqual(refused(`${file}.sqlite ${reason}`))
-    expect((await console.answers.app.standing()).troubles).toMatchObject([{ id: file, failure: { kind: 'cache-unusable', reason } }])
+    expect((await console.answers.app.standing()).troubles).toMatchObject([
+      { id: file, failure: { kind: 'cache-unusable', reason } },
+    ])
   })
 
   it('a folder stands where the ledger should', async () => {
@@ -134,13 +166,16 @@ describe('where a file cannot be kept, every write is refused and nothing is sen
     expect(await tried()).toEqual(refused('ledger.sqlite read-only'))
   })
 
-  it.skipIf(process.platform === 'win32').each(['ledger', 'workbook'] as const)('the %s was moved away while the program runs', async (file) => {
-    await open()
-    const [path, elsewhere] = [join(home.folder, `${file}.sqlite`), join(home.folder, 'elsewhere.sqlite')]
-    renameSync(path, elsewhere)
-    expect(await tried()).toEqual(refused(`${file}.sqlite unknown`))
-    renameSync(elsewhere, path)
-  })
+  it.skipIf(process.platform === 'win32').each(['ledger', 'workbook'] as const)(
+    'the %s was moved away while the program runs',
+    async (file) => {
+      await open()
+      const [path, elsewhere] = [join(home.folder, `${file}.sqlite`), join(home.folder, 'elsewhere.sqlite')]
+      renameSync(path, elsewhere)
+      expect(await tried()).toEqual(refused(`${file}.sqlite unknown`))
+      renameSync(elsewhere, path)
+    },
+  )
 })
 
 it('the failure says that nothing was sent, which file, and why', async () => {
@@ -163,7 +198,13 @@ it('a job that was paused is not resumed without the ledger, and another program
   const { id } = await console.answers.jobs.start({ plan: plan.id, unlock: true, typed: null })
   const running = console
   await open(without('ledger', 'busy'))
-  expect(await failureOf(console.answers.jobs.resume({ id, unlock: true }))).toMatchObject({ kind: 'cache-unusable', reason: 'busy' })
-  expect([(await console.answers.jobs.get({ id })).state, (await running.answers.jobs.get({ id })).state]).toEqual(['waiting', 'waiting'])
+  expect(await failureOf(console.answers.jobs.resume({ id, unlock: true }))).toMatchObject({
+    kind: 'cache-unusable',
+    reason: 'busy',
+  })
+  expect([
+    (await console.answers.jobs.get({ id })).state,
+    (await running.answers.jobs.get({ id })).state,
+  ]).toEqual(['waiting', 'waiting'])
   await running.close()
 })

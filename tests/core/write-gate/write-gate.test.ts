@@ -19,7 +19,9 @@ beforeEach(() => {
 })
 
 /** Counts what reaches the service. */
-const counting = (ending: Failure | null = null): { sent: number; send: () => Promise<{ status: number }> } => {
+const counting = (
+  ending: Failure | null = null,
+): { sent: number; send: () => Promise<{ status: number }> } => {
   const counted = {
     sent: 0,
     send: async () => {
@@ -41,8 +43,14 @@ describe('the lock', () => {
     '%s is refused while locked: nothing is sent, no slot is taken, nothing stands in the journal',
     async (operation) => {
       const service = counting()
-      expect(await failureOf(program.gate.pass(aWrite({ operation, unlock: false, send: service.send })))).toEqual({ kind: 'writes-locked' })
-      expect([service.sent, program.journal.begun, await program.gate.earliest(['D1', 'D2'])]).toEqual([0, [], null])
+      expect(
+        await failureOf(program.gate.pass(aWrite({ operation, unlock: false, send: service.send }))),
+      ).toEqual({ kind: 'writes-locked' })
+      expect([service.sent, program.journal.begun, await program.gate.earliest(['D1', 'D2'])]).toEqual([
+        0,
+        [],
+        null,
+      ])
     },
   )
 
@@ -50,7 +58,10 @@ describe('the lock', () => {
     '%s, which only reads, never passes as a write',
     async (operation) => {
       const service = counting()
-      expect(await failureOf(program.gate.pass(aWrite({ operation, send: service.send })))).toMatchObject({ kind: 'invalid', field: 'operation' })
+      expect(await failureOf(program.gate.pass(aWrite({ operation, send: service.send })))).toMatchObject({
+        kind: 'invalid',
+        field: 'operation',
+      })
       expect(service.sent).toBe(0)
     },
   )
@@ -99,12 +110,18 @@ describe('write slots', () => {
       earliestAt: clock.now() + 61_000,
       journalId: null,
     })
-    expect([service.sent, await program.gate.earliest(['D1', 'D3']), program.journal.begun.length]).toEqual([0, null, 1])
+    expect([service.sent, await program.gate.earliest(['D1', 'D3']), program.journal.begun.length]).toEqual([
+      0,
+      null,
+      1,
+    ])
   })
 
   it('are free 61 s after the end of the last write, not after its start', async () => {
     let answer = (): void => undefined
-    const slow = program.gate.pass(aWrite({ send: () => new Promise((resolve) => (answer = () => resolve({ status: 200 }))) }))
+    const slow = program.gate.pass(
+      aWrite({ send: () => new Promise((resolve) => (answer = () => resolve({ status: 200 }))) }),
+    )
     await clock.advance(80_000)
     expect((await program.gate.pass(aWrite())).outcome).toBe('waiting')
     answer()
@@ -135,7 +152,10 @@ describe('write slots', () => {
     await clock.advance(2_000)
     expect([(await waiting).outcome, sent]).toEqual(['accepted', ['at 61000']])
     expect(program.journal.begun.at(-1)).toMatchObject({ deviceIds: ['D1', 'D9'] })
-    expect([await program.gate.earliest(['D2']), await program.gate.earliest(['D9'])]).toEqual([null, clock.now() + 60_000])
+    expect([await program.gate.earliest(['D2']), await program.gate.earliest(['D9'])]).toEqual([
+      null,
+      clock.now() + 60_000,
+    ])
   })
 
   it('hold between programs', async () => {
@@ -145,14 +165,19 @@ describe('write slots', () => {
     expect((await other.gate.pass(aWrite({ deviceIds: ['D7'] }))).outcome).toBe('accepted')
   })
 
-  it.each(['d4-0', ' D4-0', 'D4-0 ', '\td4-0\n'])('are one for a device however its id is spelled: %j', async (spelled) => {
-    await program.gate.pass(aWrite({ deviceIds: ['D4-0'] }))
-    expect((await program.gate.pass(aWrite({ deviceIds: [spelled] }))).outcome).toBe('waiting')
-    expect((await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D7', spelled] }))).outcome).toBe('waiting')
-    expect(await program.gate.earliest([spelled])).toBe(clock.now() + 61_000)
-    await clock.advance(61_000)
-    expect((await program.gate.pass(aWrite({ deviceIds: [spelled, 'D4-0'] }))).outcome).toBe('accepted')
-  })
+  it.each(['d4-0', ' D4-0', 'D4-0 ', '\td4-0\n'])(
+    'are one for a device however its id is spelled: %j',
+    async (spelled) => {
+      await program.gate.pass(aWrite({ deviceIds: ['D4-0'] }))
+      expect((await program.gate.pass(aWrite({ deviceIds: [spelled] }))).outcome).toBe('waiting')
+      expect((await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D7', spelled] }))).outcome).toBe(
+        'waiting',
+      )
+      expect(await program.gate.earliest([spelled])).toBe(clock.now() + 61_000)
+      await clock.advance(61_000)
+      expect((await program.gate.pass(aWrite({ deviceIds: [spelled, 'D4-0'] }))).outcome).toBe('accepted')
+    },
+  )
 
   it('of one id that is spelled in two ways are kept while the write lasts', async () => {
     const aborted: boolean[] = []
@@ -162,7 +187,10 @@ describe('write slots', () => {
     }
     void program.gate.pass(aWrite({ deviceIds: ['D1', 'd1 '], send }))
     await clock.advance(20 * minute)
-    expect([(await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D1'] }))).outcome, aborted]).toEqual(['waiting', []])
+    expect([
+      (await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D1'] }))).outcome,
+      aborted,
+    ]).toEqual(['waiting', []])
   })
 
   it('of a program that was killed in the middle of a write are free after its time-out and the minute', async () => {
@@ -188,7 +216,10 @@ describe('write slots', () => {
     { kind: 'keychain-unavailable', reason: 'locked', message: 'locked' },
     { kind: 'too-busy', waiting: 50_000 },
   ])('are given back where nothing was sent: $kind', async (failure) => {
-    expect(await program.gate.pass(aWrite({ send: counting(failure).send }))).toMatchObject({ outcome: 'refused', failure })
+    expect(await program.gate.pass(aWrite({ send: counting(failure).send }))).toMatchObject({
+      outcome: 'refused',
+      failure,
+    })
     expect(await program.gate.earliest(['D1'])).toBe(null)
   })
 
@@ -226,12 +257,18 @@ describe('write slots', () => {
       await end(id, entry)
     }
     await program.gate.pass(aWrite())
-    expect([seen, await aProgram(clock, ledger).gate.earliest(['D1'])]).toEqual([[clock.now() + 125_000 + 61_000], clock.now() + 61_000])
+    expect([seen, await aProgram(clock, ledger).gate.earliest(['D1'])]).toEqual([
+      [clock.now() + 125_000 + 61_000],
+      clock.now() + 61_000,
+    ])
   })
 
   it('need to know the devices: a write without any is refused', async () => {
     for (const deviceIds of [[], [''], [' ', '\t']])
-      expect(await failureOf(program.gate.pass(aWrite({ deviceIds })))).toMatchObject({ kind: 'invalid', field: 'devices' })
+      expect(await failureOf(program.gate.pass(aWrite({ deviceIds })))).toMatchObject({
+        kind: 'invalid',
+        field: 'devices',
+      })
   })
 
   it('that cannot be kept let nothing through', async () => {
@@ -251,16 +288,43 @@ describe('write slots', () => {
 describe('what is told of a write', () => {
   it.each<[string, Failure | null, { outcome: string; status: number | null; message: string | null }]>([
     ['accepted', null, { outcome: 'accepted', status: 200, message: null }],
-    ['refused by the service', { kind: 'refused', call, status: 403, message: 'no' }, { outcome: 'refused', status: 403, message: 'refused: no' }],
-    ['a room that is gone', { kind: 'not-found', call, what: 'room' }, { outcome: 'refused', status: 404, message: 'not-found: room' }],
-    ['asked to wait', { kind: 'rate-limited', call, untilAt: 1 }, { outcome: 'refused', status: 429, message: 'rate-limited' }],
-    ['the key refused', { kind: 'key-refused', slot: 'primary', message: null }, { outcome: 'refused', status: 401, message: 'key-refused' }],
-    ['answered by 503', { kind: 'unconfirmed', call, message: '503', status: 503 }, { outcome: 'unconfirmed', status: 503, message: 'unconfirmed: 503' }],
-    ['without an answer', { kind: 'unconfirmed', call, message: 'cut' }, { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' }],
+    [
+      'refused by the service',
+      { kind: 'refused', call, status: 403, message: 'no' },
+      { outcome: 'refused', status: 403, message: 'refused: no' },
+    ],
+    [
+      'a room that is gone',
+      { kind: 'not-found', call, what: 'room' },
+      { outcome: 'refused', status: 404, message: 'not-found: room' },
+    ],
+    [
+      'asked to wait',
+      { kind: 'rate-limited', call, untilAt: 1 },
+      { outcome: 'refused', status: 429, message: 'rate-limited' },
+    ],
+    [
+      'the key refused',
+      { kind: 'key-refused', slot: 'primary', message: null },
+      { outcome: 'refused', status: 401, message: 'key-refused' },
+    ],
+    [
+      'answered by 503',
+      { kind: 'unconfirmed', call, message: '503', status: 503 },
+      { outcome: 'unconfirmed', status: 503, message: 'unconfirmed: 503' },
+    ],
+    [
+      'without an answer',
+      { kind: 'unconfirmed', call, message: 'cut' },
+      { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' },
+    ],
   ])('%s: sent once, a line before and a line after', async (_, failure, entry) => {
     const service = counting(failure)
     const report = await program.gate.pass(aWrite({ send: service.send }))
-    expect([service.sent, report]).toEqual([1, { outcome: entry.outcome, failure, earliestAt: null, journalId: 1 }])
+    expect([service.sent, report]).toEqual([
+      1,
+      { outcome: entry.outcome, failure, earliestAt: null, journalId: 1 },
+    ])
     expect(program.journal.begun).toMatchObject([
       {
         organization: { id: 'org', name: 'Nordlys' },
@@ -273,7 +337,9 @@ describe('what is told of a write', () => {
   })
 
   it('our own mistake while sending counts as unconfirmed, for it may have happened', async () => {
-    const report = await program.gate.pass(aWrite({ send: () => Promise.reject(new TypeError('x is not a function')) }))
+    const report = await program.gate.pass(
+      aWrite({ send: () => Promise.reject(new TypeError('x is not a function')) }),
+    )
     expect(report).toMatchObject({ outcome: 'unconfirmed', failure: { kind: 'unconfirmed' } })
     expect(program.lines).toEqual(['error A write ended unexpectedly'])
     expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
@@ -283,13 +349,17 @@ describe('what is told of a write', () => {
     const service = counting()
     const full: Failure = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' }
     program.journal.fail = () => new Failed(full)
-    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual({ ...full, refusesWrite: true })
+    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual({
+      ...full,
+      refusesWrite: true,
+    })
     expect([service.sent, await program.gate.earliest(['D1'])]).toEqual([0, null])
   })
 
   it('a journal that fails afterwards does not hide how the write ended', async () => {
     const send = async (): Promise<{ status: number }> => {
-      program.journal.fail = () => new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
+      program.journal.fail = () =>
+        new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
       return { status: 200 }
     }
     expect((await program.gate.pass(aWrite({ send }))).outcome).toBe('accepted')
@@ -304,13 +374,21 @@ describe('when the program ends', () => {
     const waiting = failureOf(program.gate.pass(aWrite({ wait: true, send: service.send })))
     await settle(60)
     await program.gate.close()
-    expect([await waiting, await failureOf(program.gate.pass(aWrite())), service.sent]).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }, 0])
+    expect([await waiting, await failureOf(program.gate.pass(aWrite())), service.sent]).toEqual([
+      { kind: 'cancelled' },
+      { kind: 'cancelled' },
+      0,
+    ])
   })
 
   it('a write under way has five seconds for its answer, then is told as unconfirmed and keeps its slots until its time-out', async () => {
     const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
       beforeDispatch?.()
-      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Failed({ kind: 'unconfirmed', call, message: 'ended' }))))
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () =>
+          reject(new Failed({ kind: 'unconfirmed', call, message: 'ended' })),
+        ),
+      )
     }
     const work = program.gate.pass(aWrite({ send }))
     await settle(60)

@@ -11,12 +11,26 @@ import { fastClock as clock } from './fast-clock.ts'
 // A program that reboots rooms and writes settings for ever, and tells of each write it sends: to be killed.
 // The last word says which of its writes never ends: there it is killed.
 const [, , folder = '', name = '', endless = '0'] = process.argv
-const databases = openDatabases({ folder, workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url) })
+const databases = openDatabases({
+  folder,
+  workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
+})
 const log = { write: () => undefined }
 const workbook = await openWorkbook({ clock, databases, log })
 const journal = openJournal({ workbook, clock, who: name })
-const slots = openWriteSlots({ database: await databases.open('ledger'), clock, newId: () => randomBytes(9).toString('hex') })
-const gate = openWriteGate({ clock, log, slots, journal, unkept: () => null, organization: { id: 'org', name: 'Nordlys' } })
+const slots = openWriteSlots({
+  database: await databases.open('ledger'),
+  clock,
+  newId: () => randomBytes(9).toString('hex'),
+})
+const gate = openWriteGate({
+  clock,
+  log,
+  slots,
+  journal,
+  unkept: () => null,
+  organization: { id: 'org', name: 'Nordlys' },
+})
 
 /** A write lasts 20 s, as a slow reboot does. */
 const lastsInMs = 20_000

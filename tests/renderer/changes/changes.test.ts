@@ -22,7 +22,11 @@ const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
 })
 
 test('every kind of change has a word, and a sentence for one and for many', () => {
-  const sentences = changeKindWords.flatMap((kind) => [wordOfKind(kind), groupSentence(group({ kind })), groupSentence(group({ kind, of: 'room', count: 12 }))])
+  const sentences = changeKindWords.flatMap((kind) => [
+    wordOfKind(kind),
+    groupSentence(group({ kind })),
+    groupSentence(group({ kind, of: 'room', count: 12 })),
+  ])
   expect(sentences.filter((sentence) => sentence.startsWith('changes.') || sentence === '')).toEqual([])
 })
 
@@ -30,9 +34,15 @@ describe('a group in one sentence', () => {
   test.each<readonly [string, Partial<ChangeGroup>]>([
     ['1 device went offline', {}],
     ['1,214 devices went offline', { count: 1_214 }],
-    ['Firmware 2.7.0 → 2.9.2 on 120 devices', { kind: 'firmware-changed', before: '2.7.0', after: '2.9.2', count: 120 }],
+    [
+      'Firmware 2.7.0 → 2.9.2 on 120 devices',
+      { kind: 'firmware-changed', before: '2.7.0', after: '2.9.2', count: 120 },
+    ],
     ['Firmware nothing → 2.9.2 on 1 device', { kind: 'firmware-changed', after: '2.9.2' }],
-    ['Online → FirmwareUpdateFailed on 2 devices', { kind: 'status-changed', before: 'online', after: 'FirmwareUpdateFailed', count: 2 }],
+    [
+      'Online → FirmwareUpdateFailed on 2 devices',
+      { kind: 'status-changed', before: 'online', after: 'FirmwareUpdateFailed', count: 2 },
+    ],
     ['3 rooms were disconnected', { of: 'room', count: 3 }],
   ])('%s', (sentence, given) => expect(groupSentence(group(given))).toBe(sentence))
 })
@@ -48,7 +58,8 @@ test('going offline needs no values beside it, a new name does', () => {
 
 describe('the page', () => {
   let core: DoubleLink
-  const asked = (channel: string): readonly unknown[] => core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+  const asked = (channel: string): readonly unknown[] =>
+    core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
   beforeEach(() => {
     core = aCore({ devices: 300 })
   })
@@ -72,7 +83,10 @@ describe('the page', () => {
     changes.where = 'product:evolve kind:gone'
     changes.chooseKinds(['went-offline', 'gone'])
     await settle()
-    expect([changes.where, changes.chosenKinds]).toEqual(['product:evolve kind:went-offline,gone', ['went-offline', 'gone']])
+    expect([changes.where, changes.chosenKinds]).toEqual([
+      'product:evolve kind:went-offline,gone',
+      ['went-offline', 'gone'],
+    ])
   })
 
   test('marked as seen, nothing is new; taken back, it is as it was', async () => {
@@ -89,7 +103,12 @@ describe('the page', () => {
     const changes = useChangesStore()
     await changes.show()
     const shown = changes.groups
-    core.fail('changes.groups', { kind: 'cache-unusable', file: 'store', reason: 'disk-full', message: 'full' })
+    core.fail('changes.groups', {
+      kind: 'cache-unusable',
+      file: 'store',
+      reason: 'disk-full',
+      message: 'full',
+    })
     await changes.show()
     expect([changes.groups === shown, changes.failure?.kind]).toEqual([true, 'cache-unusable'])
   })

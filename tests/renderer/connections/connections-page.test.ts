@@ -22,7 +22,12 @@ describe('Connections', () => {
     expect(opened.words()).toContain('Nothing contacted yet')
   })
   it('a failure is told, not an empty page', async () => {
-    const opened = await openPage('/connections', {}, (core) => core.fail('connections.list', { kind: 'bug', reference: 'R9' }))
-    expect([opened.words().includes('R9'), opened.words().includes('Nothing contacted yet')]).toEqual([true, false])
+    const opened = await openPage('/connections', {}, (core) =>
+      core.fail('connections.list', { kind: 'bug', reference: 'R9' }),
+    )
+    expect([opened.words().includes('R9'), opened.words().includes('Nothing contacted yet')]).toEqual([
+      true,
+      false,
+    ])
   })
 })

@@ -5,7 +5,9 @@ describe('Definitions', () => {
   it('begins with a sentence: the version in use, the latest, and why it is held', async () => {
     const { words } = await openPage('/definitions')
     expect(words()).toContain('Version in use 14.5.0 — schema 1.11.0 Public')
-    expect(words()).toContain("The service's latest is 14.6.0 (schema 1.12.0). Held at the installed package's 14.5.0")
+    expect(words()).toContain(
+      "The service's latest is 14.6.0 (schema 1.12.0). Held at the installed package's 14.5.0",
+    )
     expect(words()).toContain('read 4 minutes ago , from the cache')
   })
 
@@ -32,7 +34,9 @@ describe('Definitions', () => {
   })
 
   it('each document that is not published says so in its own tab', async () => {
-    const { page, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', { unpublished: true })
+    const { page, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {
+      unpublished: true,
+    })
     expect(words()).toContain('Property definitions not published')
     const tabs = page.findAll('[role="tab"]')
     await tabs[1]?.trigger('click')
@@ -44,7 +48,9 @@ describe('Definitions', () => {
   })
 
   it('a document above the ceiling is not listed; it says so, and Raw shows it as received', async () => {
-    const { page, words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', { odd: true })
+    const { page, words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {
+      odd: true,
+    })
     expect(
       page.findAll('tbody tr').map((row) =>
         row
@@ -56,14 +62,18 @@ describe('Definitions', () => {
       ['sidetoneLevel', 'integer', '0 to 10'],
       ['odd', 'as received', '"as it came"'],
     ])
-    expect(words()).toContain('Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0')
+    expect(words()).toContain(
+      'Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0',
+    )
     await button('Raw').trigger('click')
     await settle()
     expect(words()).toContain('"future"')
   })
 
   it('a document that fails says why in its own tab, the others are shown', async () => {
-    const { words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', { odd: true })
+    const { words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {
+      odd: true,
+    })
     expect(words()).toContain('sidetoneLevel')
     await button('Feature model').trigger('click')
     await settle()
@@ -82,10 +92,14 @@ describe('Definitions', () => {
 
   it('without a version in use says so once, and one button reads the version and the definitions again', async () => {
     const call = { operation: 'GetGnpSchemaVersions', host: 'cdn.cloud.jabra.com' }
-    const { page, core, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {}, (double) => {
-      double.fail('definitions.inUse', { kind: 'offline', call, message: 'ENOTFOUND' })
-      double.fail('definitions.read', { kind: 'offline', call, message: 'ENOTFOUND' })
-    })
+    const { page, core, words } = await openPage(
+      '/definitions/2830/9395?variant=01-64&firmware=2.7.0',
+      {},
+      (double) => {
+        double.fail('definitions.inUse', { kind: 'offline', call, message: 'ENOTFOUND' })
+        double.fail('definitions.read', { kind: 'offline', call, message: 'ENOTFOUND' })
+      },
+    )
     expect(page.findAll('[role="alert"]')).toHaveLength(1)
     core.fail('definitions.inUse', null)
     core.fail('definitions.read', null)

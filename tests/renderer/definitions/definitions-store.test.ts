@@ -8,7 +8,8 @@ beforeEach(() => {
   core = aCore({ devices: 2_000 })
 })
 const evolve = { vendorId: 2830, productId: 9395 }
-const reads = (): readonly unknown[] => core.asked.filter((one) => one.channel === 'definitions.read').map((one) => one.argument)
+const reads = (): readonly unknown[] =>
+  core.asked.filter((one) => one.channel === 'definitions.read').map((one) => one.argument)
 
 describe('the definitions of a product', () => {
   it('what a device said of itself is read at once, and nothing else', async () => {
@@ -20,7 +21,9 @@ describe('the definitions of a product', () => {
     const definitions = useDefinitions()
     await definitions.open(evolve, { variantType: null, firmwareVersion: null })
     const [most] = definitions.fleet
-    expect(reads()).toEqual([{ ...evolve, variantType: most?.variantType, firmwareVersion: most?.firmwareVersion }])
+    expect(reads()).toEqual([
+      { ...evolve, variantType: most?.variantType, firmwareVersion: most?.firmwareVersion },
+    ])
     expect(core.asked.map(({ channel }) => channel)).not.toContain('devices.window')
   })
 
@@ -28,13 +31,18 @@ describe('the definitions of a product', () => {
     const ask: DoubleLink['ask'] = async (channel, argument) => {
       const outcome = await core.ask(channel, argument)
       if (channel !== 'definitions.defaults') return outcome
-      const fleet = ['12-aa-02', '12-AA-02'].map((variantType) => ({ variantType, firmwareVersion: '2.7.0', count: 3 }))
+      const fleet = ['12-aa-02', '12-AA-02'].map((variantType) => ({
+        variantType,
+        firmwareVersion: '2.7.0',
+        count: 3,
+      }))
       return { ok: true, value: { variantType: '12-aa-02', firmwareVersion: '2.7.0', fleet } }
     }
     Object.assign(globalThis, { headroom: { ...core, ask } })
     const definitions = useDefinitions()
     await definitions.open(evolve, { variantType: null, firmwareVersion: null })
-    const spelled = (): readonly string[] => definitions.variants.map(({ variantType }) => variantType).filter((one) => one.startsWith('12'))
+    const spelled = (): readonly string[] =>
+      definitions.variants.map(({ variantType }) => variantType).filter((one) => one.startsWith('12'))
     const first = spelled()
     await definitions.choose('12-AA-02', '2.7.0')
     expect([first, spelled()]).toEqual([['12-aa-02'], ['12-AA-02']])
@@ -60,7 +68,9 @@ describe('the definitions of a product', () => {
     await definitions.open(evolve, { variantType: '01-64', firmwareVersion: '2.7.0' })
     definitions.words = '  _120DEG field '
     expect(definitions.found.length).toBeGreaterThan(0)
-    expect(definitions.found.every((one) => one.name.startsWith('fieldOfView') && one.allowed.includes('_120deg'))).toBe(true)
+    expect(
+      definitions.found.every((one) => one.name.startsWith('fieldOfView') && one.allowed.includes('_120deg')),
+    ).toBe(true)
     definitions.words = 'no such'
     expect(definitions.found).toEqual([])
   })

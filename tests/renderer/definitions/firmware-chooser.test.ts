@@ -9,11 +9,18 @@ it.each([
   [[9, 8, 7, 6, 2, 1], ['9', '8', '7', '6'], '3 devices on others'],
   [[9, 8, 7, 6, 1], ['9', '8', '7', '6'], '1 device on others'],
 ])('the counts of what the fleet runs add up: %j', (counts, chips, others) => {
-  const fleet = counts.map((count, index) => ({ variantType: '01-64', firmwareVersion: `2.${index}.0`, count }))
+  const fleet = counts.map((count, index) => ({
+    variantType: '01-64',
+    firmwareVersion: `2.${index}.0`,
+    count,
+  }))
   const chooser = mount(FirmwareChooser, {
     props: { variantType: '01-64', firmwareVersion: '2.0.0', variants: [], firmwareVersions: [], fleet },
     global: { plugins: [i18n] },
   })
   const rest = chooser.findAll('.fleet > .quiet').slice(1)
-  expect([chooser.findAll('.count').map((one) => one.text()), rest.map((one) => one.text()).join()]).toEqual([chips, others])
+  expect([chooser.findAll('.count').map((one) => one.text()), rest.map((one) => one.text()).join()]).toEqual([
+    chips,
+    others,
+  ])
 })

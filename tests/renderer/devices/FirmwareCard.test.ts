@@ -6,8 +6,18 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { createPages } from '../../../renderer/router.ts'
 import { aFleet } from '../double/fleet.ts'
 
-const device = { ...aFleet(1, 1_700_000_000_000).devices[0]!, firmwareVersion: '2.7.0', productName: 'Evolve2 65' }
-const link = { url: 'https://files.example.com/a.zip', host: 'files.example.com', observedAt: Date.now(), fromCache: true, raw: {} }
+const device = {
+  ...aFleet(1, 1_700_000_000_000).devices[0]!,
+  firmwareVersion: '2.7.0',
+  productName: 'Evolve2 65',
+}
+const link = {
+  url: 'https://files.example.com/a.zip',
+  host: 'files.example.com',
+  observedAt: Date.now(),
+  fromCache: true,
+  raw: {},
+}
 const card = (standing: FirmwareStanding | null, firmwareLink = { value: link, failure: null } as never) =>
   mount(FirmwareCard, {
     props: { device, standing: { value: standing, failure: null }, firmwareLink, vendorId: 2830 },
@@ -16,13 +26,41 @@ const card = (standing: FirmwareStanding | null, firmwareLink = { value: link, f
 
 describe('the sentence about firmware', () => {
   it.each<[FirmwareStanding, string, string]>([
-    [{ kind: 'current', latest: '2.7.0' }, 'Firmware is the latest', 'Installed 2.7.0 is the newest release published for Evolve2 65.'],
-    [{ kind: 'behind', latest: '2.9.2', by: 1 }, 'Firmware is 1 release behind', 'Installed 2.7.0 · latest 2.9.2.'],
-    [{ kind: 'behind', latest: '2.9.2', by: 2 }, 'Firmware is 2 releases behind', 'Installed 2.7.0 · latest 2.9.2.'],
-    [{ kind: 'ahead', latest: '2.6.0' }, 'Firmware is newer than the latest release', 'Installed 2.7.0 · latest published 2.6.0.'],
-    [{ kind: 'revoked', latest: '2.9.2' }, 'Firmware was revoked', 'Installed 2.7.0 was withdrawn · latest 2.9.2.'],
-    [{ kind: 'revoked', latest: null }, 'Firmware was revoked', 'Installed 2.7.0 was withdrawn, and no other release is published.'],
-    [{ kind: 'unknown', why: 'offline' }, 'Firmware cannot be compared', 'The catalogue of this product was not read before the network went.'],
+    [
+      { kind: 'current', latest: '2.7.0' },
+      'Firmware is the latest',
+      'Installed 2.7.0 is the newest release published for Evolve2 65.',
+    ],
+    [
+      { kind: 'behind', latest: '2.9.2', by: 1 },
+      'Firmware is 1 release behind',
+      'Installed 2.7.0 · latest 2.9.2.',
+    ],
+    [
+      { kind: 'behind', latest: '2.9.2', by: 2 },
+      'Firmware is 2 releases behind',
+      'Installed 2.7.0 · latest 2.9.2.',
+    ],
+    [
+      { kind: 'ahead', latest: '2.6.0' },
+      'Firmware is newer than the latest release',
+      'Installed 2.7.0 · latest published 2.6.0.',
+    ],
+    [
+      { kind: 'revoked', latest: '2.9.2' },
+      'Firmware was revoked',
+      'Installed 2.7.0 was withdrawn · latest 2.9.2.',
+    ],
+    [
+      { kind: 'revoked', latest: null },
+      'Firmware was revoked',
+      'Installed 2.7.0 was withdrawn, and no other release is published.',
+    ],
+    [
+      { kind: 'unknown', why: 'offline' },
+      'Firmware cannot be compared',
+      'The catalogue of this product was not read before the network went.',
+    ],
     [
       { kind: 'unknown', why: 'not-a-product-id' },
       'Firmware cannot be compared',
@@ -59,14 +97,21 @@ describe('the sentence about firmware', () => {
     ],
   ])("marks the service's own word as its own: %o", (standing, firmware, title, sentences) => {
     const shown = mount(FirmwareCard, {
-      props: { device: { ...device, firmware }, standing: { value: standing, failure: null }, firmwareLink: { value: null, failure: null }, vendorId: 2830 },
+      props: {
+        device: { ...device, firmware },
+        standing: { value: standing, failure: null },
+        firmwareLink: { value: null, failure: null },
+        vendorId: 2830,
+      },
       global: { plugins: [i18n, createPages(() => true)] },
     })
     const said = shown.findAll('.card > p:not(.about)').map((one) => one.text())
     expect([shown.get('h3').text(), said.join(' ')]).toEqual([title, sentences])
   })
   it('offers the link in one click where there is a release, and none where there is not', () => {
-    expect(card({ kind: 'behind', latest: '2.9.2', by: 2 }).get('.button.primary').attributes('disabled')).toBeUndefined()
+    expect(
+      card({ kind: 'behind', latest: '2.9.2', by: 2 }).get('.button.primary').attributes('disabled'),
+    ).toBeUndefined()
     expect(card({ kind: 'unknown', why: 'no-product' }).find('.button.primary').exists()).toBe(false)
   })
   it('leads to no releases of a product that has none, or of an id that no product can have', () => {
@@ -81,11 +126,19 @@ describe('the sentence about firmware', () => {
       },
       global: { plugins: [i18n, createPages(() => true)] },
     })
-    const leads = (why: 'not-published' | 'no-public-release'): boolean => card({ kind: 'unknown', why }).find('a.releases').exists()
-    expect([shown.find('a').exists(), leads('not-published'), leads('no-public-release')]).toEqual([false, false, true])
+    const leads = (why: 'not-published' | 'no-public-release'): boolean =>
+      card({ kind: 'unknown', why }).find('a.releases').exists()
+    expect([shown.find('a').exists(), leads('not-published'), leads('no-public-release')]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
   it('says that no link is published rather than failing', () => {
-    const shown = card({ kind: 'current', latest: '2.7.0' }, { value: null, failure: { kind: 'not-found', call: null, what: '' } } as never)
+    const shown = card({ kind: 'current', latest: '2.7.0' }, {
+      value: null,
+      failure: { kind: 'not-found', call: null, what: '' },
+    } as never)
     expect(shown.text()).toContain('No download link is published for 2.7.0.')
     expect(shown.find('[role=alert]').exists()).toBe(false)
   })

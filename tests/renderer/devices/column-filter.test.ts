@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { DeviceColumn } from '../../../electron/contract/device.ts'
 import { readFilter } from '../../../electron/contract/filter-reader.ts'
 import { deviceVocabulary } from '../../../electron/contract/filter-words.ts'
-import { agePartsOf, columnsIn, isUsable, mayBeMissing, termOf, withColumn, type ColumnTerm } from '../../../renderer/devices/column-filter.ts'
+import {
+  agePartsOf,
+  columnsIn,
+  isUsable,
+  mayBeMissing,
+  termOf,
+  withColumn,
+  type ColumnTerm,
+} from '../../../renderer/devices/column-filter.ts'
 import { columnFacts } from '../../../renderer/devices/device-columns.ts'
 
 const is = (...values: string[]): ColumnTerm => ({ negated: false, comparison: 'is', values })
@@ -12,10 +20,20 @@ const has = (...values: string[]): ColumnTerm => ({ negated: false, comparison: 
 describe('the filter of a column writes the one filter text', () => {
   it.each<[string, DeviceColumn, ColumnTerm | null, string]>([
     ['', 'status', is('offline'), 'status:=offline'],
-    ['anna', 'productName', is('Jabra Speak2 75', 'Jabra Evolve2 65'), 'anna product:="Jabra Speak2 75","Jabra Evolve2 65"'],
+    [
+      'anna',
+      'productName',
+      is('Jabra Speak2 75', 'Jabra Evolve2 65'),
+      'anna product:="Jabra Speak2 75","Jabra Evolve2 65"',
+    ],
     ['status:online anna', 'status', is('offline'), 'anna status:=offline'],
     ['status:online anna', 'status', null, 'anna'],
-    ['fw:behind', 'firmwareVersion', { negated: false, comparison: '<', values: ['2.1'] }, 'fw:behind fw:<2.1'],
+    [
+      'fw:behind',
+      'firmwareVersion',
+      { negated: false, comparison: '<', values: ['2.1'] },
+      'fw:behind fw:<2.1',
+    ],
     ['fw:<2.1 fw:behind', 'firmware', has('revoked'), 'fw:<2.1 fw:revoked'],
     ['fw:<2.1 fw:behind', 'firmware', null, 'fw:<2.1'],
     ['', 'roomName', is(''), 'room:=""'],
@@ -56,14 +74,19 @@ describe('the filter of a column writes the one filter text', () => {
     ])
   })
   it('any words chosen in any column can be read again as they were, beside any filter', () => {
-    const columns = columnFacts.filter((one) => one.filter.by === 'words' || one.filter.by === 'text').map((one) => one.column)
+    const columns = columnFacts
+      .filter((one) => one.filter.by === 'words' || one.filter.by === 'text')
+      .map((one) => one.column)
     fc.assert(
       fc.property(
         fc.constantFrom(...columns.filter((c) => c !== 'productId')),
         fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 3 }),
         (column, values) => {
           const where = withColumn('anna fw:behind', column, is(...values))
-          expect([readFilter(where, deviceVocabulary).problems, termOf(where, column)?.values]).toEqual([[], values])
+          expect([readFilter(where, deviceVocabulary).problems, termOf(where, column)?.values]).toEqual([
+            [],
+            values,
+          ])
         },
       ),
     )

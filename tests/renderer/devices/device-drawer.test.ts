@@ -11,7 +11,10 @@ describe('the drawer of a device', () => {
   it('says the firmware and the definition version first, then the facts', async () => {
     const { page } = await aDevice()
     const drawer = page.get('aside [role="tabpanel"]')
-    expect([...drawer.element.children].slice(0, 2).map((one) => one.className)).toEqual(['card firmware', 'card definition'])
+    expect([...drawer.element.children].slice(0, 2).map((one) => one.className)).toEqual([
+      'card firmware',
+      'card definition',
+    ])
   })
 
   it('gives the stage to the version in use, not to the latest', async () => {
@@ -24,7 +27,11 @@ describe('the drawer of a device', () => {
   it('keeps name, tabs and close button in one head that stays while the rest scrolls', async () => {
     const { page } = await aDevice()
     const head = page.get('aside .head')
-    expect([head.find('h2.name').exists(), head.find('[role="tablist"]').exists(), page.find('aside > .corner > button').exists()]).toEqual([true, true, true])
+    expect([
+      head.find('h2.name').exists(),
+      head.find('[role="tablist"]').exists(),
+      page.find('aside > .corner > button').exists(),
+    ]).toEqual([true, true, true])
   })
 
   it('another tab is read from its top', async () => {
@@ -76,7 +83,13 @@ describe('the drawer of a device', () => {
   })
   it('says that no support page is published, or why that is not known', async () => {
     const { words } = await openPage(`/devices/${id}`, {
-      failures: { 'releaseNotes.get': { kind: 'offline', call: { operation: 'GetContent', host: 'content.jabra.com' }, message: '' } },
+      failures: {
+        'releaseNotes.get': {
+          kind: 'offline',
+          call: { operation: 'GetContent', host: 'content.jabra.com' },
+          message: '',
+        },
+      },
     })
     expect(words()).toContain('Support not read yet')
   })
@@ -89,15 +102,19 @@ describe('steps from device to device', () => {
       .findAll('aside [role="tab"]')
       .find((one) => one.text().startsWith('History'))
       ?.trigger('click')
-    const place = (): number => Number(/(\d+) of 300/.exec(page.get('.steps .place').text())?.[1] ?? /(\d+) of/.exec(page.get('.steps .place').text())?.[1])
+    const place = (): number =>
+      Number(
+        /(\d+) of 300/.exec(page.get('.steps .place').text())?.[1] ??
+          /(\d+) of/.exec(page.get('.steps .place').text())?.[1],
+      )
     const before = place()
     await page.get('aside').trigger('keydown', { key: 'k' })
     await settle()
-    expect([place(), router.currentRoute.value.params['id'] === id, page.get('aside [role="tab"][aria-selected="true"]').text()]).toEqual([
-      before - 1,
-      false,
-      expect.stringMatching(/^History/),
-    ])
+    expect([
+      place(),
+      router.currentRoute.value.params['id'] === id,
+      page.get('aside [role="tab"][aria-selected="true"]').text(),
+    ]).toEqual([before - 1, false, expect.stringMatching(/^History/)])
     await page.get('aside').trigger('keydown', { key: 'ArrowDown', altKey: true })
     await settle()
     expect([place(), router.currentRoute.value.params['id']]).toEqual([before, id])
@@ -127,10 +144,11 @@ describe('steps from device to device', () => {
     }
     await vi.advanceTimersByTimeAsync(1_000)
     vi.useRealTimers()
-    expect(core.asked.filter((one) => one.channel === 'devices.settings').map((one) => (one.argument as { id: string }).id)).toEqual([
-      id,
-      router.currentRoute.value.params['id'],
-    ])
+    expect(
+      core.asked
+        .filter((one) => one.channel === 'devices.settings')
+        .map((one) => (one.argument as { id: string }).id),
+    ).toEqual([id, router.currentRoute.value.params['id']])
   })
 })
 
@@ -138,7 +156,10 @@ describe('the page of a device', () => {
   it('has its name for a title, the facts at the left and the history beside them', async () => {
     const { page } = await openPage(`/device/${id}`)
     expect(document.title).toBe(`${useDeviceStore().device.value?.name} · Headroom`)
-    expect([page.find('.facts .firmware').exists(), page.findAll('.beside .events li').length > 0]).toEqual([true, true])
+    expect([page.find('.facts .firmware').exists(), page.findAll('.beside .events li').length > 0]).toEqual([
+      true,
+      true,
+    ])
   })
   it('leads back to the list with the device open', async () => {
     const { button, router } = await openPage(`/device/${id}`)

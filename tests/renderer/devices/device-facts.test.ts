@@ -30,7 +30,9 @@ describe('facts of a device', () => {
     expect(facts.find((fact) => fact.key === 'lastSeen')?.at).toBe(personal.lastSeenAt)
   })
   it('that were not sent have no value, whatever else is missing', () => {
-    const known = factsOf(bare).flatMap((group) => group.facts.filter((fact) => fact.value !== null).map((fact) => fact.key))
+    const known = factsOf(bare).flatMap((group) =>
+      group.facts.filter((fact) => fact.value !== null).map((fact) => fact.key),
+    )
     expect(known).toEqual(['status', 'deviceId'])
   })
   it.each([
@@ -49,25 +51,49 @@ describe('facts of a device', () => {
     expect([fact?.value, fact?.copy]).toEqual(['0x24B3 · 9395', '0x24B3'])
   })
   it('become a line each, without those that are not known', () => {
-    expect(factsAsText(factsOf(bare).flatMap((group) => group.facts))).toBe(`Status: Online\nDevice id: ${bare.id}`.replace('Online', statusWord(bare)))
+    expect(factsAsText(factsOf(bare).flatMap((group) => group.facts))).toBe(
+      `Status: Online\nDevice id: ${bare.id}`.replace('Online', statusWord(bare)),
+    )
   })
 })
 
-const statusWord = (device: Device): string => device.status.slice(0, 1).toUpperCase() + device.status.slice(1)
+const statusWord = (device: Device): string =>
+  device.status.slice(0, 1).toUpperCase() + device.status.slice(1)
 
 describe('what is published of a product', () => {
-  const link = { kind: 'support' as const, label: 'Support', url: 'https://www.jabra.com/support', host: 'www.jabra.com', offered: true }
+  const link = {
+    kind: 'support' as const,
+    label: 'Support',
+    url: 'https://www.jabra.com/support',
+    host: 'www.jabra.com',
+    offered: true,
+  }
   it.each<[string, ReleaseNotes | null, (string | null)[], string]>([
     ['not read yet', null, [null, null], 'not read yet'],
     ['a product without a record', notes(null), [null, null], 'not published'],
-    ['a record without links', notes({ title: '', links: [], images: [], raw: {} }), [null, null], 'not published'],
+    [
+      'a record without links',
+      notes({ title: '', links: [], images: [], raw: {} }),
+      [null, null],
+      'not published',
+    ],
     [
       'a support page and a picture',
-      notes({ title: '', links: [{ ...link, kind: 'other' }, link], images: ['/relative.png', 'https://img.jabra.com/a.png'], raw: {} }),
+      notes({
+        title: '',
+        links: [{ ...link, kind: 'other' }, link],
+        images: ['/relative.png', 'https://img.jabra.com/a.png'],
+        raw: {},
+      }),
       [link.url, 'https://img.jabra.com/a.png'],
       'not published',
     ],
-    ['a picture that is not https', notes({ title: '', links: [], images: ['http://img.jabra.com/a.png'], raw: {} }), [null, null], 'not published'],
+    [
+      'a picture that is not https',
+      notes({ title: '', links: [], images: ['http://img.jabra.com/a.png'], raw: {} }),
+      [null, null],
+      'not published',
+    ],
   ])('%s', (_what, content, values, none) => {
     const facts = productFactsOf(content)
     expect([facts.map((fact) => fact.value), facts[0]?.none]).toEqual([values, none])

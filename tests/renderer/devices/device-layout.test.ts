@@ -2,10 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deviceSortColumns, type DeviceColumn } from '../../../electron/contract/device.ts'
 import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/device-columns.ts'
-import { laidFrom, sortFrom, withMoved, withPinned, withShown, withSorted, type Laid } from '../../../renderer/devices/device-layout.ts'
+import {
+  laidFrom,
+  sortFrom,
+  withMoved,
+  withPinned,
+  withShown,
+  withSorted,
+  type Laid,
+} from '../../../renderer/devices/device-layout.ts'
 
 const inSight: readonly DeviceColumn[] = ['name', 'status', 'lastSeenAt']
-const names = (laid: Laid): string => laid.map((one) => (one.pinned ? `${one.column}*` : one.column)).join(' ')
+const names = (laid: Laid): string =>
+  laid.map((one) => (one.pinned ? `${one.column}*` : one.column)).join(' ')
 
 describe('columns of the device list', () => {
   it('every column of the contract can be shown', () => {
@@ -21,7 +30,9 @@ describe('columns of the device list', () => {
   it('never need more room than there is, the first apart', () => {
     fc.assert(
       fc.property(fc.integer({ min: 160, max: 3_000 }), (width) => {
-        expect(columnsFor(width).reduce((sum, column) => sum + factOf(column).least, 0)).toBeLessThanOrEqual(width)
+        expect(columnsFor(width).reduce((sum, column) => sum + factOf(column).least, 0)).toBeLessThanOrEqual(
+          width,
+        )
       }),
     )
   })
@@ -35,15 +46,18 @@ describe('columns of the device list', () => {
   })
   it('pinned ones stay before the others wherever they are moved', () => {
     const pinned = withPinned([], inSight, 'lastSeenAt', true)
-    expect([names(pinned), names(withMoved(pinned, inSight, 'lastSeenAt', 2)), names(withPinned(pinned, inSight, 'lastSeenAt', false))]).toEqual([
-      'lastSeenAt* name status',
-      'lastSeenAt* name status',
-      'lastSeenAt name status',
-    ])
+    expect([
+      names(pinned),
+      names(withMoved(pinned, inSight, 'lastSeenAt', 2)),
+      names(withPinned(pinned, inSight, 'lastSeenAt', false)),
+    ]).toEqual(['lastSeenAt* name status', 'lastSeenAt* name status', 'lastSeenAt name status'])
   })
   it('what was kept by another version is read as far as it is known', () => {
     const kept = {
-      columns: [{ column: 'colour', width: 9, pinned: false }, ...[1, 2].map(() => ({ column: 'name', width: 300, pinned: false }))],
+      columns: [
+        { column: 'colour', width: 9, pinned: false },
+        ...[1, 2].map(() => ({ column: 'name', width: 300, pinned: false })),
+      ],
       sort: [
         { column: 'tags', descending: true },
         { column: 'status', descending: true },

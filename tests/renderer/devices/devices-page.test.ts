@@ -31,7 +31,11 @@ describe('the page of devices', () => {
       .findAll('button')
       .find((one) => one.text().startsWith('Export'))!
       .trigger('click')
-    const matching = { of: 'devices', selection: { kind: 'matching', where: 'status:offline', except: [] }, sort: [{ column: 'name', descending: false }] }
+    const matching = {
+      of: 'devices',
+      selection: { kind: 'matching', where: 'status:offline', except: [] },
+      sort: [{ column: 'name', descending: false }],
+    }
     expect(useExports().offer?.choices.map((one) => one.subject)).toEqual([matching, matching])
     expect(button('Export').attributes('disabled')).toBeUndefined()
   })
@@ -64,7 +68,11 @@ describe('the page of devices', () => {
     await settle()
     const kept = core.asked.filter((one) => one.channel === 'app.setPreferences').map((one) => one.argument)
     expect(kept).toContainEqual({ density: 'compact' })
-    expect(useFrameStore().preferences.layouts.devices?.columns.at(-1)).toEqual({ column: 'tags', width: null, pinned: false })
+    expect(useFrameStore().preferences.layouts.devices?.columns.at(-1)).toEqual({
+      column: 'tags',
+      width: null,
+      pinned: false,
+    })
     expect(JSON.stringify(kept)).toContain('"column":"tags"')
   })
 })

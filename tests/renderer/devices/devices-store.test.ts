@@ -5,7 +5,8 @@ import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { aCore, settle } from '../open-page.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
-const windows = (core: { asked: readonly { channel: string }[] }): number => core.asked.filter((one) => one.channel === 'devices.window').length
+const windows = (core: { asked: readonly { channel: string }[] }): number =>
+  core.asked.filter((one) => one.channel === 'devices.window').length
 
 describe('the windows of the fleet', () => {
   it('asks for 100 rows and learns how many there are', async () => {
@@ -28,7 +29,9 @@ describe('the windows of the fleet', () => {
     const asked = windows(core)
     const window = devices.windowAt(0, byName)
     expect(window).not.toBeInstanceOf(Promise)
-    expect(new Set((window as DeviceWindow).rows.map((row) => row.productName))).toEqual(new Set(['Jabra Speak2 75']))
+    expect(new Set((window as DeviceWindow).rows.map((row) => row.productName))).toEqual(
+      new Set(['Jabra Speak2 75']),
+    )
     expect(windows(core)).toBe(asked)
     await devices.windowAt(0, byName)
     expect(windows(core)).toBe(asked + 1)
@@ -94,7 +97,9 @@ describe('the windows of the fleet', () => {
     }
     release()
     await settle()
-    const asked = core.asked.filter((one) => one.channel === 'devices.window').map((one) => (one.argument as { where: string }).where)
+    const asked = core.asked
+      .filter((one) => one.channel === 'devices.window')
+      .map((one) => (one.argument as { where: string }).where)
     expect([asked, devices.total !== null]).toEqual([['a', 'anna'], true])
   })
 })
@@ -112,7 +117,13 @@ describe('the device in the drawer', () => {
     const { core, device, row } = await opened()
     const asked = core.asked.find((one) => one.channel === 'firmware.link')?.argument
     const latest = device.standing.value?.kind === 'unknown' ? null : device.standing.value?.latest
-    expect(asked).toEqual({ vendorId: 2830, productId: row.productId, version: latest, buildType: null, refresh: false })
+    expect(asked).toEqual({
+      vendorId: 2830,
+      productId: row.productId,
+      version: latest,
+      buildType: null,
+      refresh: false,
+    })
     expect(device.firmwareLink.value?.url).toContain(`/${row.productId}/${latest}/`)
     expect(device.definition.value?.inUse).toBe('14.5.0')
   })

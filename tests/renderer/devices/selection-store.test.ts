@@ -26,11 +26,18 @@ describe('choosing devices in the list', () => {
       (devices.total ?? 0) - 1,
       'mixed',
     ])
-    expect(core.asked.filter((one) => one.channel === 'devices.window').every((one) => (one.argument as { count: number }).count <= 500)).toBe(true)
+    expect(
+      core.asked
+        .filter((one) => one.channel === 'devices.window')
+        .every((one) => (one.argument as { count: number }).count <= 500),
+    ).toBe(true)
   })
   it.each([
     ['all that match', (selection: ReturnType<typeof useSelection>) => selection.chooseAll()],
-    ['rows picked one by one', (selection: ReturnType<typeof useSelection>, row: DeviceRow) => selection.toggle(row, 0)],
+    [
+      'rows picked one by one',
+      (selection: ReturnType<typeof useSelection>, row: DeviceRow) => selection.toggle(row, 0),
+    ],
   ])('%s are not acted on from another list, and are again when it is gone back to', async (_, choose) => {
     const { devices, selection, rows } = await aList('status:offline')
     await choose(selection, rows[0]!)
@@ -65,7 +72,11 @@ describe('choosing devices in the list', () => {
     await settle()
     const { rows: others } = (await devices.windowAt(0, byName)) as DeviceWindow
     await selection.toggle(others[0]!, 0)
-    expect([before, shown, selection.actionable]).toEqual([null, meant, { kind: 'picked', ids: [rows[3]!.id, others[0]!.id] }])
+    expect([before, shown, selection.actionable]).toEqual([
+      null,
+      meant,
+      { kind: 'picked', ids: [rows[3]!.id, others[0]!.id] },
+    ])
   })
   it('a selection keeps its own filter when the list shows another', async () => {
     const { devices, selection } = await aList('status:offline')
@@ -74,7 +85,11 @@ describe('choosing devices in the list', () => {
     const count = selection.count
     devices.where = 'status:online'
     await settle()
-    expect([told(selection), selection.count, selection.within]).toEqual([{ kind: 'matching', where: 'status:offline', except: [] }, count, false])
+    expect([told(selection), selection.count, selection.within]).toEqual([
+      { kind: 'matching', where: 'status:offline', except: [] },
+      count,
+      false,
+    ])
   })
   it('under another filter a row that is not among those chosen cannot be let go, and that is said', async () => {
     const { devices, selection } = await aList('status:offline')
@@ -83,7 +98,10 @@ describe('choosing devices in the list', () => {
     await settle()
     const { rows } = (await devices.windowAt(0, byName)) as DeviceWindow
     await selection.toggle(rows[0]!, 0)
-    expect([selection.refusal, told(selection)]).toEqual(['not-among', { kind: 'matching', where: 'status:offline', except: [] }])
+    expect([selection.refusal, told(selection)]).toEqual([
+      'not-among',
+      { kind: 'matching', where: 'status:offline', except: [] },
+    ])
   })
   it('a range goes from the row last touched to this one, beyond the windows that are loaded', async () => {
     const { devices, selection, rows } = await aList()
@@ -91,12 +109,12 @@ describe('choosing devices in the list', () => {
     const { rows: later } = (await devices.windowAt(200, byName)) as DeviceWindow
     await selection.extendTo(later[50]!, 250)
     await settle()
-    expect([selection.count, selection.chosenAt(rows[5]!.id), selection.chosenAt(later[50]!.id), selection.chosenAt(rows[4]!.id)]).toEqual([
-      246,
-      true,
-      true,
-      false,
-    ])
+    expect([
+      selection.count,
+      selection.chosenAt(rows[5]!.id),
+      selection.chosenAt(later[50]!.id),
+      selection.chosenAt(rows[4]!.id),
+    ]).toEqual([246, true, true, false])
   })
   it('nothing more is chosen by a filter that cannot be read', async () => {
     const { devices, selection } = await aList()

@@ -16,7 +16,15 @@ const feature = (change: Partial<FeatureSetting>): FeatureSetting => ({
   restarts: null,
   ...change,
 })
-const setting = (change: Partial<Setting>): Setting => ({ name: 'sidetoneLevel', kind: 'number', value: 6, locked: null, feature: null, raw: {}, ...change })
+const setting = (change: Partial<Setting>): Setting => ({
+  name: 'sidetoneLevel',
+  kind: 'number',
+  value: 6,
+  locked: null,
+  feature: null,
+  raw: {},
+  ...change,
+})
 
 /** A device of a room and one of a person, by their ids in the double. */
 async function deviceIds(): Promise<{ inRoom: string; personal: string }> {
@@ -46,9 +54,12 @@ async function settingsOf(options: Partial<DoubleOptions> = {}, id = ids.inRoom)
 describe('the settings of a device', () => {
   it('are asked for when their tab is opened, not before', async () => {
     const { core } = await openPage(`/devices/${ids.inRoom}`)
-    const asked = (): unknown[] => core.asked.filter((one) => one.channel === 'devices.settings').map((one) => one.argument)
+    const asked = (): unknown[] =>
+      core.asked.filter((one) => one.channel === 'devices.settings').map((one) => one.argument)
     expect(asked()).toEqual([])
-    const tab = [...document.querySelectorAll<HTMLElement>('[role=tab]')].find((one) => one.textContent?.trim() === 'Settings')
+    const tab = [...document.querySelectorAll<HTMLElement>('[role=tab]')].find(
+      (one) => one.textContent?.trim() === 'Settings',
+    )
     tab?.click()
     await settle()
     expect(asked()).toEqual([{ id: ids.inRoom, refresh: false }])
@@ -70,7 +81,9 @@ describe('the settings of a device', () => {
     const { words, button, core } = await settingsOf()
     await button('Read again').trigger('click')
     await settle()
-    expect(core.asked.filter((one) => one.channel === 'devices.settings').map((one) => one.argument)).toContainEqual({ id: ids.inRoom, refresh: true })
+    expect(
+      core.asked.filter((one) => one.channel === 'devices.settings').map((one) => one.argument),
+    ).toContainEqual({ id: ids.inRoom, refresh: true })
     expect(words()).toContain('Read just now')
   })
   it('stay on screen with their age when a later reading fails', async () => {
@@ -107,8 +120,17 @@ describe('a setting in words', () => {
     [{ kind: 'on-off', feature: feature({ supported: ['On', 'Off'] }) }, null],
   ])('what it allows: %o', (change, words) => expect(allowedOf(setting(change))).toBe(words))
   it('is found by its name, its value and what it allows', () => {
-    const one = setting({ kind: 'choice', value: 'voice', feature: feature({ supported: ['voice', 'tones'] }) })
-    expect(['sidetone', 'voice', 'tones', 'bass'].map((typed) => settingMatches(one, typed))).toEqual([true, true, true, false])
+    const one = setting({
+      kind: 'choice',
+      value: 'voice',
+      feature: feature({ supported: ['voice', 'tones'] }),
+    })
+    expect(['sidetone', 'voice', 'tones', 'bass'].map((typed) => settingMatches(one, typed))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
   })
 })
 

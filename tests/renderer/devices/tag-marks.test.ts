@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { changeOf, markAtFirst, nextMark, standingOf, type Mark, type Standing } from '../../../renderer/devices/tag-marks.ts'
+import {
+  changeOf,
+  markAtFirst,
+  nextMark,
+  standingOf,
+  type Mark,
+  type Standing,
+} from '../../../renderer/devices/tag-marks.ts'
 
 const presses = (standing: Standing): readonly Mark[] => {
   let mark = markAtFirst(standing)
@@ -27,7 +34,15 @@ describe('the boxes of bulk tagging', () => {
   })
   it('asks only for what differs from how it is', () => {
     const line = (name: string, standing: Standing, mark: Mark) => ({ name, standing, mark })
-    expect(changeOf([line('a', 'all', 'on'), line('b', 'some', 'on'), line('c', 'none', 'off'), line('d', null, 'off'), line('e', 'some', 'leave')])).toEqual({
+    expect(
+      changeOf([
+        line('a', 'all', 'on'),
+        line('b', 'some', 'on'),
+        line('c', 'none', 'off'),
+        line('d', null, 'off'),
+        line('e', 'some', 'leave'),
+      ]),
+    ).toEqual({
       add: ['b'],
       remove: ['d'],
     })

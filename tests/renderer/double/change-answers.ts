@@ -54,7 +54,14 @@ export function changeAnswers(
   const rules = {
     vocabulary: changeVocabulary,
     read: (change: ChangeRow, key: string) => fields[key]?.(change) ?? [],
-    words: (change: ChangeRow) => [change.subjectName, change.productName, change.room?.name ?? null, change.subjectId, change.before, change.after],
+    words: (change: ChangeRow) => [
+      change.subjectName,
+      change.productName,
+      change.room?.name ?? null,
+      change.subjectId,
+      change.before,
+      change.after,
+    ],
     nowAt: options.nowAt,
   }
   const list = ({ where, since }: ChangeQuery): ChangeRow[] => {
@@ -75,7 +82,10 @@ export function changeAnswers(
         return {
           groups: grouped(rows).slice(0, GROUPS_AT_MOST),
           total: rows.length,
-          kinds: counted(rows, (row) => row.kind).map(({ word, count }) => ({ word: word as ChangeKind, count })),
+          kinds: counted(rows, (row) => row.kind).map(({ word, count }) => ({
+            word: word as ChangeKind,
+            count,
+          })),
           lookedAt,
           oldestAt: made.at(-1)?.observedAt ?? null,
         }
@@ -102,7 +112,8 @@ const told = (row: ChangeRow): Pick<ChangeGroup, 'productName' | 'before' | 'aft
     ? { productName: row.productName, before: row.before, after: row.after }
     : { productName: null, before: null, after: null }
 
-const keyOf = (row: ChangeRow): string => JSON.stringify([dayOf(row.observedAt), row.of, row.kind, ...Object.values(told(row))])
+const keyOf = (row: ChangeRow): string =>
+  JSON.stringify([dayOf(row.observedAt), row.of, row.kind, ...Object.values(told(row))])
 
 function grouped(rows: readonly ChangeRow[]): readonly ChangeGroup[] {
   const groups = new Map<string, ChangeRow[]>()
@@ -127,11 +138,19 @@ function grouped(rows: readonly ChangeRow[]): readonly ChangeGroup[] {
         names: [...new Set(members.map((member) => member.subjectName))].slice(0, 3),
       }
     })
-    .toSorted((a, b) => b.dayAt - a.dayAt || workFirst.indexOf(a.kind) - workFirst.indexOf(b.kind) || b.count - a.count)
+    .toSorted(
+      (a, b) =>
+        b.dayAt - a.dayAt || workFirst.indexOf(a.kind) - workFirst.indexOf(b.kind) || b.count - a.count,
+    )
 }
 
 /** Changes as syncs of two weeks find them, newest first: most are comings and goings, some days see a firmware rolled out. */
-export function madeChanges(count: number, nowAt: number, devices: readonly Device[], rooms: readonly Room[]): readonly ChangeRow[] {
+export function madeChanges(
+  count: number,
+  nowAt: number,
+  devices: readonly Device[],
+  rooms: readonly Room[],
+): readonly ChangeRow[] {
   if (devices.length === 0) return []
   const random = seeded(11)
   const changes = Array.from({ length: count }, (_none, i): Omit<ChangeRow, 'id' | 'own'> => {
@@ -164,7 +183,12 @@ export function madeChanges(count: number, nowAt: number, devices: readonly Devi
   return changes.map((change, i) => ({ ...change, own: false, id: 1_000 + count - i }))
 }
 
-function whatHappened(chance: number, device: Device, rooms: readonly Room[], random: () => number): Pick<ChangeRow, 'kind' | 'before' | 'after'> {
+function whatHappened(
+  chance: number,
+  device: Device,
+  rooms: readonly Room[],
+  random: () => number,
+): Pick<ChangeRow, 'kind' | 'before' | 'after'> {
   const versions = catalogue.find((entry) => entry.productId === device.productId)?.versions ?? []
   const before = versions[1 + Math.floor(random() * (versions.length - 1))] ?? null
   if (chance < 0.38) return { kind: 'went-offline', before: 'online', after: 'offline' }
@@ -174,7 +198,8 @@ function whatHappened(chance: number, device: Device, rooms: readonly Room[], ra
   if (chance < 0.87) return { kind: 'gone', before: null, after: null }
   if (chance < 0.88) return { kind: 'came-back', before: null, after: null }
   if (chance < 0.91) return { kind: 'rebooted', before: 'online', after: 'rebooting' }
-  if (chance < 0.94) return { kind: 'moved-room', before: rooms[0]?.name ?? null, after: device.room?.name ?? null }
+  if (chance < 0.94)
+    return { kind: 'moved-room', before: rooms[0]?.name ?? null, after: device.room?.name ?? null }
   if (chance < 0.96) return { kind: 'renamed', before: `${device.productName} (old)`, after: device.name }
   if (chance < 0.98) return { kind: 'setting-changed', before: 'sidetoneLevel: 4', after: 'sidetoneLevel: 6' }
   return { kind: 'status-changed', before: 'online', after: 'FirmwareUpdateFailed' }

@@ -27,7 +27,8 @@ export function deviceAnswers(
   const withTags = (device: Device): Device => ({ ...device, tags: tags.tagsOf(device.id) })
   const rules = {
     vocabulary: deviceVocabulary,
-    read: (device: Device, key: string) => (key === 'list' ? tags.listsOf(device.id) : deviceField(device, key)),
+    read: (device: Device, key: string) =>
+      key === 'list' ? tags.listsOf(device.id) : deviceField(device, key),
     words: deviceWords,
     nowAt: options.nowAt,
   }
@@ -49,7 +50,12 @@ export function deviceAnswers(
     answers: {
       window: async ({ where, sort, start, count }) => {
         const rows = list({ where, sort })
-        return { rows: rows.slice(start, start + count), total: rows.length, all: present, asOf: options.asOf }
+        return {
+          rows: rows.slice(start, start + count),
+          total: rows.length,
+          all: present,
+          asOf: options.asOf,
+        }
       },
       facets: async ({ where }) => ({
         statuses: counted(matching(tagged(), where, rules, 'status'), (device) => device.status),
@@ -62,7 +68,8 @@ export function deviceAnswers(
         return { index: index < 0 ? null : index, total: rows.length }
       },
       suggest: async ({ key, typed }) => {
-        if (key === 'list') return tags.allLists().filter(({ word }) => word.toLowerCase().includes(typed.toLowerCase()))
+        if (key === 'list')
+          return tags.allLists().filter(({ word }) => word.toLowerCase().includes(typed.toLowerCase()))
         return suggested(
           tagged().filter((device) => !device.gone),
           key,
@@ -81,7 +88,8 @@ const standingOrder = ['revoked', 'behind', 'unknown', 'ahead', 'current']
 function sortValue(device: Device, column: string): string | number | null {
   if (column === 'roomName') return device.room?.name ?? null
   if (column === 'location') return device.room?.location ?? null
-  if (column === 'firmware') return standingOrder.indexOf(device.firmware.word) * 1_000 - (device.firmware.by ?? 0)
+  if (column === 'firmware')
+    return standingOrder.indexOf(device.firmware.word) * 1_000 - (device.firmware.by ?? 0)
   const value: unknown = device[column as keyof Device]
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
@@ -90,9 +98,33 @@ function sortValue(device: Device, column: string): string | number | null {
 function historyOf(device: Device, nowAt: number, made: readonly Change[]): readonly Change[] {
   const about = { of: 'device', subjectId: device.id, subjectName: device.name } as const
   const own: readonly Change[] = [
-    { ...about, id: 3, kind: 'back-online', before: 'offline', after: 'online', observedAt: nowAt - 2 * HOUR },
-    { ...about, id: 2, kind: 'went-offline', before: 'online', after: 'offline', observedAt: nowAt - 5 * HOUR },
-    { ...about, id: 1, kind: 'firmware-changed', before: '2.3.11', after: device.firmwareVersion, observedAt: nowAt - 34 * DAY },
+    {
+      ...about,
+      id: 3,
+      kind: 'back-online',
+      before: 'offline',
+      after: 'online',
+      observedAt: nowAt - 2 * HOUR,
+    },
+    {
+      ...about,
+      id: 2,
+      kind: 'went-offline',
+      before: 'online',
+      after: 'offline',
+      observedAt: nowAt - 5 * HOUR,
+    },
+    {
+      ...about,
+      id: 1,
+      kind: 'firmware-changed',
+      before: '2.3.11',
+      after: device.firmwareVersion,
+      observedAt: nowAt - 34 * DAY,
+    },
   ]
-  return [...own, ...made.filter((change) => change.of === 'device' && change.subjectId === device.id)].toSorted((a, b) => b.observedAt - a.observedAt)
+  return [
+    ...own,
+    ...made.filter((change) => change.of === 'device' && change.subjectId === device.id),
+  ].toSorted((a, b) => b.observedAt - a.observedAt)
 }

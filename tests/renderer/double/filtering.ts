@@ -12,20 +12,39 @@ export type Reader<T> = (row: T, key: string) => Field
 export function matching<T extends object>(
   rows: readonly T[],
   where: string,
-  rules: { readonly vocabulary: FilterVocabulary; readonly read: Reader<T>; readonly words: (row: T) => Field; readonly nowAt: number },
+  rules: {
+    readonly vocabulary: FilterVocabulary
+    readonly read: Reader<T>
+    readonly words: (row: T) => Field
+    readonly nowAt: number
+  },
   without: string | null = null,
 ): T[] {
   const { terms, problems } = readFilter(where, rules.vocabulary)
-  if (problems[0]) throw new Failed({ kind: 'invalid', field: 'where', message: `${problems[0].kind} at ${problems[0].start}` })
+  if (problems[0])
+    throw new Failed({
+      kind: 'invalid',
+      field: 'where',
+      message: `${problems[0].kind} at ${problems[0].start}`,
+    })
   const saysGone = terms.some((term) => term.key === 'gone')
   const asked = terms.filter((term) => term.key === null || term.key !== without)
-  return rows.filter((row) => (saysGone || !('gone' in row) || row.gone !== true) && asked.every((term) => holds(row, term, rules) !== term.negated))
+  return rows.filter(
+    (row) =>
+      (saysGone || !('gone' in row) || row.gone !== true) &&
+      asked.every((term) => holds(row, term, rules) !== term.negated),
+  )
 }
 
 function holds<T>(
   row: T,
   term: FilterTerm,
-  rules: { readonly vocabulary: FilterVocabulary; readonly read: Reader<T>; readonly words: (row: T) => Field; readonly nowAt: number },
+  rules: {
+    readonly vocabulary: FilterVocabulary
+    readonly read: Reader<T>
+    readonly words: (row: T) => Field
+    readonly nowAt: number
+  },
 ): boolean {
   if (term.key === null) return rules.words(row).some((word) => has(word, term.values[0] ?? ''))
   const kind = rules.vocabulary.find(({ key }) => key === term.key)?.kind ?? 'text'
@@ -35,15 +54,22 @@ function holds<T>(
     if (value.toLowerCase() === 'any' && term.key === 'gone') return true
     const number = term.numbers[index] ?? null
     return field.some((one) => {
-      if (kind === 'age') return typeof one === 'number' && number !== null && compares(rules.nowAt - one, number, term.comparison)
-      if (kind === 'number' || kind === 'product-id') return typeof one === 'number' && number !== null && compares(one, number, term.comparison)
+      if (kind === 'age')
+        return (
+          typeof one === 'number' && number !== null && compares(rules.nowAt - one, number, term.comparison)
+        )
+      if (kind === 'number' || kind === 'product-id')
+        return typeof one === 'number' && number !== null && compares(one, number, term.comparison)
       if (kind === 'version') return versionHolds(String(one), value, term.comparison)
-      return kind === 'text' && term.comparison === 'has' ? has(one, value) : String(one).toLowerCase() === value.toLowerCase()
+      return kind === 'text' && term.comparison === 'has'
+        ? has(one, value)
+        : String(one).toLowerCase() === value.toLowerCase()
     })
   })
 }
 
-const has = (field: string | number | null, word: string): boolean => field !== null && String(field).toLowerCase().includes(word.toLowerCase())
+const has = (field: string | number | null, word: string): boolean =>
+  field !== null && String(field).toLowerCase().includes(word.toLowerCase())
 
 function compares(one: number, other: number, comparison: FilterTerm['comparison']): boolean {
   if (comparison === '<') return one < other
@@ -58,7 +84,9 @@ function versionHolds(one: string, value: string, comparison: FilterTerm['compar
   if (!/^\d/.test(plain)) return one.toLowerCase() === value.toLowerCase()
   if (!/^\d/.test(one)) return false
   if (comparison === 'has') return one === plain || one.startsWith(`${plain}.`)
-  return comparison === 'is' ? compareVersions(one, plain) === 0 : compares(compareVersions(one, plain), 0, comparison)
+  return comparison === 'is'
+    ? compareVersions(one, plain) === 0
+    : compares(compareVersions(one, plain), 0, comparison)
 }
 
 const deviceFields: Readonly<Record<string, (device: Device) => Field>> = {
@@ -92,7 +120,8 @@ const deviceFields: Readonly<Record<string, (device: Device) => Field>> = {
   gone: (device) => [device.gone ? 'yes' : 'no'],
 }
 /** `fw:""` asks for the version alone: a standing is always known, if only as `unknown`. */
-export const deviceField: Reader<Device> = (device, key) => (key === 'fw' && device.firmwareVersion === null ? [] : (deviceFields[key]?.(device) ?? []))
+export const deviceField: Reader<Device> = (device, key) =>
+  key === 'fw' && device.firmwareVersion === null ? [] : (deviceFields[key]?.(device) ?? [])
 export const deviceWords = (device: Device): Field => [
   device.name,
   device.serialNumber,
@@ -117,7 +146,8 @@ export function sorted<T>(
       if (x === y) continue
       if (x === null) return 1
       if (y === null) return -1
-      const order = typeof x === 'number' && typeof y === 'number' ? x - y : collator.compare(String(x), String(y))
+      const order =
+        typeof x === 'number' && typeof y === 'number' ? x - y : collator.compare(String(x), String(y))
       if (order !== 0) return descending ? -order : order
     }
     return 0
@@ -125,17 +155,27 @@ export function sorted<T>(
 }
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-export function counted<T>(list: readonly T[], of: (item: T) => string | null): { readonly word: string; readonly count: number }[] {
+export function counted<T>(
+  list: readonly T[],
+  of: (item: T) => string | null,
+): { readonly word: string; readonly count: number }[] {
   const counts = new Map<string, number>()
   for (const item of list) {
     const word = of(item)
     if (word !== null && word !== '') counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  return [...counts].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count || collator.compare(a.word, b.word))
+  return [...counts]
+    .map(([word, count]) => ({ word, count }))
+    .sort((a, b) => b.count - a.count || collator.compare(a.word, b.word))
 }
 
 /** Words of a field that hold what is typed, those that begin with it first, most first, at most 20. */
-export function suggested<T>(rows: readonly T[], key: string, typed: string, read: Reader<T>): { readonly word: string; readonly count: number }[] {
+export function suggested<T>(
+  rows: readonly T[],
+  key: string,
+  typed: string,
+  read: Reader<T>,
+): { readonly word: string; readonly count: number }[] {
   const lower = typed.toLowerCase()
   const words = rows.flatMap((row) => read(row, key).map((one) => (one === null ? '' : String(one))))
   const holding = counted(words, (word) => (word.toLowerCase().includes(lower) ? word : null))

@@ -11,14 +11,62 @@ export interface CatalogueEntry {
 }
 
 export const catalogue: readonly CatalogueEntry[] = [
-  { productId: 0x24b3, name: 'Jabra Evolve2 65 Mono', group: 'Jabra Evolve2 65', room: false, versions: ['2.9.2', '2.9.0', '2.8.1', '2.7.0', '2.3.11'] },
-  { productId: 0x24b8, name: 'Jabra Evolve2 85', group: 'Jabra Evolve2 85', room: false, versions: ['2.7.5', '2.6.0', '2.5.3'] },
-  { productId: 0x0e36, name: 'Jabra Evolve2 30 SE', group: 'Jabra Evolve2 30', room: false, versions: ['1.11.0', '1.9.4', '1.2.0'] },
-  { productId: 0x2486, name: 'Jabra Engage 75 Stereo', group: 'Jabra Engage 75', room: false, versions: ['5.17.1', '5.12.0', '4.8.2'] },
-  { productId: 0x2475, name: 'Jabra Speak2 75', group: 'Jabra Speak2 75', room: true, versions: ['1.27.0', '1.21.3'] },
-  { productId: 0x3012, name: 'Jabra PanaCast 50', group: 'Jabra PanaCast 50', room: true, versions: ['6.7.0', '6.5.0', '4.2.0.21', '4.2.0.9'] },
-  { productId: 0x3013, name: 'Jabra PanaCast Control (Teams)', group: 'Jabra PanaCast 50', room: true, versions: ['6.7.0', '6.5.0'] },
-  { productId: 0x3017, name: 'Jabra PanaCast 20', group: 'Jabra PanaCast 20', room: false, versions: ['1.6.2', '1.5.0'] },
+  {
+    productId: 0x24b3,
+    name: 'Jabra Evolve2 65 Mono',
+    group: 'Jabra Evolve2 65',
+    room: false,
+    versions: ['2.9.2', '2.9.0', '2.8.1', '2.7.0', '2.3.11'],
+  },
+  {
+    productId: 0x24b8,
+    name: 'Jabra Evolve2 85',
+    group: 'Jabra Evolve2 85',
+    room: false,
+    versions: ['2.7.5', '2.6.0', '2.5.3'],
+  },
+  {
+    productId: 0x0e36,
+    name: 'Jabra Evolve2 30 SE',
+    group: 'Jabra Evolve2 30',
+    room: false,
+    versions: ['1.11.0', '1.9.4', '1.2.0'],
+  },
+  {
+    productId: 0x2486,
+    name: 'Jabra Engage 75 Stereo',
+    group: 'Jabra Engage 75',
+    room: false,
+    versions: ['5.17.1', '5.12.0', '4.8.2'],
+  },
+  {
+    productId: 0x2475,
+    name: 'Jabra Speak2 75',
+    group: 'Jabra Speak2 75',
+    room: true,
+    versions: ['1.27.0', '1.21.3'],
+  },
+  {
+    productId: 0x3012,
+    name: 'Jabra PanaCast 50',
+    group: 'Jabra PanaCast 50',
+    room: true,
+    versions: ['6.7.0', '6.5.0', '4.2.0.21', '4.2.0.9'],
+  },
+  {
+    productId: 0x3013,
+    name: 'Jabra PanaCast Control (Teams)',
+    group: 'Jabra PanaCast 50',
+    room: true,
+    versions: ['6.7.0', '6.5.0'],
+  },
+  {
+    productId: 0x3017,
+    name: 'Jabra PanaCast 20',
+    group: 'Jabra PanaCast 20',
+    room: false,
+    versions: ['1.6.2', '1.5.0'],
+  },
 ]
 
 const people = [
@@ -36,7 +84,18 @@ const people = [
   'Grace Obi',
 ]
 const places = ['Aarhus', 'Berlin', 'Oslo', 'Lisbon', 'Kraków', 'Leeds', 'Pune', 'Osaka']
-const roomNames = ['Fjord', 'Linden', 'Harbour', 'Atrium', 'Birch', 'Observatory', 'Board room', 'Workshop', 'Library', 'Lantern']
+const roomNames = [
+  'Fjord',
+  'Linden',
+  'Harbour',
+  'Atrium',
+  'Birch',
+  'Observatory',
+  'Board room',
+  'Workshop',
+  'Library',
+  'Lantern',
+]
 const roomTypes = ['Microsoft Teams Rooms', 'Zoom Rooms', 'BYOD', 'Video bar system']
 
 /** The same numbers each time: screenshots can be compared. */
@@ -64,7 +123,9 @@ export function firmwareOf(product: CatalogueEntry, version: string | null): Dev
   const place = product.versions.indexOf(version ?? '')
   if (place < 0) return { word: 'unknown', by: null, latest, why: null }
   if (place === 0) return { word: 'current', by: null, latest, why: null }
-  return place === 1 && product.versions.length > 3 ? { word: 'revoked', by: null, latest, why: null } : { word: 'behind', by: place, latest, why: null }
+  return place === 1 && product.versions.length > 3
+    ? { word: 'revoked', by: null, latest, why: null }
+    : { word: 'behind', by: place, latest, why: null }
 }
 
 /** A fleet such as a technician has: `count` devices, one room for every seven room devices, some things broken; `stale`: two of three records are old. */
@@ -72,7 +133,8 @@ export function aFleet(count: number, nowAt: number, stale = false): Fleet {
   const random = seeded(7)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const readAt = nowAt - 3 * MINUTE
-  const ageOf = (i: number): number => (stale && i % 3 !== 0 ? readAt - (28 + (i % 5) * 24) * 60 * MINUTE : readAt)
+  const ageOf = (i: number): number =>
+    stale && i % 3 !== 0 ? readAt - (28 + (i % 5) * 24) * 60 * MINUTE : readAt
   const roomCount = Math.max(1, Math.floor(count / 50))
   const rooms = Array.from({ length: roomCount }, (_none, i) => {
     const place = places[i % places.length] as string
@@ -87,14 +149,27 @@ export function aFleet(count: number, nowAt: number, stale = false): Fleet {
   })
   const devices = Array.from({ length: count }, (_none, i): Device => {
     const observedAt = ageOf(i)
-    const product = random() < 0.24 ? pick(catalogue.filter((p) => p.room)) : pick(catalogue.filter((p) => !p.room))
+    const product =
+      random() < 0.24 ? pick(catalogue.filter((p) => p.room)) : pick(catalogue.filter((p) => !p.room))
     const room = product.room ? (rooms[Math.floor(random() * rooms.length)] ?? null) : null
     const chance = product.room ? random() * 0.68 : random()
-    const status = chance < 0.62 ? 'online' : chance < 0.9 ? 'offline' : chance < 0.91 ? 'rebooting' : chance < 0.985 ? 'unknown' : 'FirmwareUpdateFailed'
+    const status =
+      chance < 0.62
+        ? 'online'
+        : chance < 0.9
+          ? 'offline'
+          : chance < 0.91
+            ? 'rebooting'
+            : chance < 0.985
+              ? 'unknown'
+              : 'FirmwareUpdateFailed'
     const person = pick(people)
     const id = `D${(0x9ecd62968045n + BigInt(i) * 0x1f3a77n).toString(16).toUpperCase().padStart(12, '0')}00D744A03C47526EA8B7C0A1C68X`
     const serialNumber = random() < 0.02 ? null : `00A1D4F${String(70_000 + i * 37).slice(-5)}`
-    const lastSeenAt = status === 'online' || status === 'rebooting' ? observedAt - Math.floor(random() * 12) * MINUTE : nowAt - Math.floor(random() * 9 * DAY)
+    const lastSeenAt =
+      status === 'online' || status === 'rebooting'
+        ? observedAt - Math.floor(random() * 12) * MINUTE
+        : nowAt - Math.floor(random() * 9 * DAY)
     const firmwareVersion = pick(product.versions)
     const name = product.room ? product.name : `${product.name} · ${person}`
     const variantType = `0${1 + (i % 3)}-64`
@@ -109,7 +184,13 @@ export function aFleet(count: number, nowAt: number, stale = false): Fleet {
         }
     const client = product.room
       ? { client: 'JabraRoom', name: 'Jabra+ Room', version: '2.4.0', type: 'MeetingRoom', autoUpdate: true }
-      : { client: 'JabraDirect', name: 'Jabra Direct', version: '6.14.21', type: 'Personal', autoUpdate: null }
+      : {
+          client: 'JabraDirect',
+          name: 'Jabra Direct',
+          version: '6.14.21',
+          type: 'Personal',
+          autoUpdate: null,
+        }
     const device: Device = {
       id,
       name,
@@ -193,7 +274,8 @@ function aRoom(
     observedAt: d.observedAt,
   }))
   const lastSeenAt = live.reduce<number | null>(
-    (latest, d) => (d.lastSeenAt !== null && (latest === null || d.lastSeenAt > latest) ? d.lastSeenAt : latest),
+    (latest, d) =>
+      d.lastSeenAt !== null && (latest === null || d.lastSeenAt > latest) ? d.lastSeenAt : latest,
     null,
   )
   return {
@@ -208,8 +290,12 @@ function aRoom(
     onlineCount: known ? online : null,
     unknownCount: known ? unknown : null,
     health: known ? healthOf(live) : 'unknown',
-    worstFirmware: known ? (worstFirst.find((word) => live.some((d) => d.firmware.word === word)) ?? null) : null,
-    behindCount: known ? live.filter((d) => d.firmware.word === 'behind' || d.firmware.word === 'revoked').length : null,
+    worstFirmware: known
+      ? (worstFirst.find((word) => live.some((d) => d.firmware.word === word)) ?? null)
+      : null,
+    behindCount: known
+      ? live.filter((d) => d.firmware.word === 'behind' || d.firmware.word === 'revoked').length
+      : null,
     lastSeenAt,
     observedAt,
     gone: false,

@@ -44,7 +44,12 @@ interface KeptJob {
 }
 
 /** Jobs that can be planned, started, paused and watched: a step each time `jobs.changed` is announced from outside. */
-export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: () => void, announce: Announce): JobDouble {
+export function jobAnswers(
+  options: JobDoubleOptions,
+  world: PlanWorld,
+  unlock: () => void,
+  announce: Announce,
+): JobDouble {
   const { nowAt } = options
   const plan = planner(world)
   const plans = new Map<string, KeptPlan>()
@@ -67,14 +72,24 @@ export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: 
     return job
   }
   const mayWrite = (): void => {
-    if (options.otherProgram) throw new Failed({ kind: 'other-program', name: 'headroom at a prompt, process 4711', since: nowAt - 12 * MINUTE })
+    if (options.otherProgram)
+      throw new Failed({
+        kind: 'other-program',
+        name: 'headroom at a prompt, process 4711',
+        since: nowAt - 12 * MINUTE,
+      })
     if (!world.lock().unlocked) throw new Failed({ kind: 'writes-locked' })
   }
   const tell = (job: KeptJob): Job => {
     announce('jobs', 'changed', { ids: [job.head.id] })
     return told(job)
   }
-  const put = (job: KeptJob, state: JobState, waitsFor: WaitReason | null, waitsUntil: number | null = null): void => {
+  const put = (
+    job: KeptJob,
+    state: JobState,
+    waitsFor: WaitReason | null,
+    waitsUntil: number | null = null,
+  ): void => {
     job.head = { ...job.head, state, waitsFor, waitsUntil, endedAt: state === 'ended' ? Date.now() : null }
   }
 
@@ -86,7 +101,11 @@ export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: 
       jobs: {
         plan: async (draft) => {
           if (options.offline && draft.work.kind === 'change-settings')
-            throw new Failed({ kind: 'offline', call: { operation: 'GetDeviceSettings', host: HOST }, message: 'ENOTFOUND' })
+            throw new Failed({
+              kind: 'offline',
+              call: { operation: 'GetDeviceSettings', host: HOST },
+              message: 'ENOTFOUND',
+            })
           return keep(await plan(draft, null))
         },
         planned: async ({ plan: id, start, count }) => {
@@ -96,7 +115,11 @@ export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: 
         start: async ({ plan: id, unlock: wanted, typed, terms }) => {
           const kept = planOf(id)
           if (kept.plan.typeNumber !== null && typed !== kept.plan.typeNumber)
-            throw new Failed({ kind: 'invalid', field: 'typed', message: `${kept.plan.typeNumber} is to be typed.` })
+            throw new Failed({
+              kind: 'invalid',
+              field: 'typed',
+              message: `${kept.plan.typeNumber} is to be typed.`,
+            })
           if (wanted) unlock()
           mayWrite()
           plans.delete(id)
@@ -133,11 +156,15 @@ export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: 
         list: async ({ start, count }) => ({
           jobs: jobs.slice(start, start + count).map(told),
           total: jobs.length,
-          otherProgram: options.otherProgram ? { name: 'headroom at a prompt, process 4711', since: nowAt - 12 * MINUTE } : null,
+          otherProgram: options.otherProgram
+            ? { name: 'headroom at a prompt, process 4711', since: nowAt - 12 * MINUTE }
+            : null,
         }),
         get: async ({ id }) => told(jobOf(id)),
         items: async ({ id, show, start, count }) => {
-          const shown = jobOf(id).items.filter((item) => show === null || (show === 'open' ? item.outcome === null : item.outcome === show))
+          const shown = jobOf(id).items.filter(
+            (item) => show === null || (show === 'open' ? item.outcome === null : item.outcome === show),
+          )
           return { items: shown.slice(start, start + count), total: shown.length }
         },
         pause: async ({ id }) => {
@@ -154,7 +181,9 @@ export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: 
         },
         cancel: async ({ id }) => {
           const job = jobOf(id)
-          job.items = job.items.map((item) => (item.state === 'queued' ? ended(item, 'failed', 'cancelled', null, Date.now()) : item))
+          job.items = job.items.map((item) =>
+            item.state === 'queued' ? ended(item, 'failed', 'cancelled', null, Date.now()) : item,
+          )
           put(job, job.items.some((item) => item.outcome === null) ? 'stopping' : 'ended', null)
           return tell(job)
         },
@@ -163,17 +192,30 @@ export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: 
           const ids = job.items.filter((item) => item.outcome === 'failed').map((item) => item.target.id)
           const { work } = job.draft
           const selection = { kind: 'picked', ids } as const
-          const again = work.kind === 'reboot-rooms' ? { ...work, of: 'rooms' as const, selection } : { ...work, selection }
+          const again =
+            work.kind === 'reboot-rooms'
+              ? { ...work, of: 'rooms' as const, selection }
+              : { ...work, selection }
           return keep(await plan({ ...job.draft, work: again, startAt: null, window: null }, id))
         },
         check: async ({ item: id }): Promise<JobItemPage> => {
           const job = jobs.find((one) => one.items.some((item) => item.id === id))
           if (!job) throw new Failed({ kind: 'not-found', call: null, what: 'item' })
-          if (options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetRoom', host: HOST }, message: 'ENOTFOUND' })
+          if (options.offline)
+            throw new Failed({
+              kind: 'offline',
+              call: { operation: 'GetRoom', host: HOST },
+              message: 'ENOTFOUND',
+            })
           // Of every second one nobody can say more than before.
           job.items = job.items.map((item) =>
             item.id === id && item.outcome === 'unknown' && id % 2 === 0
-              ? { ...item, outcome: 'done', detail: job.head.kind === 'reboot-rooms' ? 'back-online' : 'verified', failure: null }
+              ? {
+                  ...item,
+                  outcome: 'done',
+                  detail: job.head.kind === 'reboot-rooms' ? 'back-online' : 'verified',
+                  failure: null,
+                }
               : item,
           )
           tell(job)
@@ -185,16 +227,22 @@ export function jobAnswers(options: JobDoubleOptions, world: PlanWorld, unlock: 
 }
 
 function told({ head, items }: KeptJob): Job {
-  const counts = Object.fromEntries(jobOutcomes.map((outcome) => [outcome, items.filter((item) => item.outcome === outcome).length])) as Job['counts']
+  const counts = Object.fromEntries(
+    jobOutcomes.map((outcome) => [outcome, items.filter((item) => item.outcome === outcome).length]),
+  ) as Job['counts']
   const open = items.filter((item) => item.outcome === null)
   return {
     ...head,
     asked: items.length,
     counts,
-    unseen: items.filter(({ detail }) => detail !== null && ['did-not-come-back', 'not-watched', 'applies-later'].includes(detail)).length,
+    unseen: items.filter(
+      ({ detail }) =>
+        detail !== null && ['did-not-come-back', 'not-watched', 'applies-later'].includes(detail),
+    ).length,
     underWay: open.filter((item) => item.state !== 'queued').length,
     callsUsed: items.reduce((sum, item) => sum + item.callsUsed, 0),
-    leftInMs: head.state === 'running' && head.waitsFor === null ? open.length * 3 * SECOND + 20 * SECOND : null,
+    leftInMs:
+      head.state === 'running' && head.waitsFor === null ? open.length * 3 * SECOND + 20 * SECOND : null,
     retryable: items.filter((item) => item.outcome === 'failed').length,
   }
 }
@@ -224,7 +272,13 @@ const headOf = ({ draft, ...given }: Beginning): KeptJob['head'] => ({
   endedAt: null,
 })
 
-const queued = (id: number, jobId: string, target: JobItem['target'], deviceIds: readonly string[], waitsFor: WaitReason | null): JobItem => ({
+const queued = (
+  id: number,
+  jobId: string,
+  target: JobItem['target'],
+  deviceIds: readonly string[],
+  waitsFor: WaitReason | null,
+): JobItem => ({
   id,
   jobId,
   target,
@@ -240,7 +294,13 @@ const queued = (id: number, jobId: string, target: JobItem['target'], deviceIds:
   endedAt: null,
   journalId: null,
 })
-const ended = (item: JobItem, outcome: JobOutcome, detail: JobDetail | null, failure: Failure | null, at: number): JobItem => ({
+const ended = (
+  item: JobItem,
+  outcome: JobOutcome,
+  detail: JobDetail | null,
+  failure: Failure | null,
+  at: number,
+): JobItem => ({
   ...item,
   state: 'ended',
   waitsFor: null,
@@ -255,15 +315,40 @@ const ended = (item: JobItem, outcome: JobOutcome, detail: JobDetail | null, fai
 function endOf(item: JobItem, kind: Job['kind'], at: number): JobItem {
   const call = { operation: kind === 'reboot-rooms' ? 'RebootRoom' : 'UpdateDeviceSettings', host: HOST }
   const way = item.id % 40
-  if (way === 9) return ended(item, 'failed', null, { kind: 'refused', call, status: 409, message: 'The room is being updated.' }, at)
-  if (way === 18) return ended(item, 'unknown', null, { kind: 'unconfirmed', call, message: 'socket hang up' }, at)
+  if (way === 9)
+    return ended(
+      item,
+      'failed',
+      null,
+      { kind: 'refused', call, status: 409, message: 'The room is being updated.' },
+      at,
+    )
+  if (way === 18)
+    return ended(item, 'unknown', null, { kind: 'unconfirmed', call, message: 'socket hang up' }, at)
   if (way === 27) return ended(item, 'not-found', null, { kind: 'not-found', call, what: 'room' }, at)
-  if (way === 33) return ended(item, 'not-supported', null, { kind: 'refused', call, status: 501, message: 'Not supported by this device.' }, at)
-  if (kind === 'reboot-rooms') return ended(item, 'done', way === 5 ? 'did-not-come-back' : 'back-online', null, at)
-  return ended(item, way === 13 ? 'failed' : 'done', way === 5 ? 'applies-later' : way === 13 ? 'conflict' : 'verified', null, at)
+  if (way === 33)
+    return ended(
+      item,
+      'not-supported',
+      null,
+      { kind: 'refused', call, status: 501, message: 'Not supported by this device.' },
+      at,
+    )
+  if (kind === 'reboot-rooms')
+    return ended(item, 'done', way === 5 ? 'did-not-come-back' : 'back-online', null, at)
+  return ended(
+    item,
+    way === 13 ? 'failed' : 'done',
+    way === 5 ? 'applies-later' : way === 13 ? 'conflict' : 'verified',
+    null,
+    at,
+  )
 }
 
-function stepOf(job: KeptJob, put: (job: KeptJob, state: JobState, waitsFor: WaitReason | null) => void): void {
+function stepOf(
+  job: KeptJob,
+  put: (job: KeptJob, state: JobState, waitsFor: WaitReason | null) => void,
+): void {
   if (job.head.state !== 'running' && job.head.state !== 'stopping') return
   const at = Date.now()
   const looks = job.head.kind === 'reboot-rooms' ? 'watching' : 'checking'
@@ -275,8 +360,10 @@ function stepOf(job: KeptJob, put: (job: KeptJob, state: JobState, waitsFor: Wai
       finished += 1
       return { ...endOf(item, job.head.kind, at), callsUsed: item.callsUsed + 3 }
     }
-    if (item.state === 'sending') return { ...item, state: looks, callsUsed: 2, journalId: (item.id % 60) + 1 }
-    if (item.state !== 'queued' || job.head.state !== 'running' || sent >= AT_ONCE || (canaryOpen && i > 0)) return item
+    if (item.state === 'sending')
+      return { ...item, state: looks, callsUsed: 2, journalId: (item.id % 60) + 1 }
+    if (item.state !== 'queued' || job.head.state !== 'running' || sent >= AT_ONCE || (canaryOpen && i > 0))
+      return item
     if (item.waitsFor === 'device-minute' && (item.earliestAt ?? 0) > at) return item
     sent += 1
     return { ...item, state: 'sending', waitsFor: null, earliestAt: null, startedAt: at, callsUsed: 1 }
@@ -290,7 +377,10 @@ function pastJobs(nowAt: number, devices: readonly Device[], rooms: readonly Roo
   const peopled = rooms.filter((room) => room.devices?.length)
   const personal = devices.filter((device) => device.room === null && !device.gone)
   const terms = { startAt: null, window: null, keepTrying: false, canary: false }
-  const reboot: JobDraft = { ...terms, work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } } }
+  const reboot: JobDraft = {
+    ...terms,
+    work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } },
+  }
   const settings: JobDraft = {
     ...terms,
     work: {
@@ -302,11 +392,29 @@ function pastJobs(nowAt: number, devices: readonly Device[], rooms: readonly Roo
       ],
     },
   }
-  const aJob = (name: string, draft: JobDraft, count: number, createdAt: number, given: Partial<Beginning> = {}): KeptJob => {
-    const targets: readonly { readonly of: 'room' | 'device'; readonly id: string; readonly name: string | null; readonly ids: readonly string[] }[] =
+  const aJob = (
+    name: string,
+    draft: JobDraft,
+    count: number,
+    createdAt: number,
+    given: Partial<Beginning> = {},
+  ): KeptJob => {
+    const targets: readonly {
+      readonly of: 'room' | 'device'
+      readonly id: string
+      readonly name: string | null
+      readonly ids: readonly string[]
+    }[] =
       draft.work.kind === 'reboot-rooms'
-        ? peopled.slice(0, count).map((room) => ({ of: 'room', id: room.id, name: room.name, ids: room.devices?.map((device) => device.id) ?? [] }))
-        : personal.slice(0, count).map((device) => ({ of: 'device', id: device.id, name: device.name, ids: [device.id] }))
+        ? peopled.slice(0, count).map((room) => ({
+            of: 'room',
+            id: room.id,
+            name: room.name,
+            ids: room.devices?.map((device) => device.id) ?? [],
+          }))
+        : personal
+            .slice(0, count)
+            .map((device) => ({ of: 'device', id: device.id, name: device.name, ids: [device.id] }))
     const items = targets.map(({ ids, ...target }) => queued(++id, name, target, ids, null))
     const head = headOf({
       id: name,
@@ -333,21 +441,38 @@ function pastJobs(nowAt: number, devices: readonly Device[], rooms: readonly Roo
           }
         : item,
     )
-    if (job.head.state === 'ended') job.head = { ...job.head, endedAt: job.head.createdAt + (count + 20) * 2 * SECOND }
+    if (job.head.state === 'ended')
+      job.head = { ...job.head, endedAt: job.head.createdAt + (count + 20) * 2 * SECOND }
     return job
   }
-  const runs = finish(aJob('job-6', reboot, 214, nowAt - 4 * MINUTE, { state: 'running' }), Math.floor(Math.min(214, peopled.length) * 0.55))
+  const runs = finish(
+    aJob('job-6', reboot, 214, nowAt - 4 * MINUTE, { state: 'running' }),
+    Math.floor(Math.min(214, peopled.length) * 0.55),
+  )
   runs.items = runs.items.map((item, i, all) => {
     const place = i - all.findIndex((one) => one.outcome === null)
     if (item.outcome !== null) return item
-    if (place < 6) return { ...item, state: 'watching', startedAt: nowAt - (40 - place * 4) * SECOND, callsUsed: 4, journalId: (item.id % 60) + 1 }
+    if (place < 6)
+      return {
+        ...item,
+        state: 'watching',
+        startedAt: nowAt - (40 - place * 4) * SECOND,
+        callsUsed: 4,
+        journalId: (item.id % 60) + 1,
+      }
     if (place < 8) return { ...item, state: 'sending', startedAt: nowAt - SECOND, callsUsed: 1 }
-    return place < 14 ? { ...item, waitsFor: 'device-minute', earliestAt: nowAt + (place * 6 - 10) * SECOND } : item
+    return place < 14
+      ? { ...item, waitsFor: 'device-minute', earliestAt: nowAt + (place * 6 - 10) * SECOND }
+      : item
   })
   const window = { from: 22 * 60, to: 5 * 60 }
   return [
     runs,
-    aJob('job-5', { ...reboot, window, canary: true }, 40, nowAt - 22 * MINUTE, { state: 'waiting', waitsFor: 'window', waitsUntil: nowAt + 7 * HOUR }),
+    aJob('job-5', { ...reboot, window, canary: true }, 40, nowAt - 22 * MINUTE, {
+      state: 'waiting',
+      waitsFor: 'window',
+      waitsUntil: nowAt + 7 * HOUR,
+    }),
     finish(
       aJob('job-4', { ...settings, keepTrying: true }, 120, nowAt - 26 * MINUTE, {
         state: 'running',

@@ -1,6 +1,13 @@
 import type { Device, DeviceSelection } from '../../../electron/contract/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { JobDraft, JobPlan, JobWork, PlannedChange, PlannedItem, SkipReason } from '../../../electron/contract/job.ts'
+import type {
+  JobDraft,
+  JobPlan,
+  JobWork,
+  PlannedChange,
+  PlannedItem,
+  SkipReason,
+} from '../../../electron/contract/job.ts'
 import type { Room } from '../../../electron/contract/room.ts'
 import type { DeviceSettings, Setting, SettingChange } from '../../../electron/contract/setting.ts'
 import type { WriteLock } from '../../../electron/contract/write.ts'
@@ -32,7 +39,11 @@ export function planner(world: PlanWorld) {
   let made = 0
   async function itemsOf(work: JobWork): Promise<readonly PlannedItem[]> {
     if (work.kind === 'change-settings')
-      return Promise.all(world.selectedDevices(work.selection).map(async (device) => ofDevice(device, work.changes, await world.settings(device.id), world)))
+      return Promise.all(
+        world
+          .selectedDevices(work.selection)
+          .map(async (device) => ofDevice(device, work.changes, await world.settings(device.id), world)),
+      )
     if (work.of === 'rooms') return world.selectedRooms(work.selection).map((room) => ofRoom(room, world))
     const chosen = world.selectedDevices(work.selection)
     const ids = new Set(chosen.flatMap((device) => (device.room ? [device.room.id] : [])))
@@ -43,7 +54,8 @@ export function planner(world: PlanWorld) {
   }
   return async (draft: JobDraft, retryOf: string | null): Promise<KeptPlan> => {
     const all = await itemsOf(draft.work)
-    if (all.length === 0) throw new Failed({ kind: 'invalid', field: 'selection', message: 'Nothing is chosen.' })
+    if (all.length === 0)
+      throw new Failed({ kind: 'invalid', field: 'selection', message: 'Nothing is chosen.' })
     const items = all.filter((item) => item.skipped === null)
     const skipped = all.filter((item) => item.skipped !== null)
     const reasons = new Map<SkipReason, number>()
@@ -60,7 +72,11 @@ export function planner(world: PlanWorld) {
         items: items.length,
         skipped: [...reasons].map(([reason, count]) => ({ reason, count })),
         devices: items.reduce((sum, item) => sum + item.devices.length, 0),
-        cost: { calls, aboutInMs: Math.round((calls / PER_SECOND) * 1_000) + 400, shareOfWindow: calls / WINDOW },
+        cost: {
+          calls,
+          aboutInMs: Math.round((calls / PER_SECOND) * 1_000) + 400,
+          shareOfWindow: calls / WINDOW,
+        },
         watchingAtMost: reboots ? items.length * 12 : 0,
         savedCalls: !reboots && items.length > 20 ? items.length - Math.ceil(items.length / 100) : null,
         typeNumber: items.length > CLICKED_AT_MOST ? items.length : null,
@@ -81,7 +97,11 @@ function ofRoom(room: Room, world: PlanWorld): PlannedItem {
         : 'nothing-online'
   return {
     target: { of: 'room', id: room.id, name: room.name },
-    devices: members.map(({ id, name, status, productName }) => ({ id, name: name ?? productName ?? id, status })),
+    devices: members.map(({ id, name, status, productName }) => ({
+      id,
+      name: name ?? productName ?? id,
+      status,
+    })),
     earliestAt: world.earliest(members.map((device) => device.id)),
     changes: [],
     skipped,
@@ -96,7 +116,12 @@ const roomless = (device: Device): PlannedItem => ({
   skipped: 'no-room',
 })
 
-function ofDevice(device: Device, changes: readonly SettingChange[], settings: DeviceSettings, world: PlanWorld): PlannedItem {
+function ofDevice(
+  device: Device,
+  changes: readonly SettingChange[],
+  settings: DeviceSettings,
+  world: PlanWorld,
+): PlannedItem {
   const planned = changes.map((change) =>
     changeOf(
       change,
@@ -121,17 +146,27 @@ function ofDevice(device: Device, changes: readonly SettingChange[], settings: D
 
 function changeOf(change: SettingChange, setting: Setting | undefined): PlannedChange {
   const told = { name: change.name, new: wordOf(change.value), restarts: setting?.feature?.restarts ?? null }
-  if (!setting) return { ...told, now: null, allowed: false, reason: 'The device has no setting of this name.' }
+  if (!setting)
+    return { ...told, now: null, allowed: false, reason: 'The device has no setting of this name.' }
   const { feature } = setting
   const amount = Number(change.value)
   const low = feature?.minimum != null && amount < feature.minimum
   const high = feature?.maximum != null && amount > feature.maximum
-  const foreign = feature?.kind === 'choice' && setting.kind === 'choice' && !feature.supported.includes(String(change.value))
+  const foreign =
+    feature?.kind === 'choice' &&
+    setting.kind === 'choice' &&
+    !feature.supported.includes(String(change.value))
   const reason = foreign
     ? `Its feature model knows ${feature.supported.join(', ')}.`
     : low || high
       ? `Its feature model allows ${feature.minimum} to ${feature.maximum}.`
       : null
-  return { ...told, now: setting.value === null ? null : wordOf(setting.value), allowed: reason === null, reason }
+  return {
+    ...told,
+    now: setting.value === null ? null : wordOf(setting.value),
+    allowed: reason === null,
+    reason,
+  }
 }
-const wordOf = (value: string | number | boolean): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
+const wordOf = (value: string | number | boolean): string =>
+  typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)

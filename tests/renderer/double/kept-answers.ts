@@ -21,11 +21,29 @@ export function viewAnswers(nowAt: number): Pick<Answers, 'views'> {
       columns: ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status', 'lastSeenAt'],
       createdAt: nowAt - 9 * DAY,
     },
-    { id: 2, list: 'devices', name: 'Spares in Berlin', where: 'tag:spare location:Berlin', sort: [], columns: null, createdAt: nowAt - 3 * DAY },
-    { id: 3, list: 'rooms', name: 'Oslo', where: 'location:Oslo', sort: [{ column: 'health', descending: false }], columns: null, createdAt: nowAt - DAY },
+    {
+      id: 2,
+      list: 'devices',
+      name: 'Spares in Berlin',
+      where: 'tag:spare location:Berlin',
+      sort: [],
+      columns: null,
+      createdAt: nowAt - 3 * DAY,
+    },
+    {
+      id: 3,
+      list: 'rooms',
+      name: 'Oslo',
+      where: 'location:Oslo',
+      sort: [{ column: 'health', descending: false }],
+      columns: null,
+      createdAt: nowAt - DAY,
+    },
   ]
   const of = (list: SavedView['list']): readonly SavedView[] =>
-    views.filter((view) => view.list === list).toSorted((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
+    views
+      .filter((view) => view.list === list)
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
   const found = (id: number): SavedView => {
     const view = views.find((one) => one.id === id)
     if (!view) throw new Failed({ kind: 'not-found', call: null, what: 'view' })
@@ -40,14 +58,24 @@ export function viewAnswers(nowAt: number): Pick<Answers, 'views'> {
         if (name === '') throw new Failed({ kind: 'invalid', field: 'name', message: 'is empty' })
         const old = views.find((view) => view.list === draft.list && same(view.name, name))
         const id = old?.id ?? Math.max(0, ...views.map((view) => view.id)) + 1
-        views = [...views.filter((view) => view !== old), { ...draft, name, id, createdAt: old?.createdAt ?? nowAt }]
+        views = [
+          ...views.filter((view) => view !== old),
+          { ...draft, name, id, createdAt: old?.createdAt ?? nowAt },
+        ]
         return of(draft.list)
       },
       rename: async ({ id, name }) => {
         const view = found(id)
         const trimmed = name.trim()
-        if (trimmed === '' || views.some((one) => one.id !== id && one.list === view.list && same(one.name, trimmed)))
-          throw new Failed({ kind: 'invalid', field: 'name', message: trimmed === '' ? 'is empty' : 'is another view’s' })
+        if (
+          trimmed === '' ||
+          views.some((one) => one.id !== id && one.list === view.list && same(one.name, trimmed))
+        )
+          throw new Failed({
+            kind: 'invalid',
+            field: 'name',
+            message: trimmed === '' ? 'is empty' : 'is another view’s',
+          })
         views = views.map((one) => (one.id === id ? { ...one, name: trimmed } : one))
         return of(view.list)
       },
@@ -79,9 +107,18 @@ export function exportAnswers(
       for (const { id, state } of jobs)
         if (state === 'running')
           put(id, (job) => {
-            const rowsWritten = Math.min(job.rowsTotal, job.rowsWritten + Math.max(1, Math.ceil(job.rowsTotal / 4)))
+            const rowsWritten = Math.min(
+              job.rowsTotal,
+              job.rowsWritten + Math.max(1, Math.ceil(job.rowsTotal / 4)),
+            )
             const ended = rowsWritten >= job.rowsTotal
-            return { ...job, rowsWritten, ...(ended ? { state: 'done' as const, size: 400 + job.rowsTotal * 182, finishedAt: options.nowAt } : {}) }
+            return {
+              ...job,
+              rowsWritten,
+              ...(ended
+                ? { state: 'done' as const, size: 400 + job.rowsTotal * 182, finishedAt: options.nowAt }
+                : {}),
+            }
           })
     },
     answers: {
@@ -107,12 +144,15 @@ export function exportAnswers(
         },
         list: async () => jobs,
         cancel: async ({ id }) => {
-          put(id, (job) => (job.state === 'running' ? { ...job, state: 'cancelled', finishedAt: options.nowAt } : job))
+          put(id, (job) =>
+            job.state === 'running' ? { ...job, state: 'cancelled', finishedAt: options.nowAt } : job,
+          )
           announce('exports', 'changed', { count: jobs.length })
           return jobs
         },
         show: async ({ id }) => {
-          if (!jobs.some((job) => job.id === id && job.state === 'done')) throw new Failed({ kind: 'not-found', call: null, what: 'file' })
+          if (!jobs.some((job) => job.id === id && job.state === 'done'))
+            throw new Failed({ kind: 'not-found', call: null, what: 'file' })
         },
       },
     },
@@ -130,14 +170,22 @@ export const rowsOf =
   ): ((subject: ExportSubject) => Promise<number>) =>
   async (subject) => {
     if (subject.of === 'devices') return devices(subject.selection).length
-    if (subject.of === 'rooms') return (await rooms.list({ where: subject.where, sort: subject.sort, start: 0, count: 0 })).total
-    if (subject.of === 'journal') return (await journal.list({ where: subject.where, subjectId: subject.subjectId, start: 0, count: 0 })).total
-    if (subject.of === 'job') return (await jobs.items({ id: subject.id, show: subject.show, start: 0, count: 0 })).total
+    if (subject.of === 'rooms')
+      return (await rooms.list({ where: subject.where, sort: subject.sort, start: 0, count: 0 })).total
+    if (subject.of === 'journal')
+      return (await journal.list({ where: subject.where, subjectId: subject.subjectId, start: 0, count: 0 }))
+        .total
+    if (subject.of === 'job')
+      return (await jobs.items({ id: subject.id, show: subject.show, start: 0, count: 0 })).total
     const query: ChangeQuery = { where: subject.where, since: subject.since }
     return (await changes.window({ ...query, group: null, start: 0, count: 0 })).total
   }
 
-export function connectionAnswers(options: { readonly nowAt: number; readonly empty: boolean; readonly none: boolean }): Pick<Answers, 'connections'> {
+export function connectionAnswers(options: {
+  readonly nowAt: number
+  readonly empty: boolean
+  readonly none: boolean
+}): Pick<Answers, 'connections'> {
   const { nowAt } = options
   const hosts: readonly ContactedHost[] = [
     {
@@ -160,7 +208,16 @@ export function connectionAnswers(options: { readonly nowAt: number; readonly em
       firstAt: nowAt - 41 * DAY,
       lastAt: nowAt - 3 * HOUR,
     },
-    { host: 'www.jabra.com', purpose: 'outside', organizations: [], local: false, attempts: 6, failed: 0, firstAt: nowAt - 20 * DAY, lastAt: nowAt - 2 * DAY },
+    {
+      host: 'www.jabra.com',
+      purpose: 'outside',
+      organizations: [],
+      local: false,
+      attempts: 6,
+      failed: 0,
+      firstAt: nowAt - 20 * DAY,
+      lastAt: nowAt - 2 * DAY,
+    },
     {
       host: '127.0.0.1:40113',
       purpose: 'management',

@@ -1,13 +1,28 @@
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { DocumentCacheSize, Telemetry, TelemetryEvent, VersionWatch } from '../../../electron/contract/metadata.ts'
+import type {
+  DocumentCacheSize,
+  Telemetry,
+  TelemetryEvent,
+  VersionWatch,
+} from '../../../electron/contract/metadata.ts'
 import type { Answers } from '../../../electron/contract/wire.ts'
 import { VENDOR } from './metadata-answers.ts'
 
 const HOST = 'cdn.cloud.jabra.com'
 const DAY = 86_400_000
 
-const threshold = (name: string, minimum: number | null, maximum: number | null): TelemetryEvent => ({ kind: 'threshold', name, minimum, maximum })
-const counter = (name: string, ascending: boolean | null, warning: number | null, error: number | null): TelemetryEvent => ({
+const threshold = (name: string, minimum: number | null, maximum: number | null): TelemetryEvent => ({
+  kind: 'threshold',
+  name,
+  minimum,
+  maximum,
+})
+const counter = (
+  name: string,
+  ascending: boolean | null,
+  warning: number | null,
+  error: number | null,
+): TelemetryEvent => ({
   kind: 'integer',
   name,
   ascending,
@@ -25,14 +40,23 @@ const events: readonly TelemetryEvent[] = [
   { kind: 'boolean', name: 'microphonePositionOptimal', desired: true },
   { kind: 'boolean', name: 'roomCapacityExceeded', desired: false },
   { kind: 'boolean', name: 'microphoneStatusOK', desired: true },
-  { kind: 'call-summary', name: 'averageBackgroundNoise', deviceEventType: 'backgroundNoiseLevel', method: 'Average' },
+  {
+    kind: 'call-summary',
+    name: 'averageBackgroundNoise',
+    deviceEventType: 'backgroundNoiseLevel',
+    method: 'Average',
+  },
   { kind: 'call-summary', name: 'loudestExposure', deviceEventType: 'audioExposure', method: 'Max' },
   { kind: 'call-summary', name: 'timesMuted', deviceEventType: 'microphoneMuteState', method: 'CountTrue' },
   { kind: 'call-summary', name: 'crosstalk', deviceEventType: 'customerSpeaking', method: 'Median' },
 ]
 
 /** Telemetry, recovery, version watch and document cache, as the core answers them. */
-export function lookupAnswers(options: { readonly nowAt: number; readonly offline: boolean; readonly unpublished: boolean }): Pick<Answers, 'metadata'> {
+export function lookupAnswers(options: {
+  readonly nowAt: number
+  readonly offline: boolean
+  readonly unpublished: boolean
+}): Pick<Answers, 'metadata'> {
   const observedAt = options.nowAt - (options.offline ? 26 * 3_600_000 : 4 * 60_000)
   const seen = { observedAt, fromCache: true }
   const telemetry: Telemetry = {
@@ -47,7 +71,9 @@ export function lookupAnswers(options: { readonly nowAt: number; readonly offlin
     supportedUntilAt: options.nowAt + 172 * DAY,
     checkedAt: observedAt,
     openapiKeptAt: options.nowAt - 3 * DAY,
-    differences: [{ operation: 'GetFirmwareReleasesByProductId', what: 'the answer gains the member releaseChannel' }],
+    differences: [
+      { operation: 'GetFirmwareReleasesByProductId', what: 'the answer gains the member releaseChannel' },
+    ],
   }
   let size: DocumentCacheSize = { documents: 412, bytes: 18_400_000 }
 
@@ -106,8 +132,20 @@ export function lookupAnswers(options: { readonly nowAt: number; readonly offlin
           configurations: unknown
             ? []
             : [
-                { platformOs: 'Windows', updater: 'csr-dfu', dfuProductId, blockSize: 1024, timeoutSeconds: 90 },
-                { platformOs: 'MacOS', updater: 'csr-dfu', dfuProductId, blockSize: 1024, timeoutSeconds: 120 },
+                {
+                  platformOs: 'Windows',
+                  updater: 'csr-dfu',
+                  dfuProductId,
+                  blockSize: 1024,
+                  timeoutSeconds: 90,
+                },
+                {
+                  platformOs: 'MacOS',
+                  updater: 'csr-dfu',
+                  dfuProductId,
+                  blockSize: 1024,
+                  timeoutSeconds: 120,
+                },
               ],
           raw: unknown ? null : { version: '2.9.2', vendorId: VENDOR, productId: 9395 },
         }

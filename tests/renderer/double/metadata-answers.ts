@@ -1,4 +1,9 @@
-import type { DefinitionDocumentName, DefinitionInUse, FleetFirmware, PropertyDefinition } from '../../../electron/contract/definition.ts'
+import type {
+  DefinitionDocumentName,
+  DefinitionInUse,
+  FleetFirmware,
+  PropertyDefinition,
+} from '../../../electron/contract/definition.ts'
 import type { Device } from '../../../electron/contract/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { FirmwareRelease, Product } from '../../../electron/contract/firmware.ts'
@@ -20,7 +25,9 @@ export function metadataAnswers(
   const observedAt = options.nowAt - (options.offline ? 26 * 3_600_000 : 4 * 60_000)
   const seen = { observedAt, fromCache: true }
   const owned = new Map<number, number>()
-  for (const device of devices) if (device.productId !== null && !device.gone) owned.set(device.productId, (owned.get(device.productId) ?? 0) + 1)
+  for (const device of devices)
+    if (device.productId !== null && !device.gone)
+      owned.set(device.productId, (owned.get(device.productId) ?? 0) + 1)
 
   const productOf = (entry: CatalogueEntry): Product => ({
     vendorId: VENDOR,
@@ -29,21 +36,33 @@ export function metadataAnswers(
     groupName: entry.group,
     deviceType: entry.room ? 'Room' : 'Headset',
     supportedProtocols: ['GNP'],
-    variants: [1, 2, 3].map((n) => ({ vendorId: VENDOR, productId: entry.productId, variantType: `0${n}-64`, name: n === 1 ? 'MS' : n === 2 ? 'UC' : null })),
+    variants: [1, 2, 3].map((n) => ({
+      vendorId: VENDOR,
+      productId: entry.productId,
+      variantType: `0${n}-64`,
+      name: n === 1 ? 'MS' : n === 2 ? 'UC' : null,
+    })),
     latestVersion: entry.versions[0] ?? null,
     deviceCount: owned.get(entry.productId) ?? 0,
   })
   const entryOf = (productId: number): CatalogueEntry => {
     const entry = catalogue.find((c) => c.productId === productId)
     if (!entry || options.unpublished)
-      throw new Failed({ kind: 'not-found', call: { operation: 'GetFirmwareReleasesByProductId', host: HOST }, what: `product ${productId}` })
+      throw new Failed({
+        kind: 'not-found',
+        call: { operation: 'GetFirmwareReleasesByProductId', host: HOST },
+        what: `product ${productId}`,
+      })
     return entry
   }
   const matches = (entry: CatalogueEntry, text: string): boolean => {
     const wanted = text.toLowerCase().trim()
     const hex = /(?:pid_|0x)?([0-9a-f]{4})$/.exec(wanted)?.[1]
     return (
-      !wanted || entry.name.toLowerCase().includes(wanted) || String(entry.productId) === wanted || (hex !== undefined && parseInt(hex, 16) === entry.productId)
+      !wanted ||
+      entry.name.toLowerCase().includes(wanted) ||
+      String(entry.productId) === wanted ||
+      (hex !== undefined && parseInt(hex, 16) === entry.productId)
     )
   }
   const releasesOf = (entry: CatalogueEntry): FirmwareRelease[] =>
@@ -74,10 +93,24 @@ export function metadataAnswers(
     stage: 'Public',
   }
   const properties: readonly PropertyDefinition[] = Array.from({ length: 180 }, (_none, i) => ({
-    name: ['sidetoneLevel', 'busylightEnabled', 'ringtone', 'voicePrompts', 'fieldOfView', 'videoStiching', 'autoAnswer'][i % 7] + (i < 7 ? '' : String(i)),
+    name:
+      [
+        'sidetoneLevel',
+        'busylightEnabled',
+        'ringtone',
+        'voicePrompts',
+        'fieldOfView',
+        'videoStiching',
+        'autoAnswer',
+      ][i % 7] + (i < 7 ? '' : String(i)),
     understood: true,
     type: ['integer', 'boolean', 'string', 'string', 'string', 'object', null][i % 7] ?? null,
-    allowed: i % 7 === 3 ? ['voice', 'tones', 'off'] : i % 7 === 4 ? ['_90deg', '_120deg', '_140deg', '_180deg'] : [],
+    allowed:
+      i % 7 === 3
+        ? ['voice', 'tones', 'off']
+        : i % 7 === 4
+          ? ['_90deg', '_120deg', '_140deg', '_180deg']
+          : [],
     minimum: i % 7 === 0 ? 0 : null,
     maximum: i % 7 === 0 ? 10 : null,
     minLength: null,
@@ -101,7 +134,12 @@ export function metadataAnswers(
     return [...found.values()].sort((a, b) => b.count - a.count)
   }
   const documents: Readonly<Record<DefinitionDocumentName, JsonObject>> = {
-    properties: { definitionVersion: '14.5.0', schemaVersion: '1.11.0', stage: 'Public', properties: { sidetoneLevel: { valueType: { type: 'integer' } } } },
+    properties: {
+      definitionVersion: '14.5.0',
+      schemaVersion: '1.11.0',
+      stage: 'Public',
+      properties: { sidetoneLevel: { valueType: { type: 'integer' } } },
+    },
     'device-model': { device: { settings: [{ id: 'SIDETONE' }] } },
     'feature-model': { settings: { listSettings: [] } },
   }
@@ -110,7 +148,9 @@ export function metadataAnswers(
   return {
     firmware: {
       products: async ({ text, owned: onlyOwned, start, count }) => {
-        const rows = catalogue.filter((entry) => matches(entry, text) && (!onlyOwned || owned.has(entry.productId))).map(productOf)
+        const rows = catalogue
+          .filter((entry) => matches(entry, text) && (!onlyOwned || owned.has(entry.productId)))
+          .map(productOf)
         return { ...seen, rows: rows.slice(start, start + count), total: rows.length, unreadable: none }
       },
       releases: async ({ productId }) => {
@@ -126,11 +166,26 @@ export function metadataAnswers(
         const entry = entryOf(productId)
         const buildType = chosen ?? 'Release'
         const call = { operation: 'GetFirmwareDownloadLinkByProduct', host: HOST }
-        if (buildType !== 'Release') throw new Failed({ kind: 'not-found', call, what: `${version} (${buildType})` })
+        if (buildType !== 'Release')
+          throw new Failed({ kind: 'not-found', call, what: `${version} (${buildType})` })
         if (refresh && options.offline) throw new Failed({ kind: 'offline', call, message: 'ENOTFOUND' })
         const url = `https://firmware.${HOST}/${VENDOR}/${productId}/${version}/${entry.name.replaceAll(' ', '_')}_${version}.zip?se=2026-12-01&sig=Zx81`
-        const facts = { refused: null, expiresAt: Date.UTC(2026, 11, 1), bytes: 2_180_843, md5: '9b74c9897bac770ffc029102a200c5de', raw: { url } }
-        return { version, buildType, url, host: `firmware.${HOST}`, ...facts, observedAt: refresh ? Date.now() : observedAt, fromCache: !refresh }
+        const facts = {
+          refused: null,
+          expiresAt: Date.UTC(2026, 11, 1),
+          bytes: 2_180_843,
+          md5: '9b74c9897bac770ffc029102a200c5de',
+          raw: { url },
+        }
+        return {
+          version,
+          buildType,
+          url,
+          host: `firmware.${HOST}`,
+          ...facts,
+          observedAt: refresh ? Date.now() : observedAt,
+          fromCache: !refresh,
+        }
       },
       standing: async ({ deviceId }) => {
         const device = devices.find((d) => d.id === deviceId)
@@ -140,7 +195,11 @@ export function metadataAnswers(
         const latest = entry.versions[0] as string
         const by = entry.versions.indexOf(device.firmwareVersion ?? '')
         if (by > 0 && entry.versions.length > 3 && by === 1) return { kind: 'revoked', latest }
-        return by === 0 ? { kind: 'current', latest } : by > 0 ? { kind: 'behind', latest, by } : { kind: 'unknown', why: 'no-version' }
+        return by === 0
+          ? { kind: 'current', latest }
+          : by > 0
+            ? { kind: 'behind', latest, by }
+            : { kind: 'unknown', why: 'no-version' }
       },
     },
     releaseNotes: {
@@ -153,9 +212,21 @@ export function metadataAnswers(
           record: {
             title: entry.name,
             links: [
-              { kind: 'release-notes', label: 'Firmware release notes', url: `${page}/release-notes`, host: 'www.jabra.com', offered: true },
+              {
+                kind: 'release-notes',
+                label: 'Firmware release notes',
+                url: `${page}/release-notes`,
+                host: 'www.jabra.com',
+                offered: true,
+              },
               { kind: 'support', label: 'Support page', url: page, host: 'www.jabra.com', offered: true },
-              { kind: 'other', label: 'Product page', url: `https://www.jabra.com/business/${slug(entry.name)}`, host: 'www.jabra.com', offered: true },
+              {
+                kind: 'other',
+                label: 'Product page',
+                url: `https://www.jabra.com/business/${slug(entry.name)}`,
+                host: 'www.jabra.com',
+                offered: true,
+              },
             ],
             images: [`https://${HOST}/content/images/${entry.productId}.png`],
             raw: { productName: entry.name, supportUrl: page, releaseNotes: `${page}/release-notes` },
@@ -165,7 +236,12 @@ export function metadataAnswers(
     },
     definitions: {
       inUse: async ({ refresh }) => {
-        if (refresh && options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetGnpSchemaVersions', host: HOST }, message: 'ENOTFOUND' })
+        if (refresh && options.offline)
+          throw new Failed({
+            kind: 'offline',
+            call: { operation: 'GetGnpSchemaVersions', host: HOST },
+            message: 'ENOTFOUND',
+          })
         return refresh ? { ...inUse, observedAt: Date.now(), fromCache: false } : inUse
       },
       defaults: async ({ productId, variantType }) => {
@@ -197,8 +273,20 @@ export function metadataAnswers(
                 aboveCeiling: false,
                 raw: documents.properties,
               },
-              { ...seen, document: 'device-model', ...label, aboveCeiling: false, raw: documents['device-model'] },
-              { ...seen, document: 'feature-model', ...label, aboveCeiling: false, raw: documents['feature-model'] },
+              {
+                ...seen,
+                document: 'device-model',
+                ...label,
+                aboveCeiling: false,
+                raw: documents['device-model'],
+              },
+              {
+                ...seen,
+                document: 'feature-model',
+                ...label,
+                aboveCeiling: false,
+                raw: documents['feature-model'],
+              },
             ],
         failed: [],
         deviceModel: options.unpublished

@@ -1,6 +1,12 @@
 import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { assumedWords, type KeyState, type Organization, type OrganizationDraft, type Preset } from '../../../electron/contract/organization.ts'
+import {
+  assumedWords,
+  type KeyState,
+  type Organization,
+  type OrganizationDraft,
+  type Preset,
+} from '../../../electron/contract/organization.ts'
 import type { Answers } from '../../../electron/contract/wire.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 
@@ -25,12 +31,25 @@ const presets: readonly Preset[] = [
   { name: 'demonstration', draft: draft({ name: 'Demonstration', preset: 'demonstration' }) },
   {
     name: 'jabra-plus',
-    draft: draft({ preset: 'jabra-plus', managementUrl: 'https://api.cloud.jabra.com', metadataUrl: 'https://cdn.cloud.jabra.com', family: 'Jabra SDK V4' }),
+    draft: draft({
+      preset: 'jabra-plus',
+      managementUrl: 'https://api.cloud.jabra.com',
+      metadataUrl: 'https://cdn.cloud.jabra.com',
+      family: 'Jabra SDK V4',
+    }),
   },
   { name: 'custom', draft: draft({}) },
 ]
 
-const noKey = (slot: KeySlot): KeyState => ({ slot, set: false, lastFour: null, keptIn: null, addedAt: null, lastUsedAt: null, lastRefusedAt: null })
+const noKey = (slot: KeySlot): KeyState => ({
+  slot,
+  set: false,
+  lastFour: null,
+  keptIn: null,
+  addedAt: null,
+  lastUsedAt: null,
+  lastRefusedAt: null,
+})
 
 export interface OrganizationDouble {
   readonly answers: Answers['organizations']
@@ -51,7 +70,9 @@ export function organizationAnswers(
 ): OrganizationDouble {
   const { nowAt } = options
   const first: Organization = {
-    ...(options.demonstration ? draft({ name: 'Demonstration', preset: 'demonstration' }) : { ...draft({}), ...presets[1]?.draft, name: 'Nordlys A/S' }),
+    ...(options.demonstration
+      ? draft({ name: 'Demonstration', preset: 'demonstration' })
+      : { ...draft({}), ...presets[1]?.draft, name: 'Nordlys A/S' }),
     id: 'org-1',
     current: true,
     createdAt: nowAt - 40 * 86_400_000,
@@ -78,11 +99,19 @@ export function organizationAnswers(
           },
     ],
     keyInUse: options.keys === 'one' || options.keys === 'two' ? 'primary' : 'secondary',
-    regenerate: options.keys === 'swapped' || options.keys === 'refused' ? { slot: 'primary', since: nowAt - 4 * 86_400_000, because: options.keys } : null,
+    regenerate:
+      options.keys === 'swapped' || options.keys === 'refused'
+        ? { slot: 'primary', since: nowAt - 4 * 86_400_000, because: options.keys }
+        : null,
     stoppedBecause: options.refused ? 'key-refused' : null,
   }
   const second: Organization = {
-    ...draft({ name: 'Fjordbank', preset: 'custom', managementUrl: 'https://devices.fjordbank.example', metadataUrl: 'https://models.fjordbank.example' }),
+    ...draft({
+      name: 'Fjordbank',
+      preset: 'custom',
+      managementUrl: 'https://devices.fjordbank.example',
+      metadataUrl: 'https://models.fjordbank.example',
+    }),
     id: 'org-2',
     current: false,
     createdAt: nowAt - 9 * 86_400_000,
@@ -123,11 +152,16 @@ export function organizationAnswers(
         presets,
         keychain: options.keychain
           ? { available: true, reason: null, message: null }
-          : { available: false, reason: 'no-service', message: 'The name org.freedesktop.secrets was not provided by any .service files' },
+          : {
+              available: false,
+              reason: 'no-service',
+              message: 'The name org.freedesktop.secrets was not provided by any .service files',
+            },
         environmentKeyOf: null,
       }),
       add: async (given) => {
-        if (!given.name.trim()) throw new Failed({ kind: 'invalid', field: 'name', message: 'a name is needed' })
+        if (!given.name.trim())
+          throw new Failed({ kind: 'invalid', field: 'name', message: 'a name is needed' })
         const made: Organization = {
           ...given,
           id: `org-${++order}`,
@@ -144,7 +178,15 @@ export function organizationAnswers(
       },
       update: async ({ id, draft: given }) => replace({ ...find(id), ...given }),
       useKey: async ({ id, slot }) =>
-        replace({ ...find(id), keyInUse: slot, regenerate: { slot: slot === 'primary' ? 'secondary' : 'primary', since: nowAt, because: 'swapped' } }),
+        replace({
+          ...find(id),
+          keyInUse: slot,
+          regenerate: {
+            slot: slot === 'primary' ? 'secondary' : 'primary',
+            since: nowAt,
+            because: 'swapped',
+          },
+        }),
       keyRegenerated: async ({ id }) => replace({ ...find(id), regenerate: null }),
       use: async ({ id }) => {
         find(id)
@@ -158,7 +200,8 @@ export function organizationAnswers(
       },
       setKey: async ({ id, slot, key }) => {
         const trimmed = key.trim()
-        if (/\s/.test(trimmed)) throw new Failed({ kind: 'invalid', field: 'key', message: 'there is white space inside it' })
+        if (/\s/.test(trimmed))
+          throw new Failed({ kind: 'invalid', field: 'key', message: 'there is white space inside it' })
         entered.set(`${id} ${slot}`, trimmed)
         if (find(id).regenerate?.slot === slot) replace({ ...find(id), regenerate: null })
         return setSlot(id, {
@@ -175,7 +218,11 @@ export function organizationAnswers(
         const state = find(id).keys.find((key) => key.slot === slot)
         if (!state?.set) throw new Failed({ kind: 'key-missing' })
         if (entered.get(`${id} ${slot}`)?.includes('wrong'))
-          throw new Failed({ kind: 'key-refused', slot, message: 'Access denied due to invalid subscription key.' })
+          throw new Failed({
+            kind: 'key-refused',
+            slot,
+            message: 'Access denied due to invalid subscription key.',
+          })
         setSlot(id, { ...state, lastUsedAt: nowAt })
         return { slot, accepted: true, checkedAt: nowAt }
       },

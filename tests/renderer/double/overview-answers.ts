@@ -21,7 +21,8 @@ export function overviewAnswers(
   const live = devices.filter((device) => !device.gone)
   const liveRooms = rooms.filter((room) => !room.gone)
   const health = (word: RoomHealth): number => liveRooms.filter((room) => room.health === word).length
-  const word = (one: FirmwareWord, of: readonly Device[] = live): number => of.filter((device) => device.firmware.word === one).length
+  const word = (one: FirmwareWord, of: readonly Device[] = live): number =>
+    of.filter((device) => device.firmware.word === one).length
   const words = (of: readonly Device[]) => ({
     current: word('current', of),
     behind: word('behind', of),
@@ -33,7 +34,9 @@ export function overviewAnswers(
     .filter((entry): entry is [string, Device[]] => entry[0] !== null)
     .map(([productName, own]): ProductFirmware => ({ productName, ...words(own) }))
     .toSorted((a, b) => b.behind + b.revoked - a.behind - a.revoked)
-  const older = (atLeastInMs: number): number => live.filter((device) => device.lastSeenAt !== null && options.nowAt - device.lastSeenAt >= atLeastInMs).length
+  const older = (atLeastInMs: number): number =>
+    live.filter((device) => device.lastSeenAt !== null && options.nowAt - device.lastSeenAt >= atLeastInMs)
+      .length
   const ages = [HOUR, DAY, 7 * DAY, null]
 
   return {
@@ -47,10 +50,18 @@ export function overviewAnswers(
           changes: {
             since: changes.lookedAt(),
             total: sinceLooked.length,
-            kinds: counted(sinceLooked, (change) => change.kind).map((one) => ({ word: one.word as ChangeKind, count: one.count })),
+            kinds: counted(sinceLooked, (change) => change.kind).map((one) => ({
+              word: one.word as ChangeKind,
+              count: one.count,
+            })),
           },
           rooms: {
-            health: { ok: health('ok'), trouble: health('trouble'), down: health('down'), unknown: health('unknown') },
+            health: {
+              ok: health('ok'),
+              trouble: health('trouble'),
+              down: health('down'),
+              unknown: health('unknown'),
+            },
             worst: liveRooms
               .filter((room) => room.health === 'down' || room.health === 'trouble')
               .toSorted(
@@ -68,9 +79,16 @@ export function overviewAnswers(
                 onlineCount: room.onlineCount,
               })),
           },
-          firmware: { words: words(live), products: products.slice(0, PRODUCTS_AT_MOST), others: Math.max(0, products.length - PRODUCTS_AT_MOST) },
+          firmware: {
+            words: words(live),
+            products: products.slice(0, PRODUCTS_AT_MOST),
+            others: Math.max(0, products.length - PRODUCTS_AT_MOST),
+          },
           statuses: counted(live, (device) => device.status),
-          lastSeen: [DAY, 7 * DAY, 30 * DAY].map((atLeastInMs) => ({ atLeastInMs, count: older(atLeastInMs) })),
+          lastSeen: [DAY, 7 * DAY, 30 * DAY].map((atLeastInMs) => ({
+            atLeastInMs,
+            count: older(atLeastInMs),
+          })),
           neverSeen: live.filter((device) => device.lastSeenAt === null).length,
           ages: ages.map((upToInMs, i) => ({
             upToInMs,
@@ -79,8 +97,12 @@ export function overviewAnswers(
               return age >= (ages[i - 1] ?? 0) && (upToInMs === null || age < upToInMs)
             }).length,
           })),
-          stale: live.filter((device) => options.nowAt - device.observedAt > options.staleAfterInHours() * HOUR).length,
-          goneLately: devices.filter((device) => device.goneAt !== null && options.nowAt - device.goneAt < 7 * DAY).length,
+          stale: live.filter(
+            (device) => options.nowAt - device.observedAt > options.staleAfterInHours() * HOUR,
+          ).length,
+          goneLately: devices.filter(
+            (device) => device.goneAt !== null && options.nowAt - device.goneAt < 7 * DAY,
+          ).length,
           unreadable: devices.length === 0 ? 0 : 2,
         }
       },

@@ -40,9 +40,16 @@ export function roomAnswers(
   made: readonly Change[],
 ): RoomDouble {
   const read = (room: Room, key: string): Field => roomFields[key]?.(room) ?? []
-  const rules = { vocabulary: roomVocabulary, read, words: (room: Room) => [room.name, room.location, room.type, room.id], nowAt: options.nowAt }
-  const list = (where: string, sort: readonly { readonly column: string; readonly descending: boolean }[]): Room[] =>
-    sorted(matching(rooms, where, rules), sort, sortValue)
+  const rules = {
+    vocabulary: roomVocabulary,
+    read,
+    words: (room: Room) => [room.name, room.location, room.type, room.id],
+    nowAt: options.nowAt,
+  }
+  const list = (
+    where: string,
+    sort: readonly { readonly column: string; readonly descending: boolean }[],
+  ): Room[] => sorted(matching(rooms, where, rules), sort, sortValue)
   const found = (id: string): Room => {
     const room = rooms.find((one) => one.id === id || one.groupIds.includes(id))
     if (!room) throw new Failed({ kind: 'not-found', call: null, what: 'room' })
@@ -84,7 +91,12 @@ export function roomAnswers(
           read,
         ),
       refresh: async ({ id }) => {
-        if (options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
+        if (options.offline)
+          throw new Failed({
+            kind: 'offline',
+            call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' },
+            message: 'ENOTFOUND',
+          })
         return { ...found(id), observedAt: options.nowAt }
       },
     },
@@ -93,7 +105,8 @@ export function roomAnswers(
 
 function sortValue(room: RoomRow, column: string): string | number | null {
   if (column === 'health') return healthOrder.indexOf(room.health)
-  if (column === 'worstFirmware') return room.worstFirmware === null ? null : worstFirst.indexOf(room.worstFirmware)
+  if (column === 'worstFirmware')
+    return room.worstFirmware === null ? null : worstFirst.indexOf(room.worstFirmware)
   const value: unknown = room[column as keyof RoomRow]
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }

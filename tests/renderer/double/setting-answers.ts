@@ -16,7 +16,9 @@ export function settingAnswers(
     },
     settingsOver: async ({ selection }) => {
       const devices = selected(selection)
-      const products = [...Map.groupBy(devices, ({ productName, productId }) => productName ?? `${productId}`)]
+      const products = [
+        ...Map.groupBy(devices, ({ productName, productId }) => productName ?? `${productId}`),
+      ]
       const known: SettingsOfProduct[] = []
       const told = await Promise.all(
         products.map(async ([product, all], index) => {
@@ -32,7 +34,11 @@ export function settingAnswers(
           }
         }),
       )
-      return { devices: devices.length, products: told.toSorted((a, b) => b.devices - a.devices), settings: mergedSettings(known) }
+      return {
+        devices: devices.length,
+        products: told.toSorted((a, b) => b.devices - a.devices),
+        settings: mergedSettings(known),
+      }
     },
   }
 }

@@ -13,20 +13,29 @@ export interface TagDouble {
   readonly listsOf: (id: string) => readonly string[]
   readonly allLists: () => readonly WordCount[]
   /** `selected`: what a selection means, told by the devices, which need the tags first. */
-  readonly answers: (selected: (selection: DeviceSelection) => readonly Device[]) => Pick<Answers, 'tags' | 'lists'>
+  readonly answers: (
+    selected: (selection: DeviceSelection) => readonly Device[],
+  ) => Pick<Answers, 'tags' | 'lists'>
 }
 
 type Tags = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Tags with their undo, and pasted lists, as the core keeps them: over the fleet in memory. */
-export function tagAnswers(options: { readonly nowAt: number }, devices: readonly Device[], announce: Announce): TagDouble {
+export function tagAnswers(
+  options: { readonly nowAt: number },
+  devices: readonly Device[],
+  announce: Announce,
+): TagDouble {
   let tags: Tags = new Map(
     [
       ['spare', 40],
       ['loan', 57],
       ['board room kit', 111],
       ['to return', 301],
-    ].map(([name, every]) => [String(name), new Set(devices.filter((_device, i) => i % Number(every) === 3).map((device) => device.id))]),
+    ].map(([name, every]) => [
+      String(name),
+      new Set(devices.filter((_device, i) => i % Number(every) === 3).map((device) => device.id)),
+    ]),
   )
   let lists: ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly createdAt: number }> = new Map(
     devices.length === 0
@@ -50,7 +59,9 @@ export function tagAnswers(options: { readonly nowAt: number }, devices: readonl
   let order = 0
 
   const ordered = (): readonly Tag[] =>
-    [...tags].map(([name, ids]) => ({ name, count: ids.size })).toSorted((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
+    [...tags]
+      .map(([name, ids]) => ({ name, count: ids.size }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
   const named = (name: string): string => {
     const trimmed = name.trim()
     if (trimmed === '' || trimmed.length > tagAtMost || /[",]/.test(trimmed))
@@ -72,8 +83,12 @@ export function tagAnswers(options: { readonly nowAt: number }, devices: readonl
     if (!ids) throw new Failed({ kind: 'not-found', call: null, what: 'tag' })
     return ids
   }
-  const allOf = (known: ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly createdAt: number }>) =>
-    [...known].map(([name, { ids, createdAt }]) => ({ name, count: ids.size, createdAt })).toSorted((a, b) => b.createdAt - a.createdAt)
+  const allOf = (
+    known: ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly createdAt: number }>,
+  ) =>
+    [...known]
+      .map(([name, { ids, createdAt }]) => ({ name, count: ids.size, createdAt }))
+      .toSorted((a, b) => b.createdAt - a.createdAt)
 
   return {
     tagsOf: (id) => [...tags].filter(([, ids]) => ids.has(id)).map(([name]) => name),
@@ -94,14 +109,17 @@ export function tagAnswers(options: { readonly nowAt: number }, devices: readonl
               mine.add(id)
             }
           }
-          for (const name of remove.map(named)) for (const id of ids) if (next.get(name)?.delete(id)) changed.add(id)
+          for (const name of remove.map(named))
+            for (const id of ids) if (next.get(name)?.delete(id)) changed.add(id)
           return put(next, changed.size)
         },
         rename: async ({ from, to }) => {
           const ids = holding(from)
           const name = named(to)
           const next = new Map([...tags].filter(([other]) => other !== from))
-          return name === from ? { changed: 0, undo: null } : put(next.set(name, new Set([...(next.get(name) ?? []), ...ids])), ids.size)
+          return name === from
+            ? { changed: 0, undo: null }
+            : put(next.set(name, new Set([...(next.get(name) ?? []), ...ids])), ids.size)
         },
         remove: async ({ name }) => {
           const ids = holding(name)
@@ -112,7 +130,9 @@ export function tagAnswers(options: { readonly nowAt: number }, devices: readonl
           if (!before) throw new Failed({ kind: 'not-found', call: null, what: 'undo' })
           undone.delete(undo)
           const changed = devices.filter((device) =>
-            [...tags, ...before].some(([name]) => tags.get(name)?.has(device.id) !== before.get(name)?.has(device.id)),
+            [...tags, ...before].some(
+              ([name]) => tags.get(name)?.has(device.id) !== before.get(name)?.has(device.id),
+            ),
           ).length
           tags = before
           announce('tags', 'changed', { count: changed })
@@ -136,11 +156,15 @@ export function tagAnswers(options: { readonly nowAt: number }, devices: readonl
             else if (devicesOfWord.every((device) => ids.has(device.id))) twice.add(word)
             if (devicesOfWord.length > 1) several.set(word, devicesOfWord.length)
             for (const device of devicesOfWord) {
-              if (!ids.has(device.id)) shown.push({ word, id: device.id, name: device.name, gone: device.gone })
+              if (!ids.has(device.id))
+                shown.push({ word, id: device.id, name: device.name, gone: device.gone })
               ids.add(device.id)
             }
           }
-          const listName = keep ? (name?.trim() ?? '') || `Pasted ${new Date(options.nowAt).toISOString().slice(0, 16).replace('T', ' ')}` : null
+          const listName = keep
+            ? (name?.trim() ?? '') ||
+              `Pasted ${new Date(options.nowAt).toISOString().slice(0, 16).replace('T', ' ')}`
+            : null
           if (listName !== null) {
             lists = new Map([...lists, [listName, { ids, createdAt: options.nowAt + ++order }]])
             announce('devices', 'changed', { count: ids.size })
@@ -174,7 +198,9 @@ function plain(word: string): string {
 function byWord(devices: readonly Device[]): ReadonlyMap<string, readonly Device[]> {
   const known = new Map<string, Device[]>()
   for (const device of devices)
-    for (const word of new Set([device.id, device.serialNumber, device.macAddress].filter((one) => one !== null).map(plain)))
+    for (const word of new Set(
+      [device.id, device.serialNumber, device.macAddress].filter((one) => one !== null).map(plain),
+    ))
       known.set(word, [...(known.get(word) ?? []), device])
   return known
 }

@@ -10,8 +10,13 @@ import { matching, type Field, type Reader } from './filtering.ts'
 
 const HOST = 'api.cloud.jabra.com'
 const lineFields: Readonly<Record<string, (line: JournalLine) => Field>> = {
-  outcome: (line) => [line.outcome === 'refused' && line.status === null ? 'not-sent' : (line.outcome ?? 'unknown')],
-  operation: ({ operation }) => [operation, ...Object.entries(journalOperationWords).flatMap(([word, named]) => (named === operation ? [word] : []))],
+  outcome: (line) => [
+    line.outcome === 'refused' && line.status === null ? 'not-sent' : (line.outcome ?? 'unknown'),
+  ],
+  operation: ({ operation }) => [
+    operation,
+    ...Object.entries(journalOperationWords).flatMap(([word, named]) => (named === operation ? [word] : [])),
+  ],
   of: (line) => [line.target.of],
   name: (line) => [line.target.name],
   who: (line) => [line.who],
@@ -68,12 +73,18 @@ export interface WriteDouble {
 }
 
 /** Lock, minute between writes and journal as the core keeps them, over the fleet in memory. */
-export function writeAnswers(options: WriteDoubleOptions, devices: readonly Device[], rooms: readonly Room[], announce: Announce): WriteDouble {
+export function writeAnswers(
+  options: WriteDoubleOptions,
+  devices: readonly Device[],
+  rooms: readonly Room[],
+  announce: Announce,
+): WriteDouble {
   const organization = { organizationId: 'org-1', organizationName: 'Nordlys A/S', who: 'm.ito' }
   const now = (): number => Date.now()
   let untilAt: number | null = options.unlocked ? now() + 14 * MINUTE : null
   const lastWrites = new Map<string, number>()
-  const lines: JournalLine[] = options.unwritten || options.empty ? [] : pastLines(options.nowAt, devices, rooms, organization)
+  const lines: JournalLine[] =
+    options.unwritten || options.empty ? [] : pastLines(options.nowAt, devices, rooms, organization)
 
   const lock = (): WriteLock => {
     if (untilAt !== null && untilAt <= now()) untilAt = null
@@ -125,7 +136,12 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
       endedAt: now(),
       outcome,
       status: outcome === 'accepted' ? 202 : outcome === 'refused' ? 409 : null,
-      message: outcome === 'refused' ? 'refused: The room is being updated.' : outcome === 'unconfirmed' ? 'socket hang up' : null,
+      message:
+        outcome === 'refused'
+          ? 'refused: The room is being updated.'
+          : outcome === 'unconfirmed'
+            ? 'socket hang up'
+            : null,
       before: null,
       after: null,
     })
@@ -149,11 +165,17 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
       journal: {
         list: async ({ where, subjectId, before = Infinity, start, count }) => {
           const found = matching(
-            lines.filter((line) => subjectId === null || line.target.id === subjectId || line.deviceIds.includes(subjectId)),
+            lines.filter(
+              (line) =>
+                subjectId === null || line.target.id === subjectId || line.deviceIds.includes(subjectId),
+            ),
             where,
             { vocabulary: journalVocabulary, read: lineField, words: lineWords, nowAt: now() },
           )
-          return { lines: found.filter((line) => line.id < before).slice(start, start + count), total: found.length }
+          return {
+            lines: found.filter((line) => line.id < before).slice(start, start + count),
+            total: found.length,
+          }
         },
       },
     },
@@ -162,14 +184,20 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
         const device = devices.find((one) => one.id === id)
         if (!device) throw new Failed({ kind: 'not-found', call: null, what: 'device' })
         const call = { operation: 'GetDeviceSettings', host: HOST }
-        if (options.unpublished) throw new Failed({ kind: 'not-found', call, what: 'settings of this device' })
+        if (options.unpublished)
+          throw new Failed({ kind: 'not-found', call, what: 'settings of this device' })
         if (refresh && options.offline) throw new Failed({ kind: 'offline', call, message: 'ENOTFOUND' })
         return settingsOf(device, refresh ? now() : device.observedAt - 2 * HOUR, !refresh)
       },
     },
     rooms: {
       rebootPlan: async ({ id }): Promise<RebootPlan> => {
-        if (options.offline) throw new Failed({ kind: 'offline', call: { operation: 'GetRoom', host: HOST }, message: 'ENOTFOUND' })
+        if (options.offline)
+          throw new Failed({
+            kind: 'offline',
+            call: { operation: 'GetRoom', host: HOST },
+            message: 'ENOTFOUND',
+          })
         const room = roomOf(id)
         const members = room.devices ?? []
         const ids = members.map((device) => device.id)
@@ -178,13 +206,19 @@ export function writeAnswers(options: WriteDoubleOptions, devices: readonly Devi
           devices: members.map((device, index) => ({ ...device, listedNow: !options.unlisted || index > 0 })),
           earliestAt: earliest(ids),
           cost: { calls: 2, aboutInMs: 900, shareOfWindow: 2 / 9_500 },
-          problem: room.devices === null ? 'members-unknown' : members.some((device) => device.status === 'online') ? null : 'nothing-online',
+          problem:
+            room.devices === null
+              ? 'members-unknown'
+              : members.some((device) => device.status === 'online')
+                ? null
+                : 'nothing-online',
           lock: lock(),
         }
       },
       reboot: async ({ id, unlock }) => {
         const room = roomOf(id)
-        if (room.devices === null) throw new Failed({ kind: 'invalid', field: 'room', message: 'its devices are not known' })
+        if (room.devices === null)
+          throw new Failed({ kind: 'invalid', field: 'room', message: 'its devices are not known' })
         return pass({
           operation: 'RebootRoom',
           target: { of: 'room', id: room.id, name: room.name },
@@ -221,7 +255,9 @@ function pastLines(
       who: i % 5 === 3 ? 'a.lund' : organization.who,
       id: 400 - i,
       operation: setting ? 'UpdateDeviceSettings' : 'RebootRoom',
-      target: setting ? { of: 'device', id: device.id, name: device.name } : { of: 'room', id: room.id, name: room.name },
+      target: setting
+        ? { of: 'device', id: device.id, name: device.name }
+        : { of: 'room', id: room.id, name: room.name },
       deviceIds: setting ? [device.id] : (room.devices ?? []).map((member) => member.id),
       startedAt,
       endedAt: end.outcome === null ? null : startedAt + 640 + ((i * 211) % 2_900),
@@ -240,15 +276,30 @@ function settingsOf(device: Device, observedAt: number, fromCache: boolean): Dev
     kind: 'on-off',
     value: isOn,
     locked: name === 'autoUpdate',
-    feature: { id: name.toUpperCase(), name, kind: 'choice', supported: ['On', 'Off'], minimum: null, maximum: null, restarts },
+    feature: {
+      id: name.toUpperCase(),
+      name,
+      kind: 'choice',
+      supported: ['On', 'Off'],
+      minimum: null,
+      maximum: null,
+      restarts,
+    },
     raw: { isOn },
   })
-  const choice = (name: string, selected: string | null, supported: readonly string[], restarts: boolean | null = false): Setting => ({
+  const choice = (
+    name: string,
+    selected: string | null,
+    supported: readonly string[],
+    restarts: boolean | null = false,
+  ): Setting => ({
     name,
     kind: 'choice',
     value: selected,
     locked: false,
-    feature: supported.length ? { id: name.toUpperCase(), name, kind: 'choice', supported, minimum: null, maximum: null, restarts } : null,
+    feature: supported.length
+      ? { id: name.toUpperCase(), name, kind: 'choice', supported, minimum: null, maximum: null, restarts }
+      : null,
     raw: { selected },
   })
   const number = (name: string, value: number | null, minimum: number, maximum: number): Setting => ({
@@ -256,7 +307,15 @@ function settingsOf(device: Device, observedAt: number, fromCache: boolean): Dev
     kind: 'number',
     value,
     locked: null,
-    feature: { id: name.toUpperCase(), name, kind: 'number', supported: [], minimum, maximum, restarts: null },
+    feature: {
+      id: name.toUpperCase(),
+      name,
+      kind: 'number',
+      supported: [],
+      minimum,
+      maximum,
+      restarts: null,
+    },
     raw: { value },
   })
   const room = device.room !== null
@@ -267,11 +326,25 @@ function settingsOf(device: Device, observedAt: number, fromCache: boolean): Dev
         choice('zoomMode', 'simplemode_intelligentzoom', ['simplemode_intelligentzoom', 'manual', 'off']),
         on('peopleCount', null, null),
         number('roomCapacity', 8, 1, 60),
-        { name: 'displayName', kind: 'text', value: device.room?.name ?? null, locked: false, feature: null, raw: { value: device.room?.name ?? null } },
+        {
+          name: 'displayName',
+          kind: 'text',
+          value: device.room?.name ?? null,
+          locked: false,
+          feature: null,
+          raw: { value: device.room?.name ?? null },
+        },
         choice('powerLineFrequency', '50Hz', ['50Hz', '60Hz'], true),
         on('autoUpdate', true),
         choice('language', 'en_US', []),
-        { name: 'safetyZone', kind: 'unknown', value: null, locked: null, feature: null, raw: { polygon: [0.1, 0.2, 0.8, 0.9], unit: 'share' } },
+        {
+          name: 'safetyZone',
+          kind: 'unknown',
+          value: null,
+          locked: null,
+          feature: null,
+          raw: { polygon: [0.1, 0.2, 0.8, 0.9], unit: 'share' },
+        },
       ]
     : [
         number('sidetoneLevel', 6, 0, 10),
@@ -281,7 +354,14 @@ function settingsOf(device: Device, observedAt: number, fromCache: boolean): Dev
         choice('ringtone', 'chime', []),
         number('sleepAfterInMinutes', null, 0, 480),
         on('autoUpdate', false),
-        { name: 'equalizer', kind: 'unknown', value: null, locked: null, feature: null, raw: { bands: [0, 2, 3, 2, -1] } },
+        {
+          name: 'equalizer',
+          kind: 'unknown',
+          value: null,
+          locked: null,
+          feature: null,
+          raw: { bands: [0, 2, 3, 2, -1] },
+        },
       ]
   return {
     deviceId: device.id,

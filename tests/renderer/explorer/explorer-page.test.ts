@@ -6,7 +6,8 @@ import { operations } from '../../../electron/contract/operations.ts'
 import { aFleet } from '../double/fleet.ts'
 import { nextPage, openPage, settle, wordsOf, type OpenedPage } from '../open-page.ts'
 
-const asked = ({ core }: OpenedPage, channel: string): unknown[] => core.asked.filter((one) => one.channel === channel).map(({ argument }) => argument)
+const asked = ({ core }: OpenedPage, channel: string): unknown[] =>
+  core.asked.filter((one) => one.channel === channel).map(({ argument }) => argument)
 const field = ({ page }: OpenedPage, label: string): ReturnType<OpenedPage['page']['find']> => {
   const id = page
     .findAll('label')
@@ -20,7 +21,9 @@ const run = async ({ page }: OpenedPage): Promise<void> => {
 }
 const dialog = (): string => wordsOf(document.querySelector('.dialog-box') ?? document.createElement('i'))
 async function press(name: string): Promise<void> {
-  const button = [...document.querySelectorAll<HTMLElement>('.dialog-box button')].find((one) => one.textContent?.trim() === name)
+  const button = [...document.querySelectorAll<HTMLElement>('.dialog-box button')].find(
+    (one) => one.textContent?.trim() === name,
+  )
   if (!button) throw new Error(`no button "${name}" in: ${dialog()}`)
   button.click()
   await settle()
@@ -60,9 +63,13 @@ describe('Explorer', () => {
     await field(opened, 'groupId').setValue('grp-0001')
     expect(opened.words()).toContain('GET /meetingrooms/api/meetingrooms/ grp-0001')
     await run(opened)
-    expect(asked(opened, 'explorer.run')).toEqual([{ operation: 'GetRoom', parameters: { groupId: 'grp-0001' }, unlock: false }])
+    expect(asked(opened, 'explorer.run')).toEqual([
+      { operation: 'GetRoom', parameters: { groupId: 'grp-0001' }, unlock: false },
+    ])
     expect(opened.words()).toContain('200 OK in 214 ms')
-    expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain('location"Denmark / Aarhus / Floor 2"')
+    expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain(
+      'location"Denmark / Aarhus / Floor 2"',
+    )
   })
 
   it('nothing is sent while a parameter is missing: the field says so and gets the focus', async () => {
@@ -79,7 +86,9 @@ describe('Explorer', () => {
     await run(opened)
     expect(opened.words()).toContain('404 Not found')
     expect(opened.page.find('[role="alert"]').text()).toContain('GetRoom at api.cloud.jabra.com')
-    expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain('message"Resource not found"')
+    expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain(
+      'message"Resource not found"',
+    )
   })
 
   it('values typed for one operation stand ready in the next that takes them', async () => {
@@ -107,7 +116,9 @@ describe('Explorer', () => {
     expect(dialog()).toContain('POST /meetingrooms/api/meetingrooms/grp-0001/reboot')
     expect(dialog()).toContain('Writes are locked.')
     await press('Unlock writes and send')
-    expect(asked(opened, 'explorer.run')).toEqual([{ operation: 'RebootRoom', parameters: { groupId: 'grp-0001' }, unlock: true }])
+    expect(asked(opened, 'explorer.run')).toEqual([
+      { operation: 'RebootRoom', parameters: { groupId: 'grp-0001' }, unlock: true },
+    ])
     expect(opened.words()).toContain('Accepted The service took the call.')
   })
 
@@ -147,7 +158,11 @@ describe('Explorer', () => {
 
   it('a reboot cannot be sent before the room was looked up', async () => {
     let release = (): void => undefined
-    const opened = await openPage('/explorer/RebootRoom', {}, (core) => (release = core.hold('rooms.rebootPlan')))
+    const opened = await openPage(
+      '/explorer/RebootRoom',
+      {},
+      (core) => (release = core.hold('rooms.rebootPlan')),
+    )
     await field(opened, 'groupId').setValue('group-2')
     await run(opened)
     expect(dialog()).toContain('Looking up what it concerns')
@@ -174,7 +189,9 @@ describe('Explorer', () => {
 
   it('a write that went unconfirmed is told so and offers no second try', async () => {
     const call = { operation: 'RebootRoom', host: 'api.cloud.jabra.com' }
-    const opened = await openPage('/explorer/RebootRoom', {}, (double) => double.fail('explorer.run', { kind: 'unconfirmed', call, message: 'reset' }))
+    const opened = await openPage('/explorer/RebootRoom', {}, (double) =>
+      double.fail('explorer.run', { kind: 'unconfirmed', call, message: 'reset' }),
+    )
     await field(opened, 'groupId').setValue('grp-0001')
     await run(opened)
     await press('Unlock writes and send')
@@ -189,14 +206,18 @@ describe('Explorer', () => {
       Object.assign(core, {
         ask: async (...[channel, argument]: Parameters<typeof ask>) => {
           const outcome = await ask(channel, argument)
-          return channel === 'explorer.run' && outcome.ok ? done({ ...(outcome.value as ExplorerAnswer), status: null, headers: {}, report }) : outcome
+          return channel === 'explorer.run' && outcome.ok
+            ? done({ ...(outcome.value as ExplorerAnswer), status: null, headers: {}, report })
+            : outcome
         },
       })
     })
     await field(opened, 'groupId').setValue('grp-0001')
     await run(opened)
     await press('Unlock writes and send')
-    expect(opened.words()).toMatch(/Not sent .* Not sent yet A device it concerns was written to less than a minute ago. It may be sent in 0:4[12]\./)
+    expect(opened.words()).toMatch(
+      /Not sent .* Not sent yet A device it concerns was written to less than a minute ago. It may be sent in 0:4[12]\./,
+    )
     expect(opened.words()).not.toContain('No answer came')
   })
 
@@ -216,7 +237,9 @@ describe('Explorer', () => {
     await opened.button('Save as example').trigger('click')
     await settle()
     await press('Save')
-    expect(asked(opened, 'explorer.saveExample')).toEqual([{ name: 'A room', operation: 'GetRoom', parameters: { groupId: 'grp-0007' } }])
+    expect(asked(opened, 'explorer.saveExample')).toEqual([
+      { name: 'A room', operation: 'GetRoom', parameters: { groupId: 'grp-0007' } },
+    ])
     await field(opened, 'groupId').setValue('elsewhere')
     await opened.page.findAll('[role="tab"]')[1]?.trigger('click')
     const example = opened.page.findAll('.call').find((one) => one.text().startsWith('A room'))
@@ -290,7 +313,8 @@ describe('The tree of an answer', () => {
   it('arrows unfold and fold, and Left goes to the branch a line is in', async () => {
     const { page } = await tree()
     const box = page.find('[role="tree"]')
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await box.trigger('keydown', { key })
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
+      await box.trigger('keydown', { key })
     expect(page.find('.line.active').text()).toContain('id')
     await box.trigger('keydown', { key: 'ArrowLeft' })
     await box.trigger('keydown', { key: 'ArrowLeft' })

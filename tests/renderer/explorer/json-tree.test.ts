@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { branchesOf, matchesOf, MATCHES_AT_MOST, openAtFirst, parentsOf, rowsOf, spokenPlace, valueAt } from '../../../renderer/explorer/json-tree.ts'
+import {
+  branchesOf,
+  matchesOf,
+  MATCHES_AT_MOST,
+  openAtFirst,
+  parentsOf,
+  rowsOf,
+  spokenPlace,
+  valueAt,
+} from '../../../renderer/explorer/json-tree.ts'
 
 const answer: Json = {
   devices: [
@@ -15,13 +24,60 @@ const answer: Json = {
 describe('An answer as a tree', () => {
   it('shows names, values, counts and what a folded record calls itself', () => {
     const rows = rowsOf(answer, new Set(['', '/devices']))
-    expect(rows.map(({ id, depth, name, kind, text, count, called, open }) => ({ id, depth, name, kind, text, count, called, open }))).toEqual([
+    expect(
+      rows.map(({ id, depth, name, kind, text, count, called, open }) => ({
+        id,
+        depth,
+        name,
+        kind,
+        text,
+        count,
+        called,
+        open,
+      })),
+    ).toEqual([
       { id: '', depth: 0, name: null, kind: 'object', text: '', count: 3, called: null, open: true },
-      { id: '/devices', depth: 1, name: 'devices', kind: 'array', text: '', count: 2, called: null, open: true },
-      { id: '/devices/0', depth: 2, name: 0, kind: 'object', text: '', count: 3, called: 'Reception', open: false },
+      {
+        id: '/devices',
+        depth: 1,
+        name: 'devices',
+        kind: 'array',
+        text: '',
+        count: 2,
+        called: null,
+        open: true,
+      },
+      {
+        id: '/devices/0',
+        depth: 2,
+        name: 0,
+        kind: 'object',
+        text: '',
+        count: 3,
+        called: 'Reception',
+        open: false,
+      },
       { id: '/devices/1', depth: 2, name: 1, kind: 'object', text: '', count: 2, called: 'd-2', open: false },
-      { id: '/continuationToken', depth: 1, name: 'continuationToken', kind: 'null', text: 'null', count: null, called: null, open: false },
-      { id: '/total', depth: 1, name: 'total', kind: 'number', text: '2', count: null, called: null, open: false },
+      {
+        id: '/continuationToken',
+        depth: 1,
+        name: 'continuationToken',
+        kind: 'null',
+        text: 'null',
+        count: null,
+        called: null,
+        open: false,
+      },
+      {
+        id: '/total',
+        depth: 1,
+        name: 'total',
+        kind: 'number',
+        text: '2',
+        count: null,
+        called: null,
+        open: false,
+      },
     ])
   })
 
@@ -35,7 +91,12 @@ describe('An answer as a tree', () => {
   })
 
   it('opens whole levels as long as they fit, and always the first', () => {
-    expect([...openAtFirst({ rooms: [1, 2], more: { deep: {} } })]).toEqual(['', '/rooms', '/more', '/more/deep'])
+    expect([...openAtFirst({ rooms: [1, 2], more: { deep: {} } })]).toEqual([
+      '',
+      '/rooms',
+      '/more',
+      '/more/deep',
+    ])
     expect([...openAtFirst({ devices: Array.from({ length: 500 }, () => ({})) })]).toEqual([''])
     expect([...openAtFirst(Array.from({ length: 500 }, () => 1))]).toEqual([''])
   })
@@ -75,7 +136,13 @@ describe('An answer as a tree', () => {
 
   it('members the language itself uses are members like others', () => {
     const odd = JSON.parse('{"__proto__":{"x":1},"constructor":2,"hasOwnProperty":3}') as Json
-    expect(rowsOf(odd, branchesOf(odd)).map(({ name }) => name)).toEqual([null, '__proto__', 'x', 'constructor', 'hasOwnProperty'])
+    expect(rowsOf(odd, branchesOf(odd)).map(({ name }) => name)).toEqual([
+      null,
+      '__proto__',
+      'x',
+      'constructor',
+      'hasOwnProperty',
+    ])
     expect(valueAt(odd, '/__proto__/x')).toBe(1)
   })
 
@@ -85,7 +152,9 @@ describe('An answer as a tree', () => {
         const json = JSON.parse(JSON.stringify(value)) as Json
         for (const row of rowsOf(json, branchesOf(json))) {
           const here = valueAt(json, row.id)
-          expect(row.count === null ? JSON.stringify(here) : typeof here).toBe(row.count === null ? row.text : 'object')
+          expect(row.count === null ? JSON.stringify(here) : typeof here).toBe(
+            row.count === null ? row.text : 'object',
+          )
         }
       }),
       { numRuns: 200 },

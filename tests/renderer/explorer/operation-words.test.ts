@@ -8,14 +8,21 @@ describe('Operations in plain words', () => {
   it('each documented operation has a title and a meaning, and no words are left of one that is gone', () => {
     const { te } = i18n.global
     expect(
-      operations.filter(({ name }) => !te(`explorer.operations.${name}.title`) || !te(`explorer.operations.${name}.meaning`)).map(({ name }) => name),
+      operations
+        .filter(
+          ({ name }) =>
+            !te(`explorer.operations.${name}.title`) || !te(`explorer.operations.${name}.meaning`),
+        )
+        .map(({ name }) => name),
     ).toEqual([])
     const { explorer } = english as { readonly explorer: { readonly operations: object } }
     const told = Object.keys(explorer.operations)
     expect(told.filter((name) => !operations.some((operation) => operation.name === name))).toEqual([])
   })
   it('each stands in a group that is shown, and one that is not known yet with the service itself', () => {
-    expect([...new Set(operations.map(({ name }) => groupOf(name)))].toSorted()).toEqual(groupOrder.toSorted())
+    expect([...new Set(operations.map(({ name }) => groupOf(name)))].toSorted()).toEqual(
+      groupOrder.toSorted(),
+    )
     expect(groupOf('GetSomethingNew')).toBe('service')
     expect(groupOf('constructor')).toBe('service')
   })
@@ -26,7 +33,18 @@ describe('Operations in plain words', () => {
     ['GetDeviceFirmware', '/own/{deviceId}/firmware', false, 'template'],
     ['GetDeviceFirmware', null, false, 'none'],
   ] as const)('the path of %s at %s is told as %s: %s', (name, path, published, source) => {
-    expect(pathSource({ name, path, published, interface: 'management', method: 'GET', parameters: [], writes: false, answer: null })).toBe(source)
+    expect(
+      pathSource({
+        name,
+        path,
+        published,
+        interface: 'management',
+        method: 'GET',
+        parameters: [],
+        writes: false,
+        answer: null,
+      }),
+    ).toBe(source)
   })
   it.each([
     [200, 'ok'],

@@ -1,9 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { ExplorerOperation, ExplorerParameter } from '../../../electron/contract/explorer.ts'
 import { operations, pathOf } from '../../../electron/contract/operations.ts'
-import { parametersToSend, pathPieces, problemOf, problemsOf, valuesFor } from '../../../renderer/explorer/parameter-check.ts'
+import {
+  parametersToSend,
+  pathPieces,
+  problemOf,
+  problemsOf,
+  valuesFor,
+} from '../../../renderer/explorer/parameter-check.ts'
 
-const parameter = (given: Partial<ExplorerParameter>): ExplorerParameter => ({ name: 'p', in: 'path', type: 'string', required: true, offered: [], ...given })
+const parameter = (given: Partial<ExplorerParameter>): ExplorerParameter => ({
+  name: 'p',
+  in: 'path',
+  type: 'string',
+  required: true,
+  offered: [],
+  ...given,
+})
 const operation = (...parameters: readonly ExplorerParameter[]): ExplorerOperation => ({
   name: 'GetRoom',
   interface: 'management',
@@ -39,7 +52,15 @@ describe('Parameters of a call', () => {
   })
 
   it('tells the problems of a call by parameter', () => {
-    expect(problemsOf(operation(parameter({ name: 'groupId' }), parameter({ name: 'size', type: 'int32', required: false })), { size: 'many' })).toEqual({
+    expect(
+      problemsOf(
+        operation(
+          parameter({ name: 'groupId' }),
+          parameter({ name: 'size', type: 'int32', required: false }),
+        ),
+        { size: 'many' },
+      ),
+    ).toEqual({
       groupId: 'missing',
       size: 'int32',
     })
@@ -47,7 +68,9 @@ describe('Parameters of a call', () => {
 
   it('sends only its own parameters, and of the optional ones those that were filled in', () => {
     const own = operation(parameter({ name: 'groupId' }), parameter({ name: 'size', required: false }))
-    expect(parametersToSend(own, { groupId: ' g-1 ', size: '', productId: '9395' })).toEqual({ groupId: 'g-1' })
+    expect(parametersToSend(own, { groupId: ' g-1 ', size: '', productId: '9395' })).toEqual({
+      groupId: 'g-1',
+    })
   })
 
   it('fills in a needed value when exactly one is known, and never over what was typed', () => {
@@ -61,7 +84,9 @@ describe('Parameters of a call', () => {
     expect(valuesFor(own, { vendorId: '7' })).toEqual({ apiVersion: '18', vendorId: '7' })
     const several = {
       ...own,
-      parameters: own.parameters.map((one) => (one.name === 'vendorId' ? { ...one, required: true, offered: [known('2830'), known('1118')] } : one)),
+      parameters: own.parameters.map((one) =>
+        one.name === 'vendorId' ? { ...one, required: true, offered: [known('2830'), known('1118')] } : one,
+      ),
     }
     expect(valuesFor(several, {})).toMatchObject({ vendorId: '2830' })
   })
@@ -81,7 +106,10 @@ describe('Parameters of a call', () => {
       const values = Object.fromEntries(
         one.parameters
           .filter((p) => p.in === 'path')
-          .map((p) => [p.name, p.type === 'int32' ? '18' : p.type === 'guid' ? '0f3c1b2a-7a11-4c1e-9d1b-2f6f0d9c1a44' : 'Å b']),
+          .map((p) => [
+            p.name,
+            p.type === 'int32' ? '18' : p.type === 'guid' ? '0f3c1b2a-7a11-4c1e-9d1b-2f6f0d9c1a44' : 'Å b',
+          ]),
       )
       const text = pathPieces(one.path, values)
         .map((piece) => piece.text)

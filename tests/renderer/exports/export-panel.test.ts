@@ -8,7 +8,12 @@ import { clearMessages, messages, takeAction } from '../../../renderer/parts/toa
 import { aCore, settle } from '../open-page.ts'
 
 const subject = { of: 'devices', selection: { kind: 'matching', where: '', except: [] }, sort: [] } as const
-const offer = { title: 'Export', choices: [{ label: 'All', count: 3, subject }], columns: ['name'], viewName: null } as const
+const offer = {
+  title: 'Export',
+  choices: [{ label: 'All', count: 3, subject }],
+  columns: ['name'],
+  viewName: null,
+} as const
 const answer = { subject, format: 'csv', columns: ['name'], delimiter: ',', timeZone: 'UTC' } as const
 
 it('a file is shown while it is written; its end is told once, in a message that leads to its folder', async () => {
@@ -28,10 +33,10 @@ it('a file is shown while it is written; its end is told once, in a message that
   const told = messages.value.map(({ kind, action }) => [kind, action?.label])
   takeAction(messages.value[0]!.id)
   await settle()
-  expect([while_, panel.findAll('li').length, told, core.asked.filter(({ channel }) => channel === 'exports.show').length]).toEqual([
-    1,
-    0,
-    [['ok', 'Show in folder']],
-    1,
-  ])
+  expect([
+    while_,
+    panel.findAll('li').length,
+    told,
+    core.asked.filter(({ channel }) => channel === 'exports.show').length,
+  ]).toEqual([1, 0, [['ok', 'Show in folder']], 1])
 })

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { aCore, settle } from '../open-page.ts'
 
-const subject = { of: 'devices', selection: { kind: 'matching', where: 'status:offline', except: [] }, sort: [] } as const
-const offer = { title: 'Export', choices: [{ label: 'All', count: 3, subject }], columns: ['name'], viewName: 'Mine' } as const
+const subject = {
+  of: 'devices',
+  selection: { kind: 'matching', where: 'status:offline', except: [] },
+  sort: [],
+} as const
+const offer = {
+  title: 'Export',
+  choices: [{ label: 'All', count: 3, subject }],
+  columns: ['name'],
+  viewName: 'Mine',
+} as const
 const answer = { subject, format: 'jsonl', columns: ['name'], delimiter: ',', timeZone: 'UTC' } as const
 
 describe('exporting', () => {
@@ -12,7 +21,10 @@ describe('exporting', () => {
     const exports = useExports()
     exports.ask(offer)
     await exports.start(answer)
-    expect(core.asked.find((one) => one.channel === 'exports.start')?.argument).toEqual({ ...answer, viewName: 'Mine' })
+    expect(core.asked.find((one) => one.channel === 'exports.start')?.argument).toEqual({
+      ...answer,
+      viewName: 'Mine',
+    })
     expect([exports.offer, exports.jobs.length]).toEqual([null, 1])
   })
   it('keeps the dialog with the reason when it cannot begin', async () => {
@@ -29,6 +41,9 @@ describe('exporting', () => {
     exports.ask(offer)
     await exports.start(answer)
     await settle()
-    expect(core.asked.find((one) => one.channel === 'app.setPreferences')?.argument).toEqual({ exportFormat: 'jsonl', exportDelimiter: ',' })
+    expect(core.asked.find((one) => one.channel === 'app.setPreferences')?.argument).toEqual({
+      exportFormat: 'jsonl',
+      exportDelimiter: ',',
+    })
   })
 })

@@ -5,12 +5,20 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { copyTextKey } from '../../../renderer/parts/clipboard.ts'
 
 describe('the note of a failure', () => {
-  const failure = { kind: 'refused', call: { operation: 'ListDevices', host: 'api.example.com' }, status: 400, message: 'bad api-version' } as const
+  const failure = {
+    kind: 'refused',
+    call: { operation: 'ListDevices', host: 'api.example.com' },
+    status: 400,
+    message: 'bad api-version',
+  } as const
   it('says what happened, to which call and what to do, and copies the details', async () => {
     const copied: string[] = []
     const note = mount(FailureNote, {
       props: { failure, retry: true },
-      global: { plugins: [i18n], provide: { [copyTextKey as symbol]: (text: string) => Promise.resolve(copied.push(text) > 0) } },
+      global: {
+        plugins: [i18n],
+        provide: { [copyTextKey as symbol]: (text: string) => Promise.resolve(copied.push(text) > 0) },
+      },
     })
     expect(note.get('.sentence').text()).toBe('The service refused the call with status 400.')
     expect(note.get('.call').text()).toBe('ListDevices at api.example.com')

@@ -14,12 +14,22 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   'service-unavailable': { kind: 'service-unavailable', call, status: 503, message: null },
   'not-found': { kind: 'not-found', call: null, what: 'room 7' },
   refused: { kind: 'refused', call, status: 400, message: 'bad api-version' },
-  'unreadable-answer': { kind: 'unreadable-answer', call, where: 'items[3]', message: 'HTML instead of JSON' },
+  'unreadable-answer': {
+    kind: 'unreadable-answer',
+    call,
+    where: 'items[3]',
+    message: 'HTML instead of JSON',
+  },
   'timed-out': { kind: 'timed-out', call, afterInMs: 30_000 },
   unconfirmed: { kind: 'unconfirmed', call, message: 'reset' },
   cancelled: { kind: 'cancelled' },
   'keychain-unavailable': { kind: 'keychain-unavailable', reason: 'locked', message: 'locked collection' },
-  'cache-unusable': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'newer', message: 'user_version 9' },
+  'cache-unusable': {
+    kind: 'cache-unusable',
+    file: 'store.sqlite',
+    reason: 'newer',
+    message: 'user_version 9',
+  },
   'writes-locked': { kind: 'writes-locked' },
   'other-program': { kind: 'other-program', name: 'headroom (process 4711)', since: 1_763_700_000_000 },
   'unsafe-setup': { kind: 'unsafe-setup', what: 'data-folder', detail: '/srv/headroom' },
@@ -38,7 +48,12 @@ describe('the words of a failure', () => {
   })
   it('names host, status, time and key where they are known', () => {
     expect(
-      [wordsOf(each['key-refused']), wordsOf(each['rate-limited']), wordsOf(each['service-unavailable']), wordsOf(each['timed-out'])].map((w) => w.sentence),
+      [
+        wordsOf(each['key-refused']),
+        wordsOf(each['rate-limited']),
+        wordsOf(each['service-unavailable']),
+        wordsOf(each['timed-out']),
+      ].map((w) => w.sentence),
     ).toEqual([
       'The service refused the secondary subscription key.',
       'The service asked to wait until 14:05.',
@@ -47,13 +62,27 @@ describe('the words of a failure', () => {
     ])
   })
   it('says something else where the time or the status is not known', () => {
-    expect(wordsOf({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe('The service asked to send fewer calls.')
-    expect(wordsOf({ kind: 'service-unavailable', call, status: null, message: null }).sentence).toBe('api.example.com broke the connection.')
+    expect(wordsOf({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe(
+      'The service asked to send fewer calls.',
+    )
+    expect(wordsOf({ kind: 'service-unavailable', call, status: null, message: null }).sentence).toBe(
+      'api.example.com broke the connection.',
+    )
   })
   it('says that nothing was sent where a file that cannot be written refused a change', () => {
-    expect(wordsOf({ kind: 'cache-unusable', file: 'ledger.sqlite', reason: 'read-only', message: '', refusesWrite: true })).toEqual({
-      sentence: 'Nothing was sent: the file ledger.sqlite cannot be written, and a change is sent only when it can be recorded.',
-      advice: 'Make the folder writable for your user, then start Headroom again. What is shown stays readable.',
+    expect(
+      wordsOf({
+        kind: 'cache-unusable',
+        file: 'ledger.sqlite',
+        reason: 'read-only',
+        message: '',
+        refusesWrite: true,
+      }),
+    ).toEqual({
+      sentence:
+        'Nothing was sent: the file ledger.sqlite cannot be written, and a change is sent only when it can be recorded.',
+      advice:
+        'Make the folder writable for your user, then start Headroom again. What is shown stays readable.',
     })
   })
   it('tells what to do for each reason the keychain or a file cannot be used', () => {
@@ -67,14 +96,18 @@ describe('the words of a failure', () => {
     expect(advice.filter((words) => words.includes('failures.'))).toEqual([])
   })
   it('tells what weakens Headroom, and what to do about it', () => {
-    const setup = [each['unsafe-setup'], { kind: 'unsafe-setup', what: 'certificates', detail: 'NODE_TLS_REJECT_UNAUTHORIZED=0' }] as const
+    const setup = [
+      each['unsafe-setup'],
+      { kind: 'unsafe-setup', what: 'certificates', detail: 'NODE_TLS_REJECT_UNAUTHORIZED=0' },
+    ] as const
     expect(setup.map(wordsOf)).toEqual([
       {
         sentence: 'Others on this computer may write to the data folder /srv/headroom.',
         advice: 'Take that right from them, or choose another folder with HEADROOM_HOME.',
       },
       {
-        sentence: 'NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates. Headroom checks them all the same.',
+        sentence:
+          'NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates. Headroom checks them all the same.',
         advice: 'Remove it; an authority of your own belongs into the system’s certificate store.',
       },
     ])

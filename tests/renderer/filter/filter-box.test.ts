@@ -68,7 +68,11 @@ describe('typing a filter', () => {
   it('makes a chip of a term when a blank follows, and the list follows', async () => {
     const { type, chips, applied, field } = aBox()
     await type('status:offline anna')
-    expect([chips(), field.value, applied.at(-1)]).toEqual([['status:offline'], 'anna', 'status:offline anna'])
+    expect([chips(), field.value, applied.at(-1)]).toEqual([
+      ['status:offline'],
+      'anna',
+      'status:offline anna',
+    ])
   })
   it('hears the first keystroke at once and those within 60 ms behind it together', async () => {
     const { type, applied } = aBox()
@@ -83,7 +87,11 @@ describe('typing a filter', () => {
   it('a whole filter can be pasted', async () => {
     const { paste, chips, field, applied } = aBox()
     await paste('fw:<2.1 anna !tag:"not mine"')
-    expect([chips(), field.value, applied]).toEqual([['fw:<2.1', '!tag:"not mine"'], 'anna', ['fw:<2.1 !tag:"not mine" anna']])
+    expect([chips(), field.value, applied]).toEqual([
+      ['fw:<2.1', '!tag:"not mine"'],
+      'anna',
+      ['fw:<2.1 !tag:"not mine" anna'],
+    ])
   })
   it('a filter from elsewhere takes the place of what is here', async () => {
     const { box, chips, field } = aBox('tag:spare')
@@ -149,7 +157,9 @@ describe('suggestions', () => {
     const { type, options, core } = aBox()
     await type('product:pana')
     expect(options()[0]).toMatch(/^Jabra PanaCast .*\d+$/)
-    expect(core.asked.filter(({ channel }) => channel === 'devices.suggest').map(({ argument }) => argument)).toEqual([{ key: 'product', typed: 'pana' }])
+    expect(
+      core.asked.filter(({ channel }) => channel === 'devices.suggest').map(({ argument }) => argument),
+    ).toEqual([{ key: 'product', typed: 'pana' }])
   })
   it('arrows choose, Enter takes, and the term is whole', async () => {
     const { type, press, active, chips, applied } = aBox()
@@ -164,7 +174,10 @@ describe('suggestions', () => {
     const { type, press, field, options } = aBox()
     await type('gon')
     await press('Tab')
-    expect([field.value, options().map((one) => one.split(/(?=[A-Z])/)[0])]).toEqual(['gone:', ['no', 'yes', 'any']])
+    expect([field.value, options().map((one) => one.split(/(?=[A-Z])/)[0])]).toEqual([
+      'gone:',
+      ['no', 'yes', 'any'],
+    ])
   })
   it('a word of a choice is found without its key', async () => {
     const { type, options } = aBox('', 'rooms')
@@ -189,7 +202,10 @@ describe('a mistake', () => {
     expect(box.get('.mirror .error').text()).toBe('stauts')
     expect(errors()).toContain('“stauts” is nothing this list can be filtered by.')
     expect(errors()).toContain('Until then the list follows fw:behind')
-    expect([problems.at(-1)?.map(({ kind }) => kind), field.getAttribute('aria-invalid')]).toEqual([['unknown-key'], 'true'])
+    expect([problems.at(-1)?.map(({ kind }) => kind), field.getAttribute('aria-invalid')]).toEqual([
+      ['unknown-key'],
+      'true',
+    ])
   })
   it('one click puts it right', async () => {
     const { type, applied, errors, box, problems } = aBox()
@@ -208,7 +224,9 @@ describe('a mistake', () => {
 })
 
 describe('the words of the language', () => {
-  const filter = english['filter'] as unknown as Readonly<Record<'keys' | 'words', Readonly<Record<string, unknown>>>>
+  const filter = english['filter'] as unknown as Readonly<
+    Record<'keys' | 'words', Readonly<Record<string, unknown>>>
+  >
   it.each(listNames)('every key of %s is explained', (list) => {
     const explained = Object.keys(filter.keys[list] as object)
     expect(explained).toEqual(vocabularies[list].map(({ key }) => key))

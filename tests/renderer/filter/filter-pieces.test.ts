@@ -11,16 +11,46 @@ const { devices } = vocabularies
 /** What a filter means: its terms in any order, and what is wrong with it. */
 const meaning = (text: string) => {
   const { terms, problems } = readFilter(text, devices)
-  return { terms: terms.map(termText).toSorted(), problems: problems.map(({ kind, word }) => `${kind} ${word.trim()}`).toSorted() }
+  return {
+    terms: terms.map(termText).toSorted(),
+    problems: problems.map(({ kind, word }) => `${kind} ${word.trim()}`).toSorted(),
+  }
 }
 
 /** Filters as people type, paste and mangle them. */
 const token = fc.oneof(
-  fc.constantFrom('status:offline', '!tag:spare', 'room:"Aarhus 3"', 'age:>7d', 'fw:<2.1,behind', 'fw:behind', 'gone:any', 'room:""', 'product:="A, B"'),
-  fc.constantFrom('anna', '"anna lund"', '!old', 'AA:BB:CC:00:11:22', 'https://x', 'stauts:off', 'age:7', 'status:', 'room:"open', '"', '!', '\\', ',', ':'),
+  fc.constantFrom(
+    'status:offline',
+    '!tag:spare',
+    'room:"Aarhus 3"',
+    'age:>7d',
+    'fw:<2.1,behind',
+    'fw:behind',
+    'gone:any',
+    'room:""',
+    'product:="A, B"',
+  ),
+  fc.constantFrom(
+    'anna',
+    '"anna lund"',
+    '!old',
+    'AA:BB:CC:00:11:22',
+    'https://x',
+    'stauts:off',
+    'age:7',
+    'status:',
+    'room:"open',
+    '"',
+    '!',
+    '\\',
+    ',',
+    ':',
+  ),
   fc.string({ maxLength: 12 }),
 )
-const filterText = fc.array(fc.tuple(token, fc.constantFrom(' ', '  ', '', '\t')), { maxLength: 8 }).map((parts) => parts.map((pair) => pair.join('')).join(''))
+const filterText = fc
+  .array(fc.tuple(token, fc.constantFrom(' ', '  ', '', '\t')), { maxLength: 8 })
+  .map((parts) => parts.map((pair) => pair.join('')).join(''))
 
 describe('chips and text', () => {
   it('never change the meaning of a filter', () => {
@@ -52,7 +82,10 @@ describe('chips and text', () => {
   })
   it('terms with a key are chips, free words and mistakes stay text', () => {
     const { chips, draft } = piecesOf('anna status:offline "Aarhus 3" !tag:spare stauts:off', devices)
-    expect({ chips: chips.map(({ text }) => text), draft }).toEqual({ chips: ['status:offline', '!tag:spare'], draft: 'anna "Aarhus 3" stauts:off' })
+    expect({ chips: chips.map(({ text }) => text), draft }).toEqual({
+      chips: ['status:offline', '!tag:spare'],
+      draft: 'anna "Aarhus 3" stauts:off',
+    })
   })
   it('a term stays text until a blank follows it and the caret is behind', () => {
     const now = (draft: string, caret: number) => {
@@ -89,6 +122,8 @@ describe('what is only half typed', () => {
 describe('examples', () => {
   it.each(listNames)('every key of %s has one that can be read and is about that key', (list) => {
     const read = vocabularies[list].map((key) => readFilter(exampleFor(list, key), vocabularies[list]))
-    expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(vocabularies[list].map(({ key }) => [[key], []]))
+    expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(
+      vocabularies[list].map(({ key }) => [[key], []]),
+    )
   })
 })

@@ -29,19 +29,21 @@ describe('pasted text', () => {
 describe('pasted lists', () => {
   async function known(count: number): Promise<readonly string[]> {
     const answer = await aCore().ask('devices.window', { where: '!serial:""', sort: [], start: 0, count })
-    return answer.ok ? (answer.value as { rows: { serialNumber: string }[] }).rows.map(({ serialNumber }) => serialNumber) : []
+    return answer.ok
+      ? (answer.value as { rows: { serialNumber: string }[] }).rows.map(({ serialNumber }) => serialNumber)
+      : []
   }
   it('are looked at without being kept', async () => {
     const [first = '', second = ''] = await known(2)
     const store = usePastedLists()
     await store.look(`${first.toLowerCase()}, ${second}\n${first} nonsense`)
     await store.readLists()
-    expect([store.looked?.found, store.looked?.notFound, store.looked?.twice, store.lists.map(({ name }) => name)]).toEqual([
-      2,
-      ['nonsense'],
-      [first],
-      ['Berlin move'],
-    ])
+    expect([
+      store.looked?.found,
+      store.looked?.notFound,
+      store.looked?.twice,
+      store.lists.map(({ name }) => name),
+    ]).toEqual([2, ['nonsense'], [first], ['Berlin move']])
   })
   it('are kept under a name, removed, and put back as they were', async () => {
     const serials = await known(3)

@@ -10,19 +10,32 @@ import { english, i18n } from '../../../renderer/locales/i18n.ts'
 import { aCore, settle } from '../open-page.ts'
 
 const state = { where: '', sort: [], columns: null }
-const draft = { list: 'devices', name: 'Mine', where: 'tag:spare', sort: [{ column: 'name', descending: true }], columns: ['name'] } as const
+const draft = {
+  list: 'devices',
+  name: 'Mine',
+  where: 'tag:spare',
+  sort: [{ column: 'name', descending: true }],
+  columns: ['name'],
+} as const
 const names = (store: ReturnType<typeof useSavedViews>) => store.views.devices?.map(({ name }) => name)
 
 describe('views that come with the program', () => {
   it.each(listNames)('of %s can all be read and have a name', (list) => {
-    const told = (english['filter'] as unknown as { views: { builtIn: Readonly<Record<string, object>> } }).views.builtIn[list]
+    const told = (english['filter'] as unknown as { views: { builtIn: Readonly<Record<string, object>> } })
+      .views.builtIn[list]
     expect(Object.keys(told ?? {})).toEqual(Object.keys(builtInViews[list]))
-    expect(Object.values(builtInViews[list]).flatMap((where) => readFilter(where, vocabularies[list]).problems)).toEqual([])
+    expect(
+      Object.values(builtInViews[list]).flatMap((where) => readFilter(where, vocabularies[list]).problems),
+    ).toEqual([])
   })
 })
 
 describe('whether a list shows a view', () => {
-  const view = { where: 'status:offline tag:spare', sort: [{ column: 'name', descending: false }], columns: ['name', 'status'] }
+  const view = {
+    where: 'status:offline tag:spare',
+    sort: [{ column: 'name', descending: false }],
+    columns: ['name', 'status'],
+  }
   it.each([
     ['the same', view, true],
     ['terms in another order', { ...view, where: 'tag:spare  status:offline' }, true],
@@ -42,7 +55,11 @@ describe('saved views', () => {
     const store = useSavedViews()
     expect(await store.save(draft)).toBe(null)
     await store.save({ ...draft, name: 'MINE', where: 'tag:loan' })
-    expect(store.views.devices?.filter(({ where }) => where.startsWith('tag:'))?.map(({ name, where }) => [name, where])).toEqual([
+    expect(
+      store.views.devices
+        ?.filter(({ where }) => where.startsWith('tag:'))
+        ?.map(({ name, where }) => [name, where]),
+    ).toEqual([
       ['MINE', 'tag:loan'],
       ['Spares in Berlin', 'tag:spare location:Berlin'],
     ])
@@ -57,8 +74,16 @@ describe('saved views', () => {
     const core = aCore()
     const store = useSavedViews()
     await store.read('devices')
-    core.fail('views.save', { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: '' })
-    expect([(await store.save(draft))?.kind, names(store)]).toEqual(['cache-unusable', ['Behind on Evolve2', 'Spares in Berlin']])
+    core.fail('views.save', {
+      kind: 'cache-unusable',
+      file: 'workbook.sqlite',
+      reason: 'disk-full',
+      message: '',
+    })
+    expect([(await store.save(draft))?.kind, names(store)]).toEqual([
+      'cache-unusable',
+      ['Behind on Evolve2', 'Spares in Berlin'],
+    ])
   })
   it('the button names the view that is shown and tells when it was changed', async () => {
     aCore()

@@ -4,14 +4,18 @@ import { nextPage, openPage, settle } from '../open-page.ts'
 describe('Firmware', () => {
   it('lists products with both notations of the id, variants, latest release and devices', async () => {
     const { page } = await openPage('/firmware')
-    expect(page.find('[role="option"]').text()).toMatch(/^Jabra Evolve2 65 Mono2\.9\.20x24B3 · 9395 · 3 variants\d+ devices$/)
+    expect(page.find('[role="option"]').text()).toMatch(
+      /^Jabra Evolve2 65 Mono2\.9\.20x24B3 · 9395 · 3 variants\d+ devices$/,
+    )
   })
 
   it('a product opened by its address is one click from its link', async () => {
     const { button, copied } = await openPage('/firmware/2830/9395')
     await button('Copy link').trigger('click')
     await settle()
-    expect(copied).toEqual(['https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_Mono_2.9.2.zip?se=2026-12-01&sig=Zx81'])
+    expect(copied).toEqual([
+      'https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_Mono_2.9.2.zip?se=2026-12-01&sig=Zx81',
+    ])
   })
 
   it('the link is handed to the program, which asks for its host', async () => {
@@ -42,10 +46,11 @@ describe('Firmware', () => {
     await settle()
     expect(words()).toContain('Build type assumed')
     expect(words()).toContain('No Beta link published for 2.9.2')
-    expect(core.asked.filter((one) => one.channel === 'firmware.link').map((one) => (one.argument as { buildType: string | null }).buildType)).toEqual([
-      null,
-      'Beta',
-    ])
+    expect(
+      core.asked
+        .filter((one) => one.channel === 'firmware.link')
+        .map((one) => (one.argument as { buildType: string | null }).buildType),
+    ).toEqual([null, 'Beta'])
   })
 
   it('marks prereleases and what names no stage, chooses the public one, and counts what cannot be read', async () => {
@@ -72,7 +77,11 @@ describe('Firmware', () => {
   it('tells when a link ends, how large the file is and its checksum', async () => {
     const { page } = await openPage('/firmware/2830/9395')
     expect(page.findAll('.facts dt').map((one) => one.text())).toEqual(['Link ends', 'Size', 'MD5'])
-    expect(page.findAll('.facts dd').map((one) => one.text())).toEqual([expect.stringContaining('2026'), '2.2 MB', '9b74c9897bac770ffc029102a200c5de'])
+    expect(page.findAll('.facts dd').map((one) => one.text())).toEqual([
+      expect.stringContaining('2026'),
+      '2.2 MB',
+      '9b74c9897bac770ffc029102a200c5de',
+    ])
   })
 
   it('shows records of the catalogue that cannot be read', async () => {
@@ -104,18 +113,24 @@ describe('Firmware', () => {
     expect(page.findAll('[role="option"]')).toHaveLength(8)
   })
 
-  it.each(['firmware', 'definitions', 'release-notes'])('Enter in the search of %s opens the first hit of what was just typed', async (where) => {
-    const { page, router } = await openPage(`/${where}`)
-    const search = page.find('[role="search"] input')
-    await search.setValue('Speak2 75')
-    const arrived = nextPage(router)
-    await search.trigger('keydown', { key: 'Enter' })
-    await arrived
-    await settle()
-    const first = page.find('[role="option"]')
-    expect([first.find('.title').text(), first.attributes('aria-selected')]).toEqual(['Jabra Speak2 75', 'true'])
-    expect(router.currentRoute.value.name).toBe(where)
-  })
+  it.each(['firmware', 'definitions', 'release-notes'])(
+    'Enter in the search of %s opens the first hit of what was just typed',
+    async (where) => {
+      const { page, router } = await openPage(`/${where}`)
+      const search = page.find('[role="search"] input')
+      await search.setValue('Speak2 75')
+      const arrived = nextPage(router)
+      await search.trigger('keydown', { key: 'Enter' })
+      await arrived
+      await settle()
+      const first = page.find('[role="option"]')
+      expect([first.find('.title').text(), first.attributes('aria-selected')]).toEqual([
+        'Jabra Speak2 75',
+        'true',
+      ])
+      expect(router.currentRoute.value.name).toBe(where)
+    },
+  )
 
   it('ArrowDown in the search goes into the list and opens nothing', async () => {
     const { page, router } = await openPage('/firmware')

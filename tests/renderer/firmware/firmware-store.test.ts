@@ -9,14 +9,19 @@ beforeEach(() => {
 })
 const evolve = { vendorId: 2830, productId: 9395 }
 const speak = { vendorId: 2830, productId: 9333 }
-const links = (): readonly unknown[] => core.asked.filter((one) => one.channel === 'firmware.link').map((one) => one.argument)
+const links = (): readonly unknown[] =>
+  core.asked.filter((one) => one.channel === 'firmware.link').map((one) => one.argument)
 
 describe('the firmware of a product', () => {
   it('opening a product finds the link of its latest release with the usual build type', async () => {
     const firmware = useFirmware()
     await firmware.open(evolve, null)
     expect(links()).toEqual([{ ...evolve, version: '2.9.2', buildType: null, refresh: false }])
-    expect([firmware.version, firmware.buildType, firmware.download?.host]).toEqual(['2.9.2', 'Release', 'firmware.cdn.cloud.jabra.com'])
+    expect([firmware.version, firmware.buildType, firmware.download?.host]).toEqual([
+      '2.9.2',
+      'Release',
+      'firmware.cdn.cloud.jabra.com',
+    ])
   })
 
   it('an address that names a release opens that one; an unknown one opens the latest', async () => {
@@ -51,7 +56,10 @@ describe('the firmware of a product', () => {
     const firmware = useFirmware()
     await firmware.open(evolve, null)
     await firmware.refresh()
-    expect([firmware.download?.url?.includes('2.9.2'), firmware.downloadFailure?.kind]).toEqual([true, 'offline'])
+    expect([firmware.download?.url?.includes('2.9.2'), firmware.downloadFailure?.kind]).toEqual([
+      true,
+      'offline',
+    ])
   })
 
   it('the answer for a product left behind never shows under the next one', async () => {
@@ -62,6 +70,9 @@ describe('the firmware of a product', () => {
     release()
     await Promise.all([first, second])
     await settle()
-    expect([firmware.list?.product.productId, firmware.download?.url?.includes('/9333/')]).toEqual([9333, true])
+    expect([firmware.list?.product.productId, firmware.download?.url?.includes('/9333/')]).toEqual([
+      9333,
+      true,
+    ])
   })
 })

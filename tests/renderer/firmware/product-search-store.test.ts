@@ -9,7 +9,8 @@ let core: DoubleLink
 beforeEach(() => {
   core = aCore()
 })
-const questions = (): readonly unknown[] => core.asked.filter((one) => one.channel === 'firmware.products').map((one) => one.argument)
+const questions = (): readonly unknown[] =>
+  core.asked.filter((one) => one.channel === 'firmware.products').map((one) => one.argument)
 
 describe('the search for products', () => {
   it('asks for the first hundred, trimmed', async () => {
@@ -46,7 +47,14 @@ describe('the search for products', () => {
       headroom: {
         ask: (_channel: string, { start, count }: { start: number; count: number }) => {
           starts.push(start)
-          return Promise.resolve(done({ rows: all.slice(start, start + count), total: all.length, observedAt: 1, fromCache: false }))
+          return Promise.resolve(
+            done({
+              rows: all.slice(start, start + count),
+              total: all.length,
+              observedAt: 1,
+              fromCache: false,
+            }),
+          )
         },
         listen: () => () => undefined,
       },

@@ -3,7 +3,8 @@ import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import type { DoubleLink } from '../double-link.ts'
 import { aCore, settle } from '../open-page.ts'
 
-const standings = (core: { asked: readonly { channel: string }[] }): number => core.asked.filter((one) => one.channel === 'app.standing').length
+const standings = (core: { asked: readonly { channel: string }[] }): number =>
+  core.asked.filter((one) => one.channel === 'app.standing').length
 
 describe('the frame', () => {
   it('knows organization, standing and theme after its start', async () => {
@@ -11,12 +12,12 @@ describe('the frame', () => {
     const frame = useFrameStore()
     expect(frame.hasOrganization).toBeNull()
     await frame.start()
-    expect([frame.hasOrganization, frame.current?.name, frame.standing?.connection, document.documentElement.dataset['theme']]).toEqual([
-      true,
-      'Nordlys A/S',
-      'online',
-      'light',
-    ])
+    expect([
+      frame.hasOrganization,
+      frame.current?.name,
+      frame.standing?.connection,
+      document.documentElement.dataset['theme'],
+    ]).toEqual([true, 'Nordlys A/S', 'online', 'light'])
   })
   it.each([
     ['darwin', true],
@@ -24,8 +25,15 @@ describe('the frame', () => {
     ['win32', false],
   ])('on %s: shortcuts are held with Command is %s', async (platform, mac) => {
     const core = aCore()
-    const about = { version: '0.1.0', platform, architecture: 'arm64', home: '/home/headroom', shell: 'electron' }
-    const ask: DoubleLink['ask'] = async (channel, argument) => (channel === 'app.about' ? { ok: true, value: about } : core.ask(channel, argument))
+    const about = {
+      version: '0.1.0',
+      platform,
+      architecture: 'arm64',
+      home: '/home/headroom',
+      shell: 'electron',
+    }
+    const ask: DoubleLink['ask'] = async (channel, argument) =>
+      channel === 'app.about' ? { ok: true, value: about } : core.ask(channel, argument)
     Object.assign(globalThis, { headroom: { ...core, ask } })
     const frame = useFrameStore()
     await frame.start()
@@ -52,7 +60,11 @@ describe('the frame', () => {
     expect(frame.syncing).toBe(true)
     release()
     await first
-    expect([core.asked.filter((one) => one.channel === 'sync.run').length, frame.syncing, frame.syncFailure?.kind]).toEqual([1, false, 'offline'])
+    expect([
+      core.asked.filter((one) => one.channel === 'sync.run').length,
+      frame.syncing,
+      frame.syncFailure?.kind,
+    ]).toEqual([1, false, 'offline'])
   })
   it('a sync stopped by the technician is no failure', async () => {
     const core = aCore()
@@ -77,7 +89,9 @@ describe('the frame', () => {
     aCore()
     const frame = useFrameStore()
     await frame.readUnreadable()
-    expect(frame.unreadable.map(({ of, why, raw }) => ({ of, why, raw }))).toEqual([{ of: 'device', why: 'no usable id', raw: '{"name":"?"}' }])
+    expect(frame.unreadable.map(({ of, why, raw }) => ({ of, why, raw }))).toEqual([
+      { of: 'device', why: 'no usable id', raw: '{"name":"?"}' },
+    ])
   })
   it('keeps the theme and the last page, but not the first run', async () => {
     const core = aCore()
@@ -87,10 +101,9 @@ describe('the frame', () => {
     frame.rememberPage('/welcome')
     frame.rememberPage('/devices/D1')
     expect(document.documentElement.dataset['theme']).toBe('dark')
-    expect(core.asked.filter((one) => one.channel === 'app.setPreferences').map((one) => one.argument)).toEqual([
-      { theme: 'dark' },
-      { lastPage: '/devices/D1' },
-    ])
+    expect(
+      core.asked.filter((one) => one.channel === 'app.setPreferences').map((one) => one.argument),
+    ).toEqual([{ theme: 'dark' }, { lastPage: '/devices/D1' }])
   })
   it('a trouble put away stays away while others come', async () => {
     const trouble = (id: string) => ({ id, failure: { kind: 'key-missing' } as const, since: 1, done: null })

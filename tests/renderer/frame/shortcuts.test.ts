@@ -36,7 +36,11 @@ describe('shortcuts', () => {
     ['g then d', [press('g'), press('d', { timeStamp: 1_000 })], [null, 'devices']],
     ['g, too late d', [press('g'), press('d', { timeStamp: 2_000 })], [null, null]],
     ['g then ?', [press('g'), press('?', { timeStamp: 100, shiftKey: true })], [null, 'sheet']],
-    ['g, Shift held, then d', [press('g'), press('Shift'), press('d', { timeStamp: 100 })], [null, null, 'devices']],
+    [
+      'g, Shift held, then d',
+      [press('g'), press('Shift'), press('d', { timeStamp: 100 })],
+      [null, null, 'devices'],
+    ],
     ['k alone', [press('k')], [null]],
     ['Ctrl+Z', [press('z', { ctrlKey: true })], ['undo']],
     ['Ctrl+Shift+Z', [press('z', { ctrlKey: true, shiftKey: true })], [null]],
@@ -47,7 +51,10 @@ describe('shortcuts', () => {
     expect(read(keys)).toEqual(found)
   })
   it('on a Mac Cmd takes the place of Ctrl, which stays the text field’s own', () => {
-    expect(read([press('k', { metaKey: true }), press('k', { ctrlKey: true })], true)).toEqual(['palette', null])
+    expect(read([press('k', { metaKey: true }), press('k', { ctrlKey: true })], true)).toEqual([
+      'palette',
+      null,
+    ])
   })
   it.each([
     '<input class="here">',
@@ -58,9 +65,17 @@ describe('shortcuts', () => {
     '<div role="menu"><div class="here"></div></div>',
   ])('while typing or answering in %s only what nobody types acts', (html) => {
     const target = within(html)
-    const keys = [press('?', { target }), press('g', { target }), press('d', { target }), press('z', { target, ctrlKey: true })]
+    const keys = [
+      press('?', { target }),
+      press('g', { target }),
+      press('d', { target }),
+      press('z', { target, ctrlKey: true }),
+    ]
     expect(read(keys)).toEqual([null, null, null, null])
-    expect(read([press('F5', { target }), press('k', { target, ctrlKey: true })])).toEqual(['sync', 'palette'])
+    expect(read([press('F5', { target }), press('k', { target, ctrlKey: true })])).toEqual([
+      'sync',
+      'palette',
+    ])
   })
   it('a check box is not typed into', () => {
     const target = within('<input type="checkbox" class="here">')
@@ -69,8 +84,15 @@ describe('shortcuts', () => {
   it('no two do different things with the same keys, and each has its words in the sheet', () => {
     const acting = shortcuts.filter((one) => one.here).flatMap((one) => one.chords)
     expect(new Set(acting).size).toBe(acting.length)
-    const { shortcuts: words, pages } = english['frame'] as { shortcuts: Record<string, Record<string, string>>; pages: Record<string, string> }
-    expect(shortcuts.filter((one) => (one.page ? !pages[one.page] : !words[one.group]?.[one.id])).map((one) => one.id)).toEqual([])
+    const { shortcuts: words, pages } = english['frame'] as {
+      shortcuts: Record<string, Record<string, string>>
+      pages: Record<string, string>
+    }
+    expect(
+      shortcuts
+        .filter((one) => (one.page ? !pages[one.page] : !words[one.group]?.[one.id]))
+        .map((one) => one.id),
+    ).toEqual([])
     expect(shortcutGroups.filter((group) => !words[group]?.['title'])).toEqual([])
   })
 })

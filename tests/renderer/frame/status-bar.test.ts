@@ -5,9 +5,16 @@ import StatusBar from '../../../renderer/frame/StatusBar.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { aCore } from '../open-page.ts'
 
-async function bar(connection: Standing['connection'], waitingFor: Standing['sync']['waitingFor']): Promise<string> {
+async function bar(
+  connection: Standing['connection'],
+  waitingFor: Standing['sync']['waitingFor'],
+): Promise<string> {
   const outcome = (await aCore().ask('app.standing', undefined)) as { ok: true; value: Standing }
-  const standing: Standing = { ...outcome.value, connection, sync: { ...outcome.value.sync, running: true, pages: 0, waitingFor } }
+  const standing: Standing = {
+    ...outcome.value,
+    connection,
+    sync: { ...outcome.value.sync, running: true, pages: 0, waitingFor },
+  }
   return mount(StatusBar, {
     props: { standing, syncing: true, theme: 'light', unlockedForInMs: null },
     global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
@@ -37,29 +44,48 @@ describe('what the status bar says of calls', () => {
       global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
     })
   }
-  const button = (wrapper: Awaited<ReturnType<typeof withBudget>>) => wrapper.findAll('button').find((one) => one.text() === 'Try one call')
+  const button = (wrapper: Awaited<ReturnType<typeof withBudget>>) =>
+    wrapper.findAll('button').find((one) => one.text() === 'Try one call')
 
   it('while the service holds them: until when, and a button for one call', async () => {
     const wrapper = await withBudget(held)
     await button(wrapper)?.trigger('click')
-    expect([wrapper.get('.budget .label').text(), wrapper.emitted('tryNow')?.length]).toEqual([expect.stringMatching(/^Rate limited until /), 1])
+    expect([wrapper.get('.budget .label').text(), wrapper.emitted('tryNow')?.length]).toEqual([
+      expect.stringMatching(/^Rate limited until /),
+      1,
+    ])
   })
 
   it('no second call while the first is on its way, and no button where nothing is held', async () => {
-    expect([button(await withBudget(held, true))?.attributes('disabled'), button(await withBudget({}))]).toEqual(['', undefined])
+    expect([
+      button(await withBudget(held, true))?.attributes('disabled'),
+      button(await withBudget({})),
+    ]).toEqual(['', undefined])
   })
 
   it.each<[string, Partial<NonNullable<Standing['budget']['history']>>, RegExp, RegExp]>([
-    ['lost', { trouble: 'lost', reason: null, fullUntilAt: at }, /^Call history lost, calls from /, /both limits count as used up until /],
+    [
+      'lost',
+      { trouble: 'lost', reason: null, fullUntilAt: at },
+      /^Call history lost, calls from /,
+      /both limits count as used up until /,
+    ],
     [
       'not saved',
       { trouble: 'not-saved', reason: 'disk-full', fullUntilAt: null },
       /^Call history not saved$/,
       /^ledger\.sqlite has no room left on the disk\. .* half of each limit/,
     ],
-    ['not read', { trouble: 'not-saved', reason: 'busy', fullUntilAt: at }, /^Call history not saved$/, /in use by another program\. .*used up until /],
+    [
+      'not read',
+      { trouble: 'not-saved', reason: 'busy', fullUntilAt: at },
+      /^Call history not saved$/,
+      /in use by another program\. .*used up until /,
+    ],
   ])('a history of calls that is %s, with what follows from it', async (_, history, label, title) => {
-    const wrapper = await withBudget({ history: { trouble: 'lost', reason: null, since: at, fullUntilAt: null, ...history } })
+    const wrapper = await withBudget({
+      history: { trouble: 'lost', reason: null, since: at, fullUntilAt: null, ...history },
+    })
     const mark = wrapper.get('.history')
     expect([label.test(mark.text()), title.test(mark.attributes('title') ?? '')]).toEqual([true, true])
   })

@@ -6,7 +6,12 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { aCore, settle } from '../open-page.ts'
 
 const NOW = Date.parse('2026-11-21T13:58:00Z')
-beforeEach(() => vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }))
+beforeEach(() =>
+  vi.useFakeTimers({
+    now: NOW,
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  }),
+)
 afterEach(() => vi.useRealTimers())
 
 describe('the write lock of the view', () => {

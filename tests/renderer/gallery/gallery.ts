@@ -14,7 +14,9 @@ const failures = Object.fromEntries(
     const [channel = '', kind = 'service-unavailable'] = entry.split(':')
     return [
       channel,
-      kind === 'offline' ? { kind, call, message: 'ENOTFOUND' } : { kind: 'service-unavailable', call, status: 503, message: 'Service Unavailable' },
+      kind === 'offline'
+        ? { kind, call, message: 'ENOTFOUND' }
+        : { kind: 'service-unavailable', call, status: 503, message: 'Service Unavailable' },
     ] as const
   }),
 ) as DoubleOptions['failures']
@@ -46,14 +48,20 @@ const double = doubleLink({
     ? [
         {
           id: 'cache',
-          failure: { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: 'database disk image is malformed' },
+          failure: {
+            kind: 'cache-unusable',
+            file: 'store.sqlite',
+            reason: 'damaged',
+            message: 'database disk image is malformed',
+          },
           since: Date.now(),
           done: 'Kept as store.damaged-20261121.sqlite.',
         },
       ]
     : [],
 })
-const one = <T extends string>(name: string, words: readonly T[]): T | undefined => words.find((word) => word === query.get(name))
+const one = <T extends string>(name: string, words: readonly T[]): T | undefined =>
+  words.find((word) => word === query.get(name))
 const chosen: { [K in keyof Preferences]?: Preferences[K] | undefined } = {
   theme: one('theme', ['light', 'dark', 'system']),
   contrast: one('contrast', ['regular', 'high']),
@@ -61,7 +69,10 @@ const chosen: { [K in keyof Preferences]?: Preferences[K] | undefined } = {
   language: on('pseudo') ? 'pseudo' : undefined,
   timeZone: query.get('zone') ?? undefined,
 }
-await double.ask('app.setPreferences', Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)))
+await double.ask(
+  'app.setPreferences',
+  Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)),
+)
 ;(globalThis as { headroom?: unknown }).headroom = double
 // Jobs go on while one looks.
 if (on('live')) setInterval(() => double.announce('jobs.changed', { ids: [] }), 1_000)

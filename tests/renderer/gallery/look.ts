@@ -14,15 +14,27 @@ import { clippedControls } from './clipped.ts'
 const project = resolve(import.meta.dirname, '../../..')
 const folder = resolve(process.env['GALLERY'] ?? join(project, 'out/gallery'))
 // The build empties its folder first.
-if (isWithin(project, folder) && !isWithin(join(project, 'out'), folder)) throw new Error(`GALLERY names ${folder}: within the project it is a folder of out/`)
+if (isWithin(project, folder) && !isWithin(join(project, 'out'), folder))
+  throw new Error(`GALLERY names ${folder}: within the project it is a folder of out/`)
 const [out = 'out/looks', ...rest] = process.argv.slice(2)
 const axe = rest.includes('--axe')
 const clipped = rest.includes('--clipped')
 const size = (rest[rest.indexOf('--size') + 1] ?? '').match(/^(\d+)x(\d+)$/)
 const shots = rest.filter((word) => word.includes('='))
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 
-if (!rest.includes('--keep')) await build({ configFile: resolve(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn', build: { outDir: folder } })
+if (!rest.includes('--keep'))
+  await build({
+    configFile: resolve(import.meta.dirname, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: folder },
+  })
 const server = createServer((request, response) => {
   const path = new URL(request.url ?? '/', 'http://gallery').pathname
   const file = join(folder, path === '/' ? 'index.html' : path)
@@ -33,7 +45,9 @@ const server = createServer((request, response) => {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'`,
     })
-    response.end(extname(file) === '.html' ? content.toString('utf8').replaceAll('__STYLE_NONCE__', nonce) : content)
+    response.end(
+      extname(file) === '.html' ? content.toString('utf8').replaceAll('__STYLE_NONCE__', nonce) : content,
+    )
   } catch {
     response.writeHead(404).end()
   }
@@ -41,10 +55,17 @@ const server = createServer((request, response) => {
 await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
 const address = server.address()
 const port = typeof address === 'object' && address ? address.port : 0
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--headless', '--disable-gpu'] })
-const page = await browser.newPage({ viewport: { width: Number(size?.[1] ?? 1280), height: Number(size?.[2] ?? 720) }, bypassCSP: axe })
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--headless', '--disable-gpu'],
+})
+const page = await browser.newPage({
+  viewport: { width: Number(size?.[1] ?? 1280), height: Number(size?.[2] ?? 720) },
+  bypassCSP: axe,
+})
 page.on('console', (message) => {
-  if (['error', 'warning'].includes(message.type())) console.log(`  console ${message.type()}: ${message.text()}`)
+  if (['error', 'warning'].includes(message.type()))
+    console.log(`  console ${message.type()}: ${message.text()}`)
 })
 page.on('pageerror', (error) => console.log(`  page error: ${error.message}`))
 mkdirSync(out, { recursive: true })
@@ -80,7 +101,11 @@ for (const shot of shots) {
   const found = await page.evaluate(async () => {
     const run = (
       globalThis as unknown as {
-        axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> }
+        axe: {
+          run: () => Promise<{
+            violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+          }>
+        }
       }
     ).axe
     return (await run.run()).violations.map(
@@ -91,7 +116,9 @@ for (const shot of shots) {
           .join('\n      ')}`,
     )
   })
-  console.log(found.length ? `  axe: ${found.length} violations\n    ${found.join('\n    ')}` : '  axe: 0 violations')
+  console.log(
+    found.length ? `  axe: ${found.length} violations\n    ${found.join('\n    ')}` : '  axe: 0 violations',
+  )
 }
 await browser.close()
 server.close()

@@ -7,5 +7,9 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [vue()],
   server: { port: 5199, host: '127.0.0.1', fs: { allow: [resolve(import.meta.dirname, '../../..')] } },
-  build: { outDir: resolve(import.meta.dirname, '../../../out/gallery'), emptyOutDir: true, target: 'esnext' },
+  build: {
+    outDir: resolve(import.meta.dirname, '../../../out/gallery'),
+    emptyOutDir: true,
+    target: 'esnext',
+  },
 })

@@ -11,9 +11,13 @@ import { createPages } from '../../../renderer/router.ts'
 import type { DoubleLink } from '../double-link.ts'
 import { aCore } from '../open-page.ts'
 
-const saves = (core: DoubleLink): unknown[] => core.asked.filter(({ channel }) => channel === 'goldenProfiles.save').map(({ argument }) => argument)
+const saves = (core: DoubleLink): unknown[] =>
+  core.asked.filter(({ channel }) => channel === 'goldenProfiles.save').map(({ argument }) => argument)
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
-const row = (name: string): Element | undefined => [...document.querySelectorAll('.golden-row')].find((one) => one.querySelector('.name')?.textContent === name)
+const row = (name: string): Element | undefined =>
+  [...document.querySelectorAll('.golden-row')].find(
+    (one) => one.querySelector('.name')?.textContent === name,
+  )
 const button = (words: string): HTMLButtonElement | undefined =>
   [...document.querySelectorAll<HTMLButtonElement>('button')].find((one) => one.textContent?.trim() === words)
 async function press(words: string): Promise<void> {
@@ -36,7 +40,12 @@ function shown(): void {
 /** A headset of the double, whose golden profile is begun. */
 async function ofDevice(): Promise<{ core: DoubleLink; device: Device }> {
   const core = aCore({ devices: 400 })
-  const window = await link.devices.window({ where: 'product:"Evolve2 65 Mono"', sort: [], start: 0, count: 1 })
+  const window = await link.devices.window({
+    where: 'product:"Evolve2 65 Mono"',
+    sort: [],
+    start: 0,
+    count: 1,
+  })
   const device = await link.devices.get({ id: window.ok ? window.value.rows[0]!.id : '' })
   const settings = await link.devices.settings({ id: device.ok ? device.value.id : '', refresh: false })
   if (!device.ok || !settings.ok) throw new Error('the double has no such device')
@@ -72,7 +81,11 @@ describe('a golden profile of the settings of a device', () => {
         ],
       },
     ])
-    expect([useGoldenDraft().draft, messages.value[0]?.text, messages.value[0]?.action?.label]).toEqual([null, 'Golden profile Desks made', 'Show'])
+    expect([useGoldenDraft().draft, messages.value[0]?.text, messages.value[0]?.action?.label]).toEqual([
+      null,
+      'Golden profile Desks made',
+      'Show',
+    ])
   })
   it('may be for its variant only, with values of its own and locks', async () => {
     const { core, device } = await ofDevice()
@@ -82,7 +95,9 @@ describe('a golden profile of the settings of a device', () => {
     store.alter({ name: 'Desks', onlyVariant: true })
     await flushPromises()
     await press('Make golden profile')
-    expect(saves(core)).toMatchObject([{ variantType: device.variantType, settings: [{ name: 'sidetoneLevel', value: 4, locked: true }] }])
+    expect(saves(core)).toMatchObject([
+      { variantType: device.variantType, settings: [{ name: 'sidetoneLevel', value: 4, locked: true }] },
+    ])
   })
   it('cannot be kept with a value the device does not take', async () => {
     await ofDevice()
@@ -90,7 +105,9 @@ describe('a golden profile of the settings of a device', () => {
     store.alterRow('sidetoneLevel', { chosen: true, typed: '11' })
     store.alter({ name: 'Desks' })
     await flushPromises()
-    expect(row('sidetoneLevel')?.querySelector('[role=alert]')?.textContent).toBe('The number must be from 0 to 10')
+    expect(row('sidetoneLevel')?.querySelector('[role=alert]')?.textContent).toBe(
+      'The number must be from 0 to 10',
+    )
     expect(button('Make golden profile')?.disabled).toBe(true)
   })
   it('says at the name and at the setting what the core refuses, and stays', async () => {
@@ -98,11 +115,22 @@ describe('a golden profile of the settings of a device', () => {
     await choose('ringtone')
     await type('Meeting rooms')
     await press('Make golden profile')
-    expect(document.querySelector('#golden-profile [role=alert]')?.textContent).toBe('Another golden profile has this name already.')
-    core.fail('goldenProfiles.save', { kind: 'invalid', field: 'settings.ringtone', message: 'It may be a code.' })
+    expect(document.querySelector('#golden-profile [role=alert]')?.textContent).toBe(
+      'Another golden profile has this name already.',
+    )
+    core.fail('goldenProfiles.save', {
+      kind: 'invalid',
+      field: 'settings.ringtone',
+      message: 'It may be a code.',
+    })
     await press('Make golden profile')
     expect(row('ringtone')?.querySelector('[role=alert]')?.textContent).toBe('It may be a code.')
-    core.fail('goldenProfiles.save', { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'disk-full', message: '' })
+    core.fail('goldenProfiles.save', {
+      kind: 'cache-unusable',
+      file: 'workbook.sqlite',
+      reason: 'disk-full',
+      message: '',
+    })
     await press('Make golden profile')
     expect(said()).toContain('workbook.sqlite')
     expect(useGoldenDraft().draft).not.toBeNull()
@@ -125,14 +153,23 @@ describe('a golden profile that is changed', () => {
     await press('Save')
     const { id, name, productId, variantType, settings } = profile
     expect(saves(core)).toEqual([
-      { id, name, productId, variantType, settings: settings.toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)) },
+      {
+        id,
+        name,
+        productId,
+        variantType,
+        settings: settings.toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
+      },
     ])
   })
   it('may ask for other settings that its devices were seen to have', async () => {
     const { core } = await changed()
     await choose('roomCapacity')
     await press('Save')
-    expect((saves(core)[0] as { settings: unknown[] }).settings).toContainEqual({ name: 'roomCapacity', value: 8 })
+    expect((saves(core)[0] as { settings: unknown[] }).settings).toContainEqual({
+      name: 'roomCapacity',
+      value: 8,
+    })
   })
 })
 
@@ -140,8 +177,12 @@ it('values typed for many devices of one product become a golden profile of that
   const core = aCore({ devices: 400 })
   const store = useGoldenDraft()
   const changes = [{ name: 'sidetoneLevel', value: 3 }]
-  expect(await store.ofChanges({ kind: 'matching', where: 'product:"Evolve2 65 Mono"', except: [] }, changes, [])).toBe(true)
+  expect(
+    await store.ofChanges({ kind: 'matching', where: 'product:"Evolve2 65 Mono"', except: [] }, changes, []),
+  ).toBe(true)
   store.alter({ name: 'Desks' })
   await store.save()
-  expect(saves(core)).toEqual([{ id: null, name: 'Desks', productId: 0x24b3, variantType: null, settings: changes }])
+  expect(saves(core)).toEqual([
+    { id: null, name: 'Desks', productId: 0x24b3, variantType: null, settings: changes },
+  ])
 })

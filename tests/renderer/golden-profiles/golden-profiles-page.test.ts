@@ -9,13 +9,17 @@ import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import type { DoubleLink, DoubleOptions } from '../double-link.ts'
 import { openPage, settle } from '../open-page.ts'
 
-const opened = (address: string, options: Partial<DoubleOptions> = {}) => openPage(address, { devices: 600, ...options })
-const asked = (core: DoubleLink, channel: string): unknown[] => core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+const opened = (address: string, options: Partial<DoubleOptions> = {}) =>
+  openPage(address, { devices: 600, ...options })
+const asked = (core: DoubleLink, channel: string): unknown[] =>
+  core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
 
 describe('the page of golden profiles', () => {
   it('says what a golden profile is where there is none, and leads to the devices', async () => {
     const { words, button } = await opened('/golden-profiles', { goldenless: true })
-    expect(words()).toContain('No golden profiles yet A golden profile holds the settings that all devices of a product should have.')
+    expect(words()).toContain(
+      'No golden profiles yet A golden profile holds the settings that all devices of a product should have.',
+    )
     expect(button('Choose a device').attributes('href')).toBe('#/devices')
   })
   it('counts golden profiles and the devices that drifted from them', async () => {
@@ -31,7 +35,12 @@ describe('the page of golden profiles', () => {
   })
   it('keeps what is known when it cannot be asked again, and says why', async () => {
     const { core, words } = await opened('/golden-profiles')
-    core.fail('goldenProfiles.list', { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged', message: '' })
+    core.fail('goldenProfiles.list', {
+      kind: 'cache-unusable',
+      file: 'workbook.sqlite',
+      reason: 'damaged',
+      message: '',
+    })
     core.announce('goldenProfiles.changed', { count: 0 })
     await settle()
     expect(words()).toContain('workbook.sqlite')
@@ -56,16 +65,32 @@ describe('one golden profile', () => {
     const { core, button } = await opened('/golden-profiles/golden-1')
     await button('Apply to 7 drifted devices…').trigger('click')
     await settle()
-    const work = (asked(core, 'jobs.plan')[0] as { work: { kind: string; selection: { kind: string; ids: string[] }; changes: { name: string }[] } }).work
-    expect([work.kind, work.selection.kind, work.selection.ids.length]).toEqual(['change-settings', 'picked', 7])
-    expect(work.changes.map(({ name }) => name)).toEqual(['videoStiching', 'fieldOfView', 'zoomMode', 'powerLineFrequency', 'autoUpdate'])
+    const work = (
+      asked(core, 'jobs.plan')[0] as {
+        work: { kind: string; selection: { kind: string; ids: string[] }; changes: { name: string }[] }
+      }
+    ).work
+    expect([work.kind, work.selection.kind, work.selection.ids.length]).toEqual([
+      'change-settings',
+      'picked',
+      7,
+    ])
+    expect(work.changes.map(({ name }) => name)).toEqual([
+      'videoStiching',
+      'fieldOfView',
+      'zoomMode',
+      'powerLineFrequency',
+      'autoUpdate',
+    ])
     expect(useJobPlan().asked).not.toBeNull()
   })
   it('is applied in one setting to the devices that differ in it', async () => {
     const { core, page } = await opened('/golden-profiles/golden-2')
     await page.find('.settings .apply').trigger('click')
     await settle()
-    const { changes, selection } = (asked(core, 'jobs.plan')[0] as { work: { changes: unknown; selection: { ids: string[] } } }).work
+    const { changes, selection } = (
+      asked(core, 'jobs.plan')[0] as { work: { changes: unknown; selection: { ids: string[] } } }
+    ).work
     expect([changes, selection.ids.length]).toEqual([[{ name: 'sidetoneLevel', value: 6 }], 4])
   })
   it('is applied without what no device takes, which is said, so that the rest is put right', async () => {
@@ -83,7 +108,9 @@ describe('one golden profile', () => {
     expect(words()).toContain('Settings of its 47 devices were not read yet')
     await button('Read 47 devices…').trigger('click')
     await settle()
-    expect(asked(core, 'goldenProfiles.deviceIds')).toEqual([{ id: 'golden-1', state: 'not-read', setting: null }])
+    expect(asked(core, 'goldenProfiles.deviceIds')).toEqual([
+      { id: 'golden-1', state: 'not-read', setting: null },
+    ])
     expect(asked(core, 'jobs.plan')).toHaveLength(1)
     expect(asked(core, 'jobs.start')).toEqual([])
   })
@@ -101,7 +128,13 @@ describe('one golden profile', () => {
       ?.trigger('click')
     await settle()
     expect(words()).toContain('8 devices that differ in zoomMode, or lack it')
-    expect(asked(core, 'goldenProfiles.devices').at(-1)).toEqual({ id: 'golden-1', state: null, setting: 'zoomMode', start: 0, count: 100 })
+    expect(asked(core, 'goldenProfiles.devices').at(-1)).toEqual({
+      id: 'golden-1',
+      state: null,
+      setting: 'zoomMode',
+      start: 0,
+      count: 100,
+    })
   })
   it('copies the list of what is shown, a line each', async () => {
     const { button, copied } = await opened('/golden-profiles/golden-1')
@@ -114,14 +147,16 @@ describe('one golden profile', () => {
     const { core, button, router } = await opened('/golden-profiles/golden-1')
     await button('Remove').trigger('click')
     await settle()
-    expect([asked(core, 'goldenProfiles.remove'), router.currentRoute.value.fullPath, messages.value[0]?.text]).toEqual([
-      [{ id: 'golden-1' }],
-      '/golden-profiles',
-      'Golden profile Meeting rooms removed',
-    ])
+    expect([
+      asked(core, 'goldenProfiles.remove'),
+      router.currentRoute.value.fullPath,
+      messages.value[0]?.text,
+    ]).toEqual([[{ id: 'golden-1' }], '/golden-profiles', 'Golden profile Meeting rooms removed'])
     expect(takeBackLast()).toBe(true)
     await settle()
-    expect(asked(core, 'goldenProfiles.save')).toMatchObject([{ id: null, name: 'Meeting rooms', productId: 0x3012, variantType: null }])
+    expect(asked(core, 'goldenProfiles.save')).toMatchObject([
+      { id: null, name: 'Meeting rooms', productId: 0x3012, variantType: null },
+    ])
   })
   it('that is gone says so', async () => {
     const { words } = await opened('/golden-profiles/golden-99')
@@ -175,5 +210,10 @@ it('a golden profile is made of the settings of a device, from its tab', async (
   await button('Make a golden profile…').trigger('click')
   await settle()
   const { draft, rows: offered, chosen } = useGoldenDraft()
-  expect([draft?.from, draft?.productId, offered.length > 0, chosen]).toEqual([rows[0]!.name, rows[0]!.productId, true, []])
+  expect([draft?.from, draft?.productId, offered.length > 0, chosen]).toEqual([
+    rows[0]!.name,
+    rows[0]!.productId,
+    true,
+    [],
+  ])
 })

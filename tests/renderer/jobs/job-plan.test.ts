@@ -11,7 +11,11 @@ import { createPages } from '../../../renderer/router.ts'
 import type { DoubleOptions } from '../double-link.ts'
 import { aCore, nextPage, settle, wordsOf } from '../open-page.ts'
 
-const rooms = (where: string): JobWork => ({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where, except: [] } })
+const rooms = (where: string): JobWork => ({
+  kind: 'reboot-rooms',
+  of: 'rooms',
+  selection: { kind: 'matching', where, except: [] },
+})
 async function aDialog(work: JobWork, options: Partial<DoubleOptions> = {}) {
   const core = aCore({ devices: 2_000, jobless: true, ...options })
   const pinia = createPinia()
@@ -38,7 +42,8 @@ async function aDialog(work: JobWork, options: Partial<DoubleOptions> = {}) {
     document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }))
     await settle()
   }
-  const starts = (): unknown[] => core.asked.filter((one) => one.channel === 'jobs.start').map((one) => one.argument as JobStart)
+  const starts = (): unknown[] =>
+    core.asked.filter((one) => one.channel === 'jobs.start').map((one) => one.argument as JobStart)
   return { core, store, router, button, type, submit, starts, words: () => wordsOf(document.body) }
 }
 
@@ -51,15 +56,20 @@ describe('the plan of a job', () => {
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to see them come back`)
     expect(words()).toContain('1 left out: devices of the room not known')
-    expect(words()).toContain('locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.')
+    expect(words()).toContain(
+      'locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.',
+    )
     expect(core.asked.filter((one) => one.channel === 'jobs.start')).toEqual([])
   })
-  it.each(['', '38', '3 9 9', 'all', '-39', '039'])('more than five ask for their number: "%s" is not it', async (typed) => {
-    const { type, submit, starts, button } = await aDialog(rooms(''))
-    await type(typed)
-    await submit()
-    expect([button('Unlock and start').disabled, starts()]).toEqual([true, []])
-  })
+  it.each(['', '38', '3 9 9', 'all', '-39', '039'])(
+    'more than five ask for their number: "%s" is not it',
+    async (typed) => {
+      const { type, submit, starts, button } = await aDialog(rooms(''))
+      await type(typed)
+      await submit()
+      expect([button('Unlock and start').disabled, starts()]).toEqual([true, []])
+    },
+  )
   it('with the number typed it starts once, as it was planned, and a message leads to the job', async () => {
     const { store, type, submit, starts, router } = await aDialog(rooms(''))
     const { id, items } = store.plan!
@@ -67,7 +77,11 @@ describe('the plan of a job', () => {
     await Promise.all([submit(), submit()])
     const terms = { startAt: null, window: null, keepTrying: false, canary: false }
     expect(starts()).toEqual([{ plan: id, unlock: true, typed: items, terms }])
-    expect([store.asked, store.started?.asked, messages.value[0]?.text]).toEqual([null, items, `Started: Reboot ${items} rooms`])
+    expect([store.asked, store.started?.asked, messages.value[0]?.text]).toEqual([
+      null,
+      items,
+      `Started: Reboot ${items} rooms`,
+    ])
     const arrived = nextPage(router)
     messages.value[0]?.action?.run()
     await arrived
@@ -102,13 +116,20 @@ describe('the plan of a job', () => {
     day.value = day.options[2]!.value
     day.dispatchEvent(new Event('change'))
     await fill('Start time', '2130')
-    expect(words()).toContain('21:30 (Pacific/Auckland). Headroom must be running then; if it is restarted before, the job is paused.')
-    expect(new Date(store.terms.startAt ?? 0).toLocaleString('sv-SE', { timeZone: 'Pacific/Auckland' })).toBe(`${day.value} 21:30:00`)
+    expect(words()).toContain(
+      '21:30 (Pacific/Auckland). Headroom must be running then; if it is restarted before, the job is paused.',
+    )
+    expect(new Date(store.terms.startAt ?? 0).toLocaleString('sv-SE', { timeZone: 'Pacific/Auckland' })).toBe(
+      `${day.value} 21:30:00`,
+    )
     await fill('Start time', '25:00')
     expect([store.terms.startAt, words().includes('A time is needed, such as 22:00.')]).toEqual([null, true])
     await choose(2)
     await fill('To', '6')
-    expect([store.terms.window, document.querySelector<HTMLInputElement>('.fields input[aria-label="To"]')?.value]).toEqual([{ from: 1320, to: 360 }, '06:00'])
+    expect([
+      store.terms.window,
+      document.querySelector<HTMLInputElement>('.fields input[aria-label="To"]')?.value,
+    ]).toEqual([{ from: 1320, to: 360 }, '06:00'])
     await fill('To', '22.00')
     expect([store.terms.window, words().includes('The two times must differ.')]).toEqual([null, true])
   })
@@ -120,7 +141,9 @@ describe('the plan of a job', () => {
     }
     await type(String(store.plan!.items))
     await submit()
-    expect(starts()).toMatchObject([{ terms: { startAt: null, window: null, keepTrying: true, canary: true } }])
+    expect(starts()).toMatchObject([
+      { terms: { startAt: null, window: null, keepTrying: true, canary: true } },
+    ])
     expect(core.asked.filter((one) => one.channel === 'jobs.plan').length).toBe(1)
   })
   it('what the core refuses is told, nothing has begun, and the plan can be looked at again', async () => {
@@ -137,8 +160,16 @@ describe('the plan of a job', () => {
     expect([store.plan!.id === before, store.startFailure]).toEqual([false, null])
   })
   it('a plan with nothing to do offers no start', async () => {
-    const { words, store } = await aDialog({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-23'] } })
-    expect([store.plan?.items, words().includes('Nothing would be sent.'), words().includes('Unlock and start')]).toEqual([0, true, false])
+    const { words, store } = await aDialog({
+      kind: 'reboot-rooms',
+      of: 'rooms',
+      selection: { kind: 'picked', ids: ['room-23'] },
+    })
+    expect([
+      store.plan?.items,
+      words().includes('Nothing would be sent.'),
+      words().includes('Unlock and start'),
+    ]).toEqual([0, true, false])
   })
   it('settings show now and new, what the device does not take, and what reading by pages saves', async () => {
     const work: JobWork = {
@@ -151,6 +182,8 @@ describe('the plan of a job', () => {
     expect(words()).toContain(`reading by pages saves ${store.plan!.savedCalls}`)
     store.need(0, 0)
     await settle()
-    expect(store.rowAt(0)?.changes).toEqual([{ name: 'sidetoneLevel', now: '6', new: '4', allowed: true, reason: null, restarts: null }])
+    expect(store.rowAt(0)?.changes).toEqual([
+      { name: 'sidetoneLevel', now: '6', new: '4', allowed: true, reason: null, restarts: null },
+    ])
   })
 })

@@ -33,7 +33,15 @@ describe('the state of a job that has ended', () => {
     [{ done: 2, unknown: 2 }, 'Ended, 2 unknown'],
     [{ done: 1, failed: 2, unknown: 1 }, 'Ended, 2 not done, 1 unknown'],
   ])('%j', (counts, said, unseen = 0) => {
-    expect(stateOf({ state: 'ended', kind: 'reboot-rooms', asked: 4, unseen, counts: { ...none, ...counts } } as Job)).toBe(said)
+    expect(
+      stateOf({
+        state: 'ended',
+        kind: 'reboot-rooms',
+        asked: 4,
+        unseen,
+        counts: { ...none, ...counts },
+      } as Job),
+    ).toBe(said)
   })
 })
 
@@ -58,10 +66,25 @@ const item = (more: Partial<JobItem>): JobItem => ({
 
 describe('an item of a job', () => {
   it.each<[string, Partial<JobItem>, WaitReason | null, unknown]>([
-    ['waits for what it says itself', { waitsFor: 'rate-limited', earliestAt: NOW + 5 }, 'window', { reason: 'rate-limited', until: NOW + 5 }],
-    ['waits for the minute of its devices', { earliestAt: NOW + 46_000 }, 'device-minute', { reason: 'device-minute', until: NOW + 46_000 }],
+    [
+      'waits for what it says itself',
+      { waitsFor: 'rate-limited', earliestAt: NOW + 5 },
+      'window',
+      { reason: 'rate-limited', until: NOW + 5 },
+    ],
+    [
+      'waits for the minute of its devices',
+      { earliestAt: NOW + 46_000 },
+      'device-minute',
+      { reason: 'device-minute', until: NOW + 46_000 },
+    ],
     ['waits for what its job waits for', {}, 'offline', { reason: 'offline', until: NOW + 1 }],
-    ['waits for its job when the minute of its devices is over', { earliestAt: NOW - 1 }, 'paused', { reason: 'paused', until: NOW + 1 }],
+    [
+      'waits for its job when the minute of its devices is over',
+      { earliestAt: NOW - 1 },
+      'paused',
+      { reason: 'paused', until: NOW + 1 },
+    ],
     ['waits for nothing when its turn comes by itself', {}, 'call-budget', null],
     ['waits for nothing when it is under way', { state: 'watching', startedAt: NOW }, 'offline', null],
     ['waits for nothing in a job that goes on', {}, null, null],
@@ -69,10 +92,14 @@ describe('an item of a job', () => {
     expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(told)
   })
   it('that was refused with 429 is not said to go on by itself', () => {
-    const failure = { kind: 'rate-limited', until: NOW + 20_000, call: { operation: 'RebootRoom', host: 'api.cloud.jabra.com' } } as unknown as NonNullable<
-      JobItem['failure']
-    >
-    expect(detailOf(item({ state: 'ended', outcome: 'failed', failure, endedAt: NOW }), NOW)).toBe('not done: the service answered 429 (too many calls)')
+    const failure = {
+      kind: 'rate-limited',
+      until: NOW + 20_000,
+      call: { operation: 'RebootRoom', host: 'api.cloud.jabra.com' },
+    } as unknown as NonNullable<JobItem['failure']>
+    expect(detailOf(item({ state: 'ended', outcome: 'failed', failure, endedAt: NOW }), NOW)).toBe(
+      'not done: the service answered 429 (too many calls)',
+    )
   })
   it('that is under way says since when', () => {
     expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW)).toBe('since 13:58')

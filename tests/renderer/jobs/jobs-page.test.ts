@@ -10,7 +10,8 @@ import { messages } from '../../../renderer/parts/toasts.ts'
 import type { DoubleOptions } from '../double-link.ts'
 import { aCore, openPage, settle, wordsOf } from '../open-page.ts'
 
-const opened = (address: string, options: Partial<DoubleOptions> = {}) => openPage(address, { devices: 2_000, ...options })
+const opened = (address: string, options: Partial<DoubleOptions> = {}) =>
+  openPage(address, { devices: 2_000, ...options })
 const asked = (core: { asked: readonly { channel: string; argument: unknown }[] }, channel: string) =>
   core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
 
@@ -25,14 +26,19 @@ describe('the page of jobs', () => {
   })
   it('says that another program is at work, and offers nothing it would refuse', async () => {
     const { words, button } = await opened('/jobs/job-6', { otherProgram: true })
-    expect(words()).toContain('Another program works for this organization headroom at a prompt, process 4711')
+    expect(words()).toContain(
+      'Another program works for this organization headroom at a prompt, process 4711',
+    )
     expect(button('Pause').attributes('disabled')).toBeDefined()
   })
   it('a job that is paused since the program ended is unlocked by resuming it', async () => {
     const { core, button } = await opened('/jobs/job-3')
     await button('Unlock and resume').trigger('click')
     await settle()
-    expect([asked(core, 'jobs.resume'), useJob().job?.state]).toEqual([[{ id: 'job-3', unlock: true }], 'running'])
+    expect([asked(core, 'jobs.resume'), useJob().job?.state]).toEqual([
+      [{ id: 'job-3', unlock: true }],
+      'running',
+    ])
   })
   it('pausing is one call, and what cannot be done is told', async () => {
     const { core, button, words } = await opened('/jobs/job-6')
@@ -54,7 +60,9 @@ describe('the page of jobs', () => {
     expect(words()).toContain(`${all - ended - underWay} that were not sent yet will not be sent.`)
     expect(words()).toContain(`${underWay} were sent already: they are not undone`)
     expect(asked(core, 'jobs.cancel')).toEqual([])
-    const confirm = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === 'Cancel the job')
+    const confirm = [...document.querySelectorAll('button')].find(
+      (one) => one.textContent?.trim() === 'Cancel the job',
+    )
     confirm?.click()
     await settle()
     expect([asked(core, 'jobs.cancel'), useJob().job?.state]).toEqual([[{ id: 'job-6' }], 'stopping'])
@@ -64,11 +72,18 @@ describe('the page of jobs', () => {
       ...({ kind: 'reboot-rooms', asked: 4, underWay: 3, changes: [] } as unknown as Job),
       counts: { done: 1, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
     }
-    const dialog = mount(CancelDialog, { props: { job }, attachTo: document.body, global: { plugins: [i18n] } })
+    const dialog = mount(CancelDialog, {
+      props: { job },
+      attachTo: document.body,
+      global: { plugins: [i18n] },
+    })
     await settle()
     const said = wordsOf(document.body)
     dialog.unmount()
-    expect([said.includes('Everything was sent already. Cancelling only ends the watching'), said.includes('no longer watched')]).toEqual([true, false])
+    expect([
+      said.includes('Everything was sent already. Cancelling only ends the watching'),
+      said.includes('no longer watched'),
+    ]).toEqual([true, false])
   })
   it('whoever comes from a message that is gone, or presses a button that goes, has the focus on the job', async () => {
     const { button } = await opened('/jobs/job-6')
@@ -86,10 +101,10 @@ describe('the page of jobs', () => {
     const { asked: all, counts } = store.job!
     store.job = { ...store.job!, underWay: all - Object.values(counts).reduce((sum, one) => sum + one, 0) }
     await settle()
-    expect([words().includes('Unlock and resume'), words().includes('Everything was sent: the job ends when it is known how that ended')]).toEqual([
-      false,
-      true,
-    ])
+    expect([
+      words().includes('Unlock and resume'),
+      words().includes('Everything was sent: the job ends when it is known how that ended'),
+    ]).toEqual([false, true])
   })
   it('the filter by outcome asks for those alone, and the list is copied as it is filtered', async () => {
     const { core, copied, page, button } = await opened('/jobs/job-2')
@@ -102,7 +117,10 @@ describe('the page of jobs', () => {
     await button('Copy list').trigger('click')
     await settle()
     expect(asked(core, 'jobs.items').at(-1)).toMatchObject({ id: 'job-2', show: 'failed', start: 0 })
-    expect([copied[0]?.split('\n').length, copied[0]?.includes('Failed\tThe room is being updated.')]).toEqual([failed, true])
+    expect([
+      copied[0]?.split('\n').length,
+      copied[0]?.includes('Failed\tThe room is being updated.'),
+    ]).toEqual([failed, true])
   })
   it('what the filter shows is proposed for a file, and everything beside it', async () => {
     const { page, button } = await opened('/jobs/job-2')

@@ -16,7 +16,13 @@ it('a list that comes after another organization was taken changes nothing that 
   const shown = jobs.total
   // What the late answer tells is another list.
   const work = { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } }
-  const plan = (await core.ask('jobs.plan', { work, startAt: null, window: null, keepTrying: false, canary: false })) as Outcome<JobPlan>
+  const plan = (await core.ask('jobs.plan', {
+    work,
+    startAt: null,
+    window: null,
+    keepTrying: false,
+    canary: false,
+  })) as Outcome<JobPlan>
   if (!plan.ok) throw new Error('no plan')
   await core.ask('jobs.start', { plan: plan.value.id, unlock: true, typed: plan.value.typeNumber })
   releaseLate()

@@ -10,8 +10,16 @@ const now: JobTerms = { startAt: null, window: null, keepTrying: false, canary: 
 const atTen: JobTerms = { ...now, startAt: at(22) }
 const byNight: JobTerms = { ...now, window: { from: 22 * 60, to: 5 * 60 } }
 
-const reboot: JobWork = { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['R1', 'R2', 'R3'] } }
-const change: JobWork = { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [{ name: 'videoStiching', value: 'hybrid' }] }
+const reboot: JobWork = {
+  kind: 'reboot-rooms',
+  of: 'rooms',
+  selection: { kind: 'picked', ids: ['R1', 'R2', 'R3'] },
+}
+const change: JobWork = {
+  kind: 'change-settings',
+  selection: { kind: 'picked', ids: ['D1'] },
+  changes: [{ name: 'videoStiching', value: 'hybrid' }],
+}
 const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan => ({
   id: 'p',
   draft: { work, ...now },
@@ -27,8 +35,12 @@ const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan 
   ...changed,
 })
 const locked = { unlocked: false, remainingInMs: 0 }
-const said = (plan: JobPlan, terms = now, lock: { unlocked: boolean; remainingInMs: number } = locked, isRetry = false) =>
-  planSentences({ plan, terms, isRetry, lock })
+const said = (
+  plan: JobPlan,
+  terms = now,
+  lock: { unlocked: boolean; remainingInMs: number } = locked,
+  isRetry = false,
+) => planSentences({ plan, terms, isRetry, lock })
 
 beforeEach(() => setTimeZone('UTC'))
 afterEach(() => setTimeZone(null))
@@ -45,7 +57,15 @@ describe('the confirmation of a job', () => {
     })
   })
   it('of settings names them, what is left out and why, and what is left of the unlocked time', () => {
-    const plan = aPlan({ items: 1, devices: 1, skipped: [{ reason: 'as-wanted', count: 2 }], cost: { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 } }, change)
+    const plan = aPlan(
+      {
+        items: 1,
+        devices: 1,
+        skipped: [{ reason: 'as-wanted', count: 2 }],
+        cost: { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 },
+      },
+      change,
+    )
     expect(said(plan, now, { unlocked: true, remainingInMs: 61_000 }, true)).toEqual({
       title: 'Retry: Change 1 setting of 1 device',
       summary: '1 device is written to with one request, then read back.',
@@ -56,7 +76,11 @@ describe('the confirmation of a job', () => {
     })
   })
   it.each([
-    ['two minutes', { calls: 10_000, aboutInMs: 99_000, shareOfWindow: 1 }, '10,000 calls, about 2 min; 100% of the calls allowed in five minutes'],
+    [
+      'two minutes',
+      { calls: 10_000, aboutInMs: 99_000, shareOfWindow: 1 },
+      '10,000 calls, about 2 min; 100% of the calls allowed in five minutes',
+    ],
     [
       'above one window',
       { calls: 12_038, aboutInMs: 320_380, shareOfWindow: 1.2038 },

@@ -27,7 +27,10 @@ describe('the Journal page', () => {
   it('is filtered by the language of every list', async () => {
     const { words } = await openPage('/journal?where=operation%3Asettings%20outcome%3Aaccepted')
     const journal = useJournal()
-    expect([journal.where, words().includes('write matches') || words().includes('writes match')]).toEqual(['operation:settings outcome:accepted', true])
+    expect([journal.where, words().includes('write matches') || words().includes('writes match')]).toEqual([
+      'operation:settings outcome:accepted',
+      true,
+    ])
     expect(journal.total).toBeGreaterThan(0)
     expect(journal.total).toBeLessThan(24)
   })
@@ -53,7 +56,8 @@ describe('the Journal page', () => {
   it('sets before and after of a change side by side, with the request and the job it was part of', async () => {
     await openPage('/journal/392')
     const drawer = (document.querySelector('aside')?.textContent ?? '').replaceAll(/\s+/g, ' ')
-    for (const told of ['sidetoneLevel', 'PATCH /devices/api/devices/{deviceId}/settings', 'Open the job']) expect(drawer).toContain(told)
+    for (const told of ['sidetoneLevel', 'PATCH /devices/api/devices/{deviceId}/settings', 'Open the job'])
+      expect(drawer).toContain(told)
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
     expect(cells).toEqual(['sidetoneLevel', '4', '6'])
   })
@@ -94,7 +98,11 @@ describe('the Journal page', () => {
   })
   it.each([
     [400, 'Reboot room', 'Accepted by the service.'],
-    [396, 'Reboot room', 'It was sent, and no answer came: it may have happened. Headroom did not repeat it.'],
+    [
+      396,
+      'Reboot room',
+      'It was sent, and no answer came: it may have happened. Headroom did not repeat it.',
+    ],
     [393, 'Reboot room', 'Nothing was changed.'],
     [383, 'Change settings', 'Headroom ended before it knew the outcome: it may have happened.'],
   ])('opens line %i and says how it ended', async (id, operation, sentence) => {
@@ -108,7 +116,9 @@ describe('the Journal page', () => {
   })
   it('shows a failure beside what it has', async () => {
     const { words } = await openPage('/journal', {
-      failures: { 'journal.list': { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged', message: '' } },
+      failures: {
+        'journal.list': { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged', message: '' },
+      },
     })
     expect(words()).toContain('The file workbook.sqlite is damaged.')
   })
@@ -132,7 +142,8 @@ describe('the Journal page', () => {
         },
       })
     })
-    const listed = (): (string | null | undefined)[] => [...document.querySelectorAll('aside .devices a')].map((one) => one.textContent)
+    const listed = (): (string | null | undefined)[] =>
+      [...document.querySelectorAll('aside .devices a')].map((one) => one.textContent)
     const all = ['NOBODY', ...known.map((device) => device.name)]
     expect(listed()).toEqual(all.slice(0, 6))
     await button('Show all 8').trigger('click')

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/journal.ts'
-import { durationOf, eventOf, markOfLine, outcomeOf, sentenceOf, valuesOf } from '../../../renderer/journal/journal-words.ts'
+import {
+  durationOf,
+  eventOf,
+  markOfLine,
+  outcomeOf,
+  sentenceOf,
+  valuesOf,
+} from '../../../renderer/journal/journal-words.ts'
 
 /** Long after the line began. */
 const now = 10_000_000
@@ -42,12 +49,37 @@ describe('what a change of settings was about', () => {
 
 describe('how a line of the journal is told', () => {
   it.each<[Partial<JournalLine>, string, string, string]>([
-    [{}, 'ok', 'Accepted', 'Accepted by the service. Whether the devices came back is not known here; a later sync shows it.'],
-    [{ operation: 'UpdateDeviceSettings' }, 'ok', 'Accepted', 'Accepted by the service. Not yet confirmed on the device.'],
-    [{ operation: 'UpdateDeviceSettings', afterwards: 'verified' }, 'ok', 'Accepted', 'Accepted by the service, then read back: it is set.'],
-    [{ afterwards: 'did-not-come-back' }, 'ok', 'Accepted', 'Accepted by the service. The devices did not come back while they were watched.'],
+    [
+      {},
+      'ok',
+      'Accepted',
+      'Accepted by the service. Whether the devices came back is not known here; a later sync shows it.',
+    ],
+    [
+      { operation: 'UpdateDeviceSettings' },
+      'ok',
+      'Accepted',
+      'Accepted by the service. Not yet confirmed on the device.',
+    ],
+    [
+      { operation: 'UpdateDeviceSettings', afterwards: 'verified' },
+      'ok',
+      'Accepted',
+      'Accepted by the service, then read back: it is set.',
+    ],
+    [
+      { afterwards: 'did-not-come-back' },
+      'ok',
+      'Accepted',
+      'Accepted by the service. The devices did not come back while they were watched.',
+    ],
     [{ outcome: 'refused', status: 409 }, 'bad', 'Refused (409)', 'Nothing was changed.'],
-    [{ outcome: 'refused', status: null }, 'off', 'Not sent', 'It never reached the service. Nothing was changed.'],
+    [
+      { outcome: 'refused', status: null },
+      'off',
+      'Not sent',
+      'It never reached the service. Nothing was changed.',
+    ],
     [
       { outcome: 'unconfirmed', status: null },
       'warn',
@@ -58,7 +90,9 @@ describe('how a line of the journal is told', () => {
       { outcome: 'unconfirmed', status: null, endedAt: Date.UTC(2026, 10, 21, 14, 2), endFoundLater: true },
       'warn',
       'Unconfirmed: check',
-      expect.stringMatching(/^Headroom ended before the answer came: it may have happened, and Headroom did not repeat it\. Found .*21.*14:02.*\.$/) as string,
+      expect.stringMatching(
+        /^Headroom ended before the answer came: it may have happened, and Headroom did not repeat it\. Found .*21.*14:02.*\.$/,
+      ) as string,
     ],
     [
       { outcome: null, status: null, endedAt: null },
@@ -66,10 +100,19 @@ describe('how a line of the journal is told', () => {
       'Ended unknown: check',
       'It was about to be sent, and Headroom ended before it knew the outcome: it may have happened.',
     ],
-    [{ outcome: null, status: null, endedAt: null, startedAt: now - 1_000 }, 'busy', 'Under way', 'It was sent, or is about to be; its answer is waited for.'],
+    [
+      { outcome: null, status: null, endedAt: null, startedAt: now - 1_000 },
+      'busy',
+      'Under way',
+      'It was sent, or is about to be; its answer is waited for.',
+    ],
   ])('%o', (change, mark, outcome, sentence) => {
     const one = line(change)
-    expect([markOfLine(one, now), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([mark, outcome, sentence])
+    expect([markOfLine(one, now), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([
+      mark,
+      outcome,
+      sentence,
+    ])
   })
   it.each<[Partial<JournalLine>, string | null]>([
     [{}, '640 ms'],

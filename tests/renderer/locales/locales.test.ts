@@ -12,7 +12,11 @@ const keys = new Set(keysOf(english))
 const root = resolve(import.meta.dirname, '../../..')
 const sources = globSync('renderer/**/*.{vue,ts}', { cwd: root })
 const asked = sources.flatMap((file) =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:t|text|countedText)\(\s*'([\w-]+(?:\.[\w-]+)+)'/g)].map((match) => ({
+  [
+    ...readFileSync(join(root, file), 'utf8').matchAll(
+      /\b(?:t|text|countedText)\(\s*'([\w-]+(?:\.[\w-]+)+)'/g,
+    ),
+  ].map((match) => ({
     file,
     key: match[1] as string,
   })),
@@ -25,7 +29,9 @@ describe('texts', () => {
   })
   it('keeps the words of the house: no exclamation marks, no "please"', () => {
     const texts = (messages: object): string[] =>
-      Object.values(messages).flatMap((value: unknown) => (typeof value === 'string' ? [value] : texts(value as object)))
+      Object.values(messages).flatMap((value: unknown) =>
+        typeof value === 'string' ? [value] : texts(value as object),
+      )
     expect(texts(english).filter((text) => /!|\bplease\b/i.test(text))).toEqual([])
   })
 })

@@ -11,7 +11,9 @@ const only = (message: string): string => {
   return typeof found === 'string' ? found : ''
 }
 const leaves = (messages: object): string[] =>
-  Object.values(messages).flatMap((value: unknown) => (typeof value === 'string' ? [value] : leaves(value as object)))
+  Object.values(messages).flatMap((value: unknown) =>
+    typeof value === 'string' ? [value] : leaves(value as object),
+  )
 const placeholders = (message: string): string[] => (message.match(/\{[^}]*\}/g) ?? []).toSorted()
 
 afterEach(() => setLanguage('en'))
@@ -39,15 +41,21 @@ describe('the pseudo-locale', () => {
   it('never touches what stands in braces, whatever the message', () => {
     const name = fc.stringMatching(/^[a-z]{1,8}$/)
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.stringMatching(/^[A-Za-z .,]{0,12}$/), name), { maxLength: 5 }), (pieces) => {
-        const message = pieces.map(([words, inside]) => `${words}{${inside}}`).join('')
-        expect(placeholders(only(message))).toEqual(placeholders(message))
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.stringMatching(/^[A-Za-z .,]{0,12}$/), name), { maxLength: 5 }),
+        (pieces) => {
+          const message = pieces.map(([words, inside]) => `${words}{${inside}}`).join('')
+          expect(placeholders(only(message))).toEqual(placeholders(message))
+        },
+      ),
     )
   })
   it('is switched on and off without a restart', () => {
     setLanguage('pseudo')
-    expect([text('frame.sync.action'), countedText('palette.devices', 2, { n: '2' })]).toEqual(['⟦Šýñç o⟧', '⟦2 ðéṽîçéš one⟧'])
+    expect([text('frame.sync.action'), countedText('palette.devices', 2, { n: '2' })]).toEqual([
+      '⟦Šýñç o⟧',
+      '⟦2 ðéṽîçéš one⟧',
+    ])
     setLanguage('en')
     expect(text('frame.sync.action')).toBe('Sync')
   })
@@ -60,31 +68,63 @@ interface TemplateNode {
   readonly content?: unknown
   readonly children?: readonly TemplateNode[]
   readonly branches?: readonly TemplateNode[]
-  readonly props?: readonly { readonly type: number; readonly name: string; readonly value?: { readonly content: string } }[]
+  readonly props?: readonly {
+    readonly type: number
+    readonly name: string
+    readonly value?: { readonly content: string }
+  }[]
 }
-const readAloud = ['title', 'aria-label', 'placeholder', 'alt', 'label', 'aria-description', 'sentence', 'hint', 'description']
+const readAloud = [
+  'title',
+  'aria-label',
+  'placeholder',
+  'alt',
+  'label',
+  'aria-description',
+  'sentence',
+  'hint',
+  'description',
+]
 /** What the services read and write is no language: `true`, `.json`. */
-const isWords = (words: string): boolean => /\p{L}/u.test(words) && !/^(true|false|\.json)$/.test(words.trim())
+const isWords = (words: string): boolean =>
+  /\p{L}/u.test(words) && !/^(true|false|\.json)$/.test(words.trim())
 
 /** A key is named by what is printed on it. */
 function visibleText(node: TemplateNode): readonly string[] {
   if (node.tag === 'kbd') return []
-  const own = node.type === 2 && typeof node.content === 'string' && isWords(node.content) ? [node.content.trim()] : []
+  const own =
+    node.type === 2 && typeof node.content === 'string' && isWords(node.content) ? [node.content.trim()] : []
   const said = (node.props ?? []).flatMap((one) =>
-    one.type === 6 && readAloud.includes(one.name) && one.value && isWords(one.value.content) ? [`${one.name}=${one.value.content}`] : [],
+    one.type === 6 && readAloud.includes(one.name) && one.value && isWords(one.value.content)
+      ? [`${one.name}=${one.value.content}`]
+      : [],
   )
-  return [...own, ...said, ...(node.children ?? []).flatMap(visibleText), ...(node.branches ?? []).flatMap(visibleText)]
+  return [
+    ...own,
+    ...said,
+    ...(node.children ?? []).flatMap(visibleText),
+    ...(node.branches ?? []).flatMap(visibleText),
+  ]
 }
 
 describe('templates', () => {
   const root = resolve(import.meta.dirname, '../../../renderer')
-  const inTemplate = (source: string): readonly string[] => visibleText((parse(source).descriptor.template?.ast ?? { type: 0 }) as unknown as TemplateNode)
+  const inTemplate = (source: string): readonly string[] =>
+    visibleText((parse(source).descriptor.template?.ast ?? { type: 0 }) as unknown as TemplateNode)
   it('no component holds visible text of its own: all of it stands in the locale files', () => {
     const files = globSync('**/*.vue', { cwd: root })
     expect(files.length).toBeGreaterThan(80)
-    expect(files.flatMap((file) => inTemplate(readFileSync(resolve(root, file), 'utf8')).map((words) => `${file}: ${words}`))).toEqual([])
+    expect(
+      files.flatMap((file) =>
+        inTemplate(readFileSync(resolve(root, file), 'utf8')).map((words) => `${file}: ${words}`),
+      ),
+    ).toEqual([])
   })
   it('text and spoken attributes outside locale files would be found', () => {
-    expect(inTemplate('<template><p v-if="a">Saved</p><b :title="t(`x`)" aria-label="Close">{{ x }}</b></template>')).toEqual(['Saved', 'aria-label=Close'])
+    expect(
+      inTemplate(
+        '<template><p v-if="a">Saved</p><b :title="t(`x`)" aria-label="Close">{{ x }}</b></template>',
+      ),
+    ).toEqual(['Saved', 'aria-label=Close'])
   })
 })

@@ -6,13 +6,19 @@ import { english, i18n } from '../../../renderer/locales/i18n.ts'
 const root = resolve(import.meta.dirname, '../../../renderer')
 const leaves = (messages: object, path = ''): [string, string][] =>
   Object.entries(messages).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value] as [string, string]] : leaves(value as object, `${path}${key}.`),
+    typeof value === 'string'
+      ? [[path + key, value] as [string, string]]
+      : leaves(value as object, `${path}${key}.`),
   )
 
 describe('texts', () => {
   it('every text named in the view exists', () => {
     const missing = globSync('**/*.{vue,ts}', { cwd: root }).flatMap((file) =>
-      [...readFileSync(resolve(root, file), 'utf8').matchAll(/\b(?:t|text|countedText)\(\s*'([a-zA-Z][\w-]*(?:\.[\w-]+)+)'/g)]
+      [
+        ...readFileSync(resolve(root, file), 'utf8').matchAll(
+          /\b(?:t|text|countedText)\(\s*'([a-zA-Z][\w-]*(?:\.[\w-]+)+)'/g,
+        ),
+      ]
         .map((match) => match[1] ?? '')
         .filter((key) => !i18n.global.te(key))
         .map((key) => `${file}: ${key}`),
@@ -35,6 +41,8 @@ describe('texts', () => {
   })
 
   it('no text shouts, begs or is empty', () => {
-    expect(leaves(english).filter(([, message]) => message.trim() === '' || /!|\bplease\b/i.test(message))).toEqual([])
+    expect(
+      leaves(english).filter(([, message]) => message.trim() === '' || /!|\bplease\b/i.test(message)),
+    ).toEqual([])
   })
 })

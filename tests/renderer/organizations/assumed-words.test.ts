@@ -3,7 +3,9 @@ import { assumedWords, type OrganizationDraft } from '../../../electron/contract
 import type { DoubleOptions } from '../double-link.ts'
 import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
-async function editing(options: Partial<DoubleOptions> = {}): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
+async function editing(
+  options: Partial<DoubleOptions> = {},
+): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
   const opened = await openPage('/organizations', options)
   await opened.button('Edit').trigger('click')
   await settle()
@@ -26,15 +28,22 @@ const type = async (name: string, text: string): Promise<void> => {
 }
 const told = (name: string): readonly (string | null | undefined)[] => {
   const input = field(name)
-  return [input.getAttribute('aria-invalid'), document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent]
+  return [
+    input.getAttribute('aria-invalid'),
+    document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent,
+  ]
 }
 const updates = (opened: OpenedPage): OrganizationDraft[] =>
-  opened.core.asked.filter((one) => one.channel === 'organizations.update').map((one) => (one.argument as { draft: OrganizationDraft }).draft)
+  opened.core.asked
+    .filter((one) => one.channel === 'organizations.update')
+    .map((one) => (one.argument as { draft: OrganizationDraft }).draft)
 
 describe('firmware stages', () => {
   it('are left out until they are included', async () => {
     const opened = await editing()
-    const boxes = [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[name="includeStages"]')]
+    const boxes = [
+      ...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[name="includeStages"]'),
+    ]
     expect(boxes.map(({ value, checked }) => [value, checked])).toEqual([
       ['Candidate', false],
       ['Test', false],
@@ -50,12 +59,20 @@ describe('firmware stages', () => {
 describe('words that are not published', () => {
   it('are text with commas, labelled assumed', async () => {
     await editing()
-    expect(['buildTypes', 'platforms', 'agentTypes'].map((name) => [field(name).labels?.[0]?.textContent, field(name).value])).toEqual([
+    expect(
+      ['buildTypes', 'platforms', 'agentTypes'].map((name) => [
+        field(name).labels?.[0]?.textContent,
+        field(name).value,
+      ]),
+    ).toEqual([
       ['Build types (assumed)', 'Release, Test, Debug'],
       ['Platforms (assumed)', 'Windows, macOS, Linux, Android, iOS'],
       ['Agent types (assumed)', 'DesktopAgent, RoomAgent'],
     ])
-    expect(told('buildTypes')).toEqual(['false', 'Not published. Build types that answers show are added by themselves.'])
+    expect(told('buildTypes')).toEqual([
+      'false',
+      'Not published. Build types that answers show are added by themselves.',
+    ])
   })
 
   it('stay as typed while being typed, and are saved as a plain list of words', async () => {
@@ -65,19 +82,33 @@ describe('words that are not published', () => {
     expect(field('buildTypes').value).toBe('Candidate, Release,, Candidate, ')
     await opened.save()
     const [saved] = updates(opened).map((draft) => draft.assumed)
-    expect(structuredClone(saved)).toEqual({ ...assumedWords, buildTypes: ['Candidate', 'Release'], platforms: [] })
+    expect(structuredClone(saved)).toEqual({
+      ...assumedWords,
+      buildTypes: ['Candidate', 'Release'],
+      platforms: [],
+    })
   })
 
   it('need one build type: it is said at the field and nothing is sent', async () => {
     const opened = await editing()
     await type('buildTypes', ' , ')
     await opened.save()
-    expect([...told('buildTypes'), updates(opened)]).toEqual(['true', 'Enter at least one build type, such as Release.', []])
+    expect([...told('buildTypes'), updates(opened)]).toEqual([
+      'true',
+      'Enter at least one build type, such as Release.',
+      [],
+    ])
   })
 
   it('tell at their field what the core refuses, until they are typed again', async () => {
     const opened = await editing({
-      failures: { 'organizations.update': { kind: 'invalid', field: 'assumed.platforms', message: 'A word holds a line break.' } },
+      failures: {
+        'organizations.update': {
+          kind: 'invalid',
+          field: 'assumed.platforms',
+          message: 'A word holds a line break.',
+        },
+      },
     })
     await opened.save()
     expect(told('platforms')).toEqual(['true', 'A word holds a line break.'])

@@ -9,7 +9,8 @@ let core: DoubleLink
 beforeEach(() => {
   core = aCore({ none: true })
 })
-const asked = (channel: string): readonly unknown[] => core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+const asked = (channel: string): readonly unknown[] =>
+  core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
 
 async function filled(key: string) {
   const connect = useConnect()
@@ -41,12 +42,20 @@ describe('connecting an organization', () => {
     const connect = useConnect()
     const known = connect.start('jabra-plus')
     connect.usePreset('custom')
-    connect.draft = { ...connect.draft, name: 'Nordlys A/S', managementUrl: 'https://devices.nordlys.example' }
+    connect.draft = {
+      ...connect.draft,
+      name: 'Nordlys A/S',
+      managementUrl: 'https://devices.nordlys.example',
+    }
     connect.key = '0123456789abcdef'
     await known
     expect([connect.key, connect.draft]).toEqual([
       '0123456789abcdef',
-      { ...useOrganizations().presetDraft('custom'), name: 'Nordlys A/S', managementUrl: 'https://devices.nordlys.example' },
+      {
+        ...useOrganizations().presetDraft('custom'),
+        name: 'Nordlys A/S',
+        managementUrl: 'https://devices.nordlys.example',
+      },
     ])
   })
 
@@ -70,7 +79,11 @@ describe('connecting an organization', () => {
   it('a refused key costs only typing the key again: the same organization is used, not a second one', async () => {
     const connect = await filled('wrong-key')
     expect(await connect.connect()).toBe('refused')
-    expect([connect.refused, connect.draft.name, useOrganizations().organizations.length]).toEqual([true, 'Nordlys A/S', 1])
+    expect([connect.refused, connect.draft.name, useOrganizations().organizations.length]).toEqual([
+      true,
+      'Nordlys A/S',
+      1,
+    ])
     connect.key = 'right-key'
     connect.keyTouched()
     expect(connect.refused).toBe(false)
@@ -88,7 +101,11 @@ describe('connecting an organization', () => {
   })
 
   it('what the core says of a field stands at that field until it is touched', async () => {
-    core.fail('organizations.add', { kind: 'invalid', field: 'draft.name', message: 'another organization has this name' })
+    core.fail('organizations.add', {
+      kind: 'invalid',
+      field: 'draft.name',
+      message: 'another organization has this name',
+    })
     const connect = await filled('right-key')
     expect(await connect.connect()).toBe('stopped')
     expect(connect.fieldMessages).toEqual({ name: 'another organization has this name' })
@@ -100,6 +117,11 @@ describe('connecting an organization', () => {
     const connect = await filled('wrong-key')
     await connect.connect()
     await connect.start('custom')
-    expect([connect.key, connect.createdId, connect.refused, connect.draft.name]).toEqual(['', null, false, ''])
+    expect([connect.key, connect.createdId, connect.refused, connect.draft.name]).toEqual([
+      '',
+      null,
+      false,
+      '',
+    ])
   })
 })

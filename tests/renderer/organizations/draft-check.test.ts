@@ -34,15 +34,24 @@ describe('what is typed about an organization', () => {
     ['https://user:word@api.example.com', 'addressLogin'],
     ['https://api.example.com?x=1', 'addressExtra'],
     ['https://api.example.com#x', 'addressExtra'],
-  ])('the address "%s" is told as %s', (managementUrl, problem) => expect(draftProblems(aDraft({ managementUrl }))).toEqual({ managementUrl: problem }))
+  ])('the address "%s" is told as %s', (managementUrl, problem) =>
+    expect(draftProblems(aDraft({ managementUrl }))).toEqual({ managementUrl: problem }),
+  )
 
-  it.each(['http://localhost:8080', 'http://127.0.0.1:9', 'http://[::1]:80', 'https://api.example.com/base/', ' https://api.example.com '])(
-    'the address "%s" is fine',
-    (managementUrl) => expect(draftProblems(aDraft({ managementUrl }))).toEqual({}),
+  it.each([
+    'http://localhost:8080',
+    'http://127.0.0.1:9',
+    'http://[::1]:80',
+    'https://api.example.com/base/',
+    ' https://api.example.com ',
+  ])('the address "%s" is fine', (managementUrl) =>
+    expect(draftProblems(aDraft({ managementUrl }))).toEqual({}),
   )
 
   it('the demonstration has no addresses to check', () =>
-    expect(draftProblems(aDraft({ preset: 'demonstration', managementUrl: '', metadataUrl: '' }))).toEqual({}))
+    expect(draftProblems(aDraft({ preset: 'demonstration', managementUrl: '', metadataUrl: '' }))).toEqual(
+      {},
+    ))
 
   it.each([
     [{ name: ' ' }, { name: 'nameMissing' }],
@@ -53,10 +62,15 @@ describe('what is typed about an organization', () => {
     [{ family: '' }, { family: 'familyMissing' }],
     [{ definitionCeiling: 'newest' }, { definitionCeiling: 'ceilingUnreadable' }],
     [{ assumed: { ...assumedWords, buildTypes: [] } }, { buildTypes: 'buildTypeMissing' }],
-    [{ assumed: { ...assumedWords, platforms: Array.from({ length: 31 }, (_, at) => `P${at}`) } }, { platforms: 'wordsMany' }],
+    [
+      { assumed: { ...assumedWords, platforms: Array.from({ length: 31 }, (_, at) => `P${at}`) } },
+      { platforms: 'wordsMany' },
+    ],
     [{ assumed: { ...assumedWords, agentTypes: ['x'.repeat(61)] } }, { agentTypes: 'wordLong' }],
     [{ assumed: { ...assumedWords, platforms: [], agentTypes: [] } }, {}],
-  ] as const)('%o is told at its field', (over, problems) => expect(draftProblems(aDraft(over))).toEqual(problems))
+  ] as const)('%o is told at its field', (over, problems) =>
+    expect(draftProblems(aDraft(over))).toEqual(problems),
+  )
 
   it.each([
     ['', []],
@@ -66,8 +80,20 @@ describe('what is typed about an organization', () => {
   ])('the words of "%s" are %j', (text, words) => expect(wordsIn(text)).toEqual(words))
 
   it('is sent trimmed, without trailing slashes', () =>
-    expect(tidyDraft(aDraft({ name: ' Nordlys ', managementUrl: ' https://api.example.com// ', metadataUrl: 'https://cdn.example.com/' }))).toEqual(
-      aDraft({ name: 'Nordlys', managementUrl: 'https://api.example.com', metadataUrl: 'https://cdn.example.com' }),
+    expect(
+      tidyDraft(
+        aDraft({
+          name: ' Nordlys ',
+          managementUrl: ' https://api.example.com// ',
+          metadataUrl: 'https://cdn.example.com/',
+        }),
+      ),
+    ).toEqual(
+      aDraft({
+        name: 'Nordlys',
+        managementUrl: 'https://api.example.com',
+        metadataUrl: 'https://cdn.example.com',
+      }),
     ))
 })
 
@@ -83,10 +109,18 @@ describe('a subscription key as pasted', () => {
   ])('%j is %s', (key, problem) => expect(keyProblem(key)).toBe(problem))
 
   it('any one word of printable ASCII can be a key; white space put inside it is found', () => {
-    const word = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 1, maxLength: 64 })
+    const word = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 1,
+      maxLength: 64,
+    })
     fc.assert(
       fc.property(word, word, fc.constantFrom(' ', '\t', '\n', '\u00a0'), (before, after, gap) => {
-        expect([keyProblem(before), keyProblem(`${gap}${before}${gap}`), keyProblem(before + gap + after)]).toEqual([null, null, 'keySpaces'])
+        expect([
+          keyProblem(before),
+          keyProblem(`${gap}${before}${gap}`),
+          keyProblem(before + gap + after),
+        ]).toEqual([null, null, 'keySpaces'])
       }),
       { numRuns: 200 },
     )

@@ -20,8 +20,18 @@ const check = (accepted: boolean, checkedAt: number): KeyCheck => ({ slot: 'prim
 it.each<[string, KeyState, KeyCheck | null, string]>([
   ['in use, never checked', key({}), null, 'Ends in 7f3a'],
   ['checked', key({}), check(true, NOW - 30_000), 'Ends in 7f3a · Accepted'],
-  ['accepted by a check and refused since', key({ lastRefusedAt: NOW }), check(true, NOW - 30_000), 'Ends in 7f3a · Refused'],
-  ['refused, and accepted by a check since', key({ lastRefusedAt: NOW - 40_000 }), check(true, NOW - 30_000), 'Ends in 7f3a · Accepted'],
+  [
+    'accepted by a check and refused since',
+    key({ lastRefusedAt: NOW }),
+    check(true, NOW - 30_000),
+    'Ends in 7f3a · Refused',
+  ],
+  [
+    'refused, and accepted by a check since',
+    key({ lastRefusedAt: NOW - 40_000 }),
+    check(true, NOW - 30_000),
+    'Ends in 7f3a · Accepted',
+  ],
   ['refused by the check', key({ lastRefusedAt: NOW }), check(false, NOW), 'Ends in 7f3a · Refused'],
 ])('a key that is %s is said to be so', (_what, state, last, said) => {
   const card = mount(KeyCard, {

@@ -6,7 +6,9 @@ type Opened = Awaited<ReturnType<typeof openPage>>
 
 /** The steps as they are told: what is done, what is to be done now, what comes later. */
 const steps = ({ page }: Opened): string[] =>
-  page.findAll('section[aria-label="Key rotation"] li').map((step) => `${step.classes().join(' ')}: ${step.find('h4').text()}`)
+  page
+    .findAll('section[aria-label="Key rotation"] li')
+    .map((step) => `${step.classes().join(' ')}: ${step.find('h4').text()}`)
 async function press({ page }: Opened, label: string): Promise<void> {
   const found = page.findAll('section[aria-label="Key rotation"] button').find((one) => one.text() === label)
   if (!found) throw new Error(`no button "${label}"`)
@@ -22,7 +24,9 @@ async function enterKey(key: string): Promise<void> {
   await settle()
 }
 const asked = ({ core }: Opened): unknown[] =>
-  core.asked.filter(({ channel }) => /Key|Regenerated/.test(channel)).map(({ channel, argument }) => [channel, argument])
+  core.asked
+    .filter(({ channel }) => /Key|Regenerated/.test(channel))
+    .map(({ channel, argument }) => [channel, argument])
 
 describe('the key rotation', () => {
   it('goes from a tested key over its use to the reminder, and ends with the new key', async () => {
@@ -37,7 +41,9 @@ describe('the key rotation', () => {
     await press(opened, 'Test the secondary key')
     expect(steps(opened)[2]).toBe('now: Use the secondary key')
     await press(opened, 'Use the secondary key')
-    expect(toasts.value.map(({ text }) => text)).toEqual(['The secondary key is in use now. Regenerate the primary one in the portal.'])
+    expect(toasts.value.map(({ text }) => text)).toEqual([
+      'The secondary key is in use now. Regenerate the primary one in the portal.',
+    ])
     expect(steps(opened)).toEqual([
       'done: The primary key was left, done',
       'done: Have the secondary key ready, done',
@@ -89,7 +95,10 @@ describe('the key rotation', () => {
 
   it('while everything stands still says what comes first', async () => {
     const opened = await openPage('/organizations', { keys: 'two', refused: true })
-    expect(steps(opened).slice(0, 2)).toEqual(['refused: The primary key is in use', 'now: Have the secondary key ready'])
+    expect(steps(opened).slice(0, 2)).toEqual([
+      'refused: The primary key is in use',
+      'now: Have the secondary key ready',
+    ])
     expect(opened.words()).toContain('Begin with a key that is good: nothing is sent before.')
   })
 
@@ -102,7 +111,11 @@ describe('the key rotation', () => {
     const opened = await openPage('/organizations', { keys: 'two' })
     await press(opened, 'Rotate keys')
     await press(opened, 'Test the secondary key')
-    opened.core.fail('organizations.useKey', { kind: 'invalid', field: 'slot', message: 'There is no secondary key yet: enter it first.' })
+    opened.core.fail('organizations.useKey', {
+      kind: 'invalid',
+      field: 'slot',
+      message: 'There is no secondary key yet: enter it first.',
+    })
     await press(opened, 'Use the secondary key')
     expect(opened.words()).toContain('There is no secondary key yet')
     expect(steps(opened)[2]).toBe('now: Use the secondary key')

@@ -17,16 +17,31 @@ const watch = (change: Partial<VersionWatch>): VersionWatch => ({
   ...change,
 })
 const told = (versions: VersionWatch): string =>
-  mount(MetadataCard, { props: { versions, versionsFailure: null, checking: false, size: null, sizeFailure: null }, global: { plugins: [i18n] } }).text()
+  mount(MetadataCard, {
+    props: { versions, versionsFailure: null, checking: false, size: null, sizeFailure: null },
+    global: { plugins: [i18n] },
+  }).text()
 
 describe('the API version watch', () => {
   it.each<[string, Partial<VersionWatch>, string]>([
-    ['no newer one answers', { newer: null, supportedUntilAt: null }, 'Metadata version 18 is the newest that answers'],
+    [
+      'no newer one answers',
+      { newer: null, supportedUntilAt: null },
+      'Metadata version 18 is the newest that answers',
+    ],
     ['a newer one answers', {}, 'Metadata version 19 answers'],
     ['the support window runs', {}, '143 days from now.'],
-    ['the support window is over', { supportedUntilAt: Date.now() - DAY }, 'The support of version 18 ended on'],
+    [
+      'the support window is over',
+      { supportedUntilAt: Date.now() - DAY },
+      'The support of version 18 ended on',
+    ],
     ['nothing in use differs', {}, 'Nothing Headroom uses differs in version 19.'],
-    ['something differs', { differences: [{ operation: 'GetProductInformation', what: 'the path' }] }, '1 operation Headroom uses differs:'],
+    [
+      'something differs',
+      { differences: [{ operation: 'GetProductInformation', what: 'the path' }] },
+      '1 operation Headroom uses differs:',
+    ],
     ['they could not be compared', { openapiKeptAt: null }, 'the two could not be compared'],
   ])('says when %s', (_what, change, sentence) => expect(told(watch(change))).toContain(sentence))
 })
@@ -43,7 +58,9 @@ describe('the metadata service of an organization', () => {
     const { core, button } = await openPage('/organizations')
     await button('Check now').trigger('click')
     await settle()
-    expect(core.asked.filter((one) => one.channel === 'metadata.versions').map((one) => one.argument)).toEqual([{ refresh: false }, { refresh: true }])
+    expect(
+      core.asked.filter((one) => one.channel === 'metadata.versions').map((one) => one.argument),
+    ).toEqual([{ refresh: false }, { refresh: true }])
   })
   it('asks before kept documents are cleared, and says that none are left', async () => {
     const { core, button, words } = await openPage('/organizations')
@@ -51,7 +68,9 @@ describe('the metadata service of an organization', () => {
     await button('Clear').trigger('click')
     await settle()
     expect([cleared(), words().includes('Clear the kept documents?')]).toEqual([false, true])
-    const confirm = [...document.querySelectorAll<HTMLElement>('button')].find((one) => one.textContent?.trim() === 'Clear documents')
+    const confirm = [...document.querySelectorAll<HTMLElement>('button')].find(
+      (one) => one.textContent?.trim() === 'Clear documents',
+    )
     confirm?.click()
     await settle()
     expect([cleared(), words().includes('None. Releases, links')]).toEqual([true, true])

@@ -50,15 +50,24 @@ describe('Organizations', () => {
     expect(words()).toContain('Remove Nordlys A/S?')
     expect(words()).toContain('its subscription keys, from the keychain too')
     expect(core.asked.some((one) => one.channel === 'organizations.remove')).toBe(false)
-    const confirm = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Remove Nordlys A/S')
+    const confirm = [...document.querySelectorAll('button')].find(
+      (one) => one.textContent === 'Remove Nordlys A/S',
+    )
     confirm?.click()
     await settle()
-    expect(core.asked.filter((one) => one.channel === 'organizations.remove').map((one) => one.argument)).toEqual([{ id: 'org-1' }])
+    expect(
+      core.asked.filter((one) => one.channel === 'organizations.remove').map((one) => one.argument),
+    ).toEqual([{ id: 'org-1' }])
   })
 
   it('an organization that cannot be read is told with a way to try again', async () => {
     const { page, core } = await openPage('/organizations', {}, (double) =>
-      double.fail('organizations.list', { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged', message: 'malformed' }),
+      double.fail('organizations.list', {
+        kind: 'cache-unusable',
+        file: 'workbook.sqlite',
+        reason: 'damaged',
+        message: 'malformed',
+      }),
     )
     expect(page.find('[role="alert"]').exists()).toBe(true)
     core.fail('organizations.list', null)

@@ -3,7 +3,9 @@ import type { OrganizationDraft } from '../../../electron/contract/organization.
 import type { DoubleOptions } from '../double-link.ts'
 import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
-async function editing(options: Partial<DoubleOptions> = {}): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
+async function editing(
+  options: Partial<DoubleOptions> = {},
+): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
   const opened = await openPage('/organizations', options)
   await opened.button('Edit').trigger('click')
   await settle()
@@ -25,12 +27,18 @@ const type = async (name: string, text: string): Promise<void> => {
   await settle()
 }
 const updates = (opened: OpenedPage): OrganizationDraft[] =>
-  opened.core.asked.filter((one) => one.channel === 'organizations.update').map((one) => (one.argument as { draft: OrganizationDraft }).draft)
+  opened.core.asked
+    .filter((one) => one.channel === 'organizations.update')
+    .map((one) => (one.argument as { draft: OrganizationDraft }).draft)
 
 describe('endpoints that are not published', () => {
   it('are shown with where their address comes from', async () => {
     await editing()
-    expect(['deviceSettings', 'updateDeviceSettings', 'devicesWithSettings', 'firmwareRead', 'firmwareUpdate'].map((name) => field(name).value)).toEqual([
+    expect(
+      ['deviceSettings', 'updateDeviceSettings', 'devicesWithSettings', 'firmwareRead', 'firmwareUpdate'].map(
+        (name) => field(name).value,
+      ),
+    ).toEqual([
       'GET /devices/api/devices/{deviceId}/settings',
       'PATCH /devices/api/devices/{deviceId}/settings',
       '',
@@ -58,7 +66,9 @@ describe('endpoints that are not published', () => {
   it('can go back to what was observed', async () => {
     const opened = await editing()
     await type('deviceSettings', 'GET /elsewhere/{deviceId}')
-    const restore = [...document.querySelectorAll<HTMLElement>('.templates button')].find((one) => one.textContent?.trim() === 'Use observed')
+    const restore = [...document.querySelectorAll<HTMLElement>('.templates button')].find(
+      (one) => one.textContent?.trim() === 'Use observed',
+    )
     restore?.click()
     await settle()
     await opened.save()
@@ -66,15 +76,21 @@ describe('endpoints that are not published', () => {
   })
   it('tell at their field what the core refuses, and the fold opens', async () => {
     const opened = await editing({
-      failures: { 'organizations.update': { kind: 'invalid', field: 'templates.firmwareRead', message: 'The path must name {deviceId}.' } },
+      failures: {
+        'organizations.update': {
+          kind: 'invalid',
+          field: 'templates.firmwareRead',
+          message: 'The path must name {deviceId}.',
+        },
+      },
     })
     await type('firmwareRead', 'GET /firmware')
     await opened.save()
     const input = field('firmwareRead')
-    expect([input.getAttribute('aria-invalid'), document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent]).toEqual([
-      'true',
-      'The path must name {deviceId}.',
-    ])
+    expect([
+      input.getAttribute('aria-invalid'),
+      document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent,
+    ]).toEqual(['true', 'The path must name {deviceId}.'])
   })
 })
 

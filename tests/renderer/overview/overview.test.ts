@@ -3,7 +3,12 @@ import type { Overview } from '../../../electron/contract/overview.ts'
 import { readFilter } from '../../../electron/contract/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter-words.ts'
 import { ageLabels } from '../../../renderer/overview/overview-charts.ts'
-import { inUnits, productDevices, readBetween, type PlaceWithFilter } from '../../../renderer/overview/overview-links.ts'
+import {
+  inUnits,
+  productDevices,
+  readBetween,
+  type PlaceWithFilter,
+} from '../../../renderer/overview/overview-links.ts'
 import { workOf } from '../../../renderer/overview/work-tiles.ts'
 
 const DAY = 86_400_000
@@ -24,7 +29,11 @@ const overview: Overview = {
     ],
   },
   rooms: { health: { ok: 5, trouble: 2, down: 1, unknown: 2 }, worst: [] },
-  firmware: { words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 }, products: [], others: 0 },
+  firmware: {
+    words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 },
+    products: [],
+    others: 0,
+  },
   statuses: [],
   lastSeen: [
     { atLeastInMs: DAY, count: 30 },
@@ -113,7 +122,11 @@ test('nothing to do is not said to be well while it is not known', () => {
   const unread: Overview = {
     ...overview,
     rooms: { health: { ok: 0, trouble: 0, down: 0, unknown: 4 }, worst: [] },
-    firmware: { words: { current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 100 }, products: [], others: 0 },
+    firmware: {
+      words: { current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 100 },
+      products: [],
+      others: 0,
+    },
   }
   expect(workOf(unread, now, DAY).map(({ key, count, kind }) => [key, count, kind])).toEqual([
     ['changes', 40, 'busy'],
@@ -125,10 +138,18 @@ test('nothing to do is not said to be well while it is not known', () => {
 })
 
 test('every filter a number leads to can be read', () => {
-  const places = workOf(overview, now, 25 * HOUR).flatMap((work) => [work.to, ...work.parts.map((part) => part.to)])
-  const more = [productDevices('Jabra "Speak" 75, UC', 'behind'), readBetween(HOUR, 8 * HOUR), readBetween(null, HOUR)]
+  const places = workOf(overview, now, 25 * HOUR).flatMap((work) => [
+    work.to,
+    ...work.parts.map((part) => part.to),
+  ])
+  const more = [
+    productDevices('Jabra "Speak" 75, UC', 'behind'),
+    readBetween(HOUR, 8 * HOUR),
+    readBetween(null, HOUR),
+  ]
   const unread = [...places, ...more].filter(
-    (place): place is PlaceWithFilter => place !== null && readFilter(place.query.where, vocabularies[place.name]).problems.length > 0,
+    (place): place is PlaceWithFilter =>
+      place !== null && readFilter(place.query.where, vocabularies[place.name]).problems.length > 0,
   )
   expect(unread).toEqual([])
 })

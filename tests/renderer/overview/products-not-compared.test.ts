@@ -13,8 +13,15 @@ const product = (productId: number, productName: string | null, devices: number)
 })
 
 it('names each product with its devices and why, and counts those beyond five', () => {
-  const products = [product(5_000_000_000, 'Odd thing', 1), product(-1, null, 2), ...[1, 2, 3, 4].map((id) => product(id, `P${id}`, 1))]
-  const shown = mount(ProductsNotCompared, { props: { products }, global: { plugins: [i18n, createPages(() => true)] } })
+  const products = [
+    product(5_000_000_000, 'Odd thing', 1),
+    product(-1, null, 2),
+    ...[1, 2, 3, 4].map((id) => product(id, `P${id}`, 1)),
+  ]
+  const shown = mount(ProductsNotCompared, {
+    props: { products },
+    global: { plugins: [i18n, createPages(() => true)] },
+  })
   const lines = shown.findAll('li').map((line) => line.text())
   const wheres = shown.findAll('a').map((link) => decodeURIComponent(link.attributes('href') ?? ''))
   expect([lines[0], lines[1], lines.at(-1), wheres.slice(0, 2)]).toEqual([

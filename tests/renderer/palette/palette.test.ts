@@ -48,7 +48,10 @@ describe('what is found by likeness', () => {
 
 describe('the groups of the palette', () => {
   const titles = (words: string, found: readonly PaletteEntry[] = [], recent: readonly PaletteEntry[] = []) =>
-    findEntries(words, entries, found, recent).map(({ group, entries: shown }) => [group, ...shown.map((one) => one.title)])
+    findEntries(words, entries, found, recent).map(({ group, entries: shown }) => [
+      group,
+      ...shown.map((one) => one.title),
+    ])
   it('empty, it shows what was used, then pages and actions, each once', () => {
     expect(titles('', [], entries.slice(2, 3))).toEqual([
       ['recent', 'Sync now'],
@@ -105,9 +108,12 @@ describe('what the core is asked', () => {
 
 describe('the palette', () => {
   let wrapper: VueWrapper
-  const input = (): HTMLInputElement => document.querySelector<HTMLInputElement>('.palette input') as HTMLInputElement
-  const active = (): string | null | undefined => document.querySelector('.palette [aria-selected="true"] .title')?.textContent
-  const key = (name: string): boolean => input().dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
+  const input = (): HTMLInputElement =>
+    document.querySelector<HTMLInputElement>('.palette input') as HTMLInputElement
+  const active = (): string | null | undefined =>
+    document.querySelector('.palette [aria-selected="true"] .title')?.textContent
+  const key = (name: string): boolean =>
+    input().dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
   async function type(words: string): Promise<void> {
     input().value = words
     input().dispatchEvent(new Event('input', { bubbles: true }))
@@ -131,7 +137,12 @@ describe('the palette', () => {
     })
     wrapper = mount(CommandPalette, {
       attachTo: document.body,
-      props: { open: false, entries, mac: false, 'onUpdate:open': (open: boolean) => void wrapper.setProps({ open }) },
+      props: {
+        open: false,
+        entries,
+        mac: false,
+        'onUpdate:open': (open: boolean) => void wrapper.setProps({ open }),
+      },
       global: { plugins: [pinia, i18n, router] },
     })
     await wrapper.setProps({ open: true })
@@ -142,10 +153,10 @@ describe('the palette', () => {
     expect([input().getAttribute('role'), active()]).toEqual(['combobox', 'Devices'])
     key('ArrowDown')
     await settle()
-    expect([active(), document.getElementById(input().getAttribute('aria-activedescendant') ?? '')?.textContent?.trim()]).toEqual([
-      'Release notes',
-      'Release notes',
-    ])
+    expect([
+      active(),
+      document.getElementById(input().getAttribute('aria-activedescendant') ?? '')?.textContent?.trim(),
+    ]).toEqual(['Release notes', 'Release notes'])
     key('ArrowUp')
     key('ArrowUp')
     await settle()
@@ -158,7 +169,11 @@ describe('the palette', () => {
     expect([run.mock.calls, document.querySelector('.palette')]).toEqual([[['action sync']], null])
     await wrapper.setProps({ open: true })
     await settle()
-    expect([input().value, active(), document.querySelector('.palette .group')?.textContent]).toEqual(['', 'Sync now', 'Recent'])
+    expect([input().value, active(), document.querySelector('.palette .group')?.textContent]).toEqual([
+      '',
+      'Sync now',
+      'Recent',
+    ])
   })
   it('Enter before the answer is there takes the first one that comes', async () => {
     const core = aCore()

@@ -12,7 +12,10 @@ const page = defineComponent(() => {
   return () => h('p')
 })
 async function open(address: string) {
-  const router = createRouter({ history: createMemoryHistory(), routes: [{ name: 'list', path: '/list/:id?', component: page }] })
+  const router = createRouter({
+    history: createMemoryHistory(),
+    routes: [{ name: 'list', path: '/list/:id?', component: page }],
+  })
   await router.push(address)
   mount(page, { global: { plugins: [router] } })
   await settle()

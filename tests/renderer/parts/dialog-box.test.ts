@@ -7,8 +7,16 @@ import DialogBox from '../../../renderer/parts/DialogBox.vue'
 
 it.each([
   ['the field marked for it', '<input class="first"><input class="wanted" autofocus>', 'wanted'],
-  ['the first field to type into', '<input type="radio"><input type="checkbox"><input class="wanted"><textarea></textarea>', 'wanted'],
-  ['the box itself where nothing is typed, never the cross', '<input type="radio"><button>Delete</button>', 'dialog-box'],
+  [
+    'the first field to type into',
+    '<input type="radio"><input type="checkbox"><input class="wanted"><textarea></textarea>',
+    'wanted',
+  ],
+  [
+    'the box itself where nothing is typed, never the cross',
+    '<input type="radio"><button>Delete</button>',
+    'dialog-box',
+  ],
 ])('a dialog begins at %s', async (_, content, focused) => {
   const dialog = mount(DialogBox, {
     attachTo: document.body,

@@ -15,25 +15,39 @@ const facts: readonly Fact[] = [
   { key: 'id', label: 'Id', value: 'D9' },
 ]
 
-function shown(): { readonly copied: string[]; readonly press: (key: string, more?: KeyboardEventInit) => Promise<void>; readonly page: VueWrapper } {
+function shown(): {
+  readonly copied: string[]
+  readonly press: (key: string, more?: KeyboardEventInit) => Promise<void>
+  readonly page: VueWrapper
+} {
   const copied: string[] = []
   const page = mount(FactList, {
     props: { facts },
     attachTo: document.body,
-    global: { plugins: [i18n], provide: { [copyTextKey as symbol]: (text: string) => Promise.resolve(copied.push(text) > 0) } },
+    global: {
+      plugins: [i18n],
+      provide: { [copyTextKey as symbol]: (text: string) => Promise.resolve(copied.push(text) > 0) },
+    },
   })
   const press = async (key: string, more: KeyboardEventInit = {}): Promise<void> => {
-    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }),
+    )
     await settle()
   }
   return { copied, press, page }
 }
-const stops = (page: VueWrapper): string[] => page.findAll('.copy').map((button) => button.attributes('tabindex') ?? '')
+const stops = (page: VueWrapper): string[] =>
+  page.findAll('.copy').map((button) => button.attributes('tabindex') ?? '')
 
 describe('facts', () => {
   it('offer every value that is there for copying, and say why there is none', () => {
     const { page } = shown()
-    expect(page.findAll('.copy').map((button) => button.attributes('aria-label'))).toEqual(['Copy Serial', 'Copy Product id', 'Copy Id'])
+    expect(page.findAll('.copy').map((button) => button.attributes('aria-label'))).toEqual([
+      'Copy Serial',
+      'Copy Product id',
+      'Copy Id',
+    ])
     expect(page.text()).toContain('in no room')
   })
   it('are one stop of the Tab key, the one that was reached last', async () => {
@@ -66,7 +80,11 @@ describe('facts', () => {
 })
 
 describe('steps by key', () => {
-  const press = (key: string, more: KeyboardEventInit = {}, target: HTMLElement = document.body): number | null => {
+  const press = (
+    key: string,
+    more: KeyboardEventInit = {},
+    target: HTMLElement = document.body,
+  ): number | null => {
     let step: number | null = null
     const listen = (event: KeyboardEvent): void => void (step = stepOfKey(event))
     target.addEventListener('keydown', listen)

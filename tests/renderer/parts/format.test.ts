@@ -18,15 +18,15 @@ const now = new Date(2026, 10, 21, 13, 58).getTime()
 
 describe('numbers and times as a technician reads them', () => {
   it('writes moments, counts, ids and sizes', () => {
-    expect([formatMoment(now), formatCount(11_482), formatHex(0x24b3), formatHex(0x36), formatBytes(999), formatBytes(2_180_843), formatBytes(0)]).toEqual([
-      '21 Nov 2026 13:58',
-      '11,482',
-      '0x24B3',
-      '0x0036',
-      '999 bytes',
-      '2.2 MB',
-      '0 bytes',
-    ])
+    expect([
+      formatMoment(now),
+      formatCount(11_482),
+      formatHex(0x24b3),
+      formatHex(0x36),
+      formatBytes(999),
+      formatBytes(2_180_843),
+      formatBytes(0),
+    ]).toEqual(['21 Nov 2026 13:58', '11,482', '0x24B3', '0x0036', '999 bytes', '2.2 MB', '0 bytes'])
   })
   it.each([
     [0, 'now', 'just now', 'just read'],
@@ -44,10 +44,21 @@ describe('numbers and times as a technician reads them', () => {
     [1694 * 1440 * MINUTE, '4 y 7 mo', '4 y 7 mo ago', '4 y 7 mo old'],
     [-5 * MINUTE, 'now', 'just now', 'just read'],
   ])('an age of %i ms reads %s, %s, %s', (age, short, long, old) => {
-    expect([formatAge(now - age, now), formatAgo(now - age, now), formatOld(now - age, now)]).toEqual([short, long, old])
+    expect([formatAge(now - age, now), formatAgo(now - age, now), formatOld(now - age, now)]).toEqual([
+      short,
+      long,
+      old,
+    ])
   })
   it('never makes an age longer than it is', () => {
-    const inMs = { now: 0, minutes: MINUTE, hours: 60 * MINUTE, days: 1440 * MINUTE, months: 30.4 * 1440 * MINUTE, years: 365.2 * 1440 * MINUTE }
+    const inMs = {
+      now: 0,
+      minutes: MINUTE,
+      hours: 60 * MINUTE,
+      days: 1440 * MINUTE,
+      months: 30.4 * 1440 * MINUTE,
+      years: 365.2 * 1440 * MINUTE,
+    }
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 12 }), (age) => {
         const { unit, count, months } = ageOf(now - age, now)
@@ -56,7 +67,10 @@ describe('numbers and times as a technician reads them', () => {
     )
   })
   it('names the day of a time that is not of today', () => {
-    expect([formatWhen(now - 60 * MINUTE, now), formatWhen(now - 1440 * MINUTE, now)]).toEqual(['12:58', '20 Nov 2026 13:58'])
+    expect([formatWhen(now - 60 * MINUTE, now), formatWhen(now - 1440 * MINUTE, now)]).toEqual([
+      '12:58',
+      '20 Nov 2026 13:58',
+    ])
   })
   it.each([
     [42_000, '0:42'],

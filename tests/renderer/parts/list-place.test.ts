@@ -8,7 +8,12 @@ const aPlace = (): ListPlace =>
     position: async (id) => done({ index: ids.includes(id) ? ids.indexOf(id) : null, total: ids.length }),
     idAt: async (index) => done(ids[index] ?? null),
   })
-const standing = ({ index, total, hasPrevious, hasNext }: ListPlace): unknown[] => [index.value, total.value, hasPrevious.value, hasNext.value]
+const standing = ({ index, total, hasPrevious, hasNext }: ListPlace): unknown[] => [
+  index.value,
+  total.value,
+  hasPrevious.value,
+  hasNext.value,
+]
 
 describe('a place in a list', () => {
   it.each<[string, unknown[]]>([
@@ -24,7 +29,13 @@ describe('a place in a list', () => {
   it('steps on and back, and not beyond the ends', async () => {
     const place = aPlace()
     await place.find('b')
-    expect([await place.step(1), await place.step(1), await place.step(-1), await place.step(-1), await place.step(-1)]).toEqual(['c', null, 'b', 'a', null])
+    expect([
+      await place.step(1),
+      await place.step(1),
+      await place.step(-1),
+      await place.step(-1),
+      await place.step(-1),
+    ]).toEqual(['c', null, 'b', 'a', null])
   })
   it('steps nowhere from what the list does not hold, or before it was found', async () => {
     const place = aPlace()
@@ -45,7 +56,10 @@ describe('a place in a list', () => {
     expect([await first, await second, place.index.value]).toEqual([null, 'c', 2])
   })
   it('is not known when the list cannot be read, and after it was left', async () => {
-    const place = listPlace({ position: async () => failed({ kind: 'bug', reference: 'x' }), idAt: async () => done(null) })
+    const place = listPlace({
+      position: async () => failed({ kind: 'bug', reference: 'x' }),
+      idAt: async () => done(null),
+    })
     await place.find('a')
     expect(standing(place)).toEqual([null, null, false, false])
     const left = aPlace()

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import PickList from '../../../renderer/parts/PickList.vue'
 
 const items = Array.from({ length: 30 }, (_none, index) => ({ id: `p${index}`, title: `Product ${index}` }))
-const aList = (selectedId: string | null = null) => mount(PickList, { props: { items, selectedId, label: 'Products' } })
+const aList = (selectedId: string | null = null) =>
+  mount(PickList, { props: { items, selectedId, label: 'Products' } })
 
 describe('a list to pick from', () => {
   it('arrows move and Enter picks', async () => {

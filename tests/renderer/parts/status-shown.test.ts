@@ -8,7 +8,13 @@ it.each([
   ['at the limit', 'online', false, 24 * HOUR, { kind: 'ok', label: 'Online' }],
   ['beyond it', 'online', false, 144 * HOUR, { kind: 'unknown', label: 'Online 6 d ago' }],
   ['offline beyond it', 'offline', false, 25 * HOUR, { kind: 'unknown', label: 'Offline 1 d ago' }],
-  ['a word that is not ours, beyond it', 'Hibernating', false, 48 * HOUR, { kind: 'unknown', label: 'Hibernating 2 d ago' }],
+  [
+    'a word that is not ours, beyond it',
+    'Hibernating',
+    false,
+    48 * HOUR,
+    { kind: 'unknown', label: 'Hibernating 2 d ago' },
+  ],
   ['gone', 'online', true, 0, { kind: 'off', label: 'Gone' }],
   ['gone, beyond it', 'online', true, 900 * HOUR, { kind: 'off', label: 'Gone' }],
 ])('a status %s', (_, status, gone, age, shown) => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sortedWith, type TableSort } from '../../../renderer/parts/table-columns.ts'
 
-const told = (sort: TableSort<string>): string => sort.map(({ column, descending }) => `${column}${descending ? '↓' : '↑'}`).join(' ')
+const told = (sort: TableSort<string>): string =>
+  sort.map(({ column, descending }) => `${column}${descending ? '↓' : '↑'}`).join(' ')
 const read = (text: string): TableSort<string> =>
   text
     .split(' ')

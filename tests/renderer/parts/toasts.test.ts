@@ -90,6 +90,11 @@ describe('what a message offers', () => {
     toast({ text: 'second', action: { label: 'Undo', takesBack: true, run: () => done.push('second') } })
     toast({ text: 'exported', action: { label: 'Show', run: () => done.push('show') } })
     vi.advanceTimersByTime(60_000)
-    expect([takeBackLast(), takeBackLast(), takeBackLast(), done]).toEqual([true, true, false, ['second', 'first']])
+    expect([takeBackLast(), takeBackLast(), takeBackLast(), done]).toEqual([
+      true,
+      true,
+      false,
+      ['second', 'first'],
+    ])
   })
 })

@@ -8,7 +8,8 @@ import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
 let opened: OpenedPage
 const NOON = Date.UTC(2026, 10, 21, 12)
-const asked = (channel: string): unknown[] => opened.core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+const asked = (channel: string): unknown[] =>
+  opened.core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
 const names = (section: string): (string | undefined)[] =>
   opened.page
     .get(`#preferences-${section}`)
@@ -48,22 +49,38 @@ describe('a preference counts at once', () => {
   it('times are told in the chosen zone', async () => {
     await opened.page.get('select').setValue('Asia/Tokyo')
     await settle()
-    expect([asked('app.setPreferences'), formatMoment(NOON)]).toEqual([[{ timeZone: 'Asia/Tokyo' }], '21 Nov 2026 21:00'])
+    expect([asked('app.setPreferences'), formatMoment(NOON)]).toEqual([
+      [{ timeZone: 'Asia/Tokyo' }],
+      '21 Nov 2026 21:00',
+    ])
   })
   it('the limit of old values is everywhere the same', async () => {
     await opened.page.get('#preferences-times input').setValue('48')
     await settle()
-    expect([asked('app.setPreferences'), staleAfterInMs.value]).toEqual([[{ staleAfterInHours: 48 }], 48 * 3_600_000])
+    expect([asked('app.setPreferences'), staleAfterInMs.value]).toEqual([
+      [{ staleAfterInHours: 48 }],
+      48 * 3_600_000,
+    ])
   })
-  it.each(['0', '1441', '', '1.5', 'often', '-3'])('minutes such as "%s" are told to be wrong and not taken', async (typed) => {
-    await opened.page.get('#preferences-sync input').setValue(typed)
-    await settle()
-    expect([asked('app.setPreferences'), opened.page.get('#preferences-sync [role="alert"]').text()]).toEqual([[], 'A whole number from 1 to 1,440'])
-  })
+  it.each(['0', '1441', '', '1.5', 'often', '-3'])(
+    'minutes such as "%s" are told to be wrong and not taken',
+    async (typed) => {
+      await opened.page.get('#preferences-sync input').setValue(typed)
+      await settle()
+      expect([
+        asked('app.setPreferences'),
+        opened.page.get('#preferences-sync [role="alert"]').text(),
+      ]).toEqual([[], 'A whole number from 1 to 1,440'])
+    },
+  )
   it('what the core refuses is taken back and told', async () => {
     opened.core.fail('app.setPreferences', { kind: 'bug', reference: 'R1' })
     await choose('Dark')
-    expect([useFrameStore().preferences.theme, document.documentElement.dataset['theme'], messages.value[0]?.kind]).toEqual(['light', 'light', 'bad'])
+    expect([
+      useFrameStore().preferences.theme,
+      document.documentElement.dataset['theme'],
+      messages.value[0]?.kind,
+    ]).toEqual(['light', 'light', 'bad'])
   })
 })
 
@@ -74,7 +91,10 @@ describe('what a technician made', () => {
     await opened.page.get('#preferences-tags form input').setValue('reserve')
     await opened.page.get('#preferences-tags form').trigger('submit')
     await settle()
-    expect([asked('tags.rename'), names('tags').includes('reserve')]).toEqual([[{ from: 'spare', to: 'reserve' }], true])
+    expect([asked('tags.rename'), names('tags').includes('reserve')]).toEqual([
+      [{ from: 'spare', to: 'reserve' }],
+      true,
+    ])
     takeBackLast()
     await settle()
     expect(names('tags')).toEqual(before)
@@ -102,7 +122,12 @@ describe('what a technician made', () => {
     takeBackLast()
     await settle()
     const [pasted] = asked('lists.paste') as { text: string; keep: boolean; name: string }[]
-    expect([names('tags'), pasted?.name, pasted?.keep, (pasted?.text.split('\n').length ?? 0) > 1]).toEqual([before, 'Berlin move', true, true])
+    expect([names('tags'), pasted?.name, pasted?.keep, (pasted?.text.split('\n').length ?? 0) > 1]).toEqual([
+      before,
+      'Berlin move',
+      true,
+      true,
+    ])
   })
   it('a removed view comes back as it was', async () => {
     const before = names('views')
@@ -118,7 +143,10 @@ describe('what a technician made', () => {
     await opened.page.get('#preferences-tags form input').setValue('x')
     await opened.page.get('#preferences-tags form').trigger('submit')
     await settle()
-    expect([messages.value.map((one) => [one.kind, one.action]), takeBackLast()]).toEqual([[['bad', null]], false])
+    expect([messages.value.map((one) => [one.kind, one.action]), takeBackLast()]).toEqual([
+      [['bad', null]],
+      false,
+    ])
   })
 })
 
@@ -127,6 +155,9 @@ describe('where data lives', () => {
     expect(opened.page.get('#preferences-data').text()).toContain('/home/headroom')
     await opened.button('Clear documents').trigger('click')
     await settle()
-    expect([asked('metadata.clearCache').length, opened.page.get('#preferences-data').text().includes('None kept.')]).toEqual([1, true])
+    expect([
+      asked('metadata.clearCache').length,
+      opened.page.get('#preferences-data').text().includes('None kept.'),
+    ]).toEqual([1, true])
   })
 })

@@ -36,7 +36,9 @@ describe('Recovery desk', () => {
     expect(words()).toContain('Download the firmware by the link above: Jabra_Evolve2_65_2.9.2.zip.')
     expect(words()).toContain('Check that the system now shows 0x24B3, Jabra Evolve2 65 Mono.')
     await button('Copy link').trigger('click')
-    expect(copied).toEqual(['https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_2.9.2.zip?se=2026-12-01&sig=Zx81'])
+    expect(copied).toEqual([
+      'https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_2.9.2.zip?se=2026-12-01&sig=Zx81',
+    ])
   })
 
   it('what is typed stands in the address, so that a restart finds it', async () => {
@@ -94,7 +96,11 @@ describe('Recovery desk', () => {
 
   it('a headset that is several products is named once, with every id it may come back under', async () => {
     const { words } = await openPage('/recovery/24b9', {}, (core) =>
-      answerWith(core, (found) => ({ products: [0x4051, 0x4052].flatMap((productId) => found.products.map((one) => ({ ...one, productId }))) })),
+      answerWith(core, (found) => ({
+        products: [0x4051, 0x4052].flatMap((productId) =>
+          found.products.map((one) => ({ ...one, productId })),
+        ),
+      })),
     )
     expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono Vendor')
     expect(words()).toContain('Check that the system now shows one of 0x4051, 0x4052: Jabra Evolve2 65 Mono.')

@@ -36,12 +36,16 @@ describe('Release notes', () => {
 
   it('a product the content document does not name is told as not published', async () => {
     const { words } = await openPage('/release-notes/2830/9395', { unpublished: true })
-    expect(words()).toContain('Not published The content document names no product that matches Jabra Evolve2 65 Mono.')
+    expect(words()).toContain(
+      'Not published The content document names no product that matches Jabra Evolve2 65 Mono.',
+    )
   })
 
   it('never read and offline: says so with a way to try again', async () => {
     const call = { operation: 'GetProductContent', host: 'cdn.cloud.jabra.com' }
-    const { page } = await openPage('/release-notes/2830/9395', {}, (core) => core.fail('releaseNotes.get', { kind: 'offline', call, message: 'ENOTFOUND' }))
+    const { page } = await openPage('/release-notes/2830/9395', {}, (core) =>
+      core.fail('releaseNotes.get', { kind: 'offline', call, message: 'ENOTFOUND' }),
+    )
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
   })
 })

@@ -25,7 +25,11 @@ describe('the Rooms page', () => {
     ['the key was refused', { empty: true, refused: true }, 'The key was refused'],
     [
       'the rooms cannot be read',
-      { failures: { 'rooms.list': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' } } },
+      {
+        failures: {
+          'rooms.list': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' },
+        },
+      },
       'The file store.sqlite is damaged.',
     ],
   ])('tells when %s', async (_what, options, title) => {
@@ -59,7 +63,10 @@ describe('the Rooms page', () => {
     rooms.where = 'Oslo'
     rooms.choose('health', ['trouble', 'down'])
     rooms.choose('status', ['connected'])
-    expect([rooms.where, rooms.chosenOf('health')]).toEqual(['Oslo health:trouble,down status:connected', ['trouble', 'down']])
+    expect([rooms.where, rooms.chosenOf('health')]).toEqual([
+      'Oslo health:trouble,down status:connected',
+      ['trouble', 'down'],
+    ])
     rooms.choose('health', [])
     expect(rooms.where).toBe('Oslo status:connected')
   })
@@ -78,7 +85,15 @@ describe('the Rooms page', () => {
     page.findComponent(RoomTable).vm.$emit('shown', ['name', 'deviceCount', 'worstFirmware'])
     await settle()
     await button('Export').trigger('click')
-    expect(useExports().offer?.columns).toEqual(['name', 'onlineCount', 'deviceCount', 'unknownCount', 'notOnline', 'worstFirmware', 'behindCount'])
+    expect(useExports().offer?.columns).toEqual([
+      'name',
+      'onlineCount',
+      'deviceCount',
+      'unknownCount',
+      'notOnline',
+      'worstFirmware',
+      'behindCount',
+    ])
   })
   it('asks in the order of several columns', async () => {
     const { core } = await opened()
@@ -88,7 +103,11 @@ describe('the Rooms page', () => {
     ] as const
     useRoomsStore().sort = sort
     await settle()
-    expect(core.asked.findLast((one) => one.channel === 'rooms.list')?.argument).toMatchObject({ where: '', sort, start: 0 })
+    expect(core.asked.findLast((one) => one.channel === 'rooms.list')?.argument).toMatchObject({
+      where: '',
+      sort,
+      start: 0,
+    })
   })
   it('offers what matches for export, in its order', async () => {
     const { button } = await opened({ devices: 2_000 })

@@ -19,11 +19,15 @@ const NOW = Date.parse('2026-11-21T13:58:00Z')
 const ROOM = 'room-2'
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.useFakeTimers({
+    now: NOW,
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  })
   refreshPresentTime()
 })
 
-const reboots = (core: DoubleLink): unknown[] => core.asked.filter((one) => one.channel === 'rooms.reboot').map((one) => one.argument)
+const reboots = (core: DoubleLink): unknown[] =>
+  core.asked.filter((one) => one.channel === 'rooms.reboot').map((one) => one.argument)
 const core = (options: Partial<DoubleOptions> = {}): DoubleLink => aCore({ nowAt: NOW, ...options })
 
 describe('the last reboot of a room', () => {
@@ -47,9 +51,19 @@ describe('the last reboot of a room', () => {
     ['newer than the record', [line('RebootRoom', 90, 100)], 99, 90],
     ['as old as the record', [line('RebootRoom', 90, 100)], 100, null],
     ['without an end, begun after the record', [line('RebootRoom', 101, null)], 100, 101],
-    ['found open after the record, begun before it', [{ ...line('RebootRoom', 90, 120), endFoundLater: true }], 100, null],
+    [
+      'found open after the record, begun before it',
+      [{ ...line('RebootRoom', 90, 120), endFoundLater: true }],
+      100,
+      null,
+    ],
     ['of a room that was never read', [line('RebootRoom', 90, 100)], null, 90],
-    ['behind another write', [line('UpdateDeviceSettings', 120, 121), line('RebootRoom', 101, 102)], 100, 101],
+    [
+      'behind another write',
+      [line('UpdateDeviceSettings', 120, 121), line('RebootRoom', 101, 102)],
+      100,
+      101,
+    ],
     ['not there', [], null, null],
   ])('counts when it is %s', (_what, lines, observedAt, id) => {
     expect(lastReboot(lines, observedAt)?.id ?? null).toBe(id)
@@ -61,7 +75,11 @@ describe('rebooting a room', () => {
     const double = core()
     const reboot = useReboot()
     await reboot.open(ROOM)
-    expect([reboot.step, reboot.plan?.devices.length ?? 0, reboots(double)]).toEqual(['asking', reboot.plan?.devices.length, []])
+    expect([reboot.step, reboot.plan?.devices.length ?? 0, reboots(double)]).toEqual([
+      'asking',
+      reboot.plan?.devices.length,
+      [],
+    ])
     expect(reboot.plan?.devices.length).toBeGreaterThan(0)
   })
 
@@ -164,8 +182,11 @@ describe('the reboot dialog', () => {
     await opening
     await settle()
     const press = async (name: string): Promise<void> => {
-      const button = [...document.querySelectorAll('button, a')].find((one) => one.textContent?.trim() === name)
-      if (!(button instanceof HTMLElement)) throw new Error(`no button "${name}" in: ${wordsOf(document.body)}`)
+      const button = [...document.querySelectorAll('button, a')].find(
+        (one) => one.textContent?.trim() === name,
+      )
+      if (!(button instanceof HTMLElement))
+        throw new Error(`no button "${name}" in: ${wordsOf(document.body)}`)
       button.click()
       await settle()
     }
@@ -199,15 +220,17 @@ describe('the reboot dialog', () => {
   it('offers no second attempt after an unconfirmed one, but a sync', async () => {
     const { press } = await shown({ reboot: 'unconfirmed' })
     await press('Unlock and reboot')
-    expect([...document.querySelectorAll('[role=dialog] button, [role=dialog] a')].map((one) => one.textContent?.trim()).filter(Boolean)).toEqual([
-      'Show in journal',
-      'Sync now',
-      'Done',
-    ])
+    expect(
+      [...document.querySelectorAll('[role=dialog] button, [role=dialog] a')]
+        .map((one) => one.textContent?.trim())
+        .filter(Boolean),
+    ).toEqual(['Show in journal', 'Sync now', 'Done'])
   })
   it('marks a device that the service does not list now, and does not wait for it', async () => {
     const { press } = await shown({ unlisted: true })
-    const marked = [...document.querySelectorAll('[role=dialog] li')].map((row) => wordsOf(row).includes('not listed now'))
+    const marked = [...document.querySelectorAll('[role=dialog] li')].map((row) =>
+      wordsOf(row).includes('not listed now'),
+    )
     await press('Unlock and reboot')
     const devices = useReboot().plan?.devices ?? []
     const watched = useRebootWatch()
@@ -239,7 +262,9 @@ describe('the reboot dialog', () => {
     await press('Done')
     await useReboot().open(ROOM)
     await settle()
-    expect(wordsOf(document.body)).toMatch(/The last reboot was sent at \d\d:\d\d and no answer came\. Check the room first\./)
+    expect(wordsOf(document.body)).toMatch(
+      /The last reboot was sent at \d\d:\d\d and no answer came\. Check the room first\./,
+    )
     expect(useReboot().mayConfirm).toBe(true)
   })
   it('does not remind of a reboot that was accepted', async () => {

@@ -6,7 +6,10 @@ import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import { nextPage, openPage, settle } from '../open-page.ts'
 
 async function after(outcome: WriteReport['outcome'] | null): Promise<string> {
-  const { words } = await openPage('/rooms/room-2', { unwritten: true, ...(outcome === null ? {} : { reboot: outcome }) })
+  const { words } = await openPage('/rooms/room-2', {
+    unwritten: true,
+    ...(outcome === null ? {} : { reboot: outcome }),
+  })
   if (outcome !== null) {
     const reboot = useReboot()
     await reboot.open('room-2')
@@ -32,18 +35,26 @@ describe('a room in the drawer', () => {
     const { button, core } = await openPage('/rooms/room-2')
     await button('Reboot room').trigger('click')
     await settle()
-    expect(core.asked.filter((one) => one.channel === 'rooms.rebootPlan').map((one) => one.argument)).toEqual([{ id: 'room-2' }])
+    expect(core.asked.filter((one) => one.channel === 'rooms.rebootPlan').map((one) => one.argument)).toEqual(
+      [{ id: 'room-2' }],
+    )
   })
   it('lists what was written to it and leads to the journal', async () => {
     const { page, words, button, router } = await openPage('/rooms/room-2')
     const tab = page.findAll('[role=tab]').find((one) => one.text().startsWith('Journal'))
     await tab?.trigger('click')
     expect(words()).toContain('Reboot room · Accepted')
-    expect(router.resolve(button('Show in journal').attributes('href')?.replace('#', '') ?? '').query['subject']).toBe('room-2')
+    expect(
+      router.resolve(button('Show in journal').attributes('href')?.replace('#', '') ?? '').query['subject'],
+    ).toBe('room-2')
   })
   it('reads the room anew on request and keeps what was known beside a failure', async () => {
     const { button, core, words } = await openPage('/rooms/room-2')
-    core.fail('rooms.refresh', { kind: 'offline', call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' }, message: 'ENOTFOUND' })
+    core.fail('rooms.refresh', {
+      kind: 'offline',
+      call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' },
+      message: 'ENOTFOUND',
+    })
     await button('Read this room now').trigger('click')
     await settle()
     expect(words()).toContain('The last reading failed; this is what was read 3 minutes ago.')
@@ -51,7 +62,10 @@ describe('a room in the drawer', () => {
     await button('Read this room now').trigger('click')
     await settle()
     expect(words()).not.toContain('The last reading failed')
-    expect(core.asked.filter((one) => one.channel === 'rooms.refresh').map((one) => one.argument)).toEqual([{ id: 'room-2' }, { id: 'room-2' }])
+    expect(core.asked.filter((one) => one.channel === 'rooms.refresh').map((one) => one.argument)).toEqual([
+      { id: 'room-2' },
+      { id: 'room-2' },
+    ])
   })
   it('names what a reboot takes down', async () => {
     const { words } = await openPage('/rooms/room-2')
@@ -78,11 +92,11 @@ describe('steps from room to room', () => {
     const after = router.currentRoute.value.params['id']
     await page.get('aside').trigger('keydown', { key: 'ArrowUp', altKey: true })
     await settle()
-    expect([after === 'room-2', router.currentRoute.value.params['id'], page.get('aside [role=tab][aria-selected=true]').text()]).toEqual([
-      false,
-      'room-2',
-      expect.stringMatching(/^History/),
-    ])
+    expect([
+      after === 'room-2',
+      router.currentRoute.value.params['id'],
+      page.get('aside [role=tab][aria-selected=true]').text(),
+    ]).toEqual([false, 'room-2', expect.stringMatching(/^History/)])
   })
 })
 
@@ -105,7 +119,9 @@ describe('the page of a room', () => {
   })
   it('tells why it cannot be read', async () => {
     const { words } = await openPage('/room/room-2', {
-      failures: { 'rooms.get': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' } },
+      failures: {
+        'rooms.get': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' },
+      },
     })
     expect(words()).toContain('The file store.sqlite is damaged.')
   })

@@ -29,7 +29,10 @@ describe('choosing rooms', () => {
     const { rooms, selection } = await aPage()
     await selection.toggle(rooms.rowAt(2)!, 2)
     await selection.extendTo(rooms.rowAt(6)!, 6)
-    expect(toContract(selection.chosen)).toEqual({ kind: 'picked', ids: [2, 3, 4, 5, 6].map((index) => rooms.rowAt(index)!.id) })
+    expect(toContract(selection.chosen)).toEqual({
+      kind: 'picked',
+      ids: [2, 3, 4, 5, 6].map((index) => rooms.rowAt(index)!.id),
+    })
   })
   it('under another filter a room that is not among those chosen cannot be let go, and that is said', async () => {
     const { rooms, selection, words } = await aPage()
@@ -49,10 +52,18 @@ describe('choosing rooms', () => {
     selection.chooseAll()
     rooms.where = 'health:trouble'
     await settle()
-    const elsewhere = [selection.actionable, button('Reboot…').attributes('disabled') !== undefined, words().includes('Selected in another list.')]
+    const elsewhere = [
+      selection.actionable,
+      button('Reboot…').attributes('disabled') !== undefined,
+      words().includes('Selected in another list.'),
+    ]
     rooms.where = 'health:ok'
     await settle()
-    expect([elsewhere, selection.actionable, button('Reboot…').attributes('disabled')]).toEqual([[null, true, true], toContract(selection.chosen), undefined])
+    expect([elsewhere, selection.actionable, button('Reboot…').attributes('disabled')]).toEqual([
+      [null, true, true],
+      toContract(selection.chosen),
+      undefined,
+    ])
   })
   it('a job that was started of it ends the selection', async () => {
     const { selection, plan } = await aPage()

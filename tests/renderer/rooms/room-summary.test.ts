@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/room.ts'
-import { markOfHealth, namesOf, shownHealth, summaryOf, wordOfHealth, type RoomSummary } from '../../../renderer/rooms/room-summary.ts'
+import {
+  markOfHealth,
+  namesOf,
+  shownHealth,
+  summaryOf,
+  wordOfHealth,
+  type RoomSummary,
+} from '../../../renderer/rooms/room-summary.ts'
 import { aFleet } from '../double/fleet.ts'
 
 const [room] = aFleet(100, 0).rooms
@@ -16,14 +23,32 @@ const member = (name: string, status = 'online', firmwareStatus: string | null =
   observedAt: 0,
 })
 /** A room as the service tells it: its own counts, and its members. */
-function told(devices: readonly RoomDevice[] | null, health: RoomHealth, more: Partial<Room> = {}): RoomSummary {
+function told(
+  devices: readonly RoomDevice[] | null,
+  health: RoomHealth,
+  more: Partial<Room> = {},
+): RoomSummary {
   const onlineCount = devices?.filter((one) => one.status === 'online').length ?? null
-  return summaryOf({ ...(room as Room), status: 'connected', behindCount: 0, devices, onlineCount, deviceCount: devices?.length ?? null, health, ...more })
+  return summaryOf({
+    ...(room as Room),
+    status: 'connected',
+    behindCount: 0,
+    devices,
+    onlineCount,
+    deviceCount: devices?.length ?? null,
+    health,
+    ...more,
+  })
 }
 
 describe('what a room says of itself', () => {
   it('needs no attention only when all is online and firmware is up to date', () => {
-    expect(told([member('bar', 'online', 'UpToDate'), member('panel', 'online', 'upToDate'), member('speaker')], 'ok')).toEqual({
+    expect(
+      told(
+        [member('bar', 'online', 'UpToDate'), member('panel', 'online', 'upToDate'), member('speaker')],
+        'ok',
+      ),
+    ).toEqual({
       kind: 'ok',
       title: 'All 3 devices are online',
       sentence: 'Nothing in this room needs attention.',
@@ -31,8 +56,18 @@ describe('what a room says of itself', () => {
     })
   })
   it.each<[string, readonly RoomDevice[], number, string]>([
-    ['one update', [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpToDate')], 0, '1 device reports UpdateAvailable.'],
-    ['two updates', [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpdateAvailable')], 0, '2 devices report UpdateAvailable.'],
+    [
+      'one update',
+      [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpToDate')],
+      0,
+      '1 device reports UpdateAvailable.',
+    ],
+    [
+      'two updates',
+      [member('bar', 'online', 'UpdateAvailable'), member('panel', 'online', 'UpdateAvailable')],
+      0,
+      '2 devices report UpdateAvailable.',
+    ],
     [
       'a word nobody has documented',
       [member('bar', 'online', 'Updating'), member('panel', 'online', 'Gone wrong')],
@@ -60,14 +95,28 @@ describe('what a room says of itself', () => {
     [
       'that service and catalogue disagree',
       [
-        { ...member('bar', 'online', 'UpdateAvailable'), firmware: 'current', firmwareService: 'contradicts' },
+        {
+          ...member('bar', 'online', 'UpdateAvailable'),
+          firmware: 'current',
+          firmwareService: 'contradicts',
+        },
         { ...member('panel'), firmware: 'current' },
       ],
       0,
       'Service and catalogue disagree on the firmware of 1 device.',
     ],
-    ['firmware that is behind the catalogue', [member('bar'), member('panel')], 2, '2 devices are behind on firmware.'],
-    ['firmware that was withdrawn', [{ ...member('bar'), firmware: 'revoked' }, member('panel')], 1, '1 device runs withdrawn firmware.'],
+    [
+      'firmware that is behind the catalogue',
+      [member('bar'), member('panel')],
+      2,
+      '2 devices are behind on firmware.',
+    ],
+    [
+      'firmware that was withdrawn',
+      [{ ...member('bar'), firmware: 'revoked' }, member('panel')],
+      1,
+      '1 device runs withdrawn firmware.',
+    ],
     [
       'firmware that was withdrawn and firmware that is behind',
       [{ ...member('bar'), firmware: 'revoked' }, member('panel')],
@@ -75,10 +124,21 @@ describe('what a room says of itself', () => {
       '1 device runs withdrawn firmware. 1 device is behind on firmware.',
     ],
   ])('tells %s although every device is online', (_what, devices, behindCount, firmware) => {
-    expect(told(devices, 'ok', { behindCount })).toEqual({ kind: 'ok', title: 'All 2 devices are online', sentence: '', firmware })
+    expect(told(devices, 'ok', { behindCount })).toEqual({
+      kind: 'ok',
+      title: 'All 2 devices are online',
+      sentence: '',
+      firmware,
+    })
   })
   it('counts what is known and what is not, and names both', () => {
-    const devices = [member('bar'), member('panel'), member('hub', 'unknown'), member('cam', 'offline'), member('dial', 'unknown')]
+    const devices = [
+      member('bar'),
+      member('panel'),
+      member('hub', 'unknown'),
+      member('cam', 'offline'),
+      member('dial', 'unknown'),
+    ]
     expect(told(devices, 'trouble')).toEqual({
       kind: 'warn',
       title: '2 of 5 devices online, 1 offline, 2 unknown',

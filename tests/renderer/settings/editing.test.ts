@@ -10,7 +10,10 @@ import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
 const device = aFleet(300, Date.now()).devices.find((one) => one.room === null && !one.gone)!
 
-async function opened(options: Partial<DoubleOptions> = {}, prepare: (core: DoubleLink) => void = () => undefined): Promise<OpenedPage> {
+async function opened(
+  options: Partial<DoubleOptions> = {},
+  prepare: (core: DoubleLink) => void = () => undefined,
+): Promise<OpenedPage> {
   const page = await openPage(`/devices/${device.id}`, options, prepare)
   await useFrameStore().start()
   await openTab(page)
@@ -24,8 +27,11 @@ async function openTab({ page }: OpenedPage): Promise<void> {
   await settle()
 }
 const row = (name: string): Element | undefined =>
-  [...document.querySelectorAll('.setting')].find((one) => one.querySelector('dt')?.textContent?.trim() === name)
-const control = (name: string): HTMLInputElement | null => row(name)?.querySelector('input, select, [role=switch]') ?? null
+  [...document.querySelectorAll('.setting')].find(
+    (one) => one.querySelector('dt')?.textContent?.trim() === name,
+  )
+const control = (name: string): HTMLInputElement | null =>
+  row(name)?.querySelector('input, select, [role=switch]') ?? null
 async function type(name: string, value: string): Promise<void> {
   const field = control(name)
   if (!field) throw new Error(`There is no editor for ${name}`)
@@ -34,7 +40,9 @@ async function type(name: string, value: string): Promise<void> {
   await settle()
 }
 async function press(selector: string, words: string): Promise<void> {
-  const button = [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.textContent?.includes(words))
+  const button = [...document.querySelectorAll<HTMLElement>(selector)].find((one) =>
+    one.textContent?.includes(words),
+  )
   if (!button) throw new Error(`There is no ${words}`)
   button.click()
   await settle()
@@ -47,7 +55,15 @@ function ends(core: DoubleLink, ending: Partial<JobItem>): void {
     ask: async (...[channel, argument]: Parameters<typeof ask>) => {
       const outcome = (await ask(channel, argument)) as Outcome<{ items: JobItem[]; total: number }>
       if (channel !== 'jobs.items' || !outcome.ok) return outcome
-      return done({ ...outcome.value, items: outcome.value.items.map((item) => ({ ...item, state: 'ended', endedAt: Date.now(), ...ending })) })
+      return done({
+        ...outcome.value,
+        items: outcome.value.items.map((item) => ({
+          ...item,
+          state: 'ended',
+          endedAt: Date.now(),
+          ...ending,
+        })),
+      })
     },
   })
 }
@@ -55,7 +71,14 @@ function ends(core: DoubleLink, ending: Partial<JobItem>): void {
 describe('editors', () => {
   it('are of the kind of each setting, and what cannot be edited is shown', async () => {
     await opened()
-    const kinds = ['sidetoneLevel', 'busylightEnabled', 'voicePrompts', 'ringtone', 'sleepAfterInMinutes', 'equalizer'].map((name) => {
+    const kinds = [
+      'sidetoneLevel',
+      'busylightEnabled',
+      'voicePrompts',
+      'ringtone',
+      'sleepAfterInMinutes',
+      'equalizer',
+    ].map((name) => {
       const field = control(name)
       return field
         ? (field.getAttribute('role') ?? field.getAttribute('type') ?? field.tagName.toLowerCase())
@@ -63,7 +86,9 @@ describe('editors', () => {
     })
     expect(kinds).toEqual(['number', 'switch', 'select', 'text', 'not available', 'of a kind not known'])
     expect([control('sidetoneLevel')?.min, control('sidetoneLevel')?.max]).toEqual(['0', '10'])
-    expect(row('ringtone')?.textContent).toContain('Allowed values are not published: the service may refuse what is typed')
+    expect(row('ringtone')?.textContent).toContain(
+      'Allowed values are not published: the service may refuse what is typed',
+    )
   })
   it('mark what is changed with old and new, and take it back one by one', async () => {
     await opened()
@@ -82,10 +107,10 @@ describe('editors', () => {
   it('say what cannot be sent, and then nothing can be reviewed', async () => {
     const { button } = await opened()
     await type('sidetoneLevel', '44')
-    expect([row('sidetoneLevel')?.querySelector('[role=alert]')?.textContent, said().includes('1 cannot be sent as it is')]).toEqual([
-      'The number must be from 0 to 10',
-      true,
-    ])
+    expect([
+      row('sidetoneLevel')?.querySelector('[role=alert]')?.textContent,
+      said().includes('1 cannot be sent as it is'),
+    ]).toEqual(['The number must be from 0 to 10', true])
     expect(button('Review changes…').attributes('disabled')).toBeDefined()
   })
   it('keep what was typed while the drawer is closed, and send nothing by themselves', async () => {
@@ -97,7 +122,10 @@ describe('editors', () => {
     await settle()
     await openTab(page)
     expect(
-      [control('sidetoneLevel')?.value, page.core.asked.filter(({ channel }) => channel.startsWith('jobs.')).map(({ channel }) => channel)].flat(),
+      [
+        control('sidetoneLevel')?.value,
+        page.core.asked.filter(({ channel }) => channel.startsWith('jobs.')).map(({ channel }) => channel),
+      ].flat(),
     ).toEqual(['4'])
   })
   it('say when the device tells another value than the one that was looked at', async () => {
@@ -108,7 +136,12 @@ describe('editors', () => {
       ask: async (...[channel, argument]: Parameters<typeof ask>) => {
         const outcome = (await ask(channel, argument)) as Outcome<DeviceSettings>
         if (channel !== 'devices.settings' || !outcome.ok) return outcome
-        return done({ ...outcome.value, settings: outcome.value.settings.map((one) => (one.name === 'sidetoneLevel' ? { ...one, value: 5 } : one)) })
+        return done({
+          ...outcome.value,
+          settings: outcome.value.settings.map((one) =>
+            one.name === 'sidetoneLevel' ? { ...one, value: 5 } : one,
+          ),
+        })
       },
     })
     await button('Read again').trigger('click')
@@ -129,7 +162,10 @@ describe('editors', () => {
 })
 
 describe('a review', () => {
-  async function reviewed(options: Partial<DoubleOptions> = {}, prepare?: (core: DoubleLink) => void): Promise<OpenedPage> {
+  async function reviewed(
+    options: Partial<DoubleOptions> = {},
+    prepare?: (core: DoubleLink) => void,
+  ): Promise<OpenedPage> {
     const page = await opened(options, prepare)
     await type('sidetoneLevel', '4')
     control('busylightEnabled')?.click()
@@ -147,7 +183,11 @@ describe('a review', () => {
       'locked; confirming unlocks them for 15 minutes of activity',
     ])
       expect(said()).toContain(words)
-    expect(core.asked.filter(({ channel }) => channel === 'jobs.plan').map(({ argument }) => (argument as { work: unknown }).work)).toEqual([
+    expect(
+      core.asked
+        .filter(({ channel }) => channel === 'jobs.plan')
+        .map(({ argument }) => (argument as { work: unknown }).work),
+    ).toEqual([
       {
         kind: 'change-settings',
         selection: { kind: 'picked', ids: [device.id] },

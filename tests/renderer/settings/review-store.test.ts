@@ -17,10 +17,20 @@ it('what was edited again while it was written stays edited, and the rest is don
     ask: async (...[channel, argument]: Parameters<typeof ask>) => {
       const outcome = (await ask(channel, argument)) as Outcome<{ items: JobItem[]; total: number }>
       if (channel !== 'jobs.items' || !outcome.ok || !ended) return outcome
-      return done({ ...outcome.value, items: outcome.value.items.map((item) => ({ ...item, state: 'ended', outcome: 'done', detail: 'verified' })) })
+      return done({
+        ...outcome.value,
+        items: outcome.value.items.map((item) => ({
+          ...item,
+          state: 'ended',
+          outcome: 'done',
+          detail: 'verified',
+        })),
+      })
     },
   })
-  const read = (await core.ask('devices.settings', { id: device.id, refresh: false })) as Outcome<{ settings: readonly Setting[] }>
+  const read = (await core.ask('devices.settings', { id: device.id, refresh: false })) as Outcome<{
+    settings: readonly Setting[]
+  }>
   if (!read.ok) throw new Error('no settings')
   const named = (name: string): Setting => read.value.settings.find((one) => one.name === name)!
   const edits = useSettingEdits()
@@ -38,5 +48,7 @@ it('what was edited again while it was written stays edited, and the rest is don
   ended = true
   core.announce('jobs.changed', { ids: [review.told.get(device.id)!.job.id] })
   await settle()
-  expect([...edits.editsOf(device.id)].map(([name, { typed }]) => [name, typed])).toEqual([['sidetoneLevel', '5']])
+  expect([...edits.editsOf(device.id)].map(([name, { typed }]) => [name, typed])).toEqual([
+    ['sidetoneLevel', '5'],
+  ])
 })

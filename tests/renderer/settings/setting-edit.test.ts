@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/definition.ts'
 import type { Setting } from '../../../electron/contract/setting.ts'
-import { changeOf, isAsItIs, mayEdit, problemOf, shownFirst, toldBy, type SettingValue } from '../../../renderer/settings/setting-edit.ts'
+import {
+  changeOf,
+  isAsItIs,
+  mayEdit,
+  problemOf,
+  shownFirst,
+  toldBy,
+  type SettingValue,
+} from '../../../renderer/settings/setting-edit.ts'
 
 const feature = (changes: Partial<FeatureSetting>): FeatureSetting => ({
   id: 'X',
@@ -13,7 +21,15 @@ const feature = (changes: Partial<FeatureSetting>): FeatureSetting => ({
   restarts: null,
   ...changes,
 })
-const setting = (changes: Partial<Setting>): Setting => ({ name: 'x', kind: 'number', value: 6, locked: null, feature: null, raw: {}, ...changes })
+const setting = (changes: Partial<Setting>): Setting => ({
+  name: 'x',
+  kind: 'number',
+  value: 6,
+  locked: null,
+  feature: null,
+  raw: {},
+  ...changes,
+})
 const limits = feature({ minimum: 0, maximum: 10 })
 const listed = feature({ kind: 'choice', supported: ['voice', 'off'] })
 const lengths = feature({ kind: 'text', minimum: 2, maximum: 4 })
@@ -40,7 +56,9 @@ describe('what is typed into a setting', () => {
     ['text', null, '', null],
     ['text', null, 'x'.repeat(10_001), '1 characters too long'],
     ['on-off', null, false, null],
-  ])('%s %o: %s', (kind, model, typed, problem) => expect(problemOf({ name: 'x', kind, feature: model }, typed)).toBe(problem))
+  ])('%s %o: %s', (kind, model, typed, problem) =>
+    expect(problemOf({ name: 'x', kind, feature: model }, typed)).toBe(problem),
+  )
 
   it.each<[Setting['kind'], SettingValue, unknown]>([
     ['number', ' 4 ', { name: 'x', value: 4 }],
@@ -48,10 +66,16 @@ describe('what is typed into a setting', () => {
     ['text', ' two ', { name: 'x', value: ' two ' }],
     ['text', '0042', { name: 'x', value: '0042' }],
     ['on-off', true, { name: 'x', value: true }],
-  ])('is sent as its kind: %s %s', (kind, typed, change) => expect(changeOf({ name: 'x', kind, feature: null }, { typed, opensLock: false })).toEqual(change))
+  ])('is sent as its kind: %s %s', (kind, typed, change) =>
+    expect(changeOf({ name: 'x', kind, feature: null }, { typed, opensLock: false })).toEqual(change),
+  )
 
   it('opens a lock only where that was asked for', () => {
-    expect(changeOf(setting({ locked: true }), { typed: '6', opensLock: true })).toEqual({ name: 'x', value: 6, locked: false })
+    expect(changeOf(setting({ locked: true }), { typed: '6', opensLock: true })).toEqual({
+      name: 'x',
+      value: 6,
+      locked: false,
+    })
   })
   it.each<[Partial<Setting>, boolean]>([
     [{}, true],
@@ -61,7 +85,10 @@ describe('what is typed into a setting', () => {
     [{ kind: 'text', value: '' }, true],
   ])('may be edited: %o', (changes, may) => expect(mayEdit(setting(changes))).toBe(may))
   it('that is so already is no change, but an opened lock is', () => {
-    expect([isAsItIs(setting({}), { typed: '6', opensLock: false }), isAsItIs(setting({}), { typed: '6', opensLock: true })]).toEqual([true, false])
+    expect([
+      isAsItIs(setting({}), { typed: '6', opensLock: false }),
+      isAsItIs(setting({}), { typed: '6', opensLock: true }),
+    ]).toEqual([true, false])
   })
 })
 
@@ -78,6 +105,10 @@ describe('a value that is hidden', () => {
   })
 
   it('is told by its digest, so that another one shows as a conflict', () => {
-    expect([toldBy(hidden), toldBy({ ...hidden, hidden: 'key.other' }), toldBy(setting({}))]).toEqual(['key.digest', 'key.other', 6])
+    expect([toldBy(hidden), toldBy({ ...hidden, hidden: 'key.other' }), toldBy(setting({}))]).toEqual([
+      'key.digest',
+      'key.other',
+      6,
+    ])
   })
 })

@@ -19,7 +19,10 @@ describe('tags of many devices', () => {
   it('counts each tag within a selection by its filter, without those excepted', async () => {
     const core = aCore()
     const tags = useTags()
-    const counts = await tags.within({ kind: 'matching', where: 'status:offline', except: ['D1'] }, ['spare', 'board room kit'])
+    const counts = await tags.within({ kind: 'matching', where: 'status:offline', except: ['D1'] }, [
+      'spare',
+      'board room kit',
+    ])
     expect([...counts.keys()]).toEqual(['spare', 'board room kit'])
     expect(core.asked.map((one) => one.argument)).toEqual([
       { selection: { kind: 'matching', where: 'status:offline tag:="spare"', except: ['D1'] } },

@@ -5,7 +5,12 @@ describe('Telemetry', () => {
   it('tells each event in plain words, by kind, with the age of the document', async () => {
     const { page, words } = await openPage('/telemetry')
     expect(words()).toContain('14 events described · read 4 minutes ago , from the cache')
-    expect(page.findAll('h2').map((one) => one.text())).toEqual(['A level leaves its range', 'A number changes', 'A state changes', 'Summed up after a call'])
+    expect(page.findAll('h2').map((one) => one.text())).toEqual([
+      'A level leaves its range',
+      'A number changes',
+      'A state changes',
+      'Summed up after a call',
+    ])
     expect(words()).toContain('Battery level batteryLevel Worse as it falls. Warning at 20. Error at 10.')
   })
 

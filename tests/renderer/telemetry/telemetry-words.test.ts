@@ -17,21 +17,42 @@ describe('Telemetry in plain words', () => {
   })
 
   it.each<[TelemetryEvent, string]>([
-    [{ kind: 'threshold', name: 'a', minimum: 0, maximum: 85 }, 'Tells when the value is below 0 or above 85.'],
+    [
+      { kind: 'threshold', name: 'a', minimum: 0, maximum: 85 },
+      'Tells when the value is below 0 or above 85.',
+    ],
     [{ kind: 'threshold', name: 'a', minimum: null, maximum: 1200 }, 'Tells when the value is above 1,200.'],
     [{ kind: 'threshold', name: 'a', minimum: 5, maximum: null }, 'Tells when the value is below 5.'],
-    [{ kind: 'threshold', name: 'a', minimum: null, maximum: null }, 'Tells when the value leaves its range. No bounds are published.'],
-    [{ kind: 'integer', name: 'a', ascending: false, warning: 20, error: 10 }, 'Worse as it falls. Warning at 20. Error at 10.'],
-    [{ kind: 'integer', name: 'a', ascending: true, warning: null, error: 80 }, 'Worse as it rises. Error at 80.'],
+    [
+      { kind: 'threshold', name: 'a', minimum: null, maximum: null },
+      'Tells when the value leaves its range. No bounds are published.',
+    ],
+    [
+      { kind: 'integer', name: 'a', ascending: false, warning: 20, error: 10 },
+      'Worse as it falls. Warning at 20. Error at 10.',
+    ],
+    [
+      { kind: 'integer', name: 'a', ascending: true, warning: null, error: 80 },
+      'Worse as it rises. Error at 80.',
+    ],
     [
       { kind: 'integer', name: 'a', ascending: null, warning: null, error: null },
       'The service does not say which direction is worse. No levels are published.',
     ],
     [{ kind: 'boolean', name: 'a', desired: true }, 'Should be true. Tells when it is not.'],
     [{ kind: 'boolean', name: 'a', desired: false }, 'Should be false. Tells when it is true.'],
-    [{ kind: 'boolean', name: 'a', desired: null }, 'Tells at each change. The service does not say which state is wanted.'],
-    [{ kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Max' }, 'The highest “Audio exposure” of the call.'],
-    [{ kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Median' }, '“Audio exposure” over the call, by Median.'],
+    [
+      { kind: 'boolean', name: 'a', desired: null },
+      'Tells at each change. The service does not say which state is wanted.',
+    ],
+    [
+      { kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Max' },
+      'The highest “Audio exposure” of the call.',
+    ],
+    [
+      { kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Median' },
+      '“Audio exposure” over the call, by Median.',
+    ],
     [
       { kind: 'call-summary', name: 'a', deviceEventType: null, method: null },
       'One value of “an event that is not named” over the call. How it is worked out is not published.',

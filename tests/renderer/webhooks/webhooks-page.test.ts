@@ -40,18 +40,25 @@ describe('Webhooks', () => {
 
   it('says when the ten minutes are over, and still lets one ask', async () => {
     const opened = await openPage('/webhooks')
-    await paste(opened, eventOf('validate.example.com', { eventTime: new Date(Date.now() - 3_600_000).toISOString() }))
+    await paste(
+      opened,
+      eventOf('validate.example.com', { eventTime: new Date(Date.now() - 3_600_000).toISOString() }),
+    )
     expect(opened.words()).toContain('A validation event, older than ten minutes')
     expect(opened.button('Ask again').exists()).toBe(true)
   })
 
   it('asks only after a confirmation that names the host, and ticks the step when it went well', async () => {
     const opened = await openPage('/webhooks')
-    const asked = (): number => opened.core.asked.filter(({ channel }) => channel === 'webhooks.validate').length
+    const asked = (): number =>
+      opened.core.asked.filter(({ channel }) => channel === 'webhooks.validate').length
     await paste(opened, eventOf('validate.example.com'))
     await opened.button('Validate').trigger('click')
     await settle()
-    expect({ asked: asked(), named: opened.words().includes('Ask validate.example.com?') }).toEqual({ asked: 0, named: true })
+    expect({ asked: asked(), named: opened.words().includes('Ask validate.example.com?') }).toEqual({
+      asked: 0,
+      named: true,
+    })
     await press('Ask once')
     expect(asked()).toBe(1)
     expect(opened.words()).toContain('validate.example.com accepted the validation')
@@ -100,7 +107,9 @@ describe('Webhooks', () => {
     const opened = await openPage('/webhooks')
     await opened.page.findAll('input[type="checkbox"]')[1]!.setValue(true)
     await settle()
-    expect(opened.core.asked.findLast(({ channel }) => channel === 'webhooks.steps')?.argument).toEqual({ done: ['name', 'address'] })
+    expect(opened.core.asked.findLast(({ channel }) => channel === 'webhooks.steps')?.argument).toEqual({
+      done: ['name', 'address'],
+    })
     expect(opened.words()).toContain('2 of 6 done')
   })
 
@@ -110,7 +119,9 @@ describe('Webhooks', () => {
     await paste(opened, '[{"eventType":"deviceStatusChanged"}]')
     await paste(opened, '{"misfit":1}', 1)
     expect(opened.words()).toContain('The payload does not fit in 2 places')
-    expect(opened.page.findAll('tbody tr').map((row) => row.findAll('td').map((cell) => cell.text()))).toEqual([
+    expect(
+      opened.page.findAll('tbody tr').map((row) => row.findAll('td').map((cell) => cell.text())),
+    ).toEqual([
       ['/0/data', 'the member "roomId" is missing'],
       ['/0/data/status', 'is "rebooting", allowed: "online", "offline", "rebooted"'],
     ])

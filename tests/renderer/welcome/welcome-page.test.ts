@@ -7,13 +7,19 @@ describe('the first run', () => {
     expect(words()).toContain('Nothing leaves this computer')
     await button('Open the demonstration').trigger('click')
     await settle()
-    expect(core.asked.filter((one) => one.channel === 'organizations.add').map((one) => (one.argument as { preset: string }).preset)).toEqual(['demonstration'])
+    expect(
+      core.asked
+        .filter((one) => one.channel === 'organizations.add')
+        .map((one) => (one.argument as { preset: string }).preset),
+    ).toEqual(['demonstration'])
     expect(core.asked.some((one) => one.channel === 'sync.run')).toBe(true)
     expect(router.currentRoute.value.name).not.toBe('connect')
   })
 
   it('a demonstration that does not start is told, and can be tried again', async () => {
-    const { page, button } = await openPage('/welcome', { none: true }, (core) => core.fail('organizations.add', { kind: 'bug', reference: 'B-17' }))
+    const { page, button } = await openPage('/welcome', { none: true }, (core) =>
+      core.fail('organizations.add', { kind: 'bug', reference: 'B-17' }),
+    )
     await button('Open the demonstration').trigger('click')
     await settle()
     expect(page.find('[role="alert"]').exists()).toBe(true)

@@ -3,5 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [vue()],
-  test: { include: ['tests/setup/planted/warnings.ts'], environment: 'happy-dom', setupFiles: ['tests/setup/quiet.ts'] },
+  test: {
+    include: ['tests/setup/planted/warnings.ts'],
+    environment: 'happy-dom',
+    setupFiles: ['tests/setup/quiet.ts'],
+  },
 })

@@ -8,7 +8,9 @@ test('a component warns', () => {
   expect(mount({ render: () => null, props: { needed: { required: true } } }).exists()).toBe(true)
 })
 test('the router warns', async () => {
-  await createRouter({ history: createMemoryHistory(), routes: [{ path: '/', component: nothing }] }).push('/nowhere')
+  await createRouter({ history: createMemoryHistory(), routes: [{ path: '/', component: nothing }] }).push(
+    '/nowhere',
+  )
 })
 test('a program tells an error', () => console.error('out of paper'))
 test('nothing warns', () => {
