@@ -9,6 +9,14 @@ import { openStore, type DerivedPart, type Store } from '../electron/core/storag
 
 const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta.url)
 
+/** What stores of formats 3 to 8 hold beside ours: a test that makes such a store begins with it. */
+export const statusesOfFormat8 = `
+  CREATE TABLE sync_status (
+    organization_id TEXT NOT NULL, sync_id INTEGER NOT NULL, finished_at INTEGER NOT NULL, status TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, sync_id, status)
+  ) WITHOUT ROWID;
+  INSERT INTO sync_status VALUES ('org', 1, 5, 'online', 30);`
+
 /** A home folder of its own, with real SQLite files; gone with `remove`. */
 export class TemporaryHome {
   readonly folder = mkdtempSync(join(tmpdir(), 'headroom-'))

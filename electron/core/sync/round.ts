@@ -150,16 +150,12 @@ export async function counts(
   return { read: Number(row?.['seen'] ?? 0), unreadable: Number(row?.['unreadable'] ?? 0) }
 }
 
-/** Complete syncs whose devices by status are kept. Chosen: the overview shows half of them. */
-const statusesKept = 60
-
 export async function writeReport(
   database: Database,
   round: Round,
   report: SyncReport,
   notes: readonly string[],
 ): Promise<void> {
-  const statuses = report.complete ? await devicesByStatus(database, round.organizationId) : []
   await database.write((transaction) => {
     transaction.run(
       'UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ? WHERE id = ?',
@@ -177,33 +173,7 @@ export async function writeReport(
       round.syncId,
     ])
     dropOldChanges(transaction, round.organizationId, report.finishedAt)
-    transaction.run('DELETE FROM sync_status WHERE organization_id = ? AND sync_id = ?', [
-      round.organizationId,
-      round.syncId,
-    ])
-    for (const { status, count } of statuses)
-      transaction.run(
-        'INSERT INTO sync_status (organization_id, sync_id, finished_at, status, count) VALUES (?, ?, ?, ?, ?)',
-        [round.organizationId, round.syncId, report.finishedAt, status, count],
-      )
-    transaction.run(
-      `DELETE FROM sync_status WHERE organization_id = ?1 AND sync_id NOT IN (
-         SELECT DISTINCT sync_id FROM sync_status WHERE organization_id = ?1 ORDER BY sync_id DESC LIMIT ?2)`,
-      [round.organizationId, statusesKept],
-    )
   })
-}
-
-/** Devices that are not gone. Counted on the reading thread: every page of the sync is written by then. */
-async function devicesByStatus(
-  database: Database,
-  organizationId: string,
-): Promise<readonly { readonly status: string; readonly count: number }[]> {
-  const rows = await database.read(
-    'SELECT status, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 GROUP BY status',
-    [organizationId],
-  )
-  return rows.map((row) => ({ status: String(row['status']), count: Number(row['n']) }))
 }
 
 /** What the last sync said and when the last complete one ended. */

@@ -13,7 +13,7 @@ import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
 import { aHost, type AHost } from '../../a-host.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
+import { statusesOfFormat8, TemporaryHome } from '../../temporary-store.ts'
 
 const password = 'Sentinel-Passw0rd'
 const pin = 918273645
@@ -290,7 +290,9 @@ describe('a store of an earlier format', () => {
         "INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream) VALUES ('org', 'device', 'no-usable-id', ?, 1, 1, 's')",
         [`${answer.slice(0, 60)}…`],
       )
-      transaction.script('ALTER TABLE raw_record DROP COLUMN listed_as; PRAGMA user_version = 6')
+      transaction.script(
+        `${statusesOfFormat8} ALTER TABLE raw_record DROP COLUMN listed_as; PRAGMA user_version = 6`,
+      )
     })
     await first.close()
     const file = (): string =>

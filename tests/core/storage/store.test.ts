@@ -12,7 +12,7 @@ import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
+import { statusesOfFormat8, TemporaryHome } from '../../temporary-store.ts'
 
 const organizationId = 'org'
 let clock: FakeClock
@@ -112,7 +112,7 @@ describe('an update of the program', () => {
     await first.database.write((transaction) =>
       transaction.script(`
         ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;
-        DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing; DROP TABLE sync_status;
+        DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing;
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
         ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
         PRAGMA user_version = 1`),
@@ -130,6 +130,21 @@ describe('an update of the program', () => {
     })
   })
 
+  it('keeps no counts of statuses of an earlier format, which nothing reads', async () => {
+    const first = await home.openStore(clock)
+    await synced(first)
+    const before = await windowOf(first)
+    await first.database.write((transaction) =>
+      transaction.script(`${statusesOfFormat8} PRAGMA user_version = 8`),
+    )
+    await first.close()
+    const second = await home.openStore(clock)
+    expect({
+      window: await windowOf(second),
+      kept: await second.database.read("SELECT name FROM sqlite_schema WHERE tbl_name = 'sync_status'"),
+    }).toEqual({ window: before, kept: [] })
+  })
+
   it('folds the texts of changes that an earlier format kept, so that filters find them', async () => {
     const first = await home.openStore(clock)
     await first.database.write((transaction) => {
@@ -141,7 +156,7 @@ describe('an update of the program', () => {
           `INSERT INTO change (organization_id, subject, subject_id, subject_name, kind, after, observed_at) VALUES ('org', 'room', 'r', ?, 'renamed', ?, 1)`,
           [name ?? null, after ?? null],
         )
-      transaction.script(`
+      transaction.script(`${statusesOfFormat8}
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
         ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
         ALTER TABLE raw_record DROP COLUMN listed_as; ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE firmware_standing DROP COLUMN why;
