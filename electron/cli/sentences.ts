@@ -28,7 +28,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   'unreadable-answer': (f) =>
     `The answer of ${f.call.host} to ${f.call.operation} is not what it should be (${f.where}): ${ended(f.message)} Try again; if it stays so, check the address. What was read before is kept.`,
   'timed-out': (f) =>
-    `${f.call.host} did not answer ${f.call.operation} within ${Math.round(f.afterInMs / 1000)} s. Nothing was changed; try again.`,
+    `${f.call.host} did not ${f.what === undefined ? `answer ${f.call.operation}` : `send ${f.what}`} within ${Math.round(f.afterInMs / 1000)} s. Nothing was changed; try again.`,
   unconfirmed: (f) =>
     `${f.call.operation} was sent and no answer came: it may have happened. Check before trying again. ${ended(f.message)}`,
   cancelled: () => 'Cancelled.',

@@ -47,8 +47,13 @@ export type Failure =
       readonly where: string
       readonly message: string
     }
-  /** The time ran out and nothing was sent, or a read did not answer in time. */
-  | { readonly kind: 'timed-out'; readonly call: CallPlace; readonly afterInMs: number }
+  /** The time ran out and nothing was sent, or a read did not answer in time. `what`: the document a person waited for, where it was one. */
+  | {
+      readonly kind: 'timed-out'
+      readonly call: CallPlace
+      readonly afterInMs: number
+      readonly what?: string
+    }
   /** A write was sent and no clear answer came: it may have happened. Never repeated by itself. `status` where one was answered. */
   | {
       readonly kind: 'unconfirmed'

@@ -39,8 +39,12 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   'not-found': ({ what }) => plain('not-found', { what: what.replace(/[.\s]+$/, '') }),
   refused: ({ status }) => plain('refused', { status }),
   'unreadable-answer': ({ call }) => plain('unreadable-answer', { host: call.host }),
-  'timed-out': ({ call, afterInMs }) =>
-    plain('timed-out', { host: call.host, after: formatDuration(afterInMs) }),
+  'timed-out': ({ call, afterInMs, what }) =>
+    plain(
+      'timed-out',
+      { host: call.host, after: formatDuration(afterInMs), what: what ?? '' },
+      what === undefined ? 'sentence' : 'sentenceDocument',
+    ),
   unconfirmed: () => plain('unconfirmed'),
   cancelled: () => plain('cancelled'),
   'keychain-unavailable': ({ reason }) =>

@@ -11,6 +11,24 @@ describe('what was not found', () => {
   })
 })
 
+describe('what did not come in time', () => {
+  const call = { operation: 'GetGnpSchemaVersions', host: 'cdn.example.com' }
+  it.each([
+    [
+      undefined,
+      'cdn.example.com did not answer GetGnpSchemaVersions within 10 s. Nothing was changed; try again.',
+    ],
+    [
+      'the list of schema versions',
+      'cdn.example.com did not send the list of schema versions within 10 s. Nothing was changed; try again.',
+    ],
+  ])('%s: is named', (what, said) => {
+    expect(
+      sentence({ kind: 'timed-out', call, afterInMs: 10_000, ...(what === undefined ? {} : { what }) }),
+    ).toBe(said)
+  })
+})
+
 describe('a key that was refused', () => {
   const failure = { kind: 'key-refused', slot: 'primary', message: 'Access denied' } as const
   it('is told where the other one is sent in its place', () => {

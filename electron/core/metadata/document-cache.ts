@@ -4,7 +4,11 @@ import type { Observed } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { DatabaseError, type Clock, type Database, type Log, type SqlRow } from '../host.ts'
-import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
+import {
+  documentPatienceInMs,
+  type ServiceAnswer,
+  type ServiceClient,
+} from '../service-client/service-client.ts'
 import {
   conditions,
   freshForMs,
@@ -57,7 +61,7 @@ export interface DocumentCache {
   /**
    * The document: from the copy while it is fresh, else from the service (conditionally), else from the copy with its age.
    * Rejects with Failed: `not-found` when it is not published (remembered for an hour), `unreadable-answer` when it is something else,
-   * otherwise what went wrong where no copy helps.
+   * `timed-out` with what was asked for when a person has waited for 10 s, otherwise what went wrong where no copy helps.
    */
   read<T>(request: DocumentRequest<T>): Promise<Reading<T>>
   /** The newest text that is kept of an address: a call's own, or the document's. null: none, or it cannot be read. */
@@ -127,8 +131,10 @@ class StoredDocuments implements DocumentCache {
     // A reader who waits in front of a screen does not queue behind a background flight and its patience.
     const flightName = `${request.lane === 'interactive' ? 'now' : 'later'} ${address}`
     try {
-      const fetched = await joinFlight(this.#flights, flightName, request.signal, (signal) =>
-        this.#fetch(request, address, copy, signal),
+      const fetched = await this.#patiently(request, (patience) =>
+        joinFlight(this.#flights, flightName, patience, (signal) =>
+          this.#fetch(request, address, copy, signal),
+        ),
       )
       return answerOf(request, fetched, false)
     } catch (error) {
@@ -171,6 +177,31 @@ class StoredDocuments implements DocumentCache {
     this.#held.clear()
     this.#heldBytes = 0
     this.#keptBytes = 0
+  }
+
+  /** A person waits so long and no longer, from when they asked on; the others who wait for the same document go on. */
+  async #patiently<T>(
+    request: DocumentRequest<unknown>,
+    work: (signal: AbortSignal | null) => Promise<T>,
+  ): Promise<T> {
+    const { lane, signal, what } = request
+    if (lane !== 'interactive') return await work(signal)
+    const patience = new AbortController()
+    const cancel = this.#clock.after(documentPatienceInMs, () => patience.abort())
+    try {
+      return await work(AbortSignal.any(signal === null ? [patience.signal] : [signal, patience.signal]))
+    } catch (error) {
+      const isOver = patience.signal.aborted && signal?.aborted !== true
+      if (!isOver || !(error instanceof Failed) || error.failure.kind !== 'cancelled') throw error
+      throw new Failed({
+        kind: 'timed-out',
+        call: placeOf(request),
+        afterInMs: documentPatienceInMs,
+        what,
+      })
+    } finally {
+      cancel()
+    }
   }
 
   #fresh(copy: Copy): boolean {

@@ -1,4 +1,5 @@
 import { openPace, type CallBudget } from '../call-budget/call-budget.ts'
+import { Failed } from '../../contract/failure.ts'
 import type { Clock, Transport } from '../host.ts'
 import { Sender, type Admission, type Door } from './sender.ts'
 import type { KeyScrubber, ServiceClient, ServiceRequest } from './service-request.ts'
@@ -24,6 +25,9 @@ const limits = { perSecond, perWindow, windowInMs, published: { perSecond, perWi
 /** A catalogue document may be large and the line of a site slow. Chosen, milliseconds. */
 const timeoutInMs = { read: 60_000, write: 60_000 }
 
+/** How long a person waits for a document, whatever it waits for: its turn, an answer, another try. Chosen, milliseconds. */
+export const documentPatienceInMs = 10_000
+
 /** Interface A: never a key, at most eight at once and twenty starts a second; answers 304 to a conditional request. */
 export function openMetadataClient({
   transport,
@@ -40,7 +44,7 @@ export function openMetadataClient({
     baseUrl,
     pool,
     scrubber,
-    door: new MetadataDoor(openPace({ clock, random, limits, parallel })),
+    door: new MetadataDoor(clock, openPace({ clock, random, limits, parallel })),
   })
 }
 
@@ -50,13 +54,19 @@ class MetadataDoor implements Door<Admission> {
   readonly notPublished = [403, 404]
   readonly timeoutInMs = timeoutInMs
   readonly publicDocuments = true
+  readonly #clock: Clock
   readonly #pace: CallBudget
 
-  constructor(pace: CallBudget) {
+  constructor(clock: Clock, pace: CallBudget) {
+    this.#clock = clock
     this.#pace = pace
   }
 
-  async admit({ lane, operation, signal }: ServiceRequest): Promise<Admission> {
+  async admit({ lane, operation, signal, once }: ServiceRequest): Promise<Admission> {
+    const untilAt = this.#pace.state().pausedUntil ?? 0
+    // Nobody is kept in front of a screen for a turn that surely comes too late.
+    if (lane === 'interactive' && once !== true && untilAt - this.#clock.now() > documentPatienceInMs)
+      throw new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt })
     return {
       place: await this.#pace.place({ lane, label: operation, signal }),
       headers: { Accept: 'application/json' },

@@ -2,5 +2,5 @@
 export type { KeyRing, KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 export { openManagementClient, type ManagementClientOptions } from './management-client.ts'
 export { toldMoment } from './retry-after.ts'
-export { openMetadataClient, type MetadataClientOptions } from './metadata-client.ts'
+export { documentPatienceInMs, openMetadataClient, type MetadataClientOptions } from './metadata-client.ts'
 export { saysError } from './error-body.ts'

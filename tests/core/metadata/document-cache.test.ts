@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import {
   openDocumentCache,
@@ -158,6 +159,78 @@ describe('asking again', () => {
     await settle()
     other.abort()
     expect([await last, service.requests[1]?.signal?.aborted]).toEqual([{ kind: 'cancelled' }, true])
+  })
+})
+
+describe('a person who waits', () => {
+  const late = {
+    kind: 'timed-out',
+    call: { operation: 'GetTelemetry', host: 'metadata.example.com' },
+    afterInMs: 10_000,
+    what: 'telemetry',
+  }
+  const never = () => new Promise<never>(() => undefined)
+  /** Asks, moves time on by as much, and tells what has come of it: the value, the failure, or nothing yet. */
+  const after = async (
+    { clock }: ReturnType<typeof rig>,
+    reading: Promise<{ value: unknown }>,
+    byInMs: number,
+  ): Promise<unknown> => {
+    let came: unknown = 'nothing yet'
+    reading.then(
+      ({ value }) => (came = value),
+      (error: unknown) => (came = error instanceof Failed ? error.failure : error),
+    )
+    await clock.advance(byInMs)
+    return came
+  }
+
+  it('is told after 10 s what did not come, and nothing is asked for any more', async () => {
+    const world = rig()
+    world.service.documents.set('/telemetry', never)
+    const reading = world.cache.read(world.ask())
+    expect([
+      await after(world, reading, 9_999),
+      await after(world, reading, 1),
+      world.service.requests[0]?.signal?.aborted,
+      world.clock.waiting,
+    ]).toEqual(['nothing yet', late, true, 0])
+  })
+
+  it('has the older copy after 10 s', async () => {
+    const world = rig()
+    world.service.set('/telemetry', 'before')
+    await world.cache.read(world.ask())
+    world.service.documents.set('/telemetry', never)
+    expect(await after(world, world.cache.read(world.ask({ refresh: true })), 10_000)).toBe('before')
+  })
+
+  it('waits for as long when another was there before', async () => {
+    const world = rig()
+    world.service.documents.set('/telemetry', never)
+    const first = world.cache.read(world.ask())
+    expect(await after(world, first, 6_000)).toBe('nothing yet')
+    const second = world.cache.read(world.ask())
+    expect([
+      await after(world, second, 4_000),
+      await failureOf(first),
+      world.service.requests[0]?.signal?.aborted,
+      await after(world, second, 6_000),
+    ]).toEqual(['nothing yet', late, false, late])
+  })
+
+  it('who leaves earlier is told that, and work in the background has more patience', async () => {
+    const world = rig()
+    world.service.documents.set('/telemetry', never)
+    const leaving = new AbortController()
+    const left = world.cache.read(world.ask({ signal: leaving.signal }))
+    const background = world.cache.read(world.ask({ lane: 'bulk' }))
+    await settle()
+    leaving.abort()
+    expect([await after(world, left, 1), await after(world, background, 59_000)]).toEqual([
+      { kind: 'cancelled' },
+      'nothing yet',
+    ])
   })
 })
 

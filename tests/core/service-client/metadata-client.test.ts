@@ -83,6 +83,43 @@ it('tries again after a failure of the service, and obeys a 429', async () => {
   })
 })
 
+describe('a pause that the service asked for', () => {
+  const paused = (retryAfter: string) =>
+    aClient((_, index) =>
+      index === 0 ? answer(429, '', { 'retry-after': retryAfter }) : answer(200, { a: 1 }),
+    )
+  const told = (untilAt: number) => ({ kind: 'rate-limited', call, untilAt })
+
+  it('of 10 s is waited for by a person', async () => {
+    const { clock, client } = paused('10')
+    expect(await outcomeOf(clock, client.send({ ...aGet(), lane: 'interactive' }))).toMatchObject({
+      answer: { attempts: 2 },
+      failure: null,
+    })
+  })
+
+  it('longer than a person waits is told as soon as it is known, to those who come later too', async () => {
+    const { clock, transport, client } = paused('40')
+    const untilAt = clock.now() + 40_000
+    const came = [
+      await outcomeOf(clock, client.send({ ...aGet(), lane: 'interactive' })),
+      await outcomeOf(clock, client.send({ ...aGet(), lane: 'interactive' })),
+    ]
+    expect([came.map(({ failure }) => failure), transport.attempts.length]).toEqual([
+      [told(untilAt), told(untilAt)],
+      1,
+    ])
+  })
+
+  it('is waited for by a call by its name', async () => {
+    const { clock, client } = paused('40')
+    await outcomeOf(clock, client.send({ ...aGet(), once: true }))
+    expect(await outcomeOf(clock, client.send({ ...aGet(), lane: 'interactive', once: true }))).toMatchObject(
+      { answer: { attempts: 1 }, failure: null },
+    )
+  })
+})
+
 describe('a redirect', () => {
   const to = (location?: string): WireFault => ({
     ...aFault('redirect', 'maybe', 'sends the call elsewhere'),

@@ -53,12 +53,14 @@ describe('the words of a failure', () => {
         wordsOf(each['rate-limited']),
         wordsOf(each['service-unavailable']),
         wordsOf(each['timed-out']),
+        wordsOf({ ...each['timed-out'], what: 'the device catalogue' }),
       ].map((w) => w.sentence),
     ).toEqual([
       'The service refused the secondary subscription key.',
       'The service asked to wait until 14:05.',
       'api.example.com answered with status 503.',
       'api.example.com did not answer within 30 s.',
+      'api.example.com did not send the device catalogue within 30 s.',
     ])
   })
   it('says something else where the time or the status is not known', () => {
