@@ -27,14 +27,15 @@ export interface Program {
   close(): Promise<void>
 }
 
-/** Starts the built app on a home, as a technician does; the window is 1280×720. */
+/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. */
 export async function startProgram(
   home: Home,
   environment: Readonly<Record<string, string>> = {},
+  switches: readonly string[] = [],
 ): Promise<Program> {
   const app = await _electron.launch({
     executablePath: process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron'),
-    args: ['.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
+    args: [...switches, '.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
     cwd: root,
     env: {
       ...(process.env as Record<string, string>),

@@ -1,0 +1,109 @@
+import { expect, test, type Page } from '@playwright/test'
+import { answerWith } from './desktop-answers.ts'
+import { holdAnswer, holding } from './held-answers.ts'
+import { openPage } from './pages.ts'
+import { expectCount, expectLanded, goTo, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home, {}, holding)
+  const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  await expectCount(page, 'Devices', 1200)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+})
+test.afterEach(async () => {
+  expect(program.pageErrors).toEqual([])
+  await answerWith(program.app, 'Quit')
+  await program.close()
+  home.remove()
+})
+
+/** What the program answers its page, past what is shown. */
+const ask = <T>(page: Page, channel: string, argument: unknown): Promise<T> =>
+  page.evaluate(
+    async ([name, words]) => {
+      const { headroom } = globalThis as unknown as {
+        headroom: { ask(channel: string, argument: unknown): Promise<{ ok: boolean; value: T }> }
+      }
+      const outcome = await headroom.ask(name, words)
+      if (!outcome.ok) throw new Error(JSON.stringify(outcome))
+      return outcome.value
+    },
+    [channel, argument] as const,
+  )
+
+test('rows of the list before, which come after the filter changed, do not change its count', async () => {
+  const { page } = program
+  await openPage(page, 'devices', '.ag-row .mark')
+  const note = page.locator('main .header .note')
+  await expect(note).toContainText('1,200 devices')
+  const further = await holdAnswer(program, 'devices.window', '"start":1100')
+  await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(3).click()
+  await page.keyboard.press('Control+End')
+  await further.taken()
+
+  await page.getByRole('combobox', { name: 'Filter devices' }).click()
+  await page.keyboard.type('status:offline ')
+  await page.keyboard.press('Enter')
+  const some = /^\d{1,3} of 1,200/
+  await expect(note).toContainText(some)
+  await further.release()
+  expect(await note.innerText()).toMatch(some)
+})
+
+test('rows of a range, which come after the selection was cleared, are not chosen', async () => {
+  const { page } = program
+  await openPage(page, 'devices', '.ag-row .mark')
+  const boxes = page.getByRole('grid', { name: 'Devices' }).getByRole('rowgroup').getByRole('checkbox')
+  const chosen = page.getByRole('region', { name: 'Chosen devices' })
+  await boxes.nth(1).click()
+  await expect(chosen).toContainText('1 selected')
+  const range = await holdAnswer(program, 'devices.window', '"count":5')
+  await boxes.nth(5).click({ modifiers: ['Shift'] })
+  await range.taken()
+
+  await chosen.getByRole('button', { name: /^Clear/ }).click()
+  await expect(chosen).toBeHidden()
+  await range.release()
+  await expect(chosen).toBeHidden()
+  await expect(boxes.and(page.locator(':checked'))).toHaveCount(0)
+})
+
+test('jobs of one organization, which come after another was chosen, are not shown as the other’s', async () => {
+  const { app, page } = program
+  const terms = { startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false }
+  const selection = { kind: 'matching', where: 'online:>0', except: [] }
+  const plan = await ask<{ id: string; typeNumber: number | null }>(page, 'jobs.plan', {
+    work: { kind: 'reboot-rooms', of: 'rooms', selection },
+    ...terms,
+  })
+  await ask(page, 'jobs.start', { plan: plan.id, unlock: true, typed: plan.typeNumber })
+  const strip = page.getByRole('contentinfo').getByRole('link', { name: /^Reboot \d+ rooms/ })
+  await expect(strip).toBeVisible()
+
+  const jobs = await holdAnswer(program, 'jobs.list')
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.reload())
+  await jobs.taken()
+  const { presets } = await ask<{ presets: { name: string; draft: object }[] }>(
+    page,
+    'organizations.list',
+    undefined,
+  )
+  await ask(page, 'organizations.add', {
+    ...presets.find(({ name }) => name === 'custom')!.draft,
+    name: 'Nordlys A/S',
+    managementUrl: 'https://nordlys.invalid',
+    metadataUrl: 'https://nordlys.invalid',
+  })
+  await goTo(page, 'Jobs')
+  const none = page.getByText('No jobs yet')
+  await expect(none).toBeVisible()
+  await jobs.release()
+  await expect(none).toBeVisible()
+  await expect(strip).toBeHidden()
+})
