@@ -15,11 +15,16 @@ test.afterEach(async () => {
 })
 
 test('the page can reach nothing but the contract: no node, no network, no other page, no inline script, no elements made of text', async () => {
-  const { page } = program
+  const { app, page } = program
+  // Main would answer: what refuses it is the preload.
+  await app.evaluate(({ ipcMain }) => ipcMain.handle('app.quit', () => 'answered'))
   const reached = await page.evaluate(async () => {
     const world = globalThis as unknown as Record<string, unknown> & {
       eval(source: string): unknown
-      headroom: Record<string, unknown> & { ask(channel: string, argument: unknown): Promise<unknown> }
+      headroom: Record<string, unknown> & {
+        ask(channel: string, argument: unknown): Promise<unknown>
+        listen(channel: string, listener: () => void): () => void
+      }
     }
     const script = document.createElement('script')
     script.append('globalThis.inline = true')
@@ -33,6 +38,14 @@ test('the page can reach nothing but the contract: no node, no network, no other
         return 'blocked'
       }
     }
+    const heard = (channel: string): string => {
+      try {
+        world.headroom.listen(channel, () => undefined)
+        return 'heard'
+      } catch {
+        return 'refused'
+      }
+    }
     return {
       require: typeof world['require'],
       process: typeof world['process'],
@@ -41,6 +54,7 @@ test('the page can reach nothing but the contract: no node, no network, no other
         () => 'answered',
         () => 'refused',
       ),
+      otherAnnouncements: [heard('app.quit'), heard('devices.get'), heard('devices.changed')],
       inlineScript: world['inline'] ?? 'blocked',
       textAsElements: [made('<b>x</b>'), made('x'), made('')],
       // In a frame of the page's own: what a debugger evaluates is exempt from the policy.
@@ -65,6 +79,7 @@ test('the page can reach nothing but the contract: no node, no network, no other
     process: 'undefined',
     contract: ['ask', 'listen'],
     otherChannel: 'refused',
+    otherAnnouncements: ['refused', 'refused', 'heard'],
     inlineScript: 'blocked',
     textAsElements: ['blocked', 'blocked', '0 nodes'],
     evaluated: 'blocked',
