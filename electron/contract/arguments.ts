@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languages, type Preferences } from './app.ts'
 import type { Call, Calls } from './calls.ts'
-import { deviceSortColumns } from './device.ts'
+import { deviceSortColumns, namedAtMost } from './device.ts'
 import { exportDelimiters, exportFormats } from './export.ts'
 import type { Failure } from './failure.ts'
 import { largestProductId, prereleaseStages } from './firmware.ts'
@@ -92,7 +92,7 @@ const sortBy = <const C extends readonly [string, ...string[]]>(columns: C) =>
     .readonly()
 const deviceSort = sortBy(deviceSortColumns)
 const roomSort = sortBy(roomSortColumns)
-const ids = z.array(id).max(10_000).readonly()
+const ids = z.array(id).max(namedAtMost).readonly()
 const selection = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('matching'), where, except: ids }),
   z.strictObject({ kind: z.literal('picked'), ids }),

@@ -149,12 +149,14 @@ export interface DeviceFacets {
 }
 
 /**
- * Which devices an action means: all that match a filter but those excepted, or those picked one by one. At most 10,000 ids
+ * Which devices an action means: all that match a filter but those excepted, or those picked one by one. At most `namedAtMost` ids
  * either way. It is a rule, not a list: what a sync brings later is looked at when the action begins.
  */
 export type DeviceSelection =
   | { readonly kind: 'matching'; readonly where: string; readonly except: readonly string[] }
   | { readonly kind: 'picked'; readonly ids: readonly string[] }
+/** Chosen: more is meant by a filter. */
+export const namedAtMost = 10_000
 
 /** What pasted text was taken for: words parted by white space, commas, semicolons or quotes; serials, MACs in any notation, ids. */
 export interface PastedList {

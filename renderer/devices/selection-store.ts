@@ -1,13 +1,12 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { DeviceRow, DeviceSelection } from '../../electron/contract/device.ts'
+import { namedAtMost, type DeviceRow, type DeviceSelection } from '../../electron/contract/device.ts'
 import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
 import {
   headOf,
   isChosen,
   isNothing,
   isWithin,
-  namedAtMost,
   nothing,
   toContract,
   withRows,

@@ -1,4 +1,4 @@
-import type { DeviceSelection } from '../../electron/contract/device.ts'
+import { namedAtMost, type DeviceSelection } from '../../electron/contract/device.ts'
 import { readFilter, termText } from '../../electron/contract/filter-reader.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter.ts'
 
@@ -16,8 +16,6 @@ export type Chosen<P extends Pickable = Pickable> =
   | { readonly kind: 'matching'; readonly where: string; readonly except: ReadonlySet<string> }
 
 export const nothing: Chosen<never> = { kind: 'picked', rows: new Map<string, never>() }
-/** Rows named one by one, picked or excepted (contract). */
-export const namedAtMost = 10_000
 
 export const isNothing = (chosen: Chosen): boolean => chosen.kind === 'picked' && chosen.rows.size === 0
 

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import { namedAtMost } from '../../electron/contract/device.ts'
 import { roomVocabulary } from '../../electron/contract/filter-words.ts'
 import type { RoomSort } from '../../electron/contract/room.ts'
 import {
@@ -7,7 +8,6 @@ import {
   isChosen,
   isNothing,
   isWithin,
-  namedAtMost,
   nothing,
   toContract,
   withRows,

@@ -233,6 +233,21 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   expect(guard(channel, argument)).toEqual({ ok: false, failure: { kind: 'invalid', field, message } })
 })
 
+test.each<readonly [CallChannel, object]>([
+  ['devices.selected', { selection: { kind: 'picked', ids: Array.from({ length: 10_000 }, () => 'a') } }],
+  [
+    'devices.selected',
+    { selection: { kind: 'matching', where: '', except: Array.from({ length: 10_000 }, () => 'a') } },
+  ],
+  ['devices.window', { ...good['devices.window'], count: 500, where: 'x'.repeat(2_000) }],
+  ['devices.window', { ...good['devices.window'], sort: Array.from({ length: 4 }, () => sort[0]) }],
+  ['tags.change', { ...good['tags.change'], add: Array.from({ length: 50 }, () => 'a') }],
+  ['lists.paste', { ...good['lists.paste'], text: 'x'.repeat(2_000_000) }],
+  ['organizations.setKey', { id: 'a', slot: 'primary', key: 'k'.repeat(2_000) }],
+])('%s takes as much as may be: %#', (channel, argument) => {
+  expect(guard(channel, argument)).toEqual({ ok: true, value: argument })
+})
+
 test('an argument that throws when it is looked at is refused', () => {
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()

@@ -116,6 +116,26 @@ describe('choosing devices in the list', () => {
       selection.chosenAt(rows[4]!.id),
     ]).toEqual([246, true, true, false])
   })
+  it('a range of as many rows as may be named is chosen, and one of one more is refused without being read', async () => {
+    const core = aCore({ devices: 10_100 })
+    const devices = useDevicesStore()
+    const selection = useSelection()
+    const rowAt = async (index: number) => ((await devices.windowAt(index, byName)) as DeviceWindow).rows[0]!
+    const [first, second, last] = [await rowAt(0), await rowAt(1), await rowAt(10_000)]
+    await selection.toggle(second, 1)
+    await selection.extendTo(last, 10_000)
+    const most = [selection.count, selection.refusal]
+    selection.clear()
+    await selection.toggle(first, 0)
+    const before = core.asked.length
+    await selection.extendTo(last, 10_000)
+    expect([most, selection.count, selection.refusal, core.asked.slice(before)]).toEqual([
+      [10_000, null],
+      1,
+      'too-many',
+      [],
+    ])
+  })
   it('nothing more is chosen by a filter that cannot be read', async () => {
     const { devices, selection } = await aList()
     devices.typed = [{ start: 0, end: 3, kind: 'unknown-key', word: 'zzz', expected: [] }]

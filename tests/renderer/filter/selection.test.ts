@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { namedAtMost } from '../../../electron/contract/device.ts'
 import { deviceVocabulary, roomVocabulary } from '../../../electron/contract/filter-words.ts'
 import {
   headOf,
   isChosen,
   isWithin,
-  namedAtMost,
   nothing,
   toContract,
   withRows,
@@ -37,7 +37,13 @@ describe('what is chosen', () => {
   })
   it('never names more rows than the core takes', () => {
     const many = Array.from({ length: namedAtMost + 1 }, (_none, i) => row(String(i)))
-    expect([withRows(nothing, many, true), withRows(all, many, false)]).toEqual([null, null])
+    const most = many.slice(1)
+    expect([
+      withRows(nothing, many, true),
+      withRows(all, many, false),
+      withRows(nothing, most, true)?.kind,
+      withRows(all, most, false)?.kind,
+    ]).toEqual([null, null, 'picked', 'matching'])
   })
   it('under another filter nobody here says that a row is chosen, but what was excepted is known', () => {
     const but: Chosen = { kind: 'matching', where: 'status:offline', except: new Set(['a']) }
