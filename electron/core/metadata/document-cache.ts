@@ -38,10 +38,22 @@ export interface DocumentRequest<T> {
   readonly keptOnly?: boolean
   readonly signal: AbortSignal | null
   /**
-   * null, or the reason: this is not the document, whatever the status said; it is not kept, and an older copy stays.
+   * null, or the reason: this is not the document, whatever the status said; it is not kept, and an older copy stays. `documentUrl` is
+   * where it was read, for links that are relative to it.
    * Called once for a document, however often it is asked for: one address has one reader.
    */
-  readonly read: (json: Json) => T | NotTheDocument | null
+  readonly read: (json: Json, documentUrl: string) => T | NotTheDocument | null
+}
+
+/** Not published: when that was said, and whether the service was left alone for it. */
+export class NotPublished extends Failed implements Observed {
+  readonly observedAt: number
+  readonly fromCache: boolean
+  constructor(request: DocumentRequest<unknown>, { observedAt }: Copy, fromCache: boolean) {
+    super({ kind: 'not-found', call: placeOf(request), what: request.what })
+    this.observedAt = observedAt
+    this.fromCache = fromCache
+  }
 }
 
 /** Why an answer is not the document that was asked for, in a sentence without an end mark. */
@@ -88,6 +100,8 @@ interface Copy {
   readonly headers: Headers
   readonly observedAt: number
   readonly size: number
+  /** Where it was read, where a redirect led there; null: at its own address. */
+  readonly redirectedTo: string | null
 }
 
 export function openDocumentCache(parts: {
@@ -115,7 +129,7 @@ class StoredDocuments implements DocumentCache {
   }
 
   async read<T>(request: DocumentRequest<T>): Promise<Reading<T>> {
-    const address = request.baseUrl + request.path
+    const address = addressOf(request)
     const before = this.#held.get(address) ?? (await this.#load(address, request))
     // Another reader may have renewed it while the store was read.
     const copy = this.#held.get(address) ?? before
@@ -161,7 +175,13 @@ class StoredDocuments implements DocumentCache {
   }
 
   async keepAnswer(address: string, { text, headers, observedAt }: AnswerCopy): Promise<void> {
-    const copy = { value: text, headers: headersToKeep(headers), observedAt, size: Buffer.byteLength(text) }
+    const copy = {
+      value: text,
+      headers: headersToKeep(headers),
+      observedAt,
+      size: Buffer.byteLength(text),
+      redirectedTo: null,
+    }
     await this.#despiteStore(undefined, () => this.#insert(callAddress(address), copy, text, observedAt))
   }
 
@@ -224,8 +244,12 @@ class StoredDocuments implements DocumentCache {
       if (answer.status === 204 || (answer.status !== 304 && answer.json === null))
         return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
       if (answer.status !== 304)
-        return await this.#keep(address, documentOf(request, answer), answer.text, requestedAt)
-      if (copy?.value !== undefined && renews(copy.headers, answer.headers)) {
+        return await this.#keep(address, documentOf(request, answer), textOf(answer), requestedAt)
+      const isSame =
+        copy !== undefined &&
+        renews(copy.headers, answer.headers) &&
+        copy.redirectedTo === (answer.redirectedTo ?? null)
+      if (copy?.value !== undefined && isSame) {
         const headers = {
           ...copy.headers,
           ...headersToKeep(answer.headers),
@@ -234,7 +258,7 @@ class StoredDocuments implements DocumentCache {
         return await this.#renew(address, { ...copy, headers, observedAt: answer.receivedAt }, requestedAt)
       }
       const whole = await this.#send(request, { 'cache-control': 'no-cache' }, signal)
-      return await this.#keep(address, documentOf(request, whole), whole.text, requestedAt)
+      return await this.#keep(address, documentOf(request, whole), textOf(whole), requestedAt)
     } catch (error) {
       if (!(error instanceof Failed) || !saysNotPublished(error.failure)) throw error
       return this.#keep(address, notPublishedAt(this.#clock.now()), '', requestedAt)
@@ -253,7 +277,7 @@ class StoredDocuments implements DocumentCache {
   async #load(address: string, request: DocumentRequest<unknown>): Promise<Copy | undefined> {
     return this.#despiteStore(undefined, async () => {
       const [row] = await this.#database.read(
-        'SELECT status, body, headers, observed_at, size FROM metadata_document WHERE address = ?',
+        'SELECT status, body, headers, observed_at, size, redirected_to FROM metadata_document WHERE address = ?',
         [address],
       )
       if (row === undefined) return undefined
@@ -277,9 +301,10 @@ class StoredDocuments implements DocumentCache {
         transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0,
       )
       transaction.run(
-        `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size) VALUES (?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size, redirected_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
-             requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size`,
+             requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size,
+             redirected_to = excluded.redirected_to`,
         [
           address,
           copy.value === undefined ? 404 : 200,
@@ -288,6 +313,7 @@ class StoredDocuments implements DocumentCache {
           requestedAt,
           copy.observedAt,
           copy.size,
+          copy.redirectedTo,
         ],
       )
       const after = (this.#keptBytes ?? 0) + copy.size - before
@@ -359,10 +385,21 @@ function headersIn(value: SqlRow[string] | undefined): Headers {
 }
 
 /** 403, 404, 410, 204, and a mere `null`: there is no such document. */
-const notPublishedAt = (observedAt: number): Copy => ({ value: undefined, headers: {}, observedAt, size: 0 })
+const notPublishedAt = (observedAt: number): Copy => ({
+  value: undefined,
+  headers: {},
+  observedAt,
+  size: 0,
+  redirectedTo: null,
+})
+
+/** What is kept is JSON, also where the answer is a mere address. */
+const textOf = ({ json, text }: ServiceAnswer): string =>
+  typeof json === 'string' ? JSON.stringify(json) : text.replace(/^\uFEFF/, '')
 
 function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
-  const value = request.read(answer.json)
+  const redirectedTo = answer.redirectedTo ?? null
+  const value = request.read(answer.json, redirectedTo ?? addressOf(request))
   const isIt = value !== null && !(value instanceof NotTheDocument)
   if (isIt)
     return {
@@ -370,6 +407,7 @@ function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): C
       headers: headersToKeep(answer.headers),
       observedAt: answer.receivedAt,
       size: Buffer.byteLength(answer.text),
+      redirectedTo,
     }
   const message =
     value instanceof NotTheDocument ? value.reason : `This is not what ${request.operation} should answer`
@@ -379,7 +417,8 @@ function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): C
 /** undefined: half a document, or one this version of the program cannot read: as if it had never been kept. */
 function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<unknown>): Copy | undefined {
   try {
-    const value = request.read(JSON.parse(String(row['body'])) as Json)
+    const redirectedTo = typeof row['redirected_to'] === 'string' ? row['redirected_to'] : null
+    const value = request.read(JSON.parse(String(row['body'])) as Json, redirectedTo ?? addressOf(request))
     return value === null || value instanceof NotTheDocument
       ? undefined
       : {
@@ -387,6 +426,7 @@ function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<
           headers: JSON.parse(String(row['headers'])) as Headers,
           observedAt,
           size: Number(row['size']),
+          redirectedTo,
         }
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -395,11 +435,12 @@ function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<
 }
 
 function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): Reading<T> {
-  if (copy.value === undefined)
-    throw new Failed({ kind: 'not-found', call: placeOf(request), what: request.what })
+  if (copy.value === undefined) throw new NotPublished(request, copy, fromCache)
   // One address has one reader, so what is held under it is what this request's reader made.
   return { value: copy.value as T, observedAt: copy.observedAt, fromCache }
 }
+
+const addressOf = ({ baseUrl, path }: DocumentRequest<unknown>): string => baseUrl + path
 
 const placeOf = ({ operation, baseUrl }: DocumentRequest<unknown>): CallPlace => ({
   operation,

@@ -36,6 +36,7 @@ import { releaseOf, releasesOf, type PublishedRelease, type PublishedReleases } 
 import { telemetryOf, type TelemetryDefinitions } from './telemetry-json.ts'
 
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
+export { NotPublished } from './document-cache.ts'
 export type { AnswerCopy, DocumentCache, Reading } from './document-cache.ts'
 export { conditions, renews } from './freshness.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
@@ -175,7 +176,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
       refresh,
       keptOnly,
       signal,
-      read: (json) => read(json, baseUrl + path),
+      read,
     })
   }
 

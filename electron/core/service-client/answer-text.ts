@@ -22,6 +22,9 @@ const saysNothing: ReadonlySet<string> = new Set([
   'application/x-json',
 ])
 
+/** A link that is the whole answer, without quotation marks. */
+const isAddress = /^https?:\/\/\S+$/i
+
 /** A 2xx answer that holds no data; `where` names the place, `message` says what stands there. Neither holds any of the body. */
 export class Unreadable extends Error {
   readonly where: string
@@ -51,6 +54,7 @@ export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
   try {
     json = JSON.parse(text) as Json
   } catch (error) {
+    if (mayBeSingle && isAddress.test(text.trim())) return text.trim()
     if (!isJson) throw wrongType()
     if (looksLikeHtml(type, text)) throw new Unreadable('body', anHtmlPage)
     throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')

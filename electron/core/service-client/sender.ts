@@ -113,7 +113,10 @@ export class Sender<A extends Admission> implements ServiceClient {
         connectionFailed = true
       } else if (outcome.status >= 200 && outcome.status < 300) {
         door.accepted(admission)
-        return this.#read(outcome, request, call, attempt)
+        return {
+          ...this.#read(outcome, request, call, attempt),
+          ...(redirects > 0 ? { redirectedTo: url } : {}),
+        }
       } else if (outcome.status === 304 && isConditional(request)) {
         return {
           status: 304,
@@ -122,6 +125,7 @@ export class Sender<A extends Admission> implements ServiceClient {
           text: '',
           receivedAt: clock.now(),
           attempts: attempt,
+          ...(redirects > 0 ? { redirectedTo: url } : {}),
         }
       } else {
         verdict = this.#afterRefusal(outcome, request, call)

@@ -37,6 +37,8 @@ export interface ServiceAnswer {
   readonly receivedAt: number
   /** Attempts this answer took, all of them counted calls. */
   readonly attempts: number
+  /** The address it was read from, where redirects led away from the one that was asked. */
+  readonly redirectedTo?: string
 }
 
 /** Rejects with Failed and nothing else. 304 is an answer (metadata only); every other non-2xx is a Failed. */

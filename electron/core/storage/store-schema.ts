@@ -146,6 +146,10 @@ const steps: readonly string[] = [
   `
   DROP TABLE sync_status;
   `,
+  // Where a document was read, where a redirect led there: its links may be relative to that.
+  `
+  ALTER TABLE metadata_document ADD COLUMN redirected_to TEXT;
+  `,
 ]
 
 /** The step that gives changes their folded texts. */

@@ -286,6 +286,55 @@ describe('not published', () => {
   })
 })
 
+describe('a redirected document', () => {
+  const path = '/models/v/18/telemetry.json'
+  const elsewhere = 'https://metadata.example.com/other/telemetry.json'
+  const elsewhereNext = 'https://metadata.example.com/next/telemetry.json'
+
+  it('is read from where it was found in the end, also from its copy', async () => {
+    const { service, cache, ask, clock, table } = rig()
+    const where: string[] = []
+    const asked = ask({
+      read: (json, documentUrl) => {
+        where.push(documentUrl)
+        return json
+      },
+    })
+    service.documents.set('/telemetry', { json: { a: 1 }, redirectedTo: elsewhere })
+    await cache.read(asked)
+    await openDocumentCache({ database: table, clock, log }).read(asked)
+    service.set('/telemetry', { a: 2 })
+    await cache.read({ ...asked, refresh: true })
+    expect(where).toEqual([elsewhere, elsewhere, baseUrl + path])
+  })
+
+  it('is read anew when it has not changed and is found elsewhere', async () => {
+    const { service, cache, ask } = rig()
+    const asked = ask({ read: (json, documentUrl) => ({ ...(json as object), documentUrl }), refresh: true })
+    const headers = { etag: '"1"' }
+    service.documents.set('/telemetry', { json: { a: 1 }, headers, redirectedTo: elsewhere })
+    const first = await cache.read(asked)
+    service.documents.set('/telemetry', { json: { a: 1 }, headers, redirectedTo: elsewhereNext })
+    expect([first.value, (await cache.read(asked)).value]).toEqual([
+      { a: 1, documentUrl: elsewhere },
+      { a: 1, documentUrl: elsewhereNext },
+    ])
+  })
+})
+
+it('a mere address is kept for when there is no network', async () => {
+  const { service, cache, ask, clock, table } = rig()
+  const send = service.send.bind(service)
+  service.set('/telemetry', 'https://files.example/a.zip')
+  // As received: without quotation marks.
+  service.send = async (request) => ({ ...(await send(request)), text: 'https://files.example/a.zip' })
+  await cache.read(ask())
+  service.offline = true
+  expect((await openDocumentCache({ database: table, clock, log }).read(ask({ keptOnly: true }))).value).toBe(
+    'https://files.example/a.zip',
+  )
+})
+
 describe('trouble', () => {
   const call = { operation: 'GetTelemetry', host: 'metadata.example.com' }
 
@@ -427,7 +476,7 @@ describe('what is kept', () => {
     // The row's own count is what the bound goes by.
     await table.write((transaction) =>
       transaction.run(
-        `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4})`,
+        `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4}, NULL)`,
       ),
     )
     const later = openDocumentCache({ database: table, clock, log })

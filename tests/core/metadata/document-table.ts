@@ -15,7 +15,7 @@ export class DocumentTable implements Database {
 
   constructor() {
     this.#file.exec(
-      'CREATE TABLE metadata_document (address TEXT PRIMARY KEY, status INTEGER, body TEXT, headers TEXT, requested_at INTEGER, observed_at INTEGER, size INTEGER)',
+      'CREATE TABLE metadata_document (address TEXT PRIMARY KEY, status INTEGER, body TEXT, headers TEXT, requested_at INTEGER, observed_at INTEGER, size INTEGER, redirected_to TEXT)',
     )
   }
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {

@@ -14,7 +14,12 @@ export const baseUrl = 'https://metadata.example.com/base'
 const host = 'metadata.example.com'
 
 type Answering =
-  | { readonly json: Json; readonly headers?: Record<string, string>; readonly status?: number }
+  | {
+      readonly json: Json
+      readonly headers?: Record<string, string>
+      readonly status?: number
+      readonly redirectedTo?: string
+    }
   | { readonly failure: Failure }
 
 /** Metadata documents by path below `/models/v/18` (or whole, beginning with `/content`); everything else is 404. Remembers every request. */
@@ -54,6 +59,7 @@ export class FakeMetadataService implements ServiceClient {
       text: unchanged ? '' : JSON.stringify(answer.json),
       receivedAt: this.#clock.now(),
       attempts: 1,
+      ...(answer.redirectedTo === undefined ? {} : { redirectedTo: answer.redirectedTo }),
     }
   }
   retrying(): number {

@@ -135,7 +135,7 @@ describe('a redirect', () => {
       index === 0 ? to(location) : answer(200, { a: 1 }),
     )
     expect(await outcomeOf(clock, client.send(aGet({ 'if-none-match': '"v1"' })))).toMatchObject({
-      answer: { json: { a: 1 } },
+      answer: { json: { a: 1 }, redirectedTo: location },
       failure: null,
     })
     expect(transport.attempts.map(({ url, headers }) => [url, headers['if-none-match']])).toEqual([
@@ -208,6 +208,31 @@ it.each([
   const { clock, transport, client } = aClient(() => answer(503, ''))
   await outcomeOf(clock, client.send({ ...aGet(), lane }))
   expect(transport.attempts).toHaveLength(tries)
+})
+
+describe('an address without quotation marks', () => {
+  const file = 'https://files.example/a.zip?sig=1'
+  it.each<[string, string, Record<string, string>]>([
+    ['called plain text', file, { 'content-type': 'text/plain; charset=utf-8' }],
+    ['called bytes, with a line break', `${file}\n`, { 'content-type': 'application/octet-stream' }],
+    ['called JSON', `\uFEFF${file}`, { 'content-type': 'application/json' }],
+  ])('%s is an answer', async (_, body, headers) => {
+    const { clock, client } = aClient(() => answer(200, body, headers))
+    expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({
+      answer: { json: file, text: body },
+      failure: null,
+    })
+  })
+
+  it.each<[string, string, Record<string, string>]>([
+    ['with words around it', `See ${file}`, { 'content-type': 'text/plain' }],
+    ['two of them', `${file} ${file}`, { 'content-type': 'text/plain' }],
+    ['of another scheme', 'file:///etc/passwd', { 'content-type': 'text/plain' }],
+    ['called HTML', file, { 'content-type': 'text/html' }],
+  ])('%s is none', async (_, body, headers) => {
+    const { clock, client } = aClient(() => answer(200, body, headers))
+    expect((await outcomeOf(clock, client.send(aGet()))).failure).toMatchObject({ kind: 'unreadable-answer' })
+  })
 })
 
 describe('a measured pace', () => {

@@ -13,7 +13,7 @@ import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
 import { aHost, type AHost } from '../../a-host.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { statusesOfFormat8, TemporaryHome } from '../../temporary-store.ts'
+import { backToFormat8, TemporaryHome } from '../../temporary-store.ts'
 
 const password = 'Sentinel-Passw0rd'
 const pin = 918273645
@@ -291,7 +291,7 @@ describe('a store of an earlier format', () => {
         [`${answer.slice(0, 60)}…`],
       )
       transaction.script(
-        `${statusesOfFormat8} ALTER TABLE raw_record DROP COLUMN listed_as; PRAGMA user_version = 6`,
+        `${backToFormat8} ALTER TABLE raw_record DROP COLUMN listed_as; PRAGMA user_version = 6`,
       )
     })
     await first.close()

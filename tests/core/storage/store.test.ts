@@ -12,7 +12,7 @@ import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
-import { statusesOfFormat8, TemporaryHome } from '../../temporary-store.ts'
+import { backToFormat8, TemporaryHome } from '../../temporary-store.ts'
 
 const organizationId = 'org'
 let clock: FakeClock
@@ -112,6 +112,7 @@ describe('an update of the program', () => {
     await first.database.write((transaction) =>
       transaction.script(`
         ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;
+        ALTER TABLE metadata_document DROP COLUMN redirected_to;
         DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing;
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
         ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
@@ -135,7 +136,7 @@ describe('an update of the program', () => {
     await synced(first)
     const before = await windowOf(first)
     await first.database.write((transaction) =>
-      transaction.script(`${statusesOfFormat8} PRAGMA user_version = 8`),
+      transaction.script(`${backToFormat8} PRAGMA user_version = 8`),
     )
     await first.close()
     const second = await home.openStore(clock)
@@ -156,7 +157,7 @@ describe('an update of the program', () => {
           `INSERT INTO change (organization_id, subject, subject_id, subject_name, kind, after, observed_at) VALUES ('org', 'room', 'r', ?, 'renamed', ?, 1)`,
           [name ?? null, after ?? null],
         )
-      transaction.script(`${statusesOfFormat8}
+      transaction.script(`${backToFormat8}
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
         ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
         ALTER TABLE raw_record DROP COLUMN listed_as; ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE firmware_standing DROP COLUMN why;
