@@ -17,8 +17,10 @@ export type CeilingReason =
 
 /** Which property-definition version is in use, and why (specification, part 4 note 5). */
 export interface DefinitionInUse extends Observed {
-  /** The numerically greatest schema version the service publishes with its latest definition version; prereleases are none. */
+  /** The numerically greatest schema version the service publishes with its latest definition version; prereleases are none. Where none is listed, the installed package's own. */
   readonly schemaVersion: string
+  /** False: the service publishes no list of schema versions. */
+  readonly schemasListed: boolean
   /** Greater schema versions, whose latest definition version is not published. */
   readonly passedOver: readonly string[]
   /** The schema version that latest/info itself names; another than was asked for is a contradiction worth showing. null: not said. */

@@ -88,6 +88,7 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
   expect(await document(home, ['definitions', 'latest'], key)).toEqual({
     schemaVersion: '1.12.0',
     statedSchemaVersion: '1.12.0',
+    schemasListed: true,
     passedOver: [],
     latest: '14.6.0',
     ceiling: '14.5.0',

@@ -118,7 +118,12 @@ export const firmwareCommands: readonly Command[] = [
       const found = await console.answers.definitions.inUse({ refresh: flag(given, 'refresh') })
       show(given, terminal, found, () => [
         `Definition version in use: ${found.inUse} (${found.stage ?? 'stage not stated'}, schema ${found.schemaInUse}). ${because[found.reason](found)}. As of ${moment(found.observedAt) ?? ''}.`,
-        ...found.passedOver.map(
+        ...(found.schemasListed
+          ? []
+          : [
+              `The service publishes no list of schema versions; the installed definitions package’s own, ${found.schemaVersion}, was asked for.`,
+            ]),
+        ...(found.schemasListed ? found.passedOver : []).map(
           (schema) => `Schema ${schema} is greater, and its latest definition version is not published.`,
         ),
         ...(found.statedSchemaVersion === null || found.statedSchemaVersion === found.schemaVersion

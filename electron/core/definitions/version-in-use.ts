@@ -3,6 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/firmware.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
 import {
+  NotPublished,
   publishedOrNull,
   type Ask,
   type LatestInfo,
@@ -13,15 +14,18 @@ import { heldAtCeiling, type Ceiling } from './ceiling.ts'
 
 /**
  * Which definition version is in use, and why: of the schema versions the numerically greatest that is no prerelease and whose latest
- * definition version is published, held at the ceiling. Rejects with Failed.
+ * definition version is published, held at the ceiling. Where none is listed, the package's own is asked for. Rejects with Failed.
  */
 export async function findVersionInUse(
   metadata: Metadata,
   ceiling: Ceiling,
   ask: Ask,
 ): Promise<DefinitionInUse> {
-  const list = await metadata.schemaVersions(ask)
-  const versions = list.value.filter(isVersion).sort((a, b) => compareVersions(b, a))
+  const list = await publishedOrWhen(metadata.schemaVersions(ask))
+  const isListed = 'value' in list
+  const versions = (isListed ? list.value : [ceiling.package.schemaVersion])
+    .filter(isVersion)
+    .sort((a, b) => compareVersions(b, a))
   const released = versions.filter((version) => !isPrerelease(version))
   const [greatest] = released.length > 0 ? released : versions
   if (greatest === undefined) throw noNumber('schema')
@@ -32,12 +36,23 @@ export async function findVersionInUse(
   const held = heldAtCeiling(schemaVersion, definitionVersion, ceiling)
   return {
     schemaVersion,
+    schemasListed: isListed,
     passedOver: latest?.passedOver ?? [],
     statedSchemaVersion: latest?.info.value.schemaVersion ?? null,
     latest: definitionVersion,
     ...held,
     stage: await stageOf(metadata, held.inUse, held.schemaInUse, latest?.info.value ?? null, ask),
     ...together(latest === null ? [list] : [list, latest.info]),
+  }
+}
+
+/** A document, or when it was said that there is none. */
+async function publishedOrWhen<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | Observed> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof NotPublished) return error
+    throw error
   }
 }
 

@@ -105,6 +105,7 @@ describe('definition version in use', () => {
     const { definitions, clock } = rig()
     expect(await definitions.inUse({ refresh: false })).toEqual({
       schemaVersion: '1.12.0',
+      schemasListed: true,
       passedOver: [],
       statedSchemaVersion: '1.12.0',
       latest: '14.6.0',

@@ -10,6 +10,7 @@ const inUse = async (documents: Readonly<Record<string, Json | null>>) => {
   }
   const {
     schemaVersion,
+    schemasListed,
     passedOver,
     statedSchemaVersion,
     latest,
@@ -17,7 +18,16 @@ const inUse = async (documents: Readonly<Record<string, Json | null>>) => {
     schemaInUse,
     reason,
   } = await definitions.inUse({ refresh: false })
-  return { schemaVersion, passedOver, statedSchemaVersion, latest, version, schemaInUse, reason }
+  return {
+    schemaVersion,
+    schemasListed,
+    passedOver,
+    statedSchemaVersion,
+    latest,
+    version,
+    schemaInUse,
+    reason,
+  }
 }
 const schemas = `${gnp}/schema-versions`
 const held = { version: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }
@@ -74,6 +84,37 @@ describe('which schema version tells the latest definition version', () => {
       { schemaVersion: '1.12.0', statedSchemaVersion: '1.9.0', latest: '14.4.0' },
     ],
   ])('%s', async (_, documents, expected) => {
-    expect(await inUse(documents)).toMatchObject(expected)
+    expect(await inUse(documents)).toMatchObject({ schemasListed: true, ...expected })
+  })
+
+  const own = { schemasListed: false, schemaVersion: '1.11.0', passedOver: [], statedSchemaVersion: null }
+  it.each<[string, Readonly<Record<string, Json | null>>, object]>([
+    [
+      'no list, and nothing of the package’s own schema: the ceiling decides',
+      { [schemas]: null },
+      { ...own, latest: null, ...held, reason: 'latest-not-published' },
+    ],
+    [
+      'no list: the latest of the package’s own schema',
+      { [schemas]: null, [latestInfoPath('1.11.0')]: { definitionVersion: '14.4.0' } },
+      { ...own, latest: '14.4.0', version: '14.4.0', schemaInUse: '1.11.0', reason: 'latest-within-ceiling' },
+    ],
+  ])('%s', async (_, documents, expected) => {
+    expect(await inUse(documents)).toEqual(expected)
+  })
+
+  it('is as old as the word that there is no list', async () => {
+    const { definitions, service, clock, restart } = definitionsRig()
+    service.documents.delete(schemas)
+    const saidAt = clock.now()
+    await definitions.inUse({ refresh: false })
+    await clock.advance(30 * 24 * 3_600_000)
+    service.offline = true
+    expect(await restart().inUse({ refresh: false })).toMatchObject({
+      schemasListed: false,
+      inUse: '14.5.0',
+      observedAt: saidAt,
+      fromCache: true,
+    })
   })
 })

@@ -70,6 +70,13 @@ describe('Definitions', () => {
     expect(words()).toContain('"future"')
   })
 
+  it('says that no list of schema versions is published', async () => {
+    const { words } = await openPage('/definitions', { odd: true })
+    expect(words()).toContain(
+      "The service publishes no list of schema versions; the installed package's own, 1.12.0, was asked for.",
+    )
+  })
+
   it('a document that fails says why in its own tab, the others are shown', async () => {
     const { words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {
       odd: true,

@@ -83,6 +83,7 @@ export function metadataAnswers(
   const inUse: DefinitionInUse = {
     ...seen,
     schemaVersion: '1.12.0',
+    schemasListed: true,
     passedOver: [],
     statedSchemaVersion: '1.12.0',
     latest: '14.6.0',

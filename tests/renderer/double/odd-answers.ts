@@ -39,6 +39,7 @@ export function oddAnswers({ firmware, definitions, releaseNotes, metadata }: Me
     },
     definitions: {
       ...definitions,
+      inUse: async (query) => ({ ...(await definitions.inUse(query)), schemasListed: false }),
       read: async (query) => {
         const read = await definitions.read(query)
         const above = {
