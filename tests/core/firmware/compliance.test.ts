@@ -98,6 +98,14 @@ const table = async (): Promise<string[]> =>
       'SELECT product_id, firmware_version, word, behind_by, latest FROM firmware_standing ORDER BY organization_id DESC, firmware_version',
     )
   ).map((row) => [row['firmware_version'], row['word'], row['behind_by'], row['latest']].join(' '))
+const owners = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (
+      await store.database.read(
+        'SELECT organization_id, count(*) AS n FROM firmware_standing GROUP BY organization_id ORDER BY organization_id',
+      )
+    ).map((row) => [String(row['organization_id']), Number(row['n'])]),
+  )
 const words = async (): Promise<string[]> => {
   const { rows } = await devices.window(organizationId, {
     where: '',
@@ -331,6 +339,29 @@ describe('firmware of the fleet against the catalogue', () => {
     await compliance.agree()
     expect(await table()).toEqual(['2.2.0 current  2.2.0', '2.2.0 behind 1 2.3.0'])
   })
+})
+
+it('standings of one run stand beside the organization’s own, and its end takes out those alone', async () => {
+  rig.service.set(releasesPath, [
+    { version: '2.3.0', stage: 'Public' },
+    { version: '3.0.0', stage: 'Beta' },
+  ])
+  await fleet('2.3.0', '2.1.0')
+  await firmware.releases({ vendorId: 2830, productId }, { refresh: true })
+  await compliance.agree()
+  const [one, other] = [await compliance.judged(['Beta'], ' one'), await compliance.judged([], ' other')]
+  const judged = openDevices({ store, clock: rig.clock, judged: ' one' })
+  const { rows } = await judged.window(organizationId, { where: '', sort: [], start: 0, count: 10 })
+  const during = await owners()
+  await one.end()
+  const afterOne = await owners()
+  await other.end()
+  expect([rows.map((row) => row.firmware.latest), during, afterOne, await owners()]).toEqual([
+    ['3.0.0', '3.0.0'],
+    { org: 2, 'org one': 2, 'org other': 2 },
+    { org: 2, 'org other': 2 },
+    { org: 2 },
+  ])
 })
 
 it('agrees with what one device is told, for any releases and versions', { timeout: 60_000 }, async () => {

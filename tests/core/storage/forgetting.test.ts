@@ -57,6 +57,13 @@ async function fill(table: string, organizationId: string): Promise<void> {
   })
 }
 
+it('standings of one run, whose program ended before it took them out, go with the organization', async () => {
+  const ofRuns = ['gone run-1', 'gone run-2', 'gone2 run-1', 'stays run-1']
+  for (const owner of ofRuns) await fill('firmware_standing', owner)
+  await store.forget('gone')
+  expect(await Promise.all(ofRuns.map((owner) => count('firmware_standing', owner)))).toEqual([0, 0, 1, 1])
+})
+
 it('a removed organization leaves no row in any table that knows organizations, and the others keep theirs', async () => {
   await synced('gone')
   await synced('stays')
