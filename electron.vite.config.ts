@@ -28,6 +28,7 @@ export default defineConfig({
           cli: electron('cli/cli.ts'),
           demo: electron('demo/demo-main.ts'),
           'database-worker': electron('adapters/database-worker.ts'),
+          'schema-worker': electron('adapters/schema-worker.ts'),
         },
         formats: ['es'],
       },

@@ -167,7 +167,7 @@ const rules = [
     from: {
       orphan: true,
       path: '^(electron|renderer)/',
-      pathNot: ['\\.d\\.ts$', '^electron/(cli/cli|demo/demo-main|adapters/database-worker)\\.ts$'],
+      pathNot: ['\\.d\\.ts$', '^electron/(cli/cli|demo/demo-main|adapters/(database|schema)-worker)\\.ts$'],
     },
     to: {},
   },

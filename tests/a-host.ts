@@ -1,6 +1,7 @@
 import { systemClock } from '../electron/adapters/clock.ts'
 import { openHttpTransport } from '../electron/adapters/http-transport.ts'
 import { newId } from '../electron/adapters/new-id.ts'
+import { openSchemaChecks } from '../electron/adapters/schema-checks.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import type { Files, Host, Log } from '../electron/core/host.ts'
 import { MemoryKeychain } from './memory-keychain.ts'
@@ -37,6 +38,7 @@ export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
     transport: openHttpTransport({ environment: {} }),
     names: { lookup: async () => [], loopbackForTests: false },
     pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },
+    schemas: openSchemaChecks(new URL('../electron/adapters/schema-worker.ts', import.meta.url)),
     databases: home.databases,
     log,
     definitionsPackage: { version: '14.5.0', schemaVersion: '1.11.0' },

@@ -11,10 +11,12 @@ import { openLog } from './log.ts'
 import { systemNames } from './names.ts'
 import { newId } from './new-id.ts'
 import { openPinnedTransport } from './pinned-transport.ts'
+import { openSchemaChecks } from './schema-checks.ts'
 
 export interface NodeHostParts {
   /** The folder that holds everything Headroom keeps on this machine. */
   readonly home: string
+  /** The file of the database's thread; the other threads' files stand beside it. */
   readonly workerUrl: URL
   readonly transport: Transport
   readonly demonstration: () => Promise<Demonstration>
@@ -62,6 +64,7 @@ export function openNodeHost(parts: NodeHostParts): Host {
     newId,
     names: systemNames,
     pinned: openPinnedTransport({ environment }),
+    schemas: openSchemaChecks(new URL(workerUrl.href.replace('database-worker', 'schema-worker'))),
     keychain: openKeychain('Headroom'),
     databases: openDatabases({ folder: home, workerUrl, waiting }),
     files,

@@ -63,7 +63,13 @@ import type { DeviceSettings, SettingsOver } from './setting.ts'
 import type { SyncReport } from './sync.ts'
 import type { Tag, TagChange } from './tag.ts'
 import type { ListName, SavedView, SavedViewDraft } from './view.ts'
-import type { WebhookCheck, WebhookReading, WebhookStep, WebhookValidation } from './webhook.ts'
+import type {
+  WebhookCheck,
+  WebhookCheckRequest,
+  WebhookReading,
+  WebhookStep,
+  WebhookValidation,
+} from './webhook.ts'
 import type { RebootPlan, RebootRequest, WriteLock, WriteReport } from './write.ts'
 
 /** A question the view may ask: argument in, Outcome of result out. The types exist only for the compiler. */
@@ -285,7 +291,7 @@ export const calls = {
     read: call<{ readonly text: string }, WebhookReading>(),
     /** Reads `text` again and asks its validation address, once. */
     validate: call<{ readonly text: string }, WebhookValidation>(),
-    check: call<{ readonly schema: string; readonly payload: string }, WebhookCheck>(),
+    check: call<WebhookCheckRequest, WebhookCheck>(),
     /** Keeps which steps are done; null: only tells. */
     steps: call<{ readonly done: readonly WebhookStep[] | null }, readonly WebhookStep[]>(),
   },

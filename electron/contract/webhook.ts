@@ -57,6 +57,12 @@ export interface WebhookValidation {
   readonly at: number
 }
 
+/** The texts of a schema file and of a payload. */
+export interface WebhookCheckRequest {
+  readonly schema: string
+  readonly payload: string
+}
+
 /** A payload against the schema file of the portal. */
 export interface WebhookCheck {
   /** No problem was found in what was checked. */

@@ -1,5 +1,6 @@
 import type { About } from '../contract/app.ts'
 import type { FailureOf, KeychainTrouble } from '../contract/failure.ts'
+import type { WebhookCheck, WebhookCheckRequest } from '../contract/webhook.ts'
 
 /**
  * What the core needs from the world. A host (Electron main, command line, a test) hands these in as one value;
@@ -15,6 +16,7 @@ export interface Host {
   readonly names: Names
   /** For addresses that strangers' payloads name: connects where it is told, so that no name is looked up behind a check. */
   readonly pinned: PinnedTransport
+  readonly schemas: SchemaChecks
   readonly keychain: Keychain
   readonly databases: Databases
   readonly log: Log
@@ -95,6 +97,14 @@ export interface PinnedTransport {
    * followed: a 3xx is an answer. A body is cut at `maxBytes`.
    */
   attempt(request: WireRequest, address: string): Promise<WireAnswer | WireFault>
+}
+
+export interface SchemaChecks {
+  /**
+   * `checkPayload` of core/webhooks on a thread of its own: a schema can be written so that it never ends. null: the signal
+   * ended it, or its memory did not suffice. Never rejects.
+   */
+  check(given: WebhookCheckRequest, signal: AbortSignal): Promise<WebhookCheck | null>
 }
 
 export interface WireRequest {

@@ -100,6 +100,7 @@ test('the archive holds what runs and nothing else', () => {
     '/out/main/cli.js',
     '/out/main/demo.js',
     '/out/main/database-worker.js',
+    '/out/main/schema-worker.js',
     '/out/preload/preload.cjs',
     '/out/renderer/index.html',
   ]

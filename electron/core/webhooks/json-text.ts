@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json.ts'
+import type { WebhookCheck } from '../../contract/webhook.ts'
 
 /** What a text is as JSON, or why it is none: for people, with line and column counted from 1. */
 export type JsonText =
@@ -21,6 +22,16 @@ export function readJsonText(text: string): JsonText {
     return wrong('The text is not JSON.')
   }
 }
+
+/** A check that could not be made. */
+export const unusable = (of: 'schema' | 'payload', message: string): WebhookCheck => ({
+  fits: false,
+  checked: 'payload',
+  problems: [],
+  leftOut: 0,
+  notChecked: [],
+  unusable: { of, message },
+})
 
 const wrong = (problem: string): JsonText => ({ value: null, problem })
 

@@ -1,224 +1,241 @@
+import {
+  dereference,
+  escapePointer,
+  format,
+  ignoredKeyword,
+  schemaArrayKeyword,
+  schemaKeyword,
+  schemaMapKeyword,
+  validate,
+  type OutputUnit,
+  type Schema,
+  type SchemaDraft,
+} from '@cfworker/json-schema'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import type { WebhookCheck } from '../../contract/webhook.ts'
-import { readJsonText } from './json-text.ts'
-import { boundedPatterns, formats } from './schema-formats.ts'
-import { annotations, keywords, type Problem, type Visit } from './schema-keywords.ts'
+import type { WebhookCheck, WebhookCheckRequest } from '../../contract/webhook.ts'
+import { readJsonText, unusable } from './json-text.ts'
+import { schemaOfSchemas } from './schema-of-schemas.ts'
 
-/** Bounds of one check, so that no file keeps the program busy. Chosen. */
-const bounds = {
-  problems: 200,
-  notChecked: 50,
-  inAlternative: 20,
-  nearest: 5,
-  steps: 200_000,
-  levels: 300,
-} as const
+/** Chosen: more than anybody reads. */
+const shownAtMost = { problems: 200, notChecked: 50, sentence: 300, value: 60 } as const
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+/** What the library checks beyond its own tables of keywords. */
+const furtherKeywords = words('dependencies minContains maxContains $recursiveRef $recursiveAnchor')
+/** Keywords that ask nothing of a payload (JSON Schema's annotations; `example` is OpenAPI's). */
+const annotations = words(
+  '$schema $id id $anchor $comment $vocabulary default title description examples example deprecated readOnly writeOnly contentMediaType contentEncoding contentSchema',
+)
+/** For these the library says that something inside does not fit, and then what it is: the second is enough. */
+const carriers = words(
+  '$ref $recursiveRef allOf if properties patternProperties additionalProperties unevaluatedProperties items prefixItems additionalItems unevaluatedItems dependentSchemas',
+)
+/** Where the value found says more than the library's sentence. */
+const showsValue = words('type enum const pattern format')
+
+class Unusable extends Error {}
 
 /**
- * A payload against a JSON Schema file (draft 4 to 2020-12). What the schema asks and is not understood here is told, never silently passed;
- * nothing is fetched for a `$ref`. Never throws.
+ * A payload against a JSON Schema file (draft 4 to 2020-12). What the schema asks and is not understood here is told,
+ * never silently passed; nothing is fetched for a `$ref`. Never throws, but need not end: run it where it can be stopped.
  */
-export function checkPayload(given: { readonly schema: string; readonly payload: string }): WebhookCheck {
-  const unusable = (of: 'schema' | 'payload', message: string): WebhookCheck => ({
-    ...nothing,
-    unusable: { of, message },
-  })
+export function checkPayload(given: WebhookCheckRequest): WebhookCheck {
   const schema = readJsonText(given.schema)
   if (schema.problem !== null) return unusable('schema', schema.problem)
   const payload = readJsonText(given.payload)
   if (payload.problem !== null) return unusable('payload', payload.problem)
-  const root = schema.value
-  if (!isObject(root)) return unusable('schema', 'A schema file is an object; this is not.')
-  if (!Object.keys(root).some((name) => Object.hasOwn(keywords, name)))
-    return unusable(
-      'schema',
-      'This is JSON, but it asks nothing that JSON Schema knows: is it the schema file?',
-    )
   try {
-    const survey = surveyOf(root)
-    return held(root, payload.value, survey)
+    return held(schemaIn(schema.value), payload.value)
   } catch (error) {
-    if (!(error instanceof Unusable)) throw error
-    return unusable('schema', error.message)
+    if (error instanceof Unusable) return unusable('schema', error.message)
+    if (error instanceof RangeError)
+      return unusable('schema', 'The schema leads back to itself without end, or finds too much to tell.')
+    return unusable('schema', `It cannot be used: ${String(error).replace(/\n.*/s, '')}`)
   }
 }
 
-const nothing: WebhookCheck = {
-  fits: false,
-  checked: 'payload',
-  problems: [],
-  leftOut: 0,
-  notChecked: [],
-  unusable: null,
-}
-
-class Unusable extends Error {}
-
-const isObject = (value: Json | undefined): value is JsonObject =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const escaped = (segment: string | number): string =>
-  String(segment).replaceAll('~', '~0').replaceAll('/', '~1')
+const isKeyword = (name: string): boolean =>
+  furtherKeywords.has(name) ||
+  [ignoredKeyword, schemaKeyword, schemaArrayKeyword, schemaMapKeyword].some((table) =>
+    Object.hasOwn(table, name),
+  )
 
-interface Survey {
-  /** Pointers of what is not understood. */
-  readonly notChecked: Set<string>
-  /** Schemas by their own names, as `#name`. */
-  readonly named: ReadonlyMap<string, Json>
-  /** Where each schema object stands. */
-  readonly pointers: ReadonlyMap<JsonObject, string>
+/** Throws Unusable for what is no schema. */
+function schemaIn(value: Json): Schema {
+  if (!isObject(value)) throw new Unusable('A schema file is an object; this is not.')
+  if (!Object.keys(value).some((name) => isKeyword(name) && !annotations.has(name)))
+    throw new Unusable('This is JSON, but it asks nothing that JSON Schema knows: is it the schema file?')
+  const [wrong] = leaves(validate(value, schemaOfSchemas, '2020-12', undefined, false).errors)
+  if (wrong) throw new Unusable(`${pointerOf(wrong)} in the schema is not what JSON Schema allows there.`)
+  return value
 }
 
-/** Goes through the whole schema before any payload is held against it: what is damaged ends the check, what is unknown is noted. */
-function surveyOf(root: JsonObject): Survey {
-  const notChecked = new Set<string>()
-  const named = new Map<string, Json>()
-  const pointers = new Map<JsonObject, string>()
-  const open: { readonly schema: Json; readonly pointer: string }[] = [{ schema: root, pointer: '' }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { schema, pointer } = next
-    if (!isObject(schema)) continue
-    pointers.set(schema, pointer)
-    for (const name of [schema['$anchor'], schema['$id'], schema['id']])
-      if (typeof name === 'string' && /^#?[\w.-]+$/.test(name)) named.set(`#${name.replace('#', '')}`, schema)
-    for (const [name, value] of Object.entries(schema)) {
-      const at = `${pointer}/${escaped(name)}`
-      const keyword = Object.hasOwn(keywords, name) ? keywords[name] : undefined
-      if (keyword === undefined) {
-        if (!annotations.has(name) && !name.startsWith('x-')) notChecked.add(at)
-        continue
-      }
-      if (!keyword.takes(value))
-        throw new Unusable(`${at} in the schema is not what JSON Schema allows there.`)
-      const text = typeof value === 'string' ? value.slice(0, 200) : ''
-      if (name === '$ref' && !text.startsWith('#')) notChecked.add(`${at} (${text})`)
-      if (name === 'format' && !Object.hasOwn(formats, text)) notChecked.add(`${at} (${text})`)
-      if (keyword.inside === 'schema' || (keyword.inside === 'schema-or-list' && !Array.isArray(value)))
-        open.push({ schema: value, pointer: at })
-      else if (keyword.inside !== undefined && typeof value === 'object' && value !== null)
-        for (const [segment, schemaInside] of Object.entries(value) as [string, Json][])
-          open.push({ schema: schemaInside, pointer: `${at}/${escaped(segment)}` })
-    }
-  }
-  return { notChecked, named, pointers }
-}
-
-/** The schema that a local `$ref` names; undefined: none. */
-function referred(root: JsonObject, reference: string, named: ReadonlyMap<string, Json>): Json | undefined {
-  if (named.has(reference)) return named.get(reference)
-  if (reference !== '#' && !reference.startsWith('#/')) return undefined
-  let here: Json | undefined = root
-  for (const segment of reference
-    .slice(2)
-    .split('/')
-    .slice(reference === '#' ? 1 : 0)) {
-    const name: string = decoded(segment).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined
-    here = (here as Readonly<Record<string, Json>>)[name]
-  }
-  return here
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
-function held(root: JsonObject, payload: Json, { notChecked, named, pointers }: Survey): WebhookCheck {
-  const matches = boundedPatterns()
-  // Up to draft 7 everything beside a $ref is ignored.
-  const dialect = root['$schema']
-  const refAlone = typeof dialect === 'string' && /draft-0[3-7]/.test(dialect)
-  let steps = 0
-  const spend = (more: number): void => {
-    steps += more
-    if (steps > bounds.steps)
-      throw new Unusable('Holding this payload against this schema would take too long.')
-  }
-
-  const hold = (
-    schema: Json,
-    value: Json,
-    place: string,
-    level: number,
-    tell: (problem: Problem) => void,
-  ): void => {
-    spend(1)
-    if (level > bounds.levels) throw new Unusable('The schema leads back to itself without end.')
-    if (schema === false) return tell({ place, message: 'is not allowed here' })
-    if (!isObject(schema)) return
-    const at = (segment?: string | number): string =>
-      segment === undefined ? place : `${place}/${escaped(segment)}`
-    const reference = schema['$ref']
-    if (typeof reference === 'string' && reference.startsWith('#')) {
-      const target = referred(root, reference, named)
-      if (target === undefined)
-        throw new Unusable(`The schema refers to ${reference.slice(0, 200)}, which it does not have.`)
-      hold(target, value, place, level + 1, tell)
-    }
-    if (reference !== undefined && refAlone) return
-    const visit: Visit = {
-      schema,
-      say: (message, segment) => tell({ place: at(segment), message }),
-      check: (inner, member, segment) => hold(inner, member, at(segment), level + 1, tell),
-      problems: (inner, member, segment) => {
-        const found: Problem[] = []
-        hold(
-          inner,
-          member,
-          at(segment),
-          level + 1,
-          (problem) => found.length < bounds.inAlternative && found.push(problem),
-        )
-        return found
-      },
-      pass: (problems) => problems.slice(0, bounds.nearest).forEach(tell),
-      pattern: (pattern, text, keyword) => {
-        const matching = matches(pattern, text)
-        if (matching === null) notChecked.add(`${pointers.get(schema) ?? ''}/${keyword} (takes too long)`)
-        return matching
-      },
-      spend,
-    }
-    for (const [name, asked] of Object.entries(schema)) {
-      const check = Object.hasOwn(keywords, name) ? keywords[name]?.check : undefined
-      check?.(asked, value, visit)
-    }
-  }
-
-  const problems: Problem[] = []
-  let count = 0
-  const tell = (problem: Problem): void => {
-    count += 1
-    if (problems.length < bounds.problems) problems.push(problem)
-  }
-  const each = Array.isArray(payload) && isForOneObject(root, named)
-  if (each) (payload as readonly Json[]).forEach((event, index) => hold(root, event, `/${index}`, 0, tell))
-  else hold(root, payload, '', 0, tell)
+function held(root: Schema, payload: Json): WebhookCheck {
+  const { notChecked, lookup, draft } = surveyOf(root)
+  const each = Array.isArray(payload) && isForOneObject(root, lookup)
+  const values: readonly (readonly [string, Json])[] = each
+    ? (payload as readonly Json[]).map((event, index) => [`#/${index}`, event])
+    : [['#', payload]]
+  const found = values.flatMap(([at, value]) =>
+    leaves(validate(value, root, draft, lookup, false, null, at).errors),
+  )
   return {
-    fits: count === 0,
+    fits: found.length === 0,
     checked: each ? 'each-event' : 'payload',
-    problems,
-    leftOut: count - problems.length,
-    notChecked: [...notChecked].slice(0, bounds.notChecked),
+    problems: found.slice(0, shownAtMost.problems).map((unit) => ({
+      place: pointerOf(unit),
+      message: sentenceOf(unit, payload),
+    })),
+    leftOut: Math.max(0, found.length - shownAtMost.problems),
+    notChecked: notChecked.slice(0, shownAtMost.notChecked),
     unusable: null,
   }
 }
 
+type Lookup = Record<string, Schema | boolean>
+
+/** Goes through the whole schema before any payload is held against it: what is unknown is noted, what cannot be read ends the check. */
+function surveyOf(root: Schema): {
+  readonly notChecked: readonly string[]
+  readonly lookup: Lookup
+  readonly draft: SchemaDraft
+} {
+  const lookup = dereference(root)
+  const notChecked: string[] = []
+  let draft = draftOf(root.$schema)
+  const open: (readonly [pointer: string, schema: unknown])[] = [['', root]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [pointer, schema] = next
+    if (!isObject(schema)) continue
+    for (const [name, value] of Object.entries(schema)) {
+      const at = `${pointer}/${escapePointer(name)}`
+      if (!isKeyword(name)) {
+        if (!annotations.has(name) && !name.startsWith('x-')) notChecked.push(at)
+      } else if (Array.isArray(value)) {
+        if (Object.hasOwn(schemaArrayKeyword, name))
+          open.push(...value.map((inner, index) => [`${at}/${index}`, inner] as const))
+      } else if (Object.hasOwn(schemaMapKeyword, name) || name === 'dependencies') {
+        for (const [segment, inner] of Object.entries(value as JsonObject)) {
+          if (name === 'patternProperties' && !isPattern(segment, 'u')) throw new Unusable(unreadable(at))
+          open.push([`${at}/${escapePointer(segment)}`, inner])
+        }
+      } else if (Object.hasOwn(schemaKeyword, name)) open.push([at, value])
+      // Only draft 4 says `exclusiveMinimum: true` beside `minimum`.
+      else if (name.startsWith('exclusive') && typeof value === 'boolean') draft = '4'
+      if (name === 'format' && !Object.hasOwn(format, value as string))
+        notChecked.push(`${at} (${shortened(value as string)})`)
+      if (name === 'pattern' && !isPattern(value as string, 'u')) {
+        if (!isPattern(value as string, '')) throw new Unusable(unreadable(at))
+        // The library reads patterns by Unicode's rules alone, which allow less.
+        notChecked.push(at)
+        Reflect.deleteProperty(schema, name)
+      }
+      const target = name === '$ref' ? (schema as Schema).__absolute_ref__ : undefined
+      if (target === undefined || target in lookup) continue
+      const reference = shortened(value as string)
+      if (reference.startsWith('#'))
+        throw new Unusable(`The schema refers to ${reference}, which it does not have.`)
+      notChecked.push(`${at} (${reference})`)
+      lookup[target] = true
+    }
+  }
+  return { notChecked, lookup, draft }
+}
+
+const unreadable = (at: string): string => `${at} in the schema is not what JSON Schema allows there.`
+const shortened = (text: string): string => text.slice(0, shownAtMost.sentence)
+
+function isPattern(text: string, flags: 'u' | ''): boolean {
+  try {
+    return new RegExp(text, flags) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** What says nothing of its draft is read by the newest. Everything beside a `$ref` is ignored up to draft 7. */
+function draftOf(dialect: unknown): SchemaDraft {
+  if (typeof dialect !== 'string') return '2020-12'
+  if (/draft-0[34]/.test(dialect)) return '4'
+  if (/draft-0[67]/.test(dialect)) return '7'
+  return dialect.includes('2019-09') ? '2019-09' : '2020-12'
+}
+
 /** Events come in lists and a schema may describe one of them (neither is published). */
-function isForOneObject(root: JsonObject, named: ReadonlyMap<string, Json>): boolean {
-  let schema: Json | undefined = root
-  for (
-    let turn = 0;
-    turn < 10 && isObject(schema) && typeof schema['$ref'] === 'string' && schema['type'] === undefined;
-    turn += 1
+function isForOneObject(root: Schema, lookup: Lookup): boolean {
+  let schema: Schema | boolean | undefined = root
+  for (let turn = 0; turn < 10 && typeof schema === 'object'; turn += 1) {
+    if (schema.$ref === undefined || schema.type !== undefined) break
+    schema = lookup[schema.__absolute_ref__ ?? '']
+  }
+  if (typeof schema !== 'object') return false
+  const { type, properties, required } = schema
+  if (type === undefined) return properties !== undefined || Array.isArray(required)
+  return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'))
+}
+
+/** The innermost problems; of alternatives, those of the one that comes nearest. */
+function leaves(units: readonly OutputUnit[]): OutputUnit[] {
+  const kept: OutputUnit[] = []
+  for (let index = 0; index < units.length;) {
+    const unit = units[index++]!
+    const { keyword, keywordLocation } = unit
+    if (carriers.has(keyword) || (keyword === 'dependencies' && unit.error.endsWith('schema.'))) continue
+    if (keyword === 'minContains' || keyword === 'maxContains')
+      // What each element lacks stands before the sentence that counts them.
+      while (kept.at(-1)?.keywordLocation.startsWith(keywordLocation.replace(/\w+$/, 'contains/'))) kept.pop()
+    kept.push(unit)
+    if (!['anyOf', 'oneOf', 'contains', 'propertyNames'].includes(keyword)) continue
+    const inside = `${keywordLocation}/`
+    const alternatives = new Map<string, OutputUnit[]>()
+    let current: OutputUnit[] = []
+    for (; index < units.length; index += 1) {
+      const inner = units[index]!
+      // A schema that is `false` tells the payload's place for its own.
+      if (inner.keyword === 'false') current.push(inner)
+      else if (inner.keywordLocation.startsWith(inside)) {
+        const name = inner.keywordLocation.slice(inside.length).split('/', 1)[0] ?? ''
+        current = alternatives.get(name) ?? []
+        alternatives.set(name, current)
+        current.push(inner)
+      } else break
+    }
+    if (keyword !== 'anyOf' && !unit.error.includes('(0 matches)')) continue
+    const nearest = [...alternatives.values()]
+      .map(leaves)
+      // One that asks for another type altogether is no near miss.
+      .filter(([first]) => first?.keyword !== 'type' || first.instanceLocation !== unit.instanceLocation)
+      .sort((one, other) => one.length - other.length)[0]
+    kept.push(...(nearest ?? []))
+  }
+  return kept
+}
+
+/** As a JSON pointer; the library tells it as part of an address. */
+const pointerOf = ({ instanceLocation }: OutputUnit): string => decodeURIComponent(instanceLocation.slice(1))
+
+function sentenceOf(unit: OutputUnit, payload: Json): string {
+  const sentence = shortened(corrected(unit))
+  if (!showsValue.has(unit.keyword)) return sentence
+  const found = JSON.stringify(
+    pointerOf(unit)
+      .split('/')
+      .slice(1)
+      .reduce<unknown>(
+        (value, segment) => (value as JsonObject)[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
+        payload,
+      ),
   )
-    schema = referred(root, schema['$ref'], named)
-  if (!isObject(schema)) return false
-  const { type } = schema
-  if (type !== undefined)
-    return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'))
-  return isObject(schema['properties']) || Array.isArray(schema['required'])
+  return `${sentence} Found: ${found.length > shownAtMost.value ? `${found.slice(0, shownAtMost.value)}…` : found}`
+}
+
+/** The library's sentence, in plain words and where it is true. */
+function corrected({ keyword, error }: OutputUnit): string {
+  if (keyword === 'false') return 'Not allowed here.'
+  if (keyword === 'maxProperties')
+    return error.replace('Instance does not have at least', 'The value has more than')
+  if (keyword === 'exclusiveMinimum') return error.replace('less than', 'less than or equal to')
+  return error.replace(/^Instance (type )?/, (_, type) => (type ? 'Type ' : 'The value ')).replace('  ', ' ')
 }

@@ -2,6 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import {
   webhookSteps,
   type WebhookCheck,
+  type WebhookCheckRequest,
   type WebhookReading,
   type WebhookStep,
   type WebhookValidation,
@@ -9,8 +10,8 @@ import {
 import type { Connections } from '../connections/connections.ts'
 import type { Host } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { unusable } from './json-text.ts'
 import { readPayload } from './reading.ts'
-import { checkPayload } from './schema-check.ts'
 import { validate } from './validating.ts'
 
 /** Helps to validate a webhook and to read its payloads. Reject with Failed. */
@@ -19,19 +20,22 @@ export interface Webhooks {
   read(text: string): Promise<WebhookReading>
   /** Reads `text` and asks its validation address once. Rejects with `invalid`, field `webhook`, when it names none. */
   validate(text: string): Promise<WebhookValidation>
-  check(given: { readonly schema: string; readonly payload: string }): Promise<WebhookCheck>
+  check(given: WebhookCheckRequest): Promise<WebhookCheck>
   /** Keeps which steps of the checklist are done, null: only tells. Rejects with `cache-unusable`. */
   steps(done: readonly WebhookStep[] | null): Promise<readonly WebhookStep[]>
 }
 
 interface WebhookParts {
-  readonly host: Pick<Host, 'clock' | 'names' | 'pinned'>
+  readonly host: Pick<Host, 'clock' | 'names' | 'pinned' | 'schemas'>
   readonly workbook: Pick<Workbook, 'remember' | 'remembered'>
   readonly connections: Pick<Connections, 'counted'>
 }
 
+/** Payload and schema of the portal take some milliseconds; what takes this long need not end at all. Chosen. */
+const checkForInMs = 5_000
+
 export function openWebhooks({ host, workbook, connections }: WebhookParts): Webhooks {
-  const { clock, names, pinned } = host
+  const { clock, names, pinned, schemas } = host
   /** By address: a second press joins the first. */
   const underWay = new Map<string, Promise<WebhookValidation>>()
 
@@ -64,7 +68,16 @@ export function openWebhooks({ host, workbook, connections }: WebhookParts): Web
       return joined
     },
 
-    check: async (given) => checkPayload(given),
+    async check(given) {
+      const stop = new AbortController()
+      const cancel = clock.after(checkForInMs, () => stop.abort())
+      const check = await schemas.check(given, stop.signal)
+      cancel()
+      return (
+        check ??
+        unusable('schema', 'Holding this payload against this schema takes too long, or too much memory.')
+      )
+    },
 
     async steps(done) {
       if (done !== null) await workbook.remember('webhook-steps', [...new Set(done)])

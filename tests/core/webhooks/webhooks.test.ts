@@ -4,8 +4,10 @@ import { parse, UsageError } from '../../../electron/cli/grammar.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
 import type { WireAnswer, WireRequest } from '../../../electron/core/host.ts'
+import { openWebhooks } from '../../../electron/core/webhooks/webhooks.ts'
 import { aHost, type AHost } from '../../a-host.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
+import { FakeClock } from '../../fake-clock.ts'
 import { answer } from '../../fake-transport.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -111,6 +113,60 @@ describe('Validating with a key in the keychain', () => {
   it('writes neither address nor token into the log', async () => {
     await console.answers.webhooks.validate({ text: event })
     expect(host.lines.filter((line) => /validate\.example|token/.test(line))).toEqual([])
+  })
+})
+
+describe('A check', () => {
+  it('that does not end is ended after five seconds and said so', async () => {
+    const clock = new FakeClock()
+    let ended = false
+    const webhooks = openWebhooks({
+      host: {
+        ...host,
+        clock,
+        schemas: {
+          check: (_, signal) =>
+            new Promise((resolve) =>
+              signal.addEventListener('abort', () => {
+                ended = true
+                resolve(null)
+              }),
+            ),
+        },
+      },
+      workbook: { remember: async () => undefined, remembered: async () => undefined },
+      connections: { counted: (transport) => transport },
+    })
+    const check = webhooks.check({ schema: '{"pattern": "^(a+)+$"}', payload: '"aa!"' })
+    await clock.advance(4_999)
+    const before = ended
+    await clock.advance(1)
+    expect({ before, check: await check, waiting: clock.waiting }).toEqual({
+      before: false,
+      check: {
+        fits: false,
+        checked: 'payload',
+        problems: [],
+        leftOut: 0,
+        notChecked: [],
+        unusable: {
+          of: 'schema',
+          message: 'Holding this payload against this schema takes too long, or too much memory.',
+        },
+      },
+      waiting: 0,
+    })
+  })
+
+  it('of a list against the schema of one event tells the event', async () => {
+    const { fits, problems } = await console.answers.webhooks.check({
+      schema: '{"required": ["id"]}',
+      payload: '[{"id": 1}, {}]',
+    })
+    expect({ fits, problems }).toEqual({
+      fits: false,
+      problems: [{ place: '/1', message: 'The value does not have required property "id".' }],
+    })
   })
 })
 

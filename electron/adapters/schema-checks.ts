@@ -1,0 +1,33 @@
+import { Worker } from 'node:worker_threads'
+import type { WebhookCheck } from '../contract/webhook.ts'
+import type { SchemaChecks } from '../core/host.ts'
+
+/**
+ * A list of 1,000,000 characters can have half a million problems, which are handed on as arguments (8 bytes each, measured);
+ * the heap holds them with their sentences. Chosen.
+ */
+const resourceLimits = { stackSizeMb: 32, maxOldGenerationSizeMb: 512 }
+
+/** One thread for each check: it can be ended whatever it is doing. */
+export function openSchemaChecks(workerUrl: URL): SchemaChecks {
+  return {
+    check: (given, signal) =>
+      new Promise((resolve) => {
+        const worker = new Worker(workerUrl, { resourceLimits })
+        const end = (): void => void worker.terminate()
+        signal.addEventListener('abort', end, { once: true })
+        worker.once('message', (check: WebhookCheck) => {
+          resolve(check)
+          end()
+        })
+        // Out of memory; what ends it follows.
+        worker.once('error', () => undefined)
+        worker.once('exit', () => {
+          signal.removeEventListener('abort', end)
+          resolve(null)
+        })
+        if (signal.aborted) end()
+        else worker.postMessage(given)
+      }),
+  }
+}

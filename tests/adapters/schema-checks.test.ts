@@ -1,0 +1,73 @@
+import { describe, expect, it, test } from 'vitest'
+import { openSchemaChecks } from '../../electron/adapters/schema-checks.ts'
+import type { WebhookCheck } from '../../electron/contract/webhook.ts'
+
+const checks = openSchemaChecks(new URL('../../electron/adapters/schema-worker.ts', import.meta.url))
+const check = (
+  schema: unknown,
+  payload: string,
+  signal = new AbortController().signal,
+): Promise<WebhookCheck | null> => checks.check({ schema: JSON.stringify(schema), payload }, signal)
+
+const endless = {
+  $ref: '#/$defs/x',
+  $defs: {
+    x: { anyOf: [1, 2, 3, 4].map(() => ({ properties: { a: { $ref: '#/$defs/x' } }, required: ['b'] })) },
+  },
+}
+const nested = (levels: number): string => `${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`
+
+describe('A check on a thread of its own', () => {
+  test.each<[string, unknown, string]>([
+    ['a pattern that takes years', { items: { pattern: '^(a+)+$' } }, `["${'a'.repeat(60)}!"]`],
+    ['alternatives that multiply', endless, nested(90)],
+  ])('with %s ends when it shall, and leaves others alone', async (_, schema, payload) => {
+    const stop = new AbortController()
+    const held = check(schema, payload, stop.signal)
+    const other = await check({ type: 'array' }, '[]')
+    stop.abort()
+    expect({ held: await held, other: other?.fits }).toEqual({ held: null, other: true })
+  })
+
+  it('is not begun for a signal that came before', async () => {
+    expect(await check({ type: 'array' }, '[]', AbortSignal.abort())).toBe(null)
+  })
+
+  it('ends when its memory does not suffice', async () => {
+    const numbers = Array.from({ length: 250_000 }, () => 1)
+    const schema = { items: { enum: ['x'.repeat(400_000)] } }
+    expect(await check(schema, JSON.stringify(numbers))).toBe(null)
+  })
+
+  test.each<[string, unknown, string, Partial<WebhookCheck>]>([
+    [
+      'a schema that is nothing but itself',
+      { $ref: '#/$defs/x', $defs: { x: { $ref: '#' } } },
+      '{}',
+      {
+        unusable: {
+          of: 'schema',
+          message: 'The schema leads back to itself without end, or finds too much to tell.',
+        },
+      },
+    ],
+    ['a payload as deep as may be', { properties: { a: { $ref: '#' } } }, nested(99), { fits: true }],
+    [
+      'half a million problems',
+      { properties: { a: { items: { $ref: '#/$defs/x' } } }, $defs: { x: { type: 'string' } } },
+      `{"a":[${'1,'.repeat(499_995)}1]}`,
+      { problems: 200, leftOut: 499_796 } as object,
+    ],
+  ])('answers for %s', async (_, schema, payload, answered) => {
+    const found = await check(schema, payload)
+    expect(found && { ...found, problems: found.problems.length }).toEqual({
+      fits: false,
+      checked: 'payload',
+      problems: 0,
+      leftOut: 0,
+      notChecked: [],
+      unusable: null,
+      ...answered,
+    })
+  })
+})
