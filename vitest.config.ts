@@ -2,15 +2,6 @@ import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    readonly propertySeed: number
-  }
-}
-
-/** Property tests try the same cases in every run, so that a run says what changed in the code; `npm run bench property` tries others. */
-const propertySeed = Number(process.env['HEADROOM_PROPERTY_SEED'] ?? 20_261_122)
-
 export default defineConfig({
   plugins: [vue()],
   test: {
@@ -18,7 +9,6 @@ export default defineConfig({
     maxWorkers: '100%',
     // One world for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
-    provide: { propertySeed },
     // Programs that tests start are read from source: what Node made of it is kept.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/headroom/compiled') },
     testTimeout: 30_000,

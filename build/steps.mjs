@@ -51,6 +51,8 @@ export const checks = [
 /** Vitest's own count: unit and integration tests. */
 export const unit = {
   name: 'unit and integration',
+  // Node 20 reads this file too and no TypeScript.
+  told: async () => `property seed ${(await import('../tests/setup/seed.ts')).propertySeed}`,
   args: (report) => [
     tool('vitest/vitest.mjs'),
     'run',
@@ -143,7 +145,7 @@ export async function suite(node, step) {
       : { passed: 0, failed: 0, skipped: [] }
     // A tool that ends badly without a failed test has failed itself: an error outside any test, or no report at all.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
-    return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output)
+    return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output, await step.told?.())
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -191,10 +193,10 @@ export function conclude(results) {
   process.exit(results.every(({ failed }) => failed === 0) ? 0 : 1)
 }
 
-function tell(name, counted, seconds, output) {
+function tell(name, counted, seconds, output, told) {
   const mark = counted.failed === 0 ? 'passed' : 'FAILED'
   process.stdout.write(
-    `${output === '' ? '' : `\n${output.trimEnd()}\n`}${mark}  ${name.padEnd(22)} ${String(counted.passed).padStart(5)} of ${counted.passed + counted.failed}  ${seconds.toFixed(1)} s\n`,
+    `${output === '' ? '' : `\n${output.trimEnd()}\n`}${mark}  ${name.padEnd(22)} ${String(counted.passed).padStart(5)} of ${counted.passed + counted.failed}  ${seconds.toFixed(1)} s${told === undefined ? '' : `  ${told}`}\n`,
   )
   return counted
 }

@@ -1,19 +1,37 @@
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { settle } from '../fake-clock.ts'
+import { propertySeed } from '../setup/seed.ts'
 
 interface Result {
   readonly passed: number
   readonly failed: number
   readonly skipped: readonly string[]
 }
+interface Step {
+  args(report: string): readonly string[]
+}
 interface Work {
   readonly processors: number
   run(): Promise<Result | null>
 }
-const { inOrder, lastLines } = (await import(resolve(import.meta.dirname, '../../build/steps.mjs'))) as {
+/** A program that reports, writes to standard error and ends so; counted as the unit tests are. */
+const ending = (code: number, report: object): Pick<Step, 'args'> => ({
+  args: (file) => [
+    '-e',
+    'require("fs").writeFileSync(process.argv[1], process.argv[2]); console.error("one line"); process.exitCode = Number(process.argv[3])',
+    file,
+    JSON.stringify(report),
+    String(code),
+  ],
+})
+const { inOrder, lastLines, suite, unit } = (await import(
+  resolve(import.meta.dirname, '../../build/steps.mjs')
+)) as {
   inOrder(work: readonly Work[]): Promise<readonly Result[]>
   lastLines(results: readonly Result[], seconds: number): string[]
+  suite(node: string, step: Step): Promise<Result>
+  readonly unit: Step
 }
 
 test('a run ends with what it skipped, its total time, and the count in the last line', () => {
@@ -26,6 +44,20 @@ test('a run ends with what it skipped, its total time, and the count in the last
     'total  512.3 s',
     '4991 passed, 1 failed',
   ])
+})
+
+test.each([
+  ['passes', 0, 0, /^passed {2}unit and integration +3 of 3 {2}\d+\.\d s {2}property seed \d+\n$/],
+  ['fails', 1, 1, /^\none line\nFAILED {2}unit and integration +3 of 4 {2}\d+\.\d s {2}property seed \d+\n$/],
+])('a unit run that %s tells its property seed once', async (_, code, failed, line) => {
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => said.mockRestore())
+  await suite(process.execPath, {
+    ...unit,
+    ...ending(code, { numPassedTests: 3, numFailedTests: failed, testResults: [] }),
+  })
+  const words = said.mock.calls.map(([words]) => String(words)).join('')
+  expect([words, Number(/seed (\d+)/.exec(words)?.[1])]).toEqual([expect.stringMatching(line), propertySeed])
 })
 
 test('work begins in its order when as many of two processors are free as it takes, and what only waits begins beside it', async () => {

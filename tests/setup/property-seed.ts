@@ -1,4 +1,4 @@
 import * as fc from 'fast-check'
-import { inject } from 'vitest'
+import { propertySeed } from './seed.ts'
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: inject('propertySeed') })
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: propertySeed })
