@@ -3,6 +3,7 @@ import './styles/base.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
+import { applyPreferences } from './frame/appearance.ts'
 import { useFrameStore } from './frame/frame-store.ts'
 import { link } from './link.ts'
 import { i18n } from './locales/i18n.ts'
@@ -15,21 +16,37 @@ import { createPages } from './router.ts'
 // The charts empty their box with an empty text; no other text may become elements (main/our-page.ts).
 window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '' ? '' : null) })
 
-const app = createApp(App)
-app.use(createPinia())
-app.use(i18n)
-app.provide(copyTextKey, async (text) => (await link.app.copy({ text })).ok)
-app.provide(openOutsideKey, async (url) => {
-  const outcome = await link.app.openOutside({ url })
-  if (!outcome.ok) showToast(wordsOf(outcome.failure).sentence, 'bad')
-})
+/** Only while the program waits for another one at its start (main/waiting-window.ts); it answers nothing yet. */
+const waitsFor = new URLSearchParams(location.search).get('waitsFor')
+if (waitsFor === null) await openProgram()
+else await openWaiting(waitsFor)
 
-const frame = useFrameStore()
-// The first page depends on whether there is an organization, and the theme must be right from the first paint.
-await frame.start()
-const router = createPages(() => frame.hasOrganization)
-app.use(router)
-if (location.hash.length <= 2 && frame.hasOrganization && frame.preferences.lastPage)
-  await router.replace(frame.preferences.lastPage)
-router.afterEach((to) => frame.rememberPage(to.path))
-app.mount('#app')
+async function openWaiting(file: string): Promise<void> {
+  const { default: WaitingPage } = await import('./welcome/WaitingPage.vue')
+  const app = createApp(WaitingPage, { file })
+  app.use(createPinia())
+  app.use(i18n)
+  applyPreferences(useFrameStore().preferences)
+  app.mount('#app')
+}
+
+async function openProgram(): Promise<void> {
+  const app = createApp(App)
+  app.use(createPinia())
+  app.use(i18n)
+  app.provide(copyTextKey, async (text) => (await link.app.copy({ text })).ok)
+  app.provide(openOutsideKey, async (url) => {
+    const outcome = await link.app.openOutside({ url })
+    if (!outcome.ok) showToast(wordsOf(outcome.failure).sentence, 'bad')
+  })
+
+  const frame = useFrameStore()
+  // The first page depends on whether there is an organization, and the theme must be right from the first paint.
+  await frame.start()
+  const router = createPages(() => frame.hasOrganization)
+  app.use(router)
+  if (location.hash.length <= 2 && frame.hasOrganization && frame.preferences.lastPage)
+    await router.replace(frame.preferences.lastPage)
+  router.afterEach((to) => frame.rememberPage(to.path))
+  app.mount('#app')
+}

@@ -15,6 +15,7 @@ import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
 import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
 import { denyTheRest } from './our-page.ts'
+import { waitingWindow } from './waiting-window.ts'
 import { builtParts, openWindow } from './window.ts'
 
 // Before anything is started that would inherit it.
@@ -67,6 +68,7 @@ async function program(): Promise<void> {
     .filter((word) => word !== '')
   const demonstration = demonstrationProcess(demonstrationOptions)
   let window: BrowserWindow | null = null
+  const waiting = waitingWindow(!process.argv.includes('--headless'))
   const host = openNodeHost({
     home,
     workerUrl: builtParts.worker,
@@ -79,6 +81,7 @@ async function program(): Promise<void> {
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
     keyFromEnvironment,
+    waiting: waiting.tell,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
   const console = await openConsole(host, { organization: null })
@@ -88,6 +91,7 @@ async function program(): Promise<void> {
   lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   const shown = await openWindowAsLeft(console)
   window = shown
+  waiting.close()
   askBeforeQuit({
     app,
     window: shown,
