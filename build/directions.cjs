@@ -12,8 +12,8 @@ const rules = [
   {
     name: 'contract-imports-itself',
     comment:
-      'The contract imports nothing but itself: move what it needs into electron/contract, or the logic into electron/core. zod stands in arguments.ts alone.',
-    from: { path: '^electron/contract/', pathNot: '^electron/contract/arguments\\.ts$' },
+      'The contract imports nothing but itself: move what it needs into electron/contract, or the logic into electron/core. zod stands in arguments.ts alone, the library of time zones in time-zone.ts.',
+    from: { path: '^electron/contract/', pathNot: '^electron/contract/(arguments|time-zone)\\.ts$' },
     to: { pathNot: '^electron/contract/' },
   },
   {
@@ -22,6 +22,19 @@ const rules = [
       'arguments.ts guards the border with zod and the contract, nothing else: put other checks into the core.',
     from: { path: '^electron/contract/arguments\\.ts$' },
     to: { pathNot: ['^electron/contract/', '(^|/)node_modules/zod/', '^zod(/|$)'] },
+  },
+  {
+    name: 'time-zones-in-one-file',
+    comment:
+      'Clocks that change are reckoned in contract/time-zone.ts alone, by its library: use or add a function there.',
+    from: { path: '^(electron|renderer)/', pathNot: '^electron/contract/time-zone\\.ts$' },
+    to: { path: '(^|/)node_modules/@internationalized/date/' },
+  },
+  {
+    name: 'time-zone-needs-only-its-library',
+    comment: 'time-zone.ts reckons with its library and nothing else: put other things into the core.',
+    from: { path: '^electron/contract/time-zone\\.ts$' },
+    to: { pathNot: '(^|/)node_modules/@internationalized/date/' },
   },
   {
     name: 'guards-are-for-hosts',

@@ -1,4 +1,5 @@
 import type { JobTerms } from '../contract/job.ts'
+import { nextMomentOf, systemTimeZone } from '../contract/time-zone.ts'
 import { flag, text } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 
@@ -47,7 +48,6 @@ export function countOf(given: ParsedCommand): number | null {
 }
 
 const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 }
-const dayMs = 86_400_000
 
 /** Local time: `22:00` is the next one. */
 function startOf(word: string, now: number): number {
@@ -59,16 +59,11 @@ function startOf(word: string, now: number): number {
       ? /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(word)
         ? Date.parse(word)
         : Number.NaN
-      : nextAt(minutes, now)
+      : nextMomentOf(systemTimeZone(), minutes, now)
   if (Number.isNaN(at))
     throw new UsageError(`--start-at: "${word}" is no time such as 22:00, 2026-11-22T22:00 or +30min.`)
   if (at < now) throw new UsageError(`--start-at: ${word} is over.`)
   return at
-}
-
-function nextAt(minutes: number, now: number): number {
-  const at = (from: number): number => new Date(from).setHours(Math.floor(minutes / 60), minutes % 60, 0, 0)
-  return at(now) > now ? at(now) : at(now + dayMs)
 }
 
 /** After midnight; null: no time of day. */

@@ -1,6 +1,7 @@
 import { exportDelimiters, type ExportRequest, type ExportSubject } from '../contract/export.ts'
 import type { FilterKey, FilterVocabulary } from '../contract/filter.ts'
 import { readFilter } from '../contract/filter-reader.ts'
+import { systemTimeZone } from '../contract/time-zone.ts'
 import { jsonLine, unseen } from '../contract/unseen.ts'
 import type { Console } from '../core/console.ts'
 import type { Devices } from '../core/devices/devices.ts'
@@ -143,7 +144,7 @@ export async function writeTable(
         ?.split(',')
         .map((word) => word.trim()) ?? null,
     delimiter: delimiterOf(text(given, 'delimiter')),
-    timeZone: text(given, 'time-zone') ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: text(given, 'time-zone') ?? systemTimeZone(),
     viewName: null,
   }
   const {

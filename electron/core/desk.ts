@@ -3,6 +3,7 @@ import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage, ProductNotCompared } from '../contract/firmware.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Room } from '../contract/room.ts'
+import { systemTimeZone } from '../contract/time-zone.ts'
 import {
   managementLimits,
   openCallBudget,
@@ -371,8 +372,7 @@ export async function openDesk(
         return () => reachListeners.delete(listener)
       },
     },
-    timeZone: async () =>
-      (await shared.workbook.preferences()).timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: async () => (await shared.workbook.preferences()).timeZone ?? systemTimeZone(),
   })
   const reference = openReference({
     clock,

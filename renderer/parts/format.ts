@@ -1,4 +1,5 @@
 import { shallowRef } from 'vue'
+import { isTimeZone, systemTimeZone } from '../../electron/contract/time-zone.ts'
 import { countedText, formatLocale, text } from '../locales/i18n.ts'
 
 const SECOND = 1000
@@ -10,14 +11,9 @@ const DAY = 24 * HOUR
 const zone = shallowRef<string | null>(null)
 /** A name this system does not know is taken for the system's own. */
 export function setTimeZone(name: string | null): void {
-  try {
-    zone.value =
-      name === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    zone.value = null
-  }
+  zone.value = name !== null && isTimeZone(name) ? name : null
 }
-export const timeZoneInUse = (): string => zone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+export const timeZoneInUse = (): string => zone.value ?? systemTimeZone()
 const inZone = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions =>
   zone.value === null ? options : { ...options, timeZone: zone.value }
 

@@ -16,6 +16,12 @@ const violations: readonly (readonly [string, string, string])[] = [
   ['contract-imports-itself', 'electron/contract/calls.ts', "import '../core/host.ts'"],
   ['arguments-need-only-zod', 'electron/contract/arguments.ts', "import '../core/host.ts'"],
   [
+    'time-zones-in-one-file',
+    'electron/core/jobs/start-window.ts',
+    "import { parseDate } from '@internationalized/date'\nvoid parseDate",
+  ],
+  ['time-zone-needs-only-its-library', 'electron/contract/time-zone.ts', "import './json.ts'"],
+  [
     'guards-are-for-hosts',
     'renderer/rooms/guarding-store.ts',
     "import '../../electron/contract/arguments.ts'",

@@ -1,3 +1,5 @@
+import { aheadIn } from '../../contract/time-zone.ts'
+
 const dayInMs = 86_400_000
 /** More days than this back from the newest moment count by the clock time of the oldest of them: such times are a clock's mistake. Chosen. */
 const daysLookedAt = 4_000
@@ -46,8 +48,6 @@ export function localDays(timeZone: string, oldest: number, newest: number): Loc
   }
 }
 
-export const systemTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** Every stretch between two changes of the clocks; they are never two within a day. */
 function stretchesOf(timeZone: string, from: number, to: number): readonly [Stretch, ...Stretch[]] {
   const ahead = aheadIn(timeZone)
@@ -65,31 +65,4 @@ function stretchesOf(timeZone: string, from: number, to: number): readonly [Stre
     stretches.push({ from: Math.floor(high / 1_000) * 1_000, aheadInMs: ahead(high) })
   }
   return stretches
-}
-
-function aheadIn(timeZone: string): (at: number) => number {
-  const format = formatOf(timeZone)
-  return (at) => {
-    const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-    const [year = 0, month = 1, day = 1] = [part['year'], part['month'], part['day']]
-    const local = Date.UTC(year, month - 1, day, part['hour'] ?? 0, part['minute'] ?? 0, part['second'] ?? 0)
-    return local - Math.floor(at / 1_000) * 1_000
-  }
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const options = {
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  } as const
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone })
-  } catch {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
-  }
 }

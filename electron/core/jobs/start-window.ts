@@ -1,4 +1,5 @@
 import type { JobTiming } from '../../contract/job.ts'
+import { aheadIn } from '../../contract/time-zone.ts'
 
 type DailyWindow = NonNullable<JobTiming['window']>
 
@@ -15,7 +16,8 @@ export interface LocalWindow {
 
 /** When a job may start items: minutes after local midnight, over midnight where `from` is above `to`. A time zone that is not known counts as UTC. */
 export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalWindow {
-  const minuteOf = localMinutes(timeZone)
+  const ahead = aheadIn(timeZone)
+  const minuteOf = (at: number): number => Math.floor((at + ahead(at)) / minuteInMs) % dayInMinutes
   const isOpen = (at: number): boolean => {
     const minute = minuteOf(at)
     return from < to ? minute >= from && minute < to : minute >= from || minute < to
@@ -36,26 +38,5 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
       closed = { from: at, to: opens }
       return opens
     },
-  }
-}
-
-function localMinutes(timeZone: string): (at: number) => number {
-  const format = formatOf(timeZone)
-  return (at) => {
-    let minutes = 0
-    for (const { type, value } of format.formatToParts(at)) {
-      if (type === 'hour') minutes += Number(value) * 60
-      if (type === 'minute') minutes += Number(value)
-    }
-    return minutes
-  }
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const options = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric' } as const
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone })
-  } catch {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
   }
 }

@@ -1,6 +1,7 @@
 import { languages, type Preferences, type Theme } from '../../contract/app.ts'
 import { exportDelimiters, exportFormats } from '../../contract/export.ts'
 import { Failed } from '../../contract/failure.ts'
+import { isTimeZone } from '../../contract/time-zone.ts'
 import { listNames, type ListLayout, type ListName } from '../../contract/view.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 
@@ -27,7 +28,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
     contrast: one('contrast', ['regular', 'high'] as const, 'regular'),
     density: one('density', ['regular', 'compact'] as const, 'regular'),
     language: one('language', languages, 'en'),
-    timeZone: typeof timeZone === 'string' && isTimeZone(timeZone) ? timeZone : null,
+    timeZone: typeof timeZone === 'string' && isPlace(timeZone) ? timeZone : null,
     syncEveryInMinutes: whole('syncEveryInMinutes', 1, 1_440, 15),
     staleAfterInHours: whole('staleAfterInHours', 1, 8_760, 24),
     exportFormat: one('exportFormat', exportFormats, 'csv'),
@@ -40,7 +41,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
 /** Changes the given members; layouts list by list, and one without columns gives a list its own default back. Throws Failed `invalid`. */
 export function writePreferences(transaction: Transaction, changed: Partial<Preferences>): void {
   const { timeZone } = changed
-  if (typeof timeZone === 'string' && !isTimeZone(timeZone))
+  if (typeof timeZone === 'string' && !isPlace(timeZone))
     throw new Failed({
       kind: 'invalid',
       field: 'timeZone',
@@ -122,12 +123,5 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
 
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    // Offsets such as +01:00 are taken by Intl, but know no summer time: IANA names alone.
-    return /^[A-Za-z]/.test(name)
-  } catch {
-    return false
-  }
-}
+/** Offsets such as +01:00 know no summer time: names alone. */
+const isPlace = (name: string): boolean => /^[A-Za-z]/.test(name) && isTimeZone(name)
