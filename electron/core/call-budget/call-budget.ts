@@ -2,7 +2,13 @@ import type { BudgetState, WaitReason } from '../../contract/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import { heldBack, type HeldBack } from '../held-back.ts'
 import type { Cancel, Clock } from '../host.ts'
-import { leaseAtMost, type CallHistory, type HistoryNews, type Recalled } from './call-history.ts'
+import {
+  leaseAtMost,
+  type CallHistory,
+  type HistoryNews,
+  type Recalled,
+  type Standstill,
+} from './call-history.ts'
 import type { Parallel } from './in-flight.ts'
 import { managementLimits, Pace, type CallLimits } from './limits.ts'
 import { longestPauseInMs, Pauses } from './pauses.ts'
@@ -248,10 +254,11 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.learn(news)
   }
 
-  unknown(): void {
+  unknown(told: Standstill): void {
     this.#windows.fullUntil = this.#clock.monotonic() + this.#limits.windowInMs
     this.#keyCheckLeft = true
     this.#lostSince = this.#clock.now()
+    this.learn({ ...told, leases: [] })
   }
 
   learn(news: HistoryNews): void {

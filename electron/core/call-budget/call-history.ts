@@ -64,6 +64,8 @@ export interface CallHistory {
   exchange(said: Said, take: (news: HistoryNews) => number): Promise<void>
   /** What was kept last, by anyone. */
   look(): Promise<Standstill>
+  /** As `look`, where this history cannot be read: what is kept elsewhere in this home. Rejects with nothing. */
+  told(): Promise<Standstill>
   /** Nothing is sent before this wall time. Keeps the later of this and the pause already known. */
   pause(untilAt: number): Promise<void>
   /** `replace`: whatever stood before; else the later one stays. null: lifted. */

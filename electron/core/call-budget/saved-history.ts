@@ -17,8 +17,8 @@ const slowAfterInMs = 1_000
 /** The budget whose history it is. */
 export interface HistoryOwner {
   recalled(news: Recalled): void
-  /** What was started before cannot be read. */
-  unknown(): void
+  /** What was started before cannot be read; what stands still is kept elsewhere too. */
+  unknown(told: Standstill): void
   learn(news: HistoryNews): void
   /** Starts to be leased now; 0: none. */
   leaseSize(now: number): number
@@ -82,7 +82,7 @@ export class SavedHistory {
     try {
       await this.#readAll(this.#history)
     } catch (error) {
-      this.#owner.unknown()
+      this.#owner.unknown(await this.#history.told())
       this.#broke(error)
     }
   }

@@ -34,6 +34,13 @@ export function deadlineOf(row: SqlRow | undefined, clock: Clock): Deadline | nu
   return forInMs > 0 ? { forInMs, untilAt } : null
 }
 
+export const deadlineRow = (untilAt: number, clock: Clock) => ({
+  until_at: Math.ceil(untilAt),
+  told_at: Math.floor(clock.now()),
+  boot: clock.boot,
+  told_uptime: clock.uptime(),
+})
+
 /** Keeps it, over whatever stood before. */
 export function writeDeadline(
   transaction: Transaction,
@@ -44,7 +51,7 @@ export function writeDeadline(
 ): void {
   transaction.run(
     'INSERT OR REPLACE INTO deadline (scope, kind, until_at, told_at, boot, told_uptime) VALUES (?, ?, ?, ?, ?, ?)',
-    [scope, kind, Math.ceil(untilAt), Math.floor(clock.now()), clock.boot, clock.uptime()],
+    [scope, kind, ...Object.values(deadlineRow(untilAt, clock))],
   )
 }
 

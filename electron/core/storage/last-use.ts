@@ -1,23 +1,33 @@
-import { DatabaseError, type Clock, type SqlRow } from '../host.ts'
+import { DatabaseError, type Clock, type SqlRow, type Transaction } from '../host.ts'
 import { Failed } from '../../contract/failure.ts'
+import { deadlineOf, deadlineRow, type Deadline } from './deadlines.ts'
 import { rowTimeFromNow, rowTimeNow } from './row-time.ts'
 import type { Workbook } from './workbook.ts'
 
 /** A use is noted at most so often, so what is noted may be so much older than the last use. Chosen. */
 export const noticedWithinMs = 60_000
 
-/** What the workbook knows of a subscription's calls: by it a call history that was lost is noticed. */
+/**
+ * What the workbook knows of a subscription's calls: by it a call history that was lost is noticed, and what the service told us to wait for
+ * outlives it.
+ */
 export interface LastUse {
   /**
    * How long ago a call is known to have been made, ms; it may have been up to `noticedWithinMs` later. null: never. `noted`: by what is noted
    * of the calls themselves; `any`: also by the use of keys and by the journal, as far as the wall clock can be believed. Rejects with nothing.
    */
   ages(): Promise<{ readonly noted: number | null; readonly any: number | null }>
+  /** What was kept last; null: nothing, it is over, or it cannot be read. Rejects with nothing. */
+  told(kind: ToldKind): Promise<Deadline | null>
+  /** `replace`: whatever stood before; else the later one stays. null: lifted. Rejects with nothing: the history keeps it too. */
+  keepTold(kind: ToldKind, untilAt: number | null, replace: boolean): Promise<void>
   /** A call starts. `unsaved`: the history does not know of it. */
   happened(unsaved: boolean): void
   /** The note of the last use of all. */
   close(): Promise<void>
 }
+
+export type ToldKind = 'pause' | 'hold'
 
 export interface LastUseOptions {
   readonly workbook: Pick<Workbook, 'read' | 'write'>
@@ -33,19 +43,18 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
   let noted: { readonly monotonic: number; readonly unsaved: boolean } | null = null
   let writing: Promise<unknown> = Promise.resolve()
 
+  const fact = (name: string, value: string) => (transaction: Transaction) =>
+    void transaction.run(
+      'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      [name, value],
+    )
   const write = ({ row, unsaved }: NonNullable<typeof last>): void => {
     noted = { monotonic: clock.monotonic(), unsaved }
     last = null
     const value = JSON.stringify(row)
     writing = writing.then(() =>
       workbook
-        .write(
-          (transaction) =>
-            void transaction.run(
-              'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-              [nameOf(scope), value],
-            ),
-        )
+        .write(fact(nameOf(scope), value))
         // It is noted with the next use, or the history is asked alone.
         .catch(() => (noted = null)),
     )
@@ -76,6 +85,31 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
         throw error
       }
     },
+    async told(kind) {
+      try {
+        const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [`${kind} ${scope}`])
+        return toldBy(row, clock)
+      } catch (error) {
+        if (error instanceof Failed || error instanceof DatabaseError) return null
+        throw error
+      }
+    },
+    keepTold(kind, untilAt, replace) {
+      const name = `${kind} ${scope}`
+      const kept = writing.then(() =>
+        workbook
+          .write((transaction) => {
+            const before = toldBy(transaction.first('SELECT value FROM fact WHERE name = ?', [name]), clock)
+            if (untilAt === null) transaction.run('DELETE FROM fact WHERE name = ?', [name])
+            else if (replace || untilAt - clock.now() > (before?.forInMs ?? 0))
+              fact(name, JSON.stringify(deadlineRow(untilAt, clock)))(transaction)
+          })
+          // The workbook tells itself that it cannot be written.
+          .catch(() => undefined),
+      )
+      writing = kept
+      return kept
+    },
     happened(unsaved) {
       const [boot, told_at, told_mono] = rowTimeNow(clock, clock.now())
       last = { row: { boot, told_at, told_mono }, unsaved }
@@ -103,5 +137,13 @@ function noteAge(value: unknown, clock: Clock): number[] {
       : []
   } catch {
     return []
+  }
+}
+
+function toldBy(row: SqlRow | undefined, clock: Clock): Deadline | null {
+  try {
+    return row === undefined ? null : deadlineOf(JSON.parse(String(row['value'])) as SqlRow, clock)
+  } catch {
+    return null
   }
 }

@@ -136,7 +136,7 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
       const kept = deadline('lost')
       const lostForInMs = kept?.forInMs ?? (await missingForInMs(all.length === 0 ? null : rows))
       return {
-        ...newsOf(rows, standstillOf(deadline)),
+        ...newsOf(rows, await withTold(standstillOf(deadline))),
         lostForInMs,
         keyCheckLeft: kept === null || deadline('key-check') === null,
       }
@@ -161,22 +161,36 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
 
     async look() {
       const rows = await database.read(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])
-      return standstillOf((kind) =>
-        deadlineOf(
-          rows.find((row) => row['kind'] === kind),
-          clock,
+      return withTold(
+        standstillOf((kind) =>
+          deadlineOf(
+            rows.find((row) => row['kind'] === kind),
+            clock,
+          ),
         ),
       )
     },
 
-    pause: (untilAt) => database.write((transaction) => later(transaction, 'pause', untilAt)),
+    told: () => withTold({ pausedForInMs: 0, held: null }),
 
-    hold: (untilAt, replace) =>
-      database.write((transaction) => {
-        if (untilAt === null) removeDeadline(transaction, scope, 'hold')
-        else if (replace) writeDeadline(transaction, scope, 'hold', untilAt, clock)
-        else later(transaction, 'hold', untilAt)
-      }),
+    async pause(untilAt) {
+      await Promise.all([
+        database.write((transaction) => later(transaction, 'pause', untilAt)),
+        // A shorter one is over before the windows of a lost history are not full any more.
+        untilAt - clock.now() > windowInMs ? lastUse?.keepTold('pause', untilAt, false) : null,
+      ])
+    },
+
+    async hold(untilAt, replace) {
+      await Promise.all([
+        database.write((transaction) => {
+          if (untilAt === null) removeDeadline(transaction, scope, 'hold')
+          else if (replace) writeDeadline(transaction, scope, 'hold', untilAt, clock)
+          else later(transaction, 'hold', untilAt)
+        }),
+        lastUse?.keepTold('hold', untilAt, replace),
+      ])
+    },
 
     used: (unsaved) => lastUse?.happened(unsaved),
 
@@ -189,6 +203,15 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
 
   function standstillOf(deadline: (kind: DeadlineKind) => Deadline | null): Standstill {
     return { pausedForInMs: deadline('pause')?.forInMs ?? 0, held: deadline('hold') }
+  }
+
+  /** With what the workbook keeps: the one that lasts longer, for this file may have been lost since. */
+  async function withTold({ pausedForInMs, held }: Standstill): Promise<Standstill> {
+    const [pause = null, hold = null] = [await lastUse?.told('pause'), await lastUse?.told('hold')]
+    return {
+      pausedForInMs: Math.max(pausedForInMs, pause?.forInMs ?? 0),
+      held: (hold?.forInMs ?? 0) > (held?.forInMs ?? 0) ? hold : held,
+    }
   }
 
   function later(transaction: Transaction, kind: DeadlineKind, untilAt: number): void {

@@ -6,8 +6,9 @@ import {
   type Lane,
 } from '../../../electron/core/call-budget/call-budget.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
-import type { LastUse } from '../../../electron/core/storage/last-use.ts'
+import { openLastUse, type LastUse } from '../../../electron/core/storage/last-use.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { aNotebook } from './a-notebook.ts'
 import { LedgerDatabase } from './ledger-database.ts'
 
 export const limits: CallLimits = {
@@ -17,18 +18,22 @@ export const limits: CallLimits = {
   published: { perSecond: 20, perWindow: 60 },
 }
 
-/** What is known of calls elsewhere, as a test says; remembers what it was told. */
+/** What is known of calls elsewhere, as a test says; remembers what happened. What the service told is in the home's notebook. */
 class FakeLastUse implements LastUse {
-  readonly told: ('saved' | 'unsaved')[] = []
+  readonly happenings: ('saved' | 'unsaved')[] = []
+  readonly told: LastUse['told']
+  readonly keepTold: LastUse['keepTold']
   readonly #ages: { readonly noted: number | null; readonly any: number | null }
-  constructor(ages: { readonly noted?: number; readonly any?: number }) {
+  constructor(ages: { readonly noted?: number; readonly any?: number }, { told, keepTold }: LastUse) {
+    this.told = told
+    this.keepTold = keepTold
     this.#ages = { noted: ages.noted ?? null, any: ages.any ?? ages.noted ?? null }
   }
   async ages() {
     return this.#ages
   }
   happened(unsaved: boolean): void {
-    this.told.push(unsaved ? 'unsaved' : 'saved')
+    this.happenings.push(unsaved ? 'unsaved' : 'saved')
   }
   async close(): Promise<void> {
     // Nothing was written.
@@ -41,17 +46,18 @@ export interface Program {
   readonly call: (count: number, lane?: Lane, exception?: BudgetException) => void
 }
 
-/** One home with one ledger; programs start and end on it. */
+/** One home with one ledger; programs start and end on it. `loseLedger`: its file is gone, and who starts next finds another. */
 export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = {}) {
   const clock = given.clock ?? new FakeClock()
-  const database = given.database ?? new LedgerDatabase()
+  let database = given.database ?? new LedgerDatabase()
+  const workbook = aNotebook()
   const starts: number[] = []
   let programs = 0
   const start = async ({
     known = {},
     scope = 'scope-1',
   }: { known?: { noted?: number; any?: number }; scope?: string } = {}): Promise<Program> => {
-    const lastUse = new FakeLastUse(known)
+    const lastUse = new FakeLastUse(known, openLastUse({ workbook, clock, scope }))
     const history = openCallHistory({ database, clock, scope, owner: `program-${++programs}`, lastUse })
     const budget = await openCallBudget({ clock, random: () => 0, history, limits })
     const call: Program['call'] = (count, lane = 'refresh', exception) => {
@@ -64,5 +70,11 @@ export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = 
     }
     return { budget, lastUse, call }
   }
-  return { clock, database, starts, start }
+  return {
+    clock,
+    database,
+    starts,
+    start,
+    loseLedger: (next = new LedgerDatabase()) => void (database = next),
+  }
 }

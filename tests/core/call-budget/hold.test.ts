@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Failed } from '../../../electron/contract/failure.ts'
+import { DatabaseError } from '../../../electron/core/host.ts'
 import { aHome } from './a-home.ts'
+import { LedgerDatabase } from './ledger-database.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -87,6 +89,45 @@ describe('told to wait longer than a quarter of an hour', () => {
     budget.pauseUntil(clock.now() + 24 * hour)
     clock.sleep(24 * hour + 1_000)
     expect(budget.state().heldUntilAt).toBe(null)
+  })
+
+  it('is held also where the history is lost, or cannot be read, until it is lifted', async () => {
+    const { clock, start, loseLedger } = aHome()
+    const untilAt = clock.now() + 24 * hour
+    const heldUntilAt = async (): Promise<number | null> => {
+      const { budget } = await start()
+      const until = budget.state().heldUntilAt
+      await budget.close()
+      return until
+    }
+    const first = await start()
+    first.budget.pauseUntil(untilAt)
+    await clock.advance(minute)
+    const seen = []
+    loseLedger()
+    seen.push(await heldUntilAt(), await heldUntilAt())
+    const unreadable = new LedgerDatabase()
+    unreadable.failReads = () => new DatabaseError('ledger', 'unknown', 'it cannot be read')
+    loseLedger(unreadable)
+    seen.push(await heldUntilAt())
+    loseLedger()
+    const { budget } = await start()
+    budget.renewHold(null)
+    await clock.advance(0)
+    loseLedger()
+    seen.push(await heldUntilAt())
+    expect(seen).toEqual([untilAt, untilAt, untilAt, null])
+  })
+
+  it('a program that runs beside goes on waiting when the history is lost', async () => {
+    const { clock, database, start } = aHome()
+    const { budget } = await start()
+    const untilAt = clock.now() + hour
+    budget.pauseUntil(untilAt)
+    await clock.advance(10)
+    await database.write((transaction) => transaction.run('DELETE FROM deadline'))
+    await clock.advance(30_000)
+    expect(budget.state().heldUntilAt).toBe(untilAt)
   })
 
   it('another program under the same key makes no call either', async () => {

@@ -31,6 +31,21 @@ describe('a history that is lost although a call was made', () => {
     expect(starts).toEqual([lastsInMs])
   })
 
+  it.each([
+    ['a pause that lasts longer than its windows is kept', 12 * 60_000, 12 * 60_000],
+    ['a shorter one is over before its windows are free again', 20_000, 30_000],
+  ])('%s', async (_, pausedForInMs, firstAfterInMs) => {
+    const { clock, starts, start, loseLedger } = aHome()
+    const first = await start()
+    first.budget.pauseUntil(clock.now() + pausedForInMs)
+    await first.budget.close()
+    loseLedger()
+    const { call } = await start({ known: { any: 0 } })
+    call(1)
+    await clock.advance(20 * 60_000)
+    expect(starts).toEqual([firstAfterInMs])
+  })
+
   it('is no loss when no call was ever made', async () => {
     const { start } = aHome()
     expect((await start()).budget.state()).toMatchObject({ fiveMinutes: { used: 0 }, history: null })
@@ -208,7 +223,7 @@ describe('a history that cannot be written', () => {
     database.fail = () => full
     call(1)
     await clock.advance(1_000)
-    expect(lastUse.told).toEqual(['saved', 'unsaved'])
+    expect(lastUse.happenings).toEqual(['saved', 'unsaved'])
   })
 
   it('keeps a pause and a hold that could not be written, and writes them later', async () => {

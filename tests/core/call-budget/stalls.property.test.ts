@@ -5,11 +5,11 @@ import {
   type CallLimits,
   type Parallel,
 } from '../../../electron/core/call-budget/call-budget.ts'
-import { DatabaseError, type SqlRow, type Transaction } from '../../../electron/core/host.ts'
+import { DatabaseError } from '../../../electron/core/host.ts'
 import { openLastUse } from '../../../electron/core/storage/last-use.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
-import type { Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
+import { aNotebook } from './a-notebook.ts'
 import { LedgerDatabase } from './ledger-database.ts'
 import { peak } from './peak.ts'
 
@@ -64,19 +64,6 @@ const someParallel = fc.record({
   reads: fc.integer({ min: 1, max: 30 }),
   writes: fc.integer({ min: 1, max: 10 }),
 })
-
-/** The workbook as far as a last use needs it: it outlives every program. */
-function aNotebook(): Pick<Workbook, 'read' | 'write'> {
-  const facts = new Map<unknown, unknown>()
-  const transaction = {
-    run: (_: string, [name, value]: readonly unknown[]) => void facts.set(name, value),
-  } as unknown as Transaction
-  return {
-    read: async (sql, [name] = []) =>
-      sql.includes('FROM fact') && facts.has(name) ? [{ value: facts.get(name) } as SqlRow] : [],
-    write: async (work) => work(transaction),
-  }
-}
 
 interface Call {
   readonly startedAt: number

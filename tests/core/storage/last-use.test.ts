@@ -114,6 +114,73 @@ describe('a use of a subscription', () => {
   })
 })
 
+describe('what the service told us to wait for', () => {
+  const hour = 60 * minute
+  const told = async (scope?: string) => (await open(scope).told('hold'))?.forInMs ?? null
+
+  it.each<[string, readonly (readonly [forInMs: number | null, replace: boolean])[], number | null]>([
+    ['is kept', [[hour, false]], hour],
+    [
+      'a later time extends it',
+      [
+        [hour, false],
+        [2 * hour, false],
+      ],
+      2 * hour,
+    ],
+    [
+      'an earlier one changes nothing',
+      [
+        [2 * hour, false],
+        [hour, false],
+      ],
+      2 * hour,
+    ],
+    [
+      'unless it replaces what stood before',
+      [
+        [2 * hour, false],
+        [hour, true],
+      ],
+      hour,
+    ],
+    [
+      'a lift removes it',
+      [
+        [hour, false],
+        [null, true],
+      ],
+      null,
+    ],
+  ])('%s', async (_, steps, expected) => {
+    const lastUse = open()
+    for (const [forInMs, replace] of steps)
+      void lastUse.keepTold('hold', forInMs === null ? null : clock.now() + forInMs, replace)
+    await lastUse.close()
+    expect([await told(), await told('scope-2'), await open().told('pause')]).toEqual([expected, null, null])
+  })
+
+  it('ends when it was told to, also when the wall clock is set, and another start of the computer does not end it', async () => {
+    await open().keepTold('hold', clock.now() + hour, false)
+    const seen = []
+    clock.jumpWall(10 * hour)
+    seen.push(await told())
+    clock.jumpWall(-10 * hour)
+    clock.reboot(minute)
+    seen.push(await told())
+    await clock.advance(hour)
+    seen.push(await told())
+    expect(seen).toEqual([hour, hour - minute, null])
+  })
+
+  it('is not told where it could not be kept, and nothing else fails by it', async () => {
+    fails = true
+    await open().keepTold('hold', clock.now() + hour, false)
+    fails = false
+    expect(await told()).toBe(null)
+  })
+})
+
 describe('what else tells of calls', () => {
   const add = (id: string, scope: string) =>
     workbook.write((transaction) =>
