@@ -8,6 +8,12 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     'No subscription key is stored for this organization. Set one: headroom key set primary --stdin',
   'key-refused': (f) =>
     `The service refused the ${f.slot} subscription key${said(f.message)} Nothing more is sent until you act: check it in the API portal and set it again with headroom key set ${f.slot} --stdin`,
+  'key-not-bound': (f) =>
+    f.boundTo === null
+      ? `The ${f.slot} subscription key was stored before keys were bound to a host. Nothing was sent. It would go to ${f.wouldGoTo}: if that is right, say so once with headroom key check ${f.slot} --bind`
+      : `The ${f.slot} subscription key is for ${f.boundTo}, and would have gone to ${f.wouldGoTo}. Nothing was sent. Put the address right, or enter the key for the new one: headroom key set ${f.slot} --stdin`,
+  'key-unreadable': (f) =>
+    `The keychain's entry of the ${f.slot} subscription key is in no form that Headroom writes. Nothing was sent, and the entry is left as it is. Enter the key again: headroom key set ${f.slot} --stdin`,
   'rate-limited': (f) =>
     f.held && f.untilAt !== null
       ? heldWords(f.untilAt)

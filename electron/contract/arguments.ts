@@ -185,6 +185,7 @@ const guards = {
   'organizations.remove': byId,
   'organizations.setKey': z.strictObject({ id, slot, key: text(2_000) }),
   'organizations.checkKey': byKey,
+  'organizations.bindKey': z.strictObject({ id, slot, origin: text(2_000) }),
   'organizations.forgetKey': byKey,
   'organizations.useKey': byKey,
   'organizations.keyRegenerated': byKey,

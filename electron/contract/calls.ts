@@ -111,6 +111,8 @@ export const calls = {
     remove: call<{ id: string }, void>(),
     setKey: call<{ id: string; slot: KeySlot; key: string }, KeyState>(),
     checkKey: call<{ id: string; slot: KeySlot }, KeyCheck>(),
+    /** The technician says that a key stored before keys were bound may go to this origin, which is the organization's. */
+    bindKey: call<{ id: string; slot: KeySlot; origin: string }, KeyState>(),
     forgetKey: call<{ id: string; slot: KeySlot }, KeyState>(),
     /** Uses the other key from now on; what stood still after a 401 goes on. */
     useKey: call<{ id: string; slot: KeySlot }, Organization>(),

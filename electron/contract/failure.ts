@@ -15,6 +15,15 @@ export type Failure =
   | { readonly kind: 'key-missing' }
   /** The service answered 401. Everything of the organization stops until the technician acts. */
   | { readonly kind: 'key-refused'; readonly slot: KeySlot; readonly message: string | null }
+  /** The stored key may not go where it would have gone: nothing was sent. Both are origins; `boundTo` null: it was stored before keys were bound to one. */
+  | {
+      readonly kind: 'key-not-bound'
+      readonly slot: KeySlot
+      readonly boundTo: string | null
+      readonly wouldGoTo: string
+    }
+  /** The keychain's entry is in no form that Headroom writes: nothing was sent, and the entry is left as it is. */
+  | { readonly kind: 'key-unreadable'; readonly slot: KeySlot }
   /** The service answered 429, or said to come back later than we are willing to wait. `held`: nothing is sent until then, but for one call on request. */
   | {
       readonly kind: 'rate-limited'
@@ -93,6 +102,14 @@ export type KeychainTrouble =
   'library-missing' | 'no-bus' | 'no-service' | 'no-keyring' | 'locked' | 'unknown'
 
 export type FailureKind = Failure['kind']
+
+/** There was no key to send, so nothing was sent, and nothing will be until somebody acts. */
+export const noKeyToSend = [
+  'key-missing',
+  'key-not-bound',
+  'key-unreadable',
+  'keychain-unavailable',
+] as const satisfies FailureKind[]
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>
 
 /** The one error class that carries a Failure. Anything else thrown is a bug. */

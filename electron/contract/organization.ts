@@ -51,6 +51,16 @@ export interface OrganizationDraft {
   readonly assumed: AssumedWords
 }
 
+/**
+ * Scheme, host and port of the management address: what a stored key is bound to. null: the demonstration, whose key is never stored, or
+ * an address that is none.
+ */
+export const managementOrigin = ({
+  preset,
+  managementUrl,
+}: Pick<OrganizationDraft, 'preset' | 'managementUrl'>): string | null =>
+  preset !== 'demonstration' && URL.canParse(managementUrl) ? new URL(managementUrl).origin : null
+
 /** What the view may know of a subscription key: never the key. */
 export interface KeyState {
   readonly slot: KeySlot
@@ -62,6 +72,11 @@ export interface KeyState {
   readonly addedAt: number | null
   readonly lastUsedAt: number | null
   readonly lastRefusedAt: number | null
+  /**
+   * It is not sent to the organization's address: it is bound to this other origin (null: to none, for it was stored before keys were bound).
+   * null as a whole: it is sent there, or this run has not read it yet.
+   */
+  readonly notBound: { readonly boundTo: string | null } | null
 }
 
 export interface Organization extends OrganizationDraft {

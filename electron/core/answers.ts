@@ -91,6 +91,7 @@ export function answersOf(
             })
           }),
         ),
+      bindKey: (argument) => thenAgree(organizations.bindKey(argument)),
       forgetKey: (argument) => organizations.forgetKey(argument),
       useKey: (argument) => thenAgree(organizations.useKey(argument)),
       keyRegenerated: (argument) => organizations.keyRegenerated(argument),

@@ -22,6 +22,15 @@ const plain = (
 const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWords } = {
   'key-missing': () => plain('key-missing'),
   'key-refused': ({ slot }) => plain('key-refused', { slot: text(`failures.slot.${slot}`) }),
+  'key-not-bound': ({ slot, boundTo, wouldGoTo }) => {
+    const named = { slot: text(`failures.slot.${slot}`), boundTo, wouldGoTo }
+    if (boundTo !== null) return plain('key-not-bound', named)
+    return {
+      ...plain('key-not-bound', named, 'sentenceOld'),
+      advice: text('failures.key-not-bound.adviceOld', named),
+    }
+  },
+  'key-unreadable': ({ slot }) => plain('key-unreadable', { slot: text(`failures.slot.${slot}`) }),
   'rate-limited': ({ untilAt, held }) => {
     if (untilAt === null) return plain('rate-limited', {}, 'sentenceOpen')
     // A hold may last for days.
@@ -74,6 +83,10 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
 export const wordsOf = (failure: Failure): FailureWords =>
   (table[failure.kind] as (failure: Failure) => FailureWords)(failure)
 
+/** What is put right where the keys are: under Organizations. */
+export const needsKey = ({ kind }: Failure): boolean =>
+  ['key-refused', 'key-missing', 'key-not-bound', 'key-unreadable'].includes(kind)
+
 export const callOf = (failure: Failure): CallPlace | null => ('call' in failure ? failure.call : null)
 
 /** Label and value of all a failure says, for the folded details and for copying. A failure never holds a key or a body. */
@@ -86,6 +99,8 @@ export function detailsOf(failure: Failure): readonly (readonly [label: string, 
     ['where', 'where' in failure ? failure.where : null],
     ['reason', 'reason' in failure ? failure.reason : null],
     ['file', 'file' in failure ? failure.file : null],
+    ['boundTo', 'boundTo' in failure ? failure.boundTo : null],
+    ['wouldGoTo', 'wouldGoTo' in failure ? failure.wouldGoTo : null],
     ['field', 'field' in failure ? failure.field : null],
     ['until', 'untilAt' in failure && failure.untilAt !== null ? formatMoment(failure.untilAt) : null],
     ['after', 'afterInMs' in failure ? formatDuration(failure.afterInMs) : null],

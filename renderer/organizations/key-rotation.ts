@@ -28,6 +28,7 @@ export const keyOf = ({ keys }: Organization, slot: KeySlot): KeyState =>
     addedAt: null,
     lastUsedAt: null,
     lastRefusedAt: null,
+    notBound: null,
   }
 
 /** Whether the last thing the service said of the key that stands there now was no. */

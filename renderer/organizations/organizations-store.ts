@@ -103,6 +103,12 @@ export const useOrganizations = defineStore('organizations', () => {
       return act(`forget ${slot}`, () => link.organizations.forgetKey({ id, slot }))
     },
     check,
+    /** For the origin that was shown; then the service is asked once with the key, as after entering one. */
+    async bindKey(id: string, slot: KeySlot, origin: string): Promise<void> {
+      remember(id, slot, null)
+      const bound = await act(`bind ${slot}`, () => link.organizations.bindKey({ id, slot, origin }))
+      if (bound.ok) await check(id, slot)
+    },
     useKey: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>
       act(`use ${slot}`, () => link.organizations.useKey({ id, slot })),
     keyRegenerated: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>

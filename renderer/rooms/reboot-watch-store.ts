@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef, watch } from 'vue'
+import { noKeyToSend } from '../../electron/contract/failure.ts'
 import type { RoomDevice } from '../../electron/contract/room.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
 import { link } from '../link.ts'
@@ -78,10 +79,7 @@ export const useRebootWatch = defineStore('reboot-watch', () => {
       const room = rooms.value.get(id)
       // Rebooted once more meanwhile: the newer watching has it.
       if (room === undefined || room.sentAt !== sentAt || room.ended !== null) return
-      if (
-        !outcome.ok &&
-        ['key-refused', 'key-missing', 'keychain-unavailable', 'not-found'].includes(outcome.failure.kind)
-      )
+      if (!outcome.ok && ['key-refused', ...noKeyToSend, 'not-found'].includes(outcome.failure.kind))
         return end(room, 'not-watched', [])
       for (const device of outcome.ok ? (outcome.value.devices ?? []) : []) {
         if (device.observedAt < sentAt) continue

@@ -208,13 +208,73 @@ describe('headroom key check and key forget', () => {
     expect((await headroom(words)).code).toBe(code)
   })
 
+  describe('of a key stored before keys were bound to a host', () => {
+    const origin = (): string => new URL(service.managementUrl).origin
+    /** The program is started anew over a keychain as an older one left it. */
+    beforeEach(async () => {
+      await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+      await console.answers.sync.run()
+      await console.close()
+      host.keychain.entries.set(`${id}:primary`, primaryKey)
+      host.keychain.entries.set(`${id}:secondary`, secondaryKey)
+      console = await openConsole(Object.assign(aHost(home), { keychain: host.keychain }))
+    })
+
+    test('asks for --bind first; with it the key is bound, checked, and not asked about again', async () => {
+      expect(await headroom(['key', 'check'])).toMatchObject({ code: 'key-not-bound', printed: '' })
+      expect(await headroom(['key', 'check', '--bind'])).toEqual({
+        code: 0,
+        printed: 'The primary key is accepted.',
+        said: `The primary key is for ${origin()}, and is sent nowhere else.`,
+      })
+      expect(await headroom(['key', 'check'])).toMatchObject({ code: 0 })
+      expect([...host.keychain.entries.values()]).toEqual([`${primaryKey} ${origin()}`, secondaryKey])
+    })
+
+    test('binds the other one by its name, and prints one document with --json', async () => {
+      const { code, printed } = await headroom(['key', 'check', 'secondary', '--bind', '--json'])
+      expect([code, JSON.parse(printed)]).toEqual([
+        0,
+        { slot: 'secondary', accepted: true, checkedAt: expect.any(Number) },
+      ])
+      expect([...host.keychain.entries.values()]).toEqual([primaryKey, `${secondaryKey} ${origin()}`])
+    })
+
+    test('a rotation to one that was never bound changes nothing', async () => {
+      await headroom(['key', 'check', 'primary', '--bind'])
+      expect((await headroom(['key', 'rotate'])).code).toBe('key-not-bound')
+      expect(standing()).toEqual(['primary', null])
+    })
+
+    test('everything else goes on: what was read before is there, and the metadata is read', async () => {
+      const syncing = await console.answers.sync.run().catch((error: unknown) => error)
+      expect(syncing instanceof Failed ? syncing.failure : syncing).toEqual({
+        kind: 'key-not-bound',
+        slot: 'primary',
+        boundTo: null,
+        wouldGoTo: origin(),
+      })
+      const { total } = await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+      const { inUse } = await console.answers.metadata.versions({ refresh: true })
+      expect([total, inUse]).toEqual([20, 18])
+    })
+  })
+
+  test('--bind is refused where there is nothing to bind', async () => {
+    await console.close()
+    console = await openConsole(aHost(home, { keyFromEnvironment: primaryKey }))
+    expect((await headroom(['key', 'check', '--bind'])).code).toBe('invalid')
+  })
+
   test('forgetting says which key is used from then on', async () => {
     await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     expect(await headroom(['key', 'forget', '--slot', 'primary'])).toMatchObject({
       code: 0,
       printed: 'The primary key is forgotten. The secondary key is used.',
     })
-    expect([...host.keychain.entries.values()]).toEqual([secondaryKey])
+    expect([...host.keychain.entries.values()]).toEqual([
+      `${secondaryKey} ${new URL(service.managementUrl).origin}`,
+    ])
   })
 
   test('an entry that the keychain does not give up ends with 4 and is said', async () => {

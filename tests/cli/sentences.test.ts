@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../electron/contract/failure.ts'
 import { sentence, swapSentence } from '../../electron/cli/sentences.ts'
 
 describe('what was not found', () => {
@@ -26,6 +27,26 @@ describe('what did not come in time', () => {
     expect(
       sentence({ kind: 'timed-out', call, afterInMs: 10_000, ...(what === undefined ? {} : { what }) }),
     ).toBe(said)
+  })
+})
+
+describe('a key that is not sent', () => {
+  const wouldGoTo = 'https://elsewhere.example'
+  it.each<[Failure, string]>([
+    [
+      { kind: 'key-not-bound', slot: 'secondary', boundTo: 'https://api.example', wouldGoTo },
+      'The secondary subscription key is for https://api.example, and would have gone to https://elsewhere.example. Nothing was sent. Put the address right, or enter the key for the new one: headroom key set secondary --stdin',
+    ],
+    [
+      { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo },
+      'The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would go to https://elsewhere.example: if that is right, say so once with headroom key check primary --bind',
+    ],
+    [
+      { kind: 'key-unreadable', slot: 'primary' },
+      "The keychain's entry of the primary subscription key is in no form that Headroom writes. Nothing was sent, and the entry is left as it is. Enter the key again: headroom key set primary --stdin",
+    ],
+  ])('%j is told with what to do', (failure, said) => {
+    expect(sentence(failure)).toBe(said)
   })
 })
 

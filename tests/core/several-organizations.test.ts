@@ -117,7 +117,7 @@ test('removing one while it syncs stops it, takes everything of it away and leav
   expect((await console.answers.organizations.list()).organizations.map(({ name }) => name)).toEqual([
     'South',
   ])
-  expect([...host.keychain.entries.values()]).toEqual([southKey])
+  expect([...host.keychain.entries.values()]).toEqual([`${southKey} ${new URL(south.managementUrl).origin}`])
   await northern
   await console.desks.forget(a.id)
   const { store, workbook } = console.shared

@@ -18,6 +18,7 @@ describe('the double of the core', () => {
       'organizations.remove': { id: 'org-2' },
       'organizations.setKey': { ...organization, key: 'abcd' },
       'organizations.checkKey': organization,
+      'organizations.bindKey': { ...organization, origin: 'https://api.cloud.jabra.com' },
       'organizations.forgetKey': organization,
       'organizations.useKey': organization,
       'organizations.keyRegenerated': organization,

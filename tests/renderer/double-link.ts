@@ -43,6 +43,8 @@ export interface DoubleOptions {
   readonly keychain: boolean
   /** Which keys there are, and what became of them; `swapped` and `refused`: the secondary one is in use, the primary one was left so. */
   readonly keys: 'one' | 'two' | 'swapped' | 'refused'
+  /** The primary key is for another host than the organization's, or was never bound to one. */
+  readonly notBound: { readonly boundTo: string | null } | null
   /** The metadata interface publishes nothing for the product. */
   readonly unpublished: boolean
   /** It publishes what few readers expect: prereleases, a document above the ceiling, records without what names them. */
@@ -87,6 +89,7 @@ const defaults: Omit<DoubleOptions, 'nowAt'> = {
   refused: false,
   keychain: true,
   keys: 'one',
+  notBound: null,
   unpublished: false,
   odd: false,
   unlocked: false,

@@ -1,5 +1,5 @@
 import { Failed, type Failure, type KeySlot } from '../../contract/failure.ts'
-import type { Organization } from '../../contract/organization.ts'
+import { managementOrigin, type Organization } from '../../contract/organization.ts'
 import type { Console } from '../../core/console.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -36,14 +36,24 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key check',
     operands: ['[SLOT]'],
-    options: { slot: slotOption },
+    options: {
+      slot: slotOption,
+      bind: {
+        type: 'boolean',
+        help: 'a key stored before keys were bound to a host is for this organization’s: say so, once',
+      },
+    },
     summary: 'asks the service whether a key is accepted (one call)',
     run: async (console, given, terminal) => {
       const organization = await console.desks.currentOrganization()
-      const check = await console.answers.organizations.checkKey({
-        id: organization.id,
-        slot: slotOf(given) ?? organization.keyInUse,
-      })
+      const { id } = organization
+      const slot = slotOf(given) ?? organization.keyInUse
+      if (flag(given, 'bind')) {
+        const origin = managementOrigin(organization) ?? ''
+        await console.answers.organizations.bindKey({ id, slot, origin })
+        terminal.say(`The ${slot} key is for ${origin}, and is sent nowhere else.`)
+      }
+      const check = await console.answers.organizations.checkKey({ id, slot })
       show(given, terminal, check, () =>
         check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`,
       )

@@ -18,9 +18,16 @@ export function believed(told: Ending): Ending {
     : told
 }
 
+const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([
+  'key-refused',
+  'key-missing',
+  'key-not-bound',
+  'key-unreadable',
+])
+
 /** What pauses the whole job: the lock, a refused or missing key, another program; R7: everything of the organization stops asking. */
 export function stops(ending: Ending, failure: Failure | null): WaitReason | null {
-  if (failure?.kind === 'key-refused' || failure?.kind === 'key-missing') return 'key'
+  if (failure !== null && keyIsWanted.has(failure.kind)) return 'key'
   if (ending.kind !== 'again') return null
   if (ending.waitsFor === 'locked' || ending.waitsFor === 'other-program') return ending.waitsFor
   if (failure?.kind === 'keychain-unavailable') return 'key'

@@ -56,6 +56,8 @@ export function endingOf(failure: Failure, journalId: number | null = null): Ite
       return again('other-program')
     case 'key-refused':
     case 'key-missing':
+    case 'key-not-bound':
+    case 'key-unreadable':
     case 'keychain-unavailable':
     case 'cancelled':
       return again('paused')

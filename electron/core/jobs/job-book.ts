@@ -1,4 +1,4 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
 import {
   jobOutcomes,
   type JobDetail,
@@ -402,8 +402,7 @@ const neverLeft: ReadonlySet<string> = new Set([
   'cancelled',
   'writes-locked',
   'too-busy',
-  'key-missing',
-  'keychain-unavailable',
+  ...noKeyToSend,
 ] satisfies Failure['kind'][])
 const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':')[0] ?? ''
 

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, noKeyToSend } from '../../contract/failure.ts'
 import type { Room, RoomDevice } from '../../contract/room.ts'
 import type { Clock } from '../host.ts'
 import { pause } from './pause.ts'
@@ -84,7 +84,7 @@ export async function watchRoom({
       devices = (await look()).devices ?? []
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      return !['key-refused', 'key-missing', 'keychain-unavailable', 'cancelled'].includes(error.failure.kind)
+      return !['key-refused', ...noKeyToSend, 'cancelled'].includes(error.failure.kind)
     }
     const news = new Map(
       devices

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DeviceRow } from '../../contract/device.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, noKeyToSend } from '../../contract/failure.ts'
 import type { PlannedItem, SkipReason } from '../../contract/job.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/setting.ts'
@@ -146,8 +146,7 @@ const isCancelled = (error: unknown): boolean => error instanceof Failed && erro
 const stopsAll = ({ failure }: Failed): boolean =>
   [
     'key-refused',
-    'key-missing',
-    'keychain-unavailable',
+    ...noKeyToSend,
     'offline',
     'rate-limited',
     'too-busy',

@@ -1,4 +1,4 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
 import type { Clock } from '../host.ts'
 import type { JudgedChange } from '../settings/settings.ts'
 import { pause } from './pause.ts'
@@ -60,8 +60,7 @@ export async function lookAfterwards(
       const { failure } = error
       if (last.kind === 'not-read') last = { kind: 'not-read', failure }
       // Nobody may ask any more.
-      if (['key-refused', 'key-missing', 'keychain-unavailable', 'cancelled'].includes(failure.kind))
-        return last
+      if (['key-refused', ...noKeyToSend, 'cancelled'].includes(failure.kind)) return last
     }
     if (last.kind === 'verified') return last
   }

@@ -1,6 +1,6 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import type { KeyState } from '../../contract/organization.ts'
+import { managementOrigin, type KeyState } from '../../contract/organization.ts'
 import type { Demonstration } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { KeyRing } from '../service-client/service-client.ts'
@@ -50,6 +50,7 @@ const notSet = {
   addedAt: null,
   lastUsedAt: null,
   lastRefusedAt: null,
+  notBound: null,
 } as const
 
 /** The one door through which a key reaches a call: where it comes from, which slot is in use, what a refusal means. */
@@ -139,7 +140,7 @@ export class KeyDoor {
 
   state(id: string, slot: KeySlot): KeyState {
     const source = this.#source(id, slot)
-    if (source === 'stored') return this.#safe.state(id, slot)
+    if (source === 'stored') return this.#safe.state(id, slot, this.#origin(id))
     const key =
       source === 'demonstration' ? this.#demonstrationKey : (this.#host.keyFromEnvironment ?? '').trim()
     if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
@@ -152,6 +153,7 @@ export class KeyDoor {
       addedAt: null,
       lastUsedAt: times?.usedAt ?? null,
       lastRefusedAt: times?.refusedAt ?? null,
+      notBound: null,
     }
   }
 
@@ -161,11 +163,11 @@ export class KeyDoor {
 
   ring(id: string): KeyRing {
     return {
-      inUse: async () => {
+      inUse: async (origin) => {
         for (;;) {
           const rotation = this.#rotation(id)
           const slot = await rotation.turn()
-          const key = await this.#key(id, slot).catch((error: unknown) => {
+          const key = await this.#key(id, slot, origin).catch((error: unknown) => {
             rotation.untried(slot)
             throw error
           })
@@ -192,7 +194,7 @@ export class KeyDoor {
 
   slotRing(id: string, slot: KeySlot): KeyRing {
     return {
-      inUse: async () => ({ slot, key: await this.#key(id, slot) }),
+      inUse: async (origin) => ({ slot, key: await this.#key(id, slot, origin) }),
       mayBeSent: () => true,
       refused: async () => {
         if (this.#profiles.exists(id)) this.#noteRefusal(id, slot)
@@ -205,17 +207,55 @@ export class KeyDoor {
     }
   }
 
+  /** The key is for the address that the organization has now. */
   async set(id: string, slot: KeySlot, key: string): Promise<void> {
     this.known.add(key)
-    const stands = await this.#safe.set(id, slot, key)
+    const origin = this.#origin(id)
+    if (origin === null)
+      throw new Failed({
+        kind: 'invalid',
+        field: 'managementUrl',
+        message:
+          'The organization has no usable management address that a key could be for: correct it first.',
+      })
+    const stands = await this.#safe.set(id, slot, key, origin)
     if (stands === 'another') await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
     this.#leaveEnvironment(id)
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
     this.#moved(id)
   }
 
+  /**
+   * The technician says that a key stored before keys were bound is for this origin. Rejects with Failed `invalid` where that is not the
+   * organization's or the key is none of the stored ones, with `key-not-bound` where the key is bound to another one already.
+   */
+  async bind(id: string, slot: KeySlot, origin: string): Promise<void> {
+    const source = this.#source(id, slot)
+    if (source !== 'stored')
+      throw new Failed({
+        kind: 'invalid',
+        field: 'slot',
+        message: `The key ${source === 'demonstration' ? 'of the demonstration' : 'of HEADROOM_KEY'} is for this run alone: there is nothing to bind.`,
+      })
+    const own = this.#origin(id)
+    if (origin !== own)
+      throw new Failed({
+        kind: 'invalid',
+        field: 'origin',
+        message: `The organization's management address leads to ${own ?? 'no host'} now: look again before the key is bound.`,
+      })
+    await this.#safe.bind(id, slot, origin)
+    // One that could not be tried in place of a refused one can be now.
+    this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
+    this.#moved(id)
+  }
+
   async forget(id: string, slot: KeySlot): Promise<void> {
     this.#leaveEnvironment(id)
+    await this.#forgetStored(id, slot)
+  }
+
+  async #forgetStored(id: string, slot: KeySlot): Promise<void> {
     await this.#safe.forget(id, slot)
     // A refused key that is forgotten is over and done with; one that was swapped is still good at the service.
     await this.#workbook.write((transaction) => endReminder(transaction, id, slot, 'refused'))
@@ -264,12 +304,11 @@ export class KeyDoor {
     this.#runTimes.delete(id)
   }
 
-  /** Forgets the keys that the organization's host has accepted. */
-  async forgetProven(id: string): Promise<void> {
-    for (const slot of ['primary', 'secondary'] as const) {
-      if (this.state(id, slot).lastUsedAt !== null || this.#safe.state(id, slot).lastUsedAt !== null)
-        await this.forget(id, slot)
-    }
+  /** The management address leads to another origin: stored keys have to be entered again, and one of the environment that was used is set aside. */
+  async forgetForAddress(id: string): Promise<void> {
+    if ((this.#runTimes.get(id)?.usedAt ?? null) !== null) this.#leaveEnvironment(id)
+    for (const slot of ['primary', 'secondary'] as const)
+      if (this.#safe.isSet(id, slot)) await this.#forgetStored(id, slot)
   }
 
   foundGood(id: string, slot: KeySlot): void {
@@ -361,17 +400,24 @@ export class KeyDoor {
     return id === this.#environmentOwner ? 'environment' : 'stored'
   }
 
-  /** Rejects with Failed `key-missing`, `keychain-unavailable`, or `invalid` for an unusable key in the environment. */
-  async #key(id: string, slot: KeySlot): Promise<string> {
+  #origin(id: string): string | null {
+    return managementOrigin(this.#profiles.stored(id).draft)
+  }
+
+  /** Rejects with Failed `key-missing`, `key-not-bound`, `key-unreadable`, `keychain-unavailable`, or `invalid` for an unusable key in the environment. */
+  async #key(id: string, slot: KeySlot, origin: string): Promise<string> {
     const source = this.#source(id, slot)
     if (source === 'demonstration') {
       if (slot === 'secondary') throw new Failed({ kind: 'key-missing' })
       return (await this.demonstration()).key
     }
     if (source === 'environment') return this.#environmentKey(id)
-    const key = await this.#safe.key(id, slot)
+    const before = this.state(id, slot).notBound
+    const { key, boundTo } = await this.#safe.key(id, slot, origin)
     this.known.add(key)
-    return key
+    if (boundTo === origin) return key
+    if (before?.boundTo !== boundTo) this.#profiles.changed(id)
+    throw new Failed({ kind: 'key-not-bound', slot, boundTo, wouldGoTo: origin })
   }
 
   async #environmentKey(id: string): Promise<string> {

@@ -30,14 +30,18 @@ export class KeyLearner {
     const unread = this.#safe.unread()
     if (unread.length === 0) return true
     if (this.#clock.monotonic() < this.#askAgainAt) return false
-    try {
-      for (const { organizationId, slot } of unread)
-        this.#known.add(await this.#safe.key(organizationId, slot))
-      return true
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error
-      this.#askAgainAt = this.#clock.monotonic() + askAgainAfterMs
-      return false
+    let all = true
+    for (const { organizationId, slot } of unread) {
+      try {
+        this.#known.add((await this.#safe.key(organizationId, slot, null)).key)
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error
+        all = false
+        // An entry that is in no known form hides none of the others; a keychain that does not answer hides all.
+        if (error.failure.kind !== 'key-unreadable') break
+      }
     }
+    if (!all) this.#askAgainAt = this.#clock.monotonic() + askAgainAfterMs
+    return all
   }
 }

@@ -4,6 +4,7 @@ import type { KeyState } from '../../contract/organization.ts'
 import { KeychainError } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { entryOf, readEntry, type BoundKey } from './key-entry.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { otherSlot } from './key-rotation.ts'
 import { lastFourOf } from './key-text.ts'
@@ -35,8 +36,8 @@ export class KeySafe {
   readonly #host: OrganizationsHost
   readonly #workbook: Workbook
   readonly #facts = new Map<string, Facts>()
-  readonly #keys = new Map<string, string>()
-  readonly #reading = new Map<string, Promise<string>>()
+  readonly #keys = new Map<string, BoundKey>()
+  readonly #reading = new Map<string, Promise<BoundKey>>()
   readonly #usedWrittenAt = new Map<string, number>()
   /** Changes of the keychain, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -81,8 +82,10 @@ export class KeySafe {
     return this.#facts.has(accountOf(organizationId, slot))
   }
 
-  state(organizationId: string, slot: KeySlot): KeyState {
-    const facts = this.#facts.get(accountOf(organizationId, slot))
+  /** What is known of the key, against the origin it would be sent to; null: an address that is none. */
+  state(organizationId: string, slot: KeySlot, origin: string | null): KeyState {
+    const account = accountOf(organizationId, slot)
+    const facts = this.#facts.get(account)
     if (facts === undefined)
       return {
         slot,
@@ -92,9 +95,12 @@ export class KeySafe {
         addedAt: null,
         lastUsedAt: null,
         lastRefusedAt: null,
+        notBound: null,
       }
     const { lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt } = facts
-    return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt }
+    const read = this.#keys.get(account)
+    const notBound = read === undefined || read.boundTo === origin ? null : { boundTo: read.boundTo }
+    return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt, notBound }
   }
 
   /** Stored keys that this run has not read from the keychain yet. */
@@ -104,33 +110,58 @@ export class KeySafe {
     )
   }
 
-  /** Rejects with Failed `key-missing` or `keychain-unavailable`. */
-  async key(organizationId: string, slot: KeySlot): Promise<string> {
+  /**
+   * The key and what it is bound to, for the caller to compare: one that is not bound to `origin` is read again each time, for another program
+   * on the same home may have bound it. `origin` null: whatever it is bound to. Rejects with Failed `key-missing`, `key-unreadable` or
+   * `keychain-unavailable`.
+   */
+  async key(organizationId: string, slot: KeySlot, origin: string | null): Promise<BoundKey> {
     const account = accountOf(organizationId, slot)
-    const known = this.#keys.get(account)
-    if (known !== undefined) return known
-    if (!this.#facts.has(account)) throw new Failed({ kind: 'key-missing' })
+    const [known, facts] = [this.#keys.get(account), this.#facts.get(account)]
+    if (facts === undefined) throw new Failed({ kind: 'key-missing' })
+    if (known && (origin === null || known.boundTo === origin || facts.keptIn === 'memory')) return known
     const running = this.#reading.get(account)
     if (running !== undefined) return running
-    const reading = this.#read(account).finally(() => this.#reading.delete(account))
+    const reading = this.#read(account, slot).finally(() => this.#reading.delete(account))
     this.#reading.set(account, reading)
     return reading
   }
 
-  async #read(account: string): Promise<string> {
+  async #read(account: string, slot: KeySlot): Promise<BoundKey> {
     const before = this.#facts.get(account)
-    let key: string | null
+    let entry: string | null
     try {
-      key = await this.#host.keychain.get(account)
-      if (key === null) await this.#explainNothing()
+      entry = await this.#host.keychain.get(account)
+      if (entry === null) await this.#explainNothing()
     } catch (error) {
       throw this.#unavailable(error, 'The key is still kept; it is read again with the next call.')
     }
-    if (key === null) throw new Failed({ kind: 'key-missing' })
+    if (entry === null) throw new Failed({ kind: 'key-missing' })
     this.#trouble = null
+    const read = readEntry(entry)
+    if (read === null) throw new Failed({ kind: 'key-unreadable', slot })
     // Replaced or forgotten while the keychain answered: the next call reads what stands there now.
-    if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, key)
-    return key
+    if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, read)
+    return read
+  }
+
+  /**
+   * Binds a key that was stored before keys were bound. Rejects as `key` does, with Failed `key-not-bound` where it is bound to another origin:
+   * such a key has to be entered again.
+   */
+  bind(organizationId: string, slot: KeySlot, origin: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const account = accountOf(organizationId, slot)
+      const { key, boundTo } = await this.key(organizationId, slot, origin)
+      if (boundTo === origin) return
+      if (boundTo !== null) throw new Failed({ kind: 'key-not-bound', slot, boundTo, wouldGoTo: origin })
+      try {
+        await this.#host.keychain.set(account, entryOf(key, origin))
+      } catch (error) {
+        throw this.#unavailable(error, 'The key is still kept, and is not sent until it is bound.')
+      }
+      this.#keys.set(account, { key, boundTo: origin })
+    })
   }
 
   /** keytar answers null for a locked keyring too, so "nothing" for a key that was stored is never "no key". */
@@ -143,8 +174,8 @@ export class KeySafe {
     )
   }
 
-  /** Takes a checked key and answers whether it is another one than stood there; rejects with Failed `invalid` when it stands in the other slot. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
-  set(organizationId: string, slot: KeySlot, key: string): Promise<'another' | 'same'> {
+  /** Takes a checked key, bound to an origin, and answers whether it is another one than stood there; rejects with Failed `invalid` when it stands in the other slot. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
+  set(organizationId: string, slot: KeySlot, key: string, origin: string): Promise<'another' | 'same'> {
     return this.#inTurn(async () => {
       const account = accountOf(organizationId, slot)
       const fingerprintId = await noteFingerprint(this.#host, this.#workbook, organizationId, key)
@@ -167,16 +198,16 @@ export class KeySafe {
         lastUsedAt: same ? before.lastUsedAt : null,
         lastRefusedAt: null,
       }
-      const keptIn = await this.#keep(account, stored, key)
+      const keptIn = await this.#keep(account, stored, entryOf(key, origin))
       this.#facts.set(account, { ...stored, keptIn })
-      this.#keys.set(account, key)
+      this.#keys.set(account, { key, boundTo: origin })
       return same ? 'same' : 'another'
     })
   }
 
-  async #keep(account: string, stored: StoredKey, key: string): Promise<'keychain' | 'memory'> {
+  async #keep(account: string, stored: StoredKey, entry: string): Promise<'keychain' | 'memory'> {
     try {
-      await this.#host.keychain.set(account, key)
+      await this.#host.keychain.set(account, entry)
     } catch (error) {
       this.#unavailable(
         error,

@@ -1,11 +1,12 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import type {
-  KeyCheck,
-  KeyState,
-  Organization,
-  OrganizationDraft,
-  OrganizationList,
+import {
+  managementOrigin,
+  type KeyCheck,
+  type KeyState,
+  type Organization,
+  type OrganizationDraft,
+  type OrganizationList,
 } from '../../contract/organization.ts'
 import type { Log, SqlRow } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
@@ -44,7 +45,7 @@ export interface Organizations {
   list(): Promise<OrganizationList>
   /** The new one becomes current. Rejects with Failed `invalid` (`field` names the member) or `cache-unusable`. */
   add(draft: OrganizationDraft): Promise<Organization>
-  /** As `add`. When the management address changes to another host, keys that the old host accepted are forgotten. */
+  /** As `add`. When the management address changes to another origin, the stored keys are forgotten: they were for the old one. */
   update(argument: ById & { readonly draft: OrganizationDraft }): Promise<Organization>
   use(argument: ById): Promise<Organization>
   /**
@@ -66,6 +67,11 @@ export interface Organizations {
     argument: ByKey,
     check: (organization: Organization, slot: KeySlot) => Promise<void>,
   ): Promise<KeyCheck>
+  /**
+   * Binds a key that was stored before keys were bound to the organization's origin. Rejects with Failed `invalid` when `origin` is not that (the
+   * technician looked at another), `key-not-bound` when the key is for another one already (it must be entered again), or as a call does.
+   */
+  bindKey(argument: ByKey & { readonly origin: string }): Promise<KeyState>
   forgetKey(argument: ByKey): Promise<KeyState>
 
   /**
@@ -234,12 +240,12 @@ export async function openOrganizations(
       const folded = foldedName(checked.name)
       if (picture.organizations.some((other) => other.id !== id && foldedName(other.draft.name) === folded))
         throw nameTaken()
-      // A key is for the host it was entered for. One that was accepted there must not go to another because an address changed.
-      if (originOf(before.draft) !== originOf(checked)) await keys.forgetProven(id)
       await workbook.write((transaction) => {
         if (namesake(transaction, folded, id) !== null) throw nameTaken()
         updateOrganization(transaction, id, checked, folded)
       })
+      // A key is for the origin it was entered for: it would be sent to no other one, and is asked for again.
+      if (managementOrigin(before.draft) !== managementOrigin(checked)) await keys.forgetForAddress(id)
       await refresh()
       changed([id])
       return get(id)
@@ -300,6 +306,12 @@ export async function openOrganizations(
       }
       keys.foundGood(id, slot)
       return { slot, accepted: true, checkedAt: host.clock.now() }
+    },
+
+    async bindKey({ id, slot, origin }) {
+      stored(id)
+      await keys.bind(id, slot, origin)
+      return keys.state(id, slot)
     },
 
     async forgetKey({ id, slot }) {
@@ -372,6 +384,3 @@ export async function openOrganizations(
 
 const nameTaken = (): Failed =>
   new Failed({ kind: 'invalid', field: 'name', message: 'Another organization has this name already.' })
-
-const originOf = (draft: OrganizationDraft): string =>
-  draft.preset === 'demonstration' ? 'demonstration' : new URL(draft.managementUrl).origin

@@ -73,10 +73,12 @@ class ManagementDoor implements Door<KeyedAdmission> {
     this.#headers = headers
   }
 
-  async admit(request: ServiceRequest): Promise<KeyedAdmission> {
+  async admit(request: ServiceRequest, url: string): Promise<KeyedAdmission> {
+    // Of the address that is really asked, path and all.
+    const { origin } = new URL(url)
     for (;;) {
       this.#failWhileHeld(request)
-      const { slot, key } = await this.#keys.inUse()
+      const { slot, key } = await this.#keys.inUse(origin)
       // Late refusals of the first key send everyone back to look again; the one call that tries the other key goes on with it, for all wait for that.
       while (this.#keys.mayBeSent(slot)) {
         const place = await this.#place(request)

@@ -15,8 +15,8 @@ export interface Admission {
 
 /** What differs between the two services: who may call when, with which headers, and what a refusal means. */
 export interface Door<A extends Admission> {
-  /** Waits for the turn; rejects with Failed. */
-  admit(request: ServiceRequest): Promise<A>
+  /** Waits for the turn; `url` is where this attempt goes. Rejects with Failed. */
+  admit(request: ServiceRequest, url: string): Promise<A>
   /** 401: returns when another key may be tried; rejects with Failed when nothing is left. null: this service has no keys. */
   refused: ((admission: A, message: string | null) => Promise<void>) | null
   accepted(admission: A): void
@@ -84,7 +84,7 @@ export class Sender<A extends Admission> implements ServiceClient {
     let url = this.#baseUrl + request.path
     for (let attempt = 1; ; attempt++) {
       if (request.signal?.aborted) throw new Failed({ kind: 'cancelled' })
-      const admission = await door.admit(request).catch((error: unknown) => {
+      const admission = await door.admit(request, url).catch((error: unknown) => {
         throw ofCall(error, call)
       })
       const wire = this.#wire(request, url, admission)

@@ -60,8 +60,11 @@ export interface KeyScrubber {
 
 /** Which subscription key to send, and what a refusal means. Keys never leave this door but for the header. */
 export interface KeyRing {
-  /** Rejects with Failed `key-missing`, `key-refused` (everything stands still) or `keychain-unavailable`. */
-  inUse(): Promise<{ readonly slot: KeySlot; readonly key: string }>
+  /**
+   * A key that may be sent to this origin. Rejects with Failed `key-missing`, `key-refused` (everything stands still), `key-not-bound` (it is
+   * for another origin), `key-unreadable` or `keychain-unavailable`.
+   */
+  inUse(origin: string): Promise<{ readonly slot: KeySlot; readonly key: string }>
   /** Whether a key got from `inUse` may still be sent: not once it was refused, or another one was chosen. */
   mayBeSent(slot: KeySlot): boolean
   /** The service refused this slot: `try-other` at most once, else `stop` until the technician acts. */

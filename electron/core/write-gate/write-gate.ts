@@ -1,4 +1,4 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
 import type { JournalLine } from '../../contract/journal.ts'
 import { operationNamed } from '../../contract/operations.ts'
 import type { WriteLock, WriteReport } from '../../contract/write.ts'
@@ -99,8 +99,7 @@ const nothingSent: ReadonlySet<Failure['kind']> = new Set([
   'timed-out',
   'cancelled',
   'writes-locked',
-  'key-missing',
-  'keychain-unavailable',
+  ...noKeyToSend,
   'too-busy',
 ])
 

@@ -364,7 +364,12 @@ describe('the lock', () => {
     expect((await program.jobs.get(id)).counts.done).toBe(20)
   })
 
-  it('R7: a refused key pauses the job and is told as the reason; what was not sent stays', async () => {
+  it.each<Failure>([
+    { kind: 'key-refused', slot: 'primary', message: null },
+    { kind: 'key-missing' },
+    { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' },
+    { kind: 'key-unreadable', slot: 'primary' },
+  ])('R7: $kind pauses the job and is told as the reason; what was not sent stays', async (failure) => {
     let asked = 0
     const run = async (
       item: Parameters<AProgram['run']>[0],
@@ -375,7 +380,7 @@ describe('the lock', () => {
         kind: 'again',
         at: null,
         waitsFor: 'paused',
-        failure: { kind: 'key-refused', slot: 'primary', message: null },
+        failure,
       }
     }
     program = new AProgram(home, { worker: { run } })

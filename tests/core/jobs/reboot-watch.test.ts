@@ -67,6 +67,7 @@ describe('a room is back', () => {
     ['for nobody who never saw it away', [{ A: 'online', B: 'online' }], 'not-watched'],
     ['for nobody who never heard of it', [null], 'not-watched'],
     ['for nobody whose key is refused meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-refused', slot: 'primary', message: null }], 'not-watched'],
+    ['for nobody whose key is for another host meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' }], 'not-watched'],
   ])('%s', async (_, told, outcome) => {
     expect(await watched(told)).toBe(outcome)
   }) // prettier-ignore

@@ -8,6 +8,12 @@ import { FakeClock } from '../../fake-clock.ts'
 const call = { operation: 'UpdateDeviceSettings', host: 'fake' }
 const offline: Failure = { kind: 'offline', call, message: '' }
 const refusedKey: Failure = { kind: 'key-refused', slot: 'primary', message: null }
+const otherHost: Failure = {
+  kind: 'key-not-bound',
+  slot: 'primary',
+  boundTo: 'https://api.example',
+  wouldGoTo: 'https://elsewhere.example',
+}
 const verified = { kind: 'verified' } as const
 const later = { kind: 'applies-later' } as const
 const otherwise = {
@@ -26,6 +32,7 @@ describe('after a change a device is looked at', () => {
     ['again when it could not be read', [offline, verified], verified, [0, 20]],
     ['and why, when it never could be', [offline], { kind: 'not-read', failure: offline }, [0, 20, 50]],
     ['no more once the key is refused', [refusedKey], { kind: 'not-read', failure: refusedKey }, [0]],
+    ['no more once the key is for another host', [otherHost], { kind: 'not-read', failure: otherHost }, [0]],
     ['with what it told before, when it cannot be read later', [later, offline, offline], later, [0, 20, 50]],
   ])('%s', async (_, told, shown, at) => {
     const clock = new FakeClock()
@@ -71,6 +78,8 @@ describe('a failure ends an item, or lets it be asked again', () => {
     ['429', { kind: 'rate-limited', call, untilAt: 5 }, 'again: rate-limited'],
     ['the lock', { kind: 'writes-locked' }, 'again: locked'],
     ['a refused key', refusedKey, 'again: paused'],
+    ['a key for another host', otherHost, 'again: paused'],
+    ['a key that cannot be read', { kind: 'key-unreadable', slot: 'primary' }, 'again: paused'],
     ['being cancelled', { kind: 'cancelled' }, 'again: paused'],
     ['too many waiting', { kind: 'too-busy', waiting: 1 }, 'again: call-budget'],
   ])('%s', (_, failure, told) => {

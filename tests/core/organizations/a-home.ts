@@ -87,10 +87,13 @@ export const aDemonstration: Demonstration = {
   key: 'demonstration-key-of-this-start',
 }
 
+/** Where `aDraft` leads: keys entered for it are bound to this. */
+export const here = 'https://management.example'
+
 export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   name: 'Aarhus',
   preset: 'custom',
-  managementUrl: 'https://management.example',
+  managementUrl: here,
   metadataUrl: 'https://metadata.example',
   managementVersion: 2,
   metadataVersion: 18,
@@ -124,6 +127,7 @@ export const noKey = {
   addedAt: null,
   lastUsedAt: null,
   lastRefusedAt: null,
+  notBound: null,
 }
 export const keyOf = (
   organizations: Organizations,

@@ -3,7 +3,7 @@ import type { KeySlot } from '../../../electron/contract/failure.ts'
 import type { Organization } from '../../../electron/contract/organization.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { settle } from '../../fake-clock.ts'
-import { aDemonstration, aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+import { aDemonstration, aDraft, aHome, failureOf, here, primaryKey, secondaryKey } from './a-home.ts'
 
 const anotherKey = '00112233445566778899aabbccdd-new'
 
@@ -24,12 +24,12 @@ const said = ({ keyInUse, regenerate, stoppedBecause }: Organization): unknown =
   stoppedBecause,
 ]
 const sent = async (organizations: Organizations, id: string): Promise<KeySlot> =>
-  (await organizations.keyRing(id).inUse()).slot
+  (await organizations.keyRing(id).inUse(here)).slot
 
 /** A call that is answered with 401 for the key it sent. */
 async function refuse(organizations: Organizations, id: string): Promise<unknown> {
   const ring = organizations.keyRing(id)
-  const { slot } = await ring.inUse()
+  const { slot } = await ring.inUse(here)
   return ring.refused(slot, 'Access denied')
 }
 
@@ -117,7 +117,7 @@ describe('the reminder to regenerate a key', () => {
     const { home, organizations, id } = await withTwoKeys()
     await refuse(organizations, id)
     const ring = organizations.keyRing(id)
-    ring.accepted((await ring.inUse()).slot)
+    ring.accepted((await ring.inUse(here)).slot)
     await settle(20)
     expect(said(organizations.get(id))).toEqual([
       'secondary',
@@ -171,7 +171,7 @@ describe('the reminder to regenerate a key', () => {
     else {
       await refuse(organizations, id)
       const ring = organizations.keyRing(id)
-      ring.accepted((await ring.inUse()).slot)
+      ring.accepted((await ring.inUse(here)).slot)
       await settle(20)
     }
     expect(organizations.get(id).regenerate).toMatchObject({ slot: 'primary', because })
@@ -186,7 +186,7 @@ describe('the reminder to regenerate a key', () => {
     const { organizations, id } = await withTwoKeys()
     await refuse(organizations, id)
     const ring = organizations.keyRing(id)
-    ring.accepted((await ring.inUse()).slot)
+    ring.accepted((await ring.inUse(here)).slot)
     await settle(20)
     expect(organizations.troubles().map((trouble) => trouble.id)).toEqual([`key-swapped:${id}`])
     await organizations.keyRegenerated({ id, slot: 'primary' })

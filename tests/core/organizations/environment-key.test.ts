@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aDemonstration, aDraft, aHome, failureOf, keyOf, noKey, primaryKey } from './a-home.ts'
+import { aDemonstration, aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey } from './a-home.ts'
 
 describe('a key from the environment', () => {
   test('serves the organization that first needs it, for this run, without the keychain', async () => {
@@ -7,7 +7,7 @@ describe('a key from the environment', () => {
     home.keychain.trouble = 'no-bus'
     const first = await home.start({ keyFromEnvironment: ` ${primaryKey}\n` })
     const a = await first.organizations.add(aDraft({ name: 'A' }))
-    expect(await first.organizations.keyRing(a.id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    expect(await first.organizations.keyRing(a.id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
     expect(keyOf(first.organizations, a.id)).toEqual({
       slot: 'primary',
       ...noKey,
@@ -18,7 +18,9 @@ describe('a key from the environment', () => {
     first.organizations.keyRing(a.id).accepted('primary')
     expect(keyOf(first.organizations, a.id)?.lastUsedAt).toBe(home.clock.now())
     const b = await first.organizations.add(aDraft({ name: 'B', managementUrl: 'https://elsewhere.example' }))
-    expect(await failureOf(() => first.organizations.keyRing(b.id).inUse())).toEqual({ kind: 'key-missing' })
+    expect(await failureOf(() => first.organizations.keyRing(b.id).inUse(here))).toEqual({
+      kind: 'key-missing',
+    })
     await first.stop()
     expect(keyOf((await home.start()).organizations, a.id)).toEqual({ slot: 'primary', ...noKey })
   })
@@ -34,10 +36,10 @@ describe('a key from the environment', () => {
       )
       await first.stop()
       const { organizations } = await home.start({ keyFromEnvironment: primaryKey }, named[by])
-      expect(await failureOf(() => organizations.keyRing(current.id).inUse())).toEqual({
+      expect(await failureOf(() => organizations.keyRing(current.id).inUse(here))).toEqual({
         kind: 'key-missing',
       })
-      expect(await organizations.keyRing(named.id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+      expect(await organizations.keyRing(named.id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
       expect((await organizations.list()).environmentKeyOf).toBe(named.id)
     },
   )
@@ -48,7 +50,7 @@ describe('a key from the environment', () => {
     const { id } = await first.organizations.add(aDraft())
     await first.stop()
     const { organizations } = await home.start({ keyFromEnvironment: primaryKey }, 'no such name')
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'key-missing' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
     expect((await organizations.list()).environmentKeyOf).toBeNull()
   })
 
@@ -62,8 +64,10 @@ describe('a key from the environment', () => {
     await first.stop()
     const { organizations } = await home.start({ keyFromEnvironment: primaryKey })
     await organizations.use({ id: other.id })
-    expect(await failureOf(() => organizations.keyRing(other.id).inUse())).toEqual({ kind: 'key-missing' })
-    expect(await organizations.keyRing(owner.id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    expect(await failureOf(() => organizations.keyRing(other.id).inUse(here))).toEqual({
+      kind: 'key-missing',
+    })
+    expect(await organizations.keyRing(owner.id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
     expect((await organizations.list()).environmentKeyOf).toBe(owner.id)
     expect(home.log).toContainEqual({
       level: 'info',
@@ -76,11 +80,11 @@ describe('a key from the environment', () => {
     const home = aHome()
     const { organizations } = await home.start({ keyFromEnvironment: primaryKey })
     const demonstration = await organizations.add(aDraft({ name: 'Demonstration', preset: 'demonstration' }))
-    expect((await organizations.keyRing(demonstration.id).inUse()).key).toBe(aDemonstration.key)
+    expect((await organizations.keyRing(demonstration.id).inUse(here)).key).toBe(aDemonstration.key)
     expect((await organizations.list()).environmentKeyOf).toBeNull()
     const own = await organizations.add(aDraft({ name: 'Own' }))
     expect((await organizations.list()).environmentKeyOf).toBe(own.id)
-    expect(await organizations.keyRing(own.id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    expect(await organizations.keyRing(own.id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
   test('goes to no other organization when its own is removed', async () => {
@@ -88,7 +92,7 @@ describe('a key from the environment', () => {
     const a = await organizations.add(aDraft({ name: 'A' }))
     const b = await organizations.add(aDraft({ name: 'B' }))
     await organizations.remove({ id: a.id })
-    expect(await failureOf(() => organizations.keyRing(b.id).inUse())).toEqual({ kind: 'key-missing' })
+    expect(await failureOf(() => organizations.keyRing(b.id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
 
   test('stands in front of the stored one, and a refusal does not fall back on a stored key', async () => {
@@ -96,7 +100,7 @@ describe('a key from the environment', () => {
     const { organizations } = await home.start({ keyFromEnvironment: 'from-the-environment' })
     const { id } = await organizations.add(aDraft())
     const ring = organizations.keyRing(id)
-    expect((await ring.inUse()).key).toBe('from-the-environment')
+    expect((await ring.inUse(here)).key).toBe('from-the-environment')
     expect(await ring.refused('primary', 'no')).toBe('stop')
     expect(keyOf(organizations, id)?.lastRefusedAt).toBe(home.clock.now())
   })
@@ -105,13 +109,13 @@ describe('a key from the environment', () => {
     const { organizations } = await aHome().start({ keyFromEnvironment: 'from-the-environment' })
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
-    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
   test('that cannot be a key is told by the name of the variable', async () => {
     const { organizations } = await aHome().start({ keyFromEnvironment: 'two words' })
     const { id } = await organizations.add(aDraft())
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toMatchObject({
       kind: 'invalid',
       field: 'HEADROOM_KEY',
     })
@@ -131,9 +135,9 @@ describe('a key from the environment', () => {
   test('is forgotten when its organization moves to another host after accepting it', async () => {
     const { organizations } = await aHome().start({ keyFromEnvironment: 'from-the-environment' })
     const { id } = await organizations.add(aDraft())
-    await organizations.keyRing(id).inUse()
+    await organizations.keyRing(id).inUse(here)
     organizations.keyRing(id).accepted('primary')
     await organizations.update({ id, draft: aDraft({ managementUrl: 'https://elsewhere.example' }) })
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'key-missing' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
 })

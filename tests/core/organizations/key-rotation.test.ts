@@ -4,7 +4,7 @@ import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { KeyRotation } from '../../../electron/core/organizations/key-rotation.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, failureOf, here, primaryKey, secondaryKey } from './a-home.ts'
 
 const refusal = (slot: KeySlot, message: string | null = null) => ({ kind: 'key-refused', slot, message })
 
@@ -20,7 +20,7 @@ async function aService(accepts: readonly KeySlot[], keys: readonly KeySlot[] = 
   /** A call as the service client makes it: again after `try-other`, else it ends. */
   const call = async (ring = organizations.keyRing(id)): Promise<'answered' | 'refused'> => {
     for (;;) {
-      const { slot } = await ring.inUse()
+      const { slot } = await ring.inUse(here)
       sent.push(slot)
       await settle(3)
       if (accepting.has(slot)) {
@@ -61,7 +61,7 @@ describe('a refused primary key', () => {
     const { home, id, call, stop } = await aService(['secondary'])
     await call()
     await stop()
-    expect((await (await home.start()).organizations.keyRing(id).inUse()).slot).toBe('secondary')
+    expect((await (await home.start()).organizations.keyRing(id).inUse(here)).slot).toBe('secondary')
   })
 
   test('of a hundred calls at once costs one try of the secondary key, and all of them are answered', async () => {
@@ -76,7 +76,7 @@ describe('a refused primary key', () => {
   test('without a secondary one stops everything at the first refusal', async () => {
     const { organizations, id, sent, call } = await aService([], ['primary'])
     expect(await call()).toBe('refused')
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual(
       refusal('primary', 'Access denied'),
     )
     expect(sent).toEqual(['primary'])
@@ -136,18 +136,18 @@ describe('when both keys are refused', () => {
     await call()
     const other = await organizations.add(aDraft({ name: 'Other' }))
     await organizations.setKey({ id: other.id, slot: 'primary', key: 'another-key-altogether' })
-    expect((await organizations.keyRing(other.id).inUse()).slot).toBe('primary')
+    expect((await organizations.keyRing(other.id).inUse(here)).slot).toBe('primary')
   })
 
   test('forgetting both keys asks for a key', async () => {
     const { organizations, id, call } = await aService([])
     await call()
     await organizations.forgetKey({ id, slot: 'secondary' })
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual(
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual(
       refusal('secondary', 'Access denied'),
     )
     await organizations.forgetKey({ id, slot: 'primary' })
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'key-missing' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
 
   test('a key that another program on the same home entered goes on', async () => {
@@ -155,7 +155,7 @@ describe('when both keys are refused', () => {
     await call()
     await (await home.start()).organizations.setKey({ id, slot: 'primary', key: secondaryKey })
     await organizations.list()
-    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: secondaryKey })
+    expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: secondaryKey })
   })
 })
 
@@ -249,7 +249,7 @@ describe('checking a key', () => {
 test('answers to calls of a removed organization are nobody’s', async () => {
   const { organizations, id } = await aService(['primary'])
   const [ring, checking] = [organizations.keyRing(id), organizations.slotRing(id, 'primary')]
-  await ring.inUse()
+  await ring.inUse(here)
   await organizations.remove({ id })
   ring.accepted('primary')
   checking.accepted('primary')
@@ -257,7 +257,7 @@ test('answers to calls of a removed organization are nobody’s', async () => {
     'stop',
     'stop',
   ])
-  expect(await failureOf(() => ring.inUse())).toMatchObject({ kind: 'not-found' })
+  expect(await failureOf(() => ring.inUse(here))).toMatchObject({ kind: 'not-found' })
 })
 
 test('a secondary key that cannot be read leaves the refusal of the primary one, and nobody waits', async () => {
@@ -265,14 +265,14 @@ test('a secondary key that cannot be read leaves the refusal of the primary one,
   await stop()
   const { organizations } = await home.start()
   const ring = organizations.keyRing(id)
-  await ring.inUse()
+  await ring.inUse(here)
   home.keychain.trouble = 'locked'
   expect(await ring.refused('primary', 'no')).toBe('try-other')
-  expect(await failureOf(() => ring.inUse())).toMatchObject({
+  expect(await failureOf(() => ring.inUse(here))).toMatchObject({
     kind: 'keychain-unavailable',
     reason: 'locked',
   })
-  expect(await failureOf(() => ring.inUse())).toEqual(refusal('primary', 'no'))
+  expect(await failureOf(() => ring.inUse(here))).toEqual(refusal('primary', 'no'))
 })
 
 describe('the turn of calls', () => {

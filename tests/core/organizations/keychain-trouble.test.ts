@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { KeychainError } from '../../../electron/core/host.ts'
-import { aDraft, aHome, failureOf, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
 describe('a keychain that cannot be used', () => {
   test.each(['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const)(
@@ -12,7 +12,7 @@ describe('a keychain that cannot be used', () => {
       const { organizations, stop } = await home.start()
       const { id } = await organizations.add(aDraft())
       expect((await organizations.setKey({ id, slot: 'primary', key: primaryKey })).keptIn).toBe('memory')
-      expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+      expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
       expect((await organizations.list()).keychain).toEqual({
         available: false,
         reason: trouble,
@@ -40,14 +40,14 @@ describe('a keychain that cannot be used', () => {
     await first.stop()
     home.keychain.trouble = 'locked'
     const { organizations } = await home.start()
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({
       kind: 'keychain-unavailable',
       reason: 'locked',
       message: 'keychain: locked',
     })
     expect(keyOf(organizations, id)?.set).toBe(true)
     home.keychain.trouble = null
-    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
     expect(organizations.troubles()).toEqual([])
   })
 
@@ -63,13 +63,13 @@ describe('a keychain that cannot be used', () => {
       throw new Failed({ kind: 'key-refused', slot: 'secondary', message: 'Access denied' })
     })
     home.keychain.trouble = 'locked'
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toMatchObject({
       kind: 'keychain-unavailable',
       reason: 'locked',
     })
     expect(organizations.get(id).stoppedBecause).toBeNull()
     home.keychain.trouble = null
-    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
   test('that lost an entry says what that may mean', async () => {
@@ -80,7 +80,7 @@ describe('a keychain that cannot be used', () => {
     await first.stop()
     home.keychain.entries.clear()
     const { organizations } = await home.start()
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toMatchObject({
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toMatchObject({
       kind: 'keychain-unavailable',
       reason: 'locked',
       message: expect.stringContaining('or another program removed the entry'),

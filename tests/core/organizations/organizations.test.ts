@@ -3,7 +3,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { assumedWords } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
-import { aDemonstration, aDraft, aHome, failureOf, noKey, primaryKey } from './a-home.ts'
+import { aDemonstration, aDraft, aHome, failureOf, here, noKey, primaryKey } from './a-home.ts'
 
 test('a first start knows no organization and offers the three presets', async () => {
   const { organizations } = await aHome().start()
@@ -365,7 +365,7 @@ describe('the demonstration', () => {
       managementUrl: aDemonstration.managementUrl,
       metadataUrl: aDemonstration.metadataUrl,
     })
-    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: aDemonstration.key })
+    expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: aDemonstration.key })
     expect(organizations.get(id).keys).toEqual([
       { slot: 'primary', ...noKey, set: true, lastFour: 'tart', keptIn: 'demonstration' },
       { slot: 'secondary', ...noKey },
@@ -398,7 +398,7 @@ describe('the demonstration', () => {
       field: 'key',
       message: 'The demonstration makes its own key at each start; none can be set.',
     })
-    expect(await failureOf(() => organizations.slotRing(id, 'secondary').inUse())).toEqual({
+    expect(await failureOf(() => organizations.slotRing(id, 'secondary').inUse(here))).toEqual({
       kind: 'key-missing',
     })
   })

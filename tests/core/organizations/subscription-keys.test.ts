@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database, Databases, Log } from '../../../electron/core/host.ts'
-import { aDraft, aHome, failureOf, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
 test('a pasted key is trimmed, kept in the keychain under organization and slot, and told by its last four characters only', async () => {
   const home = aHome()
@@ -17,8 +17,8 @@ test('a pasted key is trimmed, kept in the keychain under organization and slot,
     keptIn: 'keychain',
     addedAt: home.clock.now(),
   })
-  expect([...home.keychain.entries]).toEqual([[`${id}:primary`, primaryKey]])
-  expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+  expect([...home.keychain.entries]).toEqual([[`${id}:primary`, `${primaryKey} ${here}`]])
+  expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   expect(JSON.stringify([await organizations.list(), organizations.troubles(), home.log])).not.toContain(
     primaryKey.slice(0, 12),
   )
@@ -42,7 +42,7 @@ test('a key is there after a restart', async () => {
     keptIn: 'keychain',
     addedAt: home.clock.now(),
   })
-  expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'secondary', key: secondaryKey })
+  expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'secondary', key: secondaryKey })
 })
 
 test.each([
@@ -132,7 +132,7 @@ test('a list that was asked for before a key was stored and is answered after do
   await organizations.setKey({ id, slot: 'primary', key: primaryKey })
   letGo()
   expect((await listed).organizations[0]?.keys[0]?.set).toBe(true)
-  expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+  expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
 })
 
 /** Its methods, free of it. */
@@ -154,7 +154,7 @@ test('without a key a call is refused as "key missing", without asking the keych
   home.keychain.trouble = 'no-bus'
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
-  expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'key-missing' })
+  expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
 })
 
 test('many calls at once ask the keychain once', async () => {
@@ -175,8 +175,8 @@ test('many calls at once ask the keychain once', async () => {
   }
   const { organizations } = await home.start({ keychain })
   const ring = organizations.keyRing(id)
-  await Promise.all(Array.from({ length: 50 }, () => ring.inUse()))
-  await ring.inUse()
+  await Promise.all(Array.from({ length: 50 }, () => ring.inUse(here)))
+  await ring.inUse(here)
   expect(asked).toBe(1)
 })
 
@@ -188,7 +188,7 @@ describe('forgetting', () => {
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
     expect(await organizations.forgetKey({ id, slot: 'primary' })).toEqual({ slot: 'primary', ...noKey })
     expect(home.keychain.entries.size).toBe(0)
-    expect(await failureOf(() => organizations.keyRing(id).inUse())).toEqual({ kind: 'key-missing' })
+    expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
 
   test('an organization removes both of its keys and leaves those of others', async () => {
@@ -233,35 +233,44 @@ describe('forgetting', () => {
     await first.organizations.setKey({ id, slot: 'primary', key: secondaryKey })
     await first.stop()
     await (await home.start()).stop()
-    expect([...home.keychain.entries]).toEqual([[`${id}:primary`, secondaryKey]])
+    expect([...home.keychain.entries]).toEqual([[`${id}:primary`, `${secondaryKey} ${here}`]])
   })
 })
 
-describe('when the management address changes to another host', () => {
-  test('a key that the old host accepted is forgotten, so that it goes to no other host', async () => {
-    const home = aHome()
-    const { organizations } = await home.start()
+describe('when the management address changes', () => {
+  test.each([
+    ['another host', 'https://elsewhere.example'],
+    ['another port', `${here}:8443`],
+    ['http', 'http://127.0.0.1:4100'],
+  ])(
+    'to %s, both keys are forgotten and asked for again, whether they were ever accepted or not',
+    async (_, managementUrl) => {
+      const home = aHome()
+      const { organizations } = await home.start()
+      const { id } = await organizations.add(aDraft())
+      await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+      await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+      organizations.keyRing(id).accepted('primary')
+      const changed = await organizations.update({ id, draft: aDraft({ managementUrl }) })
+      expect([changed.keys.map(({ set }) => set), home.keychain.entries.size]).toEqual([[false, false], 0])
+      const { origin } = new URL(managementUrl)
+      expect(await failureOf(() => organizations.keyRing(id).inUse(origin))).toEqual({ kind: 'key-missing' })
+      await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+      expect([...home.keychain.entries]).toEqual([[`${id}:primary`, `${primaryKey} ${origin}`]])
+    },
+  )
+
+  test.each([
+    { managementUrl: `${here}/another/path` },
+    { metadataUrl: 'https://elsewhere.example' },
+    { name: 'Odense' },
+  ])('to %j, which is no other place for a key, it stays', async (changed) => {
+    const { organizations } = await aHome().start()
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
     organizations.keyRing(id).accepted('primary')
-    await organizations.update({
-      id,
-      draft: aDraft({ managementUrl: 'https://management.example/another/path' }),
-    })
-    expect(keyOf(organizations, id)?.set).toBe(true)
-    const changed = await organizations.update({
-      id,
-      draft: aDraft({ managementUrl: 'https://elsewhere.example' }),
-    })
-    expect([changed.keys[0]?.set, home.keychain.entries.size]).toEqual([false, 0])
-  })
-
-  test('a key that was never accepted stays: the old address was a slip', async () => {
-    const { organizations } = await aHome().start()
-    const { id } = await organizations.add(aDraft({ managementUrl: 'https://managment.example' }))
-    await organizations.setKey({ id, slot: 'primary', key: primaryKey })
-    await organizations.update({ id, draft: aDraft() })
-    expect(await organizations.keyRing(id).inUse()).toEqual({ slot: 'primary', key: primaryKey })
+    await organizations.update({ id, draft: aDraft(changed) })
+    expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
   test('a refused change forgets nothing', async () => {
@@ -297,7 +306,7 @@ describe('times', () => {
     ring.accepted('primary')
     const usedAt = home.clock.now()
     home.clock.jumpWall(1_000)
-    await ring.inUse()
+    await ring.inUse(here)
     await ring.refused('primary', null)
     const expected = { lastUsedAt: usedAt, lastRefusedAt: home.clock.now() }
     expect(keyOf(first.organizations, id)).toMatchObject(expected)

@@ -2,6 +2,7 @@ import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import {
   assumedWords,
+  managementOrigin,
   type KeyState,
   type Organization,
   type OrganizationDraft,
@@ -49,6 +50,7 @@ const noKey = (slot: KeySlot): KeyState => ({
   addedAt: null,
   lastUsedAt: null,
   lastRefusedAt: null,
+  notBound: null,
 })
 
 export interface OrganizationDouble {
@@ -65,6 +67,8 @@ export function organizationAnswers(
     readonly refused: boolean
     readonly keychain: boolean
     readonly keys: 'one' | 'two' | 'swapped' | 'refused'
+    /** Of the primary key. */
+    readonly notBound: KeyState['notBound']
   },
   changed: (ids: readonly string[]) => void,
 ): OrganizationDouble {
@@ -85,6 +89,7 @@ export function organizationAnswers(
         addedAt: nowAt - 40 * 86_400_000,
         lastUsedAt: nowAt - 180_000,
         lastRefusedAt: options.refused ? nowAt - 60_000 : null,
+        notBound: options.notBound,
       },
       options.keys === 'one'
         ? noKey('secondary')
@@ -96,6 +101,7 @@ export function organizationAnswers(
             addedAt: nowAt - 12 * 86_400_000,
             lastUsedAt: options.keys === 'two' ? null : nowAt - 120_000,
             lastRefusedAt: null,
+            notBound: null,
           },
     ],
     keyInUse: options.keys === 'one' || options.keys === 'two' ? 'primary' : 'secondary',
@@ -176,7 +182,12 @@ export function organizationAnswers(
         changed([made.id])
         return made
       },
-      update: async ({ id, draft: given }) => replace({ ...find(id), ...given }),
+      update: async ({ id, draft: given }) => {
+        const before = find(id)
+        const moved = managementOrigin(before) !== managementOrigin(given)
+        const keys = moved ? before.keys.map(({ slot }) => noKey(slot)) : before.keys
+        return replace({ ...before, ...given, keys })
+      },
       useKey: async ({ id, slot }) =>
         replace({
           ...find(id),
@@ -212,11 +223,14 @@ export function organizationAnswers(
           addedAt: nowAt,
           lastUsedAt: null,
           lastRefusedAt: null,
+          notBound: null,
         })
       },
       checkKey: async ({ id, slot }) => {
         const state = find(id).keys.find((key) => key.slot === slot)
         if (!state?.set) throw new Failed({ kind: 'key-missing' })
+        const wouldGoTo = managementOrigin(find(id)) ?? ''
+        if (state.notBound) throw new Failed({ kind: 'key-not-bound', slot, ...state.notBound, wouldGoTo })
         if (entered.get(`${id} ${slot}`)?.includes('wrong'))
           throw new Failed({
             kind: 'key-refused',
@@ -225,6 +239,11 @@ export function organizationAnswers(
           })
         setSlot(id, { ...state, lastUsedAt: nowAt })
         return { slot, accepted: true, checkedAt: nowAt }
+      },
+      bindKey: async ({ id, slot }) => {
+        const state = find(id).keys.find((key) => key.slot === slot)
+        if (!state?.set) throw new Failed({ kind: 'key-missing' })
+        return setSlot(id, { ...state, notBound: null })
       },
       forgetKey: async ({ id, slot }) => setSlot(id, noKey(slot)),
     },

@@ -1,7 +1,9 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../electron/contract/failure.ts'
 import FailureNote from '../../../renderer/failures/FailureNote.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
+import { createPages } from '../../../renderer/router.ts'
 import { copyTextKey } from '../../../renderer/parts/clipboard.ts'
 
 describe('the note of a failure', () => {
@@ -28,5 +30,22 @@ describe('the note of a failure', () => {
     ])
     await note.get('.actions > button').trigger('click')
     expect(note.emitted('retry')).toHaveLength(1)
+  })
+
+  it.each<[Failure, readonly string[]]>([
+    [{ kind: 'key-missing' }, ['Open Organizations']],
+    [{ kind: 'key-refused', slot: 'primary', message: null }, ['Open Organizations']],
+    [
+      { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' },
+      ['Open Organizations'],
+    ],
+    [{ kind: 'key-unreadable', slot: 'primary' }, ['Open Organizations']],
+    [{ kind: 'writes-locked' }, []],
+  ])('%j leads to the keys where they put it right', (why, links) => {
+    const note = mount(FailureNote, {
+      props: { failure: why },
+      global: { plugins: [i18n, createPages(() => true)] },
+    })
+    expect(note.findAll('a').map((link) => link.text())).toEqual(links)
   })
 })

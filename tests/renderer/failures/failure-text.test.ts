@@ -9,6 +9,13 @@ const untilAt = new Date(2026, 10, 21, 14, 5).getTime()
 const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   'key-missing': { kind: 'key-missing' },
   'key-refused': { kind: 'key-refused', slot: 'secondary', message: 'Access denied' },
+  'key-not-bound': {
+    kind: 'key-not-bound',
+    slot: 'primary',
+    boundTo: 'https://api.example.com',
+    wouldGoTo: 'https://api.example.com:8443',
+  },
+  'key-unreadable': { kind: 'key-unreadable', slot: 'secondary' },
   'rate-limited': { kind: 'rate-limited', call, untilAt },
   offline: { kind: 'offline', call, message: 'ENOTFOUND' },
   'service-unavailable': { kind: 'service-unavailable', call, status: 503, message: null },
@@ -61,6 +68,29 @@ describe('the words of a failure', () => {
       'api.example.com answered with status 503.',
       'api.example.com did not answer within 30 s.',
       'api.example.com did not send the device catalogue within 30 s.',
+    ])
+  })
+  it('names the host that a key is for and the one it would have gone to, or where it would go for the first time', () => {
+    expect([
+      wordsOf(each['key-not-bound']),
+      wordsOf({
+        kind: 'key-not-bound',
+        slot: 'secondary',
+        boundTo: null,
+        wouldGoTo: 'https://api.example.com',
+      }),
+    ]).toEqual([
+      {
+        sentence:
+          'The primary key is for https://api.example.com, and would have gone to https://api.example.com:8443. Nothing was sent.',
+        advice:
+          'Put the address right, or enter the key for the new one under Organizations. Everything read before stays usable.',
+      },
+      {
+        sentence: 'The secondary key was stored before keys were bound to a host. Nothing was sent.',
+        advice:
+          'It would go to https://api.example.com. If that is right, say so once under Organizations. Everything read before stays usable.',
+      },
     ])
   })
   it('says something else where the time or the status is not known', () => {

@@ -4,6 +4,7 @@ import type { KeyCheck, KeyState } from '../../../electron/contract/organization
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import KeyCard from '../../../renderer/organizations/KeyCard.vue'
 
+const here = 'https://api.example'
 const NOW = Date.parse('2026-11-21T13:58:00Z')
 const key = (more: Partial<KeyState>): KeyState => ({
   slot: 'primary',
@@ -13,6 +14,7 @@ const key = (more: Partial<KeyState>): KeyState => ({
   addedAt: NOW - 60_000,
   lastUsedAt: NOW - 30_000,
   lastRefusedAt: null,
+  notBound: null,
   ...more,
 })
 const check = (accepted: boolean, checkedAt: number): KeyCheck => ({ slot: 'primary', accepted, checkedAt })
@@ -32,10 +34,16 @@ it.each<[string, KeyState, KeyCheck | null, string]>([
     check(true, NOW - 30_000),
     'Ends in 7f3a · Accepted',
   ],
+  [
+    'for another host, whatever was said of it before',
+    key({ lastRefusedAt: NOW, notBound: { boundTo: 'https://elsewhere.example' } }),
+    check(true, NOW),
+    'Ends in 7f3a · Not sent',
+  ],
   ['refused by the check', key({ lastRefusedAt: NOW }), check(false, NOW), 'Ends in 7f3a · Refused'],
 ])('a key that is %s is said to be so', (_what, state, last, said) => {
   const card = mount(KeyCard, {
-    props: { state, check: last, doing: null, fixed: false, inUse: false, regenerate: false },
+    props: { state, check: last, doing: null, fixed: false, inUse: false, regenerate: false, origin: here },
     global: { plugins: [i18n] },
   })
   expect(card.find('.mark').text()).toBe(said)

@@ -1,0 +1,470 @@
+import { describe, expect, test } from 'vitest'
+import type { Failure, KeySlot } from '../../../electron/contract/failure.ts'
+import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
+import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
+import type { Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { answer, FakeTransport } from '../../fake-transport.ts'
+import { aRead } from '../service-client/a-request.ts'
+import {
+  aDraft,
+  aHome,
+  failureOf,
+  here,
+  keyOf,
+  noKey,
+  primaryKey,
+  secondaryKey,
+  type Home,
+} from './a-home.ts'
+
+const elsewhere = 'https://elsewhere.example'
+const slots: readonly KeySlot[] = ['primary', 'secondary']
+const keys = { primary: primaryKey, secondary: secondaryKey } as const
+
+/** An organization with a key in each slot, and the program started anew; `old`: slots whose key was stored before keys were bound. */
+async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft()) {
+  const home = aHome()
+  const before = await home.start()
+  const { id } = await before.organizations.add(draft)
+  for (const slot of slots) await before.organizations.setKey({ id, slot, key: keys[slot] })
+  await before.stop()
+  for (const slot of old) home.keychain.entries.set(`${id}:${slot}`, keys[slot])
+  return { home, id, ...(await home.start()) }
+}
+
+/** As another program, or a hand, would change the file. */
+const editAddress = (workbook: Workbook, id: string, url: string): Promise<unknown> =>
+  workbook.write((transaction) =>
+    transaction.run('UPDATE organization SET management_url = ? WHERE id = ?', [url, id]),
+  )
+
+/** A call of the real client to the address that the workbook says now; answers the keys that were sent, by host, and the failure. */
+async function calling(
+  organizations: Organizations,
+  id: string,
+  { ring = organizations.keyRing(id), path = '/devices/api/devices', accepts = Object.values(keys) } = {},
+) {
+  await organizations.list()
+  const sent: [string, string | undefined][] = []
+  const transport = new FakeTransport(({ url, headers }) => {
+    const key = headers['Ocp-Apim-Subscription-Key']
+    sent.push([new URL(url).host, key])
+    return accepts.includes(key ?? '')
+      ? answer(200, { items: [] })
+      : answer(401, { message: 'Access denied' })
+  })
+  const clock = new FakeClock()
+  const client = openManagementClient({
+    transport,
+    budget: await openCallBudget({ clock, random: () => 0, history: null }),
+    clock,
+    random: () => 0,
+    baseUrl: (await organizations.addresses(id)).managementUrl,
+    apiVersion: 2,
+    keys: ring,
+  })
+  return { failure: await failureOf(() => client.send(aRead({ path }))), sent }
+}
+
+describe.each(slots)('a %s key that was stored before keys were bound', (slot) => {
+  const unbound = { kind: 'key-not-bound', slot, boundTo: null, wouldGoTo: here }
+
+  test('is not sent, and its card says so from then on', async () => {
+    const { organizations, id } = await aHomeWithKeys([slot])
+    const told: (readonly string[])[] = []
+    organizations.onChange((ids) => told.push(ids))
+    expect(keyOf(organizations, id, slot)?.notBound).toBeNull()
+    const ring = organizations.slotRing(id, slot)
+    expect(await calling(organizations, id, { ring })).toEqual({ failure: unbound, sent: [] })
+    expect(await calling(organizations, id, { ring })).toEqual({ failure: unbound, sent: [] })
+    expect([keyOf(organizations, id, slot)?.notBound, told]).toEqual([{ boundTo: null }, [[id]]])
+  })
+
+  test('is sent once the technician said where to, after a restart too', async () => {
+    const { home, organizations, id, stop } = await aHomeWithKeys([slot])
+    expect(await organizations.bindKey({ id, slot, origin: here })).toEqual({
+      slot,
+      ...noKey,
+      set: true,
+      lastFour: keys[slot].slice(-4),
+      keptIn: 'keychain',
+      addedAt: home.clock.now(),
+    })
+    expect(home.keychain.entries.get(`${id}:${slot}`)).toBe(`${keys[slot]} ${here}`)
+    const expected = { failure: null, sent: [['management.example', keys[slot]]] }
+    expect(await calling(organizations, id, { ring: organizations.slotRing(id, slot) })).toEqual(expected)
+    await stop()
+    const again = (await home.start()).organizations
+    expect(await calling(again, id, { ring: again.slotRing(id, slot) })).toEqual(expected)
+  })
+
+  test('stays with the other one, which is sent as ever', async () => {
+    const { organizations, id } = await aHomeWithKeys([slot])
+    const other = slot === 'primary' ? 'secondary' : 'primary'
+    expect(await calling(organizations, id, { ring: organizations.slotRing(id, other) })).toEqual({
+      failure: null,
+      sent: [['management.example', keys[other]]],
+    })
+  })
+
+  test('and is bound by another program on the same home is sent at once', async () => {
+    const { home, organizations, id } = await aHomeWithKeys([slot])
+    const ring = organizations.slotRing(id, slot)
+    await calling(organizations, id, { ring })
+    await (await home.start()).organizations.bindKey({ id, slot, origin: here })
+    expect(await calling(organizations, id, { ring })).toEqual({
+      failure: null,
+      sent: [['management.example', keys[slot]]],
+    })
+    expect(keyOf(organizations, id, slot)?.notBound).toBeNull()
+  })
+})
+
+describe('an address that somebody changed in the workbook file', () => {
+  test.each<[from: string, to: string, boundTo: string, wouldGoTo: string]>([
+    [here, elsewhere, here, elsewhere],
+    [here, `${here}:8443`, here, `${here}:8443`],
+    [here, 'http://management.example', here, 'http://management.example'],
+    [here, 'https://management.example@elsewhere.example', here, elsewhere],
+    [here, 'https://management.example.', here, 'https://management.example.'],
+    [
+      here,
+      'https://management.example.elsewhere.example',
+      here,
+      'https://management.example.elsewhere.example',
+    ],
+    [here, 'https://mаnagement.example', here, 'https://xn--mnagement-0yh.example'],
+    [`${here}:8443`, here, `${here}:8443`, here],
+    ['http://127.0.0.1:4100', 'http://127.0.0.1:4101', 'http://127.0.0.1:4100', 'http://127.0.0.1:4101'],
+    ['http://127.0.0.1:4100', 'http://localhost:4100', 'http://127.0.0.1:4100', 'http://localhost:4100'],
+  ])('from %s to %s gets neither key, and the failure names both', async (from, to, boundTo, wouldGoTo) => {
+    const { organizations, workbook, id } = await aHomeWithKeys([], aDraft({ managementUrl: from }))
+    await editAddress(workbook, id, to)
+    for (const slot of slots) {
+      expect(await calling(organizations, id, { ring: organizations.slotRing(id, slot) })).toEqual({
+        failure: { kind: 'key-not-bound', slot, boundTo, wouldGoTo },
+        sent: [],
+      })
+      expect(keyOf(organizations, id, slot)?.notBound).toEqual({ boundTo })
+    }
+    expect(await calling(organizations, id)).toMatchObject({ sent: [] })
+    expect(organizations.get(id).stoppedBecause).toBeNull()
+  })
+
+  test.each([`${here}/tenant/api`, `${here}:443`, 'https://MANAGEMENT.example/'])(
+    'to %s is the same origin: the key is sent',
+    async (to) => {
+      const { organizations, workbook, id } = await aHomeWithKeys()
+      await editAddress(workbook, id, to)
+      expect(await calling(organizations, id)).toEqual({
+        failure: null,
+        sent: [['management.example', primaryKey]],
+      })
+    },
+  )
+
+  test('while the program runs is noticed with the next call, and put back it is as if nothing had been', async () => {
+    const { organizations, workbook, id } = await aHomeWithKeys()
+    expect(await calling(organizations, id)).toMatchObject({ failure: null })
+    await editAddress(workbook, id, elsewhere)
+    expect(await calling(organizations, id)).toEqual({
+      failure: { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo: elsewhere },
+      sent: [],
+    })
+    await editAddress(workbook, id, here)
+    expect(await calling(organizations, id)).toEqual({
+      failure: null,
+      sent: [['management.example', primaryKey]],
+    })
+    expect(keyOf(organizations, id)?.notBound).toBeNull()
+  })
+
+  test.each(['nothing', '', 'https://', 'https://a b'])(
+    'to %j, which is none, leaves a list and no key',
+    async (to) => {
+      const { organizations, workbook, id } = await aHomeWithKeys()
+      await editAddress(workbook, id, to)
+      expect((await organizations.list()).organizations.map(({ managementUrl }) => managementUrl)).toEqual([
+        to,
+      ])
+      expect(
+        await failureOf(() => organizations.setKey({ id, slot: 'primary', key: 'another-key' })),
+      ).toEqual({
+        kind: 'invalid',
+        field: 'managementUrl',
+        message:
+          'The organization has no usable management address that a key could be for: correct it first.',
+      })
+    },
+  )
+
+  test('is not bound by saying yes to it: the key has to be entered again', async () => {
+    const { home, organizations, workbook, id } = await aHomeWithKeys()
+    await editAddress(workbook, id, elsewhere)
+    await organizations.list()
+    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: elsewhere }))).toEqual({
+      kind: 'key-not-bound',
+      slot: 'primary',
+      boundTo: here,
+      wouldGoTo: elsewhere,
+    })
+    expect(home.keychain.entries.get(`${id}:primary`)).toBe(`${primaryKey} ${here}`)
+    await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+    expect(await calling(organizations, id)).toEqual({
+      failure: null,
+      sent: [['elsewhere.example', primaryKey]],
+    })
+  })
+
+  test('of one organization into that of another sends neither one the other’s key', async () => {
+    const { organizations, workbook, id } = await aHomeWithKeys()
+    const other = await organizations.add(aDraft({ name: 'Other', managementUrl: elsewhere }))
+    await organizations.setKey({ id: other.id, slot: 'primary', key: 'key-of-the-other-one' })
+    await editAddress(workbook, id, elsewhere)
+    await editAddress(workbook, other.id, here)
+    expect([await calling(organizations, id), await calling(organizations, other.id)]).toEqual([
+      { failure: { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo: elsewhere }, sent: [] },
+      { failure: { kind: 'key-not-bound', slot: 'primary', boundTo: elsewhere, wouldGoTo: here }, sent: [] },
+    ])
+  })
+
+  test('gets no key that lives in memory for this run either', async () => {
+    const home = aHome()
+    home.keychain.trouble = 'no-bus'
+    const { organizations, workbook } = await home.start()
+    const { id } = await organizations.add(aDraft())
+    await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+    await editAddress(workbook, id, elsewhere)
+    const failure = { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo: elsewhere }
+    expect(await calling(organizations, id)).toEqual({ failure, sent: [] })
+    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: elsewhere }))).toEqual(
+      failure,
+    )
+    await editAddress(workbook, id, here)
+    expect(await calling(organizations, id)).toMatchObject({ failure: null })
+  })
+})
+
+test.each([
+  ['@elsewhere.example/api', elsewhere],
+  ['.elsewhere.example/api', 'https://management.example.elsewhere.example'],
+  [':8443/api', `${here}:8443`],
+])('a path %s that leads away from the address gets no key', async (path, wouldGoTo) => {
+  const { organizations, id } = await aHomeWithKeys()
+  expect(await calling(organizations, id, { path })).toEqual({
+    failure: { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo },
+    sent: [],
+  })
+})
+
+describe('binding', () => {
+  test.each<[string, (home: Home) => Promise<{ organizations: Organizations; id: string }>, string, unknown]>(
+    [
+      [
+        'for another address than the organization’s',
+        async () => aHomeWithKeys(['primary']),
+        elsewhere,
+        {
+          kind: 'invalid',
+          field: 'origin',
+          message: `The organization's management address leads to ${here} now: look again before the key is bound.`,
+        },
+      ],
+      [
+        'without a key',
+        async (home) => {
+          const { organizations } = await home.start()
+          return { organizations, id: (await organizations.add(aDraft())).id }
+        },
+        here,
+        { kind: 'key-missing' },
+      ],
+      [
+        'in the demonstration',
+        async (home) => {
+          const { organizations } = await home.start()
+          return { organizations, id: (await organizations.add(aDraft({ preset: 'demonstration' }))).id }
+        },
+        here,
+        {
+          kind: 'invalid',
+          field: 'slot',
+          message: 'The key of the demonstration is for this run alone: there is nothing to bind.',
+        },
+      ],
+      [
+        'of the key of HEADROOM_KEY',
+        async (home) => {
+          const { organizations } = await home.start({ keyFromEnvironment: primaryKey })
+          return { organizations, id: (await organizations.add(aDraft())).id }
+        },
+        here,
+        {
+          kind: 'invalid',
+          field: 'slot',
+          message: 'The key of HEADROOM_KEY is for this run alone: there is nothing to bind.',
+        },
+      ],
+    ],
+  )('%s is refused', async (_, started, origin, failure) => {
+    const { organizations, id } = await started(aHome())
+    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin }))).toEqual(failure)
+  })
+
+  test('twice changes nothing', async () => {
+    const { home, organizations, id } = await aHomeWithKeys(['primary'])
+    await organizations.bindKey({ id, slot: 'primary', origin: here })
+    await organizations.bindKey({ id, slot: 'primary', origin: here })
+    expect(home.keychain.entries.get(`${id}:primary`)).toBe(`${primaryKey} ${here}`)
+  })
+
+  test('with a keychain that locked meanwhile leaves the key as it was, unsent', async () => {
+    const { home, organizations, id } = await aHomeWithKeys(['primary'])
+    const read = home.keychain.get.bind(home.keychain)
+    home.keychain.get = async (account) => {
+      const entry = await read(account)
+      home.keychain.trouble = 'locked'
+      return entry
+    }
+    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: here }))).toMatchObject(
+      {
+        kind: 'keychain-unavailable',
+        reason: 'locked',
+      },
+    )
+    home.keychain.trouble = null
+    home.keychain.get = read
+    expect(home.keychain.entries.get(`${id}:primary`)).toBe(primaryKey)
+    expect(await calling(organizations, id)).toMatchObject({ failure: { kind: 'key-not-bound' }, sent: [] })
+  })
+})
+
+describe('a refused key beside one that was never bound', () => {
+  const refused = { kind: 'key-refused', slot: 'primary', message: 'Access denied' }
+  const onlySecondary = { accepts: [secondaryKey] as string[] }
+
+  test('does not send the other one', async () => {
+    const { organizations, id } = await aHomeWithKeys(['secondary'])
+    expect(await calling(organizations, id, onlySecondary)).toEqual({
+      failure: { kind: 'key-not-bound', slot: 'secondary', boundTo: null, wouldGoTo: here },
+      sent: [['management.example', primaryKey]],
+    })
+    expect(await calling(organizations, id, onlySecondary)).toEqual({ failure: refused, sent: [] })
+  })
+
+  test('goes on with the other one once that is bound', async () => {
+    const { organizations, id } = await aHomeWithKeys(['secondary'])
+    await calling(organizations, id, onlySecondary)
+    await organizations.bindKey({ id, slot: 'secondary', origin: here })
+    expect(organizations.get(id)).toMatchObject({ keyInUse: 'secondary', stoppedBecause: null })
+    expect(await calling(organizations, id, onlySecondary)).toEqual({
+      failure: null,
+      sent: [['management.example', secondaryKey]],
+    })
+  })
+})
+
+test('a rotation keeps what each key is bound to, and the new key is bound like the old one', async () => {
+  const { home, organizations, workbook, id } = await aHomeWithKeys()
+  await organizations.useKey({ id, slot: 'secondary' })
+  expect(await calling(organizations, id)).toEqual({
+    failure: null,
+    sent: [['management.example', secondaryKey]],
+  })
+  await organizations.keyRegenerated({ id, slot: 'primary' })
+  await organizations.setKey({ id, slot: 'primary', key: 'regenerated-primary-key' })
+  await organizations.useKey({ id, slot: 'primary' })
+  expect([...home.keychain.entries]).toEqual([
+    [`${id}:primary`, `regenerated-primary-key ${here}`],
+    [`${id}:secondary`, `${secondaryKey} ${here}`],
+  ])
+  await editAddress(workbook, id, elsewhere)
+  expect(await calling(organizations, id)).toEqual({
+    failure: { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo: elsewhere },
+    sent: [],
+  })
+})
+
+test('one key entered for two hosts is counted as one, and goes to each of them from its own organization', async () => {
+  const { organizations } = await aHome().start()
+  const a = await organizations.add(aDraft({ name: 'A' }))
+  const b = await organizations.add(aDraft({ name: 'B', managementUrl: elsewhere }))
+  for (const { id } of [a, b]) await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  expect([(await calling(organizations, a.id)).sent, (await calling(organizations, b.id)).sent]).toEqual([
+    [['management.example', primaryKey]],
+    [['elsewhere.example', primaryKey]],
+  ])
+  expect(await organizations.budgetScope(a.id)).toBe(await organizations.budgetScope(b.id))
+})
+
+describe.each([
+  '',
+  `${primaryKey}\n`,
+  `${primaryKey} ${here}/path`,
+  `${primaryKey} ${here} more`,
+  `${primaryKey} technician@elsewhere`,
+  'a note that somebody left',
+])('an entry of the keychain that reads %j', (entry) => {
+  const unreadable = { kind: 'key-unreadable', slot: 'primary' }
+  const ugly = async () => {
+    const known = await aHomeWithKeys()
+    known.home.keychain.entries.set(`${known.id}:primary`, entry)
+    return known
+  }
+
+  test('is told as such, is not sent, not bound, and not overwritten', async () => {
+    const { home, organizations, id } = await ugly()
+    expect(await calling(organizations, id)).toEqual({ failure: unreadable, sent: [] })
+    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: here }))).toEqual(
+      unreadable,
+    )
+    await organizations.useKey({ id, slot: 'secondary' })
+    await organizations.useKey({ id, slot: 'primary' })
+    expect(home.keychain.entries.get(`${id}:primary`)).toBe(entry)
+    expect(keyOf(organizations, id)?.set).toBe(true)
+  })
+
+  test('does not keep the other key from being taken out of what is kept', async () => {
+    const { organizations } = await ugly()
+    const scrub = await organizations.keyScrubber()
+    expect(scrub(`called with ${secondaryKey}`)).toBe('called with [subscription key]')
+  })
+
+  test('is replaced when the technician enters the key', async () => {
+    const { home, organizations, id } = await ugly()
+    await calling(organizations, id)
+    await organizations.setKey({ id, slot: 'primary', key: primaryKey })
+    expect(home.keychain.entries.get(`${id}:primary`)).toBe(`${primaryKey} ${here}`)
+    expect(await calling(organizations, id)).toMatchObject({ failure: null })
+  })
+})
+
+test('the key alone is taken out of texts: its host is no secret', async () => {
+  const { organizations, id } = await aHomeWithKeys()
+  await calling(organizations, id)
+  expect(organizations.scrubber.text(`${primaryKey} ${here}, ${here}`)).toBe(
+    `[subscription key] ${here}, ${here}`,
+  )
+})
+
+test('a key that is not sent is known all the same, so that it is written nowhere', async () => {
+  const { organizations, id } = await aHomeWithKeys(['primary'])
+  await calling(organizations, id)
+  expect(organizations.scrubber.text(`typed ${primaryKey} here`)).toBe('typed [subscription key] here')
+})
+
+test('checking a key that is not sent learns nothing of it', async () => {
+  const { organizations, id } = await aHomeWithKeys(['primary'])
+  const asking = async (): Promise<void> => {
+    await organizations.slotRing(id, 'primary').inUse(here)
+  }
+  expect(await failureOf(() => organizations.checkKey({ id, slot: 'primary' }, asking))).toEqual({
+    kind: 'key-not-bound',
+    slot: 'primary',
+    boundTo: null,
+    wouldGoTo: here,
+  } satisfies Failure)
+  expect(keyOf(organizations, id)).toMatchObject({ lastRefusedAt: null, lastUsedAt: null })
+})

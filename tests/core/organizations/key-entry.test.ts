@@ -1,0 +1,74 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { entryOf, readEntry } from '../../../electron/core/organizations/key-entry.ts'
+import { primaryKey } from './a-home.ts'
+
+test.each([
+  [primaryKey, { key: primaryKey, boundTo: null }],
+  [`${primaryKey} https://api.example`, { key: primaryKey, boundTo: 'https://api.example' }],
+  [`${primaryKey} https://api.example:8443`, { key: primaryKey, boundTo: 'https://api.example:8443' }],
+  [`${primaryKey} http://127.0.0.1:4100`, { key: primaryKey, boundTo: 'http://127.0.0.1:4100' }],
+  [`${primaryKey} http://[::1]:4100`, { key: primaryKey, boundTo: 'http://[::1]:4100' }],
+  [
+    `${primaryKey} https://xn--schlssel-95a.example`,
+    { key: primaryKey, boundTo: 'https://xn--schlssel-95a.example' },
+  ],
+  // A key that looks like an origin is a key.
+  ['https://api.example', { key: 'https://api.example', boundTo: null }],
+])('%j is read as %j', (entry, read) => {
+  expect(readEntry(entry)).toEqual(read)
+})
+
+test.each([
+  '',
+  ' ',
+  `${primaryKey} `,
+  ` ${primaryKey}`,
+  `${primaryKey}\n`,
+  `${primaryKey}\nhttps://api.example`,
+  `${primaryKey}\thttps://api.example`,
+  `${primaryKey}  https://api.example`,
+  `${primaryKey} https://api.example `,
+  `${primaryKey} https://api.example/`,
+  `${primaryKey} https://api.example/path`,
+  `${primaryKey} https://api.example:443`,
+  `${primaryKey} https://API.example`,
+  `${primaryKey} https://technician@api.example`,
+  `${primaryKey} https://schlüssel.example`,
+  `${primaryKey} https://api.example https://elsewhere.example`,
+  `${primaryKey} api.example`,
+  `${primaryKey} null`,
+  `${primaryKey} ftp://api.example`,
+  `${primaryKey} file://`,
+  `${primaryKey} blob:https://api.example`,
+  'schlüssel',
+  'x'.repeat(501),
+  `${primaryKey}\u0000https://api.example`,
+])('%j is no entry that was ever written', (entry) => {
+  expect(readEntry(entry)).toBeNull()
+})
+
+test('whatever key is bound to whatever origin is read again as it was', () => {
+  const visible = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 1,
+    maxLength: 500,
+  })
+  const origin = fc.webUrl({ validSchemes: ['http', 'https'] }).map((url) => new URL(url).origin)
+  fc.assert(
+    fc.property(visible, origin, (key, boundTo) => {
+      expect(readEntry(entryOf(key, boundTo))).toEqual({ key, boundTo })
+    }),
+  )
+})
+
+test('any other text is read as what would be written so, or not at all', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (entry) => {
+      const read = readEntry(entry)
+      expect(read === null ? null : read.boundTo === null ? read.key : entryOf(read.key, read.boundTo)).toBe(
+        read === null ? null : entry,
+      )
+    }),
+  )
+})

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { managementOrigin } from '../../../electron/contract/organization.ts'
+import { openPage, settle, type OpenedPage } from '../open-page.ts'
+
+const here = 'https://api.cloud.jabra.com'
+const unbound = { notBound: { boundTo: null } }
+const asked = ({ core }: OpenedPage, channel: string): unknown[] =>
+  core.asked.filter((one) => one.channel === channel).map(({ argument }) => argument)
+/** A button of the dialog, which stands beside the page. */
+async function press(name: string): Promise<void> {
+  const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
+  if (!found) throw new Error(`no button "${name}"`)
+  found.click()
+  await settle()
+}
+
+describe('a key that was stored before keys were bound to a host', () => {
+  it('says on its card that it is sent nowhere, and where it would go', async () => {
+    const { words } = await openPage('/organizations', unbound)
+    expect(words()).toContain(
+      `Primary key Ends in 7f3a · Not sent In the keychain It was stored before keys were bound to a host. It is sent nowhere until you say that it is for ${here}.`,
+    )
+  })
+
+  it('is bound to the host that was shown, once the technician says so, and checked at once', async () => {
+    const opened = await openPage('/organizations', unbound)
+    await press('Say where it goes…')
+    expect(opened.words()).toContain(
+      `Where does the primary key go? From now on Headroom sends the primary key to this address and to no other: ${here}`,
+    )
+    expect(asked(opened, 'organizations.bindKey')).toEqual([])
+    await press('Send it there')
+    expect(['organizations.bindKey', 'organizations.checkKey'].map((one) => asked(opened, one))).toEqual([
+      [{ id: 'org-1', slot: 'primary', origin: here }],
+      [{ id: 'org-1', slot: 'primary' }],
+    ])
+    expect(opened.words()).toContain('Ends in 7f3a · Accepted')
+    expect(opened.words()).not.toContain('Say where it goes…')
+  })
+
+  it('stays as it is when the technician thinks better of it', async () => {
+    const opened = await openPage('/organizations', unbound)
+    await press('Say where it goes…')
+    await press('Do not send it')
+    expect(asked(opened, 'organizations.bindKey')).toEqual([])
+    expect(opened.words()).toContain('Say where it goes…')
+  })
+
+  it('that cannot be bound says why', async () => {
+    const opened = await openPage('/organizations', unbound, (core) =>
+      core.fail('organizations.bindKey', { kind: 'key-unreadable', slot: 'primary' }),
+    )
+    await press('Say where it goes…')
+    await press('Send it there')
+    expect(opened.words()).toContain(
+      'The keychain’s entry of the primary key is in no form that Headroom writes. Nothing was sent.',
+    )
+    expect(asked(opened, 'organizations.checkKey')).toEqual([])
+  })
+})
+
+it('a key for another host than the organization’s names both, and can only be entered again', async () => {
+  const opened = await openPage('/organizations', { notBound: { boundTo: 'https://elsewhere.example' } })
+  expect(opened.words()).toContain(
+    `Ends in 7f3a · Not sent In the keychain It is for https://elsewhere.example, and this organization’s address leads to ${here}. Put the address right, or replace the key with the one for the new address.`,
+  )
+  expect(opened.words()).not.toContain('Say where it goes…')
+  await opened.button('Check').trigger('click')
+  await settle()
+  expect(opened.words()).toContain(
+    `The primary key is for https://elsewhere.example, and would have gone to ${here}. Nothing was sent.`,
+  )
+})
+
+describe('editing an organization', () => {
+  const saving = async (field: 'managementUrl' | 'metadataUrl', address: string): Promise<OpenedPage> => {
+    const opened = await openPage('/organizations')
+    await opened.button('Edit').trigger('click')
+    await settle()
+    const input = document.querySelector<HTMLInputElement>(`#edit-organization input[name="${field}"]`)
+    if (!input) throw new Error(`no field ${field}`)
+    input.value = address
+    input.dispatchEvent(new Event('input'))
+    document.querySelector('#edit-organization')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await settle()
+    return opened
+  }
+
+  it('so that its address leads to another host asks for the key again, and says why', async () => {
+    const opened = await saving('managementUrl', 'https://api.elsewhere.example/v2')
+    expect(opened.words()).toContain(
+      'Primary key · Nordlys A/S The address leads to https://api.elsewhere.example now. The key was for the old address and is forgotten here: enter the one for the new address.',
+    )
+    expect(document.querySelector('#enter-key input')).not.toBeNull()
+  })
+
+  it.each([
+    ['managementUrl', `${here}/v2`],
+    ['metadataUrl', 'https://models.elsewhere.example'],
+  ] as const)('so that only its %s is %s asks for nothing', async (field, address) => {
+    const opened = await saving(field, address)
+    expect([document.querySelector('[role="dialog"]'), asked(opened, 'organizations.update').length]).toEqual(
+      [null, 1],
+    )
+  })
+})
+
+it.each([
+  ['https://api.example/path', 'https://api.example'],
+  ['http://127.0.0.1:4100/management', 'http://127.0.0.1:4100'],
+  ['nothing', null],
+  ['', null],
+])('a management address %j leads to %j', (managementUrl, origin) => {
+  expect([
+    managementOrigin({ preset: 'custom', managementUrl }),
+    managementOrigin({ preset: 'demonstration', managementUrl }),
+  ]).toEqual([origin, null])
+})
