@@ -77,6 +77,9 @@ export const useOrganizations = defineStore('organizations', () => {
     doing,
     actionFailure,
     keychain: computed(() => list.value.value?.keychain ?? null),
+    environmentKeyOf: computed(
+      () => organizations.value.find(({ id }) => id === list.value.value?.environmentKeyOf) ?? null,
+    ),
     presets: computed(() => list.value.value?.presets ?? []),
     load,
     /** Follows announcements; returns the function that ends it. */

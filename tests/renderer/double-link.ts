@@ -45,6 +45,8 @@ export interface DoubleOptions {
   readonly keys: 'one' | 'two' | 'swapped' | 'refused'
   /** The primary key is for another host than the organization's, or was never bound to one. */
   readonly notBound: { readonly boundTo: string | null } | null
+  /** The organization that HEADROOM_KEY is for. */
+  readonly environmentKeyOf: string | null
   /** The metadata interface publishes nothing for the product. */
   readonly unpublished: boolean
   /** It publishes what few readers expect: prereleases, a document above the ceiling, records without what names them. */
@@ -90,6 +92,7 @@ const defaults: Omit<DoubleOptions, 'nowAt'> = {
   keychain: true,
   keys: 'one',
   notBound: null,
+  environmentKeyOf: null,
   unpublished: false,
   odd: false,
   unlocked: false,

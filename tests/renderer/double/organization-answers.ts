@@ -69,6 +69,8 @@ export function organizationAnswers(
     readonly keys: 'one' | 'two' | 'swapped' | 'refused'
     /** Of the primary key. */
     readonly notBound: KeyState['notBound']
+    /** The organization that HEADROOM_KEY is for. */
+    readonly environmentKeyOf: string | null
   },
   changed: (ids: readonly string[]) => void,
 ): OrganizationDouble {
@@ -163,7 +165,7 @@ export function organizationAnswers(
               reason: 'no-service',
               message: 'The name org.freedesktop.secrets was not provided by any .service files',
             },
-        environmentKeyOf: null,
+        environmentKeyOf: options.environmentKeyOf,
       }),
       add: async (given) => {
         if (!given.name.trim())

@@ -105,6 +105,21 @@ describe('editing an organization', () => {
   })
 })
 
+describe('whose HEADROOM_KEY is in this run', () => {
+  it.each([
+    ['org-1', 'HEADROOM_KEY is for this organization in this run, and is sent for no other.'],
+    ['org-2', 'HEADROOM_KEY is for Fjordbank in this run, and is not sent for this organization.'],
+  ])('stands with the keys of every organization: %s', async (environmentKeyOf, said) => {
+    const { words } = await openPage('/organizations', { environmentKeyOf })
+    expect(words()).toContain(`Subscription keys ${said} Primary key`)
+  })
+
+  it('is not said where there is none', async () => {
+    const { words } = await openPage('/organizations')
+    expect(words()).not.toContain('HEADROOM_KEY')
+  })
+})
+
 it.each([
   ['https://api.example/path', 'https://api.example'],
   ['http://127.0.0.1:4100/management', 'http://127.0.0.1:4100'],
