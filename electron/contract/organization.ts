@@ -51,16 +51,6 @@ export interface OrganizationDraft {
   readonly assumed: AssumedWords
 }
 
-/**
- * Scheme, host and port of the management address: what a stored key is bound to. null: the demonstration, whose key is never stored, or
- * an address that is none.
- */
-export const managementOrigin = ({
-  preset,
-  managementUrl,
-}: Pick<OrganizationDraft, 'preset' | 'managementUrl'>): string | null =>
-  preset !== 'demonstration' && URL.canParse(managementUrl) ? new URL(managementUrl).origin : null
-
 /** What the view may know of a subscription key: never the key. */
 export interface KeyState {
   readonly slot: KeySlot
@@ -82,6 +72,11 @@ export interface KeyState {
 export interface Organization extends OrganizationDraft {
   readonly id: string
   readonly current: boolean
+  /**
+   * Scheme, host and port of the management address: what a stored key is bound to. null: the demonstration, whose key is never stored, or an
+   * address that is none.
+   */
+  readonly managementOrigin: string | null
   readonly createdAt: number
   readonly keys: readonly KeyState[]
   /** The slot that is sent now. */

@@ -1,5 +1,5 @@
 import { Failed, type Failure, type KeySlot } from '../../contract/failure.ts'
-import { managementOrigin, type Organization } from '../../contract/organization.ts'
+import type { Organization } from '../../contract/organization.ts'
 import type { Console } from '../../core/console.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -46,10 +46,10 @@ export const keyCommands: readonly Command[] = [
     summary: 'asks the service whether a key is accepted (one call)',
     run: async (console, given, terminal) => {
       const organization = await console.desks.currentOrganization()
-      const { id } = organization
+      const { id, managementOrigin } = organization
       const slot = slotOf(given) ?? organization.keyInUse
       if (flag(given, 'bind')) {
-        const origin = managementOrigin(organization) ?? ''
+        const origin = managementOrigin ?? ''
         await console.answers.organizations.bindKey({ id, slot, origin })
         terminal.say(`The ${slot} key is for ${origin}, and is sent nowhere else.`)
       }

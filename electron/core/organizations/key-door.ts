@@ -1,10 +1,11 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import { managementOrigin, type KeyState } from '../../contract/organization.ts'
+import type { KeyState } from '../../contract/organization.ts'
 import type { Demonstration } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { originOf } from './key-entry.ts'
 import { KeyLearner } from './key-learner.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { KeyRotation, otherSlot } from './key-rotation.ts'
@@ -401,7 +402,7 @@ export class KeyDoor {
   }
 
   #origin(id: string): string | null {
-    return managementOrigin(this.#profiles.stored(id).draft)
+    return originOf(this.#profiles.stored(id).draft)
   }
 
   /** Rejects with Failed `key-missing`, `key-not-bound`, `key-unreadable`, `keychain-unavailable`, or `invalid` for an unusable key in the environment. */

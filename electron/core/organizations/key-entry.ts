@@ -1,3 +1,5 @@
+import type { OrganizationDraft } from '../../contract/organization.ts'
+
 /** A subscription key and the origin (scheme, host, port) it may be sent to; null: it was stored before keys were bound to one. */
 export interface BoundKey {
   readonly key: string
@@ -19,6 +21,13 @@ export function readEntry(entry: string): BoundKey | null {
   if (boundTo === undefined) return { key, boundTo: null }
   return isOrigin(boundTo) ? { key, boundTo } : null
 }
+
+/** What a key of the organization is bound to; null: nothing it could be (contract/organization.ts). */
+export const originOf = ({
+  preset,
+  managementUrl,
+}: Pick<OrganizationDraft, 'preset' | 'managementUrl'>): string | null =>
+  preset !== 'demonstration' && URL.canParse(managementUrl) ? new URL(managementUrl).origin : null
 
 const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text

@@ -1,12 +1,11 @@
 import type { Trouble } from '../../contract/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import {
-  managementOrigin,
-  type KeyCheck,
-  type KeyState,
-  type Organization,
-  type OrganizationDraft,
-  type OrganizationList,
+import type {
+  KeyCheck,
+  KeyState,
+  Organization,
+  OrganizationDraft,
+  OrganizationList,
 } from '../../contract/organization.ts'
 import type { Log, SqlRow } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
@@ -14,6 +13,7 @@ import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { KeychainStanding } from './keychain-standing.ts'
 import { KeyDoor } from './key-door.ts'
+import { originOf } from './key-entry.ts'
 import { checkedKey, withoutLookalikes } from './key-text.ts'
 import {
   insertOrganization,
@@ -179,6 +179,7 @@ export async function openOrganizations(
     id,
     ...draft,
     current: id === picture.currentId,
+    managementOrigin: originOf(draft),
     createdAt,
     keys: [keys.state(id, 'primary'), keys.state(id, 'secondary')],
     keyInUse: keys.inUse(id),
@@ -245,7 +246,7 @@ export async function openOrganizations(
         updateOrganization(transaction, id, checked, folded)
       })
       // A key is for the origin it was entered for: it would be sent to no other one, and is asked for again.
-      if (managementOrigin(before.draft) !== managementOrigin(checked)) await keys.forgetForAddress(id)
+      if (originOf(before.draft) !== originOf(checked)) await keys.forgetForAddress(id)
       await refresh()
       changed([id])
       return get(id)

@@ -21,7 +21,7 @@ import {
 
 const elsewhere = 'https://elsewhere.example'
 const slots: readonly KeySlot[] = ['primary', 'secondary']
-const keys = { primary: primaryKey, secondary: secondaryKey } as const
+const keys: Readonly<Record<KeySlot, string>> = { primary: primaryKey, secondary: secondaryKey }
 
 /** An organization with a key in each slot, and the program started anew; `old`: slots whose key was stored before keys were bound. */
 async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft()) {
@@ -343,7 +343,7 @@ describe('binding', () => {
 
 describe('a refused key beside one that was never bound', () => {
   const refused = { kind: 'key-refused', slot: 'primary', message: 'Access denied' }
-  const onlySecondary = { accepts: [secondaryKey] as string[] }
+  const onlySecondary = { accepts: [secondaryKey] }
 
   test('does not send the other one', async () => {
     const { organizations, id } = await aHomeWithKeys(['secondary'])

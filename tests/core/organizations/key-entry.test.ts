@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryOf, readEntry } from '../../../electron/core/organizations/key-entry.ts'
+import { entryOf, originOf, readEntry } from '../../../electron/core/organizations/key-entry.ts'
 import { primaryKey } from './a-home.ts'
 
 test.each([
@@ -71,4 +71,16 @@ test('any other text is read as what would be written so, or not at all', () => 
       )
     }),
   )
+})
+
+test.each([
+  ['https://api.example/path', 'https://api.example'],
+  ['http://127.0.0.1:4100/management', 'http://127.0.0.1:4100'],
+  ['nothing', null],
+  ['', null],
+])('a management address %j leads to %j', (managementUrl, origin) => {
+  expect([
+    originOf({ preset: 'custom', managementUrl }),
+    originOf({ preset: 'demonstration', managementUrl }),
+  ]).toEqual([origin, null])
 })

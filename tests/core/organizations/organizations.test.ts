@@ -24,6 +24,7 @@ test('an added organization is current, whole, and there after a restart', async
   expect(added).toEqual({
     ...aDraft({ definitionCeiling: '14.5.0' }),
     id: added.id,
+    managementOrigin: here,
     current: true,
     createdAt: home.clock.now(),
     keys: [

@@ -2,12 +2,12 @@ import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import {
   assumedWords,
-  managementOrigin,
   type KeyState,
   type Organization,
   type OrganizationDraft,
   type Preset,
 } from '../../../electron/contract/organization.ts'
+import { originOf } from '../../../electron/core/organizations/key-entry.ts'
 import type { Answers } from '../../../electron/contract/wire.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 
@@ -81,6 +81,7 @@ export function organizationAnswers(
       : { ...draft({}), ...presets[1]?.draft, name: 'Nordlys A/S' }),
     id: 'org-1',
     current: true,
+    managementOrigin: options.demonstration ? null : 'https://api.cloud.jabra.com',
     createdAt: nowAt - 40 * 86_400_000,
     keys: [
       {
@@ -122,6 +123,7 @@ export function organizationAnswers(
     }),
     id: 'org-2',
     current: false,
+    managementOrigin: 'https://devices.fjordbank.example',
     createdAt: nowAt - 9 * 86_400_000,
     keys: [noKey('primary'), noKey('secondary')],
     keyInUse: 'primary',
@@ -174,6 +176,7 @@ export function organizationAnswers(
           ...given,
           id: `org-${++order}`,
           current: true,
+          managementOrigin: originOf(given),
           createdAt: nowAt,
           keys: [noKey('primary'), noKey('secondary')],
           keyInUse: 'primary',
@@ -186,9 +189,10 @@ export function organizationAnswers(
       },
       update: async ({ id, draft: given }) => {
         const before = find(id)
-        const moved = managementOrigin(before) !== managementOrigin(given)
+        const managementOrigin = originOf(given)
+        const moved = before.managementOrigin !== managementOrigin
         const keys = moved ? before.keys.map(({ slot }) => noKey(slot)) : before.keys
-        return replace({ ...before, ...given, keys })
+        return replace({ ...before, ...given, managementOrigin, keys })
       },
       useKey: async ({ id, slot }) =>
         replace({
@@ -231,7 +235,7 @@ export function organizationAnswers(
       checkKey: async ({ id, slot }) => {
         const state = find(id).keys.find((key) => key.slot === slot)
         if (!state?.set) throw new Failed({ kind: 'key-missing' })
-        const wouldGoTo = managementOrigin(find(id)) ?? ''
+        const wouldGoTo = find(id).managementOrigin ?? ''
         if (state.notBound) throw new Failed({ kind: 'key-not-bound', slot, ...state.notBound, wouldGoTo })
         if (entered.get(`${id} ${slot}`)?.includes('wrong'))
           throw new Failed({

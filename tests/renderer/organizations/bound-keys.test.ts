@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { managementOrigin } from '../../../electron/contract/organization.ts'
 import { openPage, settle, type OpenedPage } from '../open-page.ts'
 
 const here = 'https://api.cloud.jabra.com'
@@ -118,16 +117,4 @@ describe('whose HEADROOM_KEY is in this run', () => {
     const { words } = await openPage('/organizations')
     expect(words()).not.toContain('HEADROOM_KEY')
   })
-})
-
-it.each([
-  ['https://api.example/path', 'https://api.example'],
-  ['http://127.0.0.1:4100/management', 'http://127.0.0.1:4100'],
-  ['nothing', null],
-  ['', null],
-])('a management address %j leads to %j', (managementUrl, origin) => {
-  expect([
-    managementOrigin({ preset: 'custom', managementUrl }),
-    managementOrigin({ preset: 'demonstration', managementUrl }),
-  ]).toEqual([origin, null])
 })
