@@ -14,7 +14,7 @@ import type { DerivedPart } from '../storage/store.ts'
 export const deviceRows: DerivedPart = {
   name: 'devices',
   kind: 'device',
-  readerVersion: 2,
+  readerVersion: 3,
   tables: ['device_row', 'device_product', 'device_class', 'device_search'],
   recordTables: ['device_search', 'device_row'],
   organizationTables: ['device_class'],

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts'
+import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 
 /**
  * Readers of single members. Every member of a service's record may be null, missing or of another type (observed, quirk B1):
@@ -6,18 +6,18 @@ import type { Json, JsonObject } from '../../contract/json.ts'
  */
 
 /**
- * A record's members by name: as spelled, else in any case (the specification spells version 1 with capitals, version 2 without).
+ * A record's members by name: as spelled, else in any other spelling of it.
  * The first of `names` that is there and not null.
  */
 export type Members = (...names: readonly string[]) => Json | undefined
 
 export function membersOf(record: JsonObject): Members {
-  let byLowerCase: ReadonlyMap<string, Json> | null = null
+  let byFoldedName: ReadonlyMap<string, Json> | null = null
   return (...names) => {
     let found: Json | undefined
     for (const name of names) {
       const own = Object.hasOwn(record, name)
-      const value = own ? record[name] : (byLowerCase ??= lowerCased(record)).get(name.toLowerCase())
+      const value = own ? record[name] : (byFoldedName ??= folded(record)).get(foldedName(name))
       if (value !== undefined && value !== null) return value
       if (value === null) found = null
     }
@@ -25,11 +25,11 @@ export function membersOf(record: JsonObject): Members {
   }
 }
 
-function lowerCased(record: JsonObject): ReadonlyMap<string, Json> {
+function folded(record: JsonObject): ReadonlyMap<string, Json> {
   const members = new Map<string, Json>()
   for (const [name, value] of Object.entries(record)) {
-    const lower = name.toLowerCase()
-    if ((members.get(lower) ?? null) === null) members.set(lower, value)
+    const known = foldedName(name)
+    if ((members.get(known) ?? null) === null) members.set(known, value)
   }
   return members
 }
@@ -81,14 +81,21 @@ export function flagOf(value: Json | undefined): boolean | null {
 const isoTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[\w/+-]+\])?$/i
 
+/** Chosen: a year of seconds; smaller numbers are counts. Seconds since 1970 are at most the second number, greater ones are milliseconds. */
+const epochAtLeast = 31_536_000
+const epochSecondsAtMost = 100_000_000_000
+
 /**
- * An ISO-8601 time as epoch milliseconds. The length of the fraction varies and the zone may be missing, then it is UTC
- * (observed, quirk B21). Years before 1971 are a service's "never" and read as null (chosen).
+ * A time as epoch milliseconds: ISO-8601, or seconds or milliseconds since 1970. The length of the fraction varies and the zone may be
+ * missing, then it is UTC (observed, quirk B21). Years before 1971 are a service's "never" and read as null (chosen).
  */
 export function instantOf(value: Json | undefined): number | null {
-  if (typeof value !== 'string') return null
-  const parts = isoTime.exec(value.trim())
-  if (!parts) return null
+  const parts = typeof value === 'string' ? isoTime.exec(value.trim()) : null
+  if (!parts) {
+    const number = integerOf(value)
+    if (number === null || number < epochAtLeast || number > 8_640_000_000_000_000) return null
+    return number <= epochSecondsAtMost ? number * 1_000 : number
+  }
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = parts
   const local = Date.UTC(
     Number(year),

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts'
+import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import { saysError as envelopeSaysError } from '../service-client/service-client.ts'
 
 /** Tolerant looks into JSON that is never trusted: what is missing or of another type is null, or empty. Nothing here throws. */
@@ -62,20 +62,20 @@ export function idOf(json: Json | undefined): number | null {
 export const textsIn = (json: Json | undefined): readonly string[] =>
   listOf(json).flatMap((item) => textOf(item) ?? [])
 
-/** The first member that is there and not null, by name without regard to case, the names in order of trust. */
+/** The first member that is there and not null, by name in any spelling of it, the names in order of trust. */
 export function memberOf(object: JsonObject, ...names: readonly string[]): Json | undefined {
   for (const name of names) {
     if (Object.hasOwn(object, name) && object[name] !== null) return object[name]
   }
   const folded = foldedMembers(object)
   for (const name of names) {
-    const value = folded.get(name.toLowerCase())
+    const value = folded.get(foldedName(name))
     if (value !== undefined) return value
   }
   return undefined
 }
 
-/** Members by lower-case name, made once for a record: readers ask each record for many names it does not have. */
+/** Members by folded name, made once for a record: readers ask each record for many names it does not have. */
 const foldedOf = new WeakMap<JsonObject, ReadonlyMap<string, Json>>()
 
 function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
@@ -83,8 +83,8 @@ function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
   if (known !== undefined) return known
   const folded = new Map<string, Json>()
   for (const [name, value] of Object.entries(object)) {
-    const lower = name.toLowerCase()
-    if (value !== null && !folded.has(lower)) folded.set(lower, value)
+    const known = foldedName(name)
+    if (value !== null && !folded.has(known)) folded.set(known, value)
   }
   foldedOf.set(object, folded)
   return folded

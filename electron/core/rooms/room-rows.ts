@@ -10,7 +10,7 @@ import { countedAs } from './room-health.ts'
 export const roomRows: DerivedPart = {
   name: 'rooms',
   kind: 'room',
-  readerVersion: 2,
+  readerVersion: 3,
   tables: ['room_row', 'room_member'],
   recordTables: ['room_row'],
   organizationTables: ['room_member'],

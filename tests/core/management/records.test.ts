@@ -52,6 +52,26 @@ describe('a device', () => {
     })
   })
 
+  it.each<[string, (word: string) => string]>([
+    ['with a capital', (word) => (word[0] ?? '').toUpperCase() + word.slice(1)],
+    ['in capitals', (word) => word.toUpperCase()],
+    ['in words', (word) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)],
+    ['with dashes', (word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)],
+  ])('members may be spelled %s', (_, spelled) => {
+    const respelled = (json: Json): Json =>
+      typeof json !== 'object' || json === null || Array.isArray(json)
+        ? json
+        : Object.fromEntries(Object.entries(json).map(([name, value]) => [spelled(name), respelled(value)]))
+    const [raw, rawRoom] = [aDevice(1), aRoom(1)]
+    expect([readDevice(respelled(raw)), readRoom(respelled(rawRoom))]).toEqual(
+      [readDevice(raw), readRoom(rawRoom)].map((reading) =>
+        reading.readable
+          ? { ...reading, record: { ...reading.record, raw: respelled(reading.record.raw) } }
+          : reading,
+      ),
+    )
+  })
+
   it.each([
     ['null', null, 'not-an-object'],
     ['a list', [aDevice(1)], 'not-an-object'],
@@ -93,7 +113,11 @@ describe('a device', () => {
     ['0001-01-01T00:00:00Z', null],
     ['2026-13-01T00:00:00Z', null],
     ['yesterday', null],
-    [1763733300000, null],
+    [1763733300000, 1763733300000],
+    [1763733300, 1763733300000],
+    ['1763733300', 1763733300000],
+    [20261121, null],
+    [1e300, null],
     [null, null],
   ] as const)('time %j', (lastSeenAt, expected) => {
     expect(device({ lastSeenAt }).lastSeenAt).toBe(expected)

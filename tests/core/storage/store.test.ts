@@ -100,7 +100,10 @@ describe('an update of the program', () => {
       transaction.run(`UPDATE raw_record SET gone_at = 5 WHERE id = 'D00000001'`),
     )
     await first.close()
-    const second = await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: 3 }])
+    const second = await home.openStore(clock, [
+      roomRows,
+      { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 },
+    ])
     expect((await windowOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
   })
 
