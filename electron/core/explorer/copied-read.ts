@@ -20,7 +20,7 @@ export interface CopiedRead {
 
 /**
  * A read of a document for everyone: asked with the validators of the copy, kept when it came. Answers the copy where it is the answer;
- * null: the answer itself came. Rejects with Failed, `offline` also where there is no copy and nothing may be sent.
+ * null: the answer itself came. Rejects with Failed, `not-found` where there is no copy and nothing may be sent.
  */
 export async function copiedRead({
   client,
@@ -31,13 +31,9 @@ export async function copiedRead({
 }: CopiedRead): Promise<UsedCopy | null> {
   const copy = await documents.answerCopy(address)
   if (only) {
-    const call = { operation: request.operation, host: new URL(address).host }
-    if (copy === null)
-      throw new Failed({
-        kind: 'offline',
-        call,
-        message: 'Nothing is kept of it, and the service was not asked.',
-      })
+    const { operation } = request
+    const call = { operation, host: new URL(address).host }
+    if (copy === null) throw new Failed({ kind: 'not-found', call, what: `a kept copy of ${operation}` })
     return { copy, because: 'not-asked' }
   }
   try {

@@ -148,7 +148,11 @@ function saidIn(text: string): string | null {
   )
   if (message) return message
   const problem = [title, detail, ...namedErrors(members['errors'])].filter((part) => part)
-  if (problem.length > 0) return problem.join(': ')
+  // Each may be a sentence: only the last keeps its end mark.
+  if (problem.length > 0)
+    return problem
+      .map((part, at) => (at < problem.length - 1 ? part?.replace(/\.\s*$/, '') : part))
+      .join(': ')
   return typeof inner === 'string' ? inner : null
 }
 

@@ -102,8 +102,8 @@ describe('a call at the command line', () => {
     const { rig } = service()
     const { explorer, transport } = await rig()
     expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({
-      kind: 'offline',
-      call: { operation: 'GetTelemetry' },
+      kind: 'not-found',
+      what: 'a kept copy of GetTelemetry',
     })
     await explorer.run(telemetry, { copies: 'revalidate' })
     const before = [transport.attempts.length, (await explorer.history()).length]
@@ -121,7 +121,7 @@ describe('a call at the command line', () => {
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
     const other = { ...telemetry, parameters: { apiVersion: '17' } }
-    expect(await failureOf(explorer.run(other, { copies: 'only' }))).toMatchObject({ kind: 'offline' })
+    expect(await failureOf(explorer.run(other, { copies: 'only' }))).toMatchObject({ kind: 'not-found' })
   })
 
   it('is asked for whole where 304 speaks of another version', async () => {
@@ -157,7 +157,7 @@ describe('a call at the command line', () => {
       because: null,
       failure: null,
     })
-    expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({ kind: 'offline' })
+    expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({ kind: 'not-found' })
   })
 })
 
@@ -167,5 +167,5 @@ it('a call in the window shows what came and keeps nothing', async () => {
   await explorer.run(telemetry)
   await explorer.run(telemetry)
   expect(transport.attempts.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined])
-  expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({ kind: 'offline' })
+  expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({ kind: 'not-found' })
 })

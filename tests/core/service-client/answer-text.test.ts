@@ -179,6 +179,12 @@ describe('what a service says went wrong', () => {
       'Invalid: pageSize: too large, odd',
     ],
     [
+      'problem details in sentences',
+      '{"title":"Errors occurred.","errors":{"pageSize":["Must be 1 to 500."]}}',
+      {},
+      'Errors occurred: pageSize: Must be 1 to 500.',
+    ],
+    [
       'an error object',
       '{"error":{"code":"X","message":"Unsupported api-version"}}',
       {},
