@@ -135,11 +135,20 @@ export type FirmwareStanding =
   | { readonly kind: 'behind'; readonly latest: string; readonly by: number }
   | { readonly kind: 'ahead'; readonly latest: string }
   | { readonly kind: 'revoked'; readonly latest: string | null }
-  /** `not-a-product-id`: a number that no address of the service can name (specification, part 2: int32). */
+  /**
+   * `not-a-product-id`: a number that no address of the service can name (specification, part 2: int32). `no-version`: the device tells none;
+   * `not-a-version`: what it tells cannot be compared.
+   */
   | {
       readonly kind: 'unknown'
       readonly why:
-        'no-product' | 'not-a-product-id' | 'no-version' | 'not-published' | 'no-public-release' | 'offline'
+        | 'no-product'
+        | 'not-a-product-id'
+        | 'no-version'
+        | 'not-a-version'
+        | 'not-published'
+        | 'no-public-release'
+        | 'offline'
     }
 
 /** A product of the fleet whose firmware could not be compared with the catalogue as it is now, and why. */

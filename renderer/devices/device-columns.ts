@@ -31,7 +31,7 @@ export const columnFacts: readonly ColumnFact[] = [
   fact('productName', 176, 2, 8, 'product', 'words', 'dim'),
   fact('serialNumber', 112, 0, 4, 'serial', 'text', 'tabular'),
   fact('firmwareVersion', 104, 0, 3, 'fw', 'version', 'tabular'),
-  fact('firmware', 128, 0, 5, 'fw', 'standing'),
+  fact('firmware', 148, 0, 5, 'fw', 'standing'),
   fact('status', 108, 0, 2, 'status', 'words'),
   fact('roomName', 130, 1.7, 7, 'room', 'words'),
   fact('userName', 112, 1.2, 9, 'user', 'words'),

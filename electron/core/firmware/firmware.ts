@@ -358,7 +358,7 @@ export function openFirmware({
     const found = await standings({ vendorId: device.vendorId ?? vendorId, productId: device.productId }, [
       device.firmwareVersion,
     ])
-    return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'no-version' }
+    return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'not-a-version' }
   }
 
   async function standings(

@@ -341,7 +341,7 @@ describe('standing of a device', () => {
     [
       'a version that is none',
       { productId: 9395, firmwareVersion: 'n/a' },
-      { kind: 'unknown', why: 'no-version' },
+      { kind: 'unknown', why: 'not-a-version' },
     ],
     [
       'nothing published',

@@ -62,6 +62,16 @@ describe('the sentence about firmware', () => {
       'The catalogue of this product was not read before the network went.',
     ],
     [
+      { kind: 'unknown', why: 'no-version' },
+      'Firmware cannot be compared',
+      'The service sent no firmware version for this device.',
+    ],
+    [
+      { kind: 'unknown', why: 'not-a-version' },
+      'Firmware cannot be compared',
+      'The service sent a firmware version that cannot be compared with releases.',
+    ],
+    [
       { kind: 'unknown', why: 'not-a-product-id' },
       'Firmware cannot be compared',
       'The service sent a product id that does not fit 32 bits, so no releases can be published for it.',

@@ -71,7 +71,7 @@ describe('the settings of a device', () => {
       'videoStiching On restarts the device',
       'roomCapacity 8 Allowed: 1 to 60 restart not known',
       'peopleCount not available',
-      'language en_US Allowed values are not published',
+      'language en_US Allowed values are not known',
       'safetyZone of a kind not known {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
       'The address is not published by the service; it was observed elsewhere.',
     ])

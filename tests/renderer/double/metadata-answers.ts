@@ -200,7 +200,7 @@ export function metadataAnswers(
           ? { kind: 'current', latest }
           : by > 0
             ? { kind: 'behind', latest, by }
-            : { kind: 'unknown', why: 'no-version' }
+            : { kind: 'unknown', why: 'not-a-version' }
       },
     },
     releaseNotes: {

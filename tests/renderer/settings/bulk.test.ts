@@ -161,7 +161,7 @@ describe('settings of many devices', () => {
     [
       'nothing published for some',
       { published: false, kind: 'choice' },
-      'for some of them allowed values are not published',
+      'for some of them allowed values are not known',
     ],
   ])('warn where products differ: %s', async (_what, changes, words) => {
     const { bulk } = await opened()

@@ -87,7 +87,7 @@ describe('editors', () => {
     expect(kinds).toEqual(['number', 'switch', 'select', 'text', 'not available', 'of a kind not known'])
     expect([control('sidetoneLevel')?.min, control('sidetoneLevel')?.max]).toEqual(['0', '10'])
     expect(row('ringtone')?.textContent).toContain(
-      'Allowed values are not published: the service may refuse what is typed',
+      'Allowed values are not known: the service may refuse what is typed',
     )
   })
   it('mark what is changed with old and new, and take it back one by one', async () => {
