@@ -25,8 +25,13 @@ export function othersMayWrite(folder: string, isChosen: boolean): boolean {
 
 /** Takes a file that has other rights, from an earlier version or a copy, from everybody but its owner. Never throws. */
 export function forOwnerAlone(path: string): void {
-  const found = process.platform === 'win32' ? undefined : statSync(path, { throwIfNoEntry: false })
-  if (found !== undefined && (found.mode & anyOfOthers) !== 0) changed(path, found.mode & 0o700)
+  if (process.platform === 'win32') return
+  try {
+    const { mode } = statSync(path)
+    if ((mode & anyOfOthers) !== 0) changed(path, mode & 0o700)
+  } catch {
+    // It is not there, or cannot be: that is told by the databases.
+  }
 }
 
 function changed(path: string, mode: number): boolean {

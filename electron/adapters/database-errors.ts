@@ -24,8 +24,16 @@ const systemReasons: Readonly<Record<string, DatabaseError['reason']>> = {
   EROFS: 'read-only',
   ENOTDIR: 'read-only',
   EEXIST: 'read-only',
+  ENAMETOOLONG: 'read-only',
+  ELOOP: 'read-only',
   ENOSPC: 'disk-full',
   EDQUOT: 'disk-full',
+}
+
+/** Where the code alone says too little. */
+const systemWords: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: ': its path is longer than this system allows',
+  ELOOP: ': its path leads back to itself',
 }
 
 /** A DatabaseError for what befell the file; our own mistakes (wrong SQL, broken constraint, thrown by the work) come back as they were. */
@@ -38,13 +46,14 @@ export function databaseErrorOf(file: DatabaseFile, error: unknown): unknown {
     const known = reasons[errcode & 0xff]
     return known ? new DatabaseError(file, known[0], `${file}.sqlite ${known[1]} (${error.message}).`) : error
   }
-  const reason = 'code' in error && typeof error.code === 'string' ? systemReasons[error.code] : undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const reason = systemReasons[code]
   // A path stands in the message of a system error; the code says as much.
   return reason
     ? new DatabaseError(
         file,
         reason,
-        `${file}.sqlite cannot be used in its folder (${String((error as { code?: unknown }).code)}).`,
+        `${file}.sqlite cannot be used in its folder${systemWords[code] ?? ''} (${code}).`,
       )
     : error
 }

@@ -80,8 +80,12 @@ export function openDatabases({ folder, workerUrl, waiting = () => undefined }: 
     },
 
     found(file) {
-      const size = statSync(pathOf(file), { throwIfNoEntry: false })?.size
-      return size === undefined ? 'missing' : size === 0 ? 'empty' : 'filled'
+      try {
+        return statSync(pathOf(file)).size === 0 ? 'empty' : 'filled'
+      } catch {
+        // Why it cannot be there is told when it is opened.
+        return 'missing'
+      }
     },
 
     async setAside(file, at) {

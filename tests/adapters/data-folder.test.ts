@@ -48,7 +48,8 @@ test.skipIf(process.platform === 'win32')(
     for (const path of [open, closed]) writeFileSync(path, '')
     chmodSync(open, 0o664)
     chmodSync(closed, 0o400)
-    for (const path of [open, closed, join(parent, 'nowhere')]) forOwnerAlone(path)
+    for (const path of [open, closed, join(parent, 'nowhere'), join(parent, 'x'.repeat(5_000))])
+      forOwnerAlone(path)
     expect([mode(open), mode(closed)]).toEqual(['600', '400'])
   },
 )

@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -101,6 +102,38 @@ describe('what stands under the name of a file', () => {
       'missing',
       'empty',
       'filled',
+    ])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a folder that cannot be', () => {
+  it.each([
+    ['its path is longer than this system allows', 'ENAMETOOLONG', () => join(folder, 'x/'.repeat(2_048))],
+    ['one name of it is', 'ENAMETOOLONG', () => join(folder, 'x'.repeat(256))],
+    [
+      'it leads back to itself',
+      'ELOOP',
+      () => {
+        symlinkSync('round', join(folder, 'round'))
+        return join(folder, 'round')
+      },
+    ],
+    [
+      'it is a file',
+      'EEXIST',
+      () => {
+        writeFileSync(join(folder, 'file'), '')
+        return join(folder, 'file')
+      },
+    ],
+  ])('%s: nothing is there, and opening says why', async (_, code, folderOf) => {
+    const nowhere = openDatabases({ folder: folderOf(), workerUrl })
+    expect([nowhere.found('store'), await nowhere.open('store').catch((error: unknown) => error)]).toEqual([
+      'missing',
+      expect.objectContaining({
+        reason: 'read-only',
+        message: expect.stringContaining(`(${code}).`) as string,
+      }),
     ])
   })
 })

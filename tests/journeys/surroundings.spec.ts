@@ -101,6 +101,22 @@ test('a service that nobody vouches for gets no key, whatever NODE_TLS_REJECT_UN
   expect(errors).not.toContain('Warning')
 })
 
+test('a data folder whose path is longer than the system allows is told, by the prompt and by the window', async () => {
+  test.skip(process.platform === 'win32', 'Windows has another limit')
+  const environment = { HEADROOM_HOME: join(home.folder, 'x/'.repeat(2_048)) }
+  const why =
+    'workbook.sqlite cannot be used in its folder: its path is longer than this system allows (ENAMETOOLONG).'
+  const { code, errors } = await headroom(home, ['org', 'list'], { environment })
+  expect([code, errors]).toEqual([4, expect.stringContaining(why)])
+  const { page, pageErrors, close } = await startProgram(home, environment)
+  closing.unshift(close)
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  await expect(page.getByText('The file workbook.sqlite cannot be written.')).toBeVisible()
+  await expect(page.getByText('choose a shorter or another one with HEADROOM_HOME').first()).toBeVisible()
+  expect(pageErrors).toEqual([])
+})
+
 test('the window tells of a data folder that others may write to and of certificates that were asked not to be checked', async () => {
   const folder = join(home.folder, 'home')
   mkdirSync(folder)

@@ -114,7 +114,7 @@ describe('the words of a failure', () => {
       sentence:
         'Nothing was sent: the file ledger.sqlite cannot be written, and a change is sent only when it can be recorded.',
       advice:
-        'Make the folder writable for your user, then start Headroom again. What is shown stays readable.',
+        'Make its folder writable for your user, or choose a shorter or another one with HEADROOM_HOME, then start Headroom again. What is shown stays readable.',
     })
   })
   it('tells what to do for each reason the keychain or a file cannot be used', () => {
