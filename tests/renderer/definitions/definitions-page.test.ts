@@ -67,7 +67,7 @@ describe('Definitions', () => {
     )
     await button('Raw').trigger('click')
     await settle()
-    expect(words()).toContain('"future"')
+    expect(words()).toContain('properties { } 1 member future { } 0 members')
   })
 
   it('says that no list of schema versions is published', async () => {

@@ -70,7 +70,7 @@ describe('Firmware', () => {
     const { page, words } = await openPage('/firmware/2830/9395', { odd: true })
     expect(words()).toContain('The link record of 2.9.0 holds no address that can be opened')
     expect(words()).toContain('http://firmware.example.com/a.zip')
-    expect(words()).toContain('"note"')
+    expect(words()).toContain('note "internal"')
     expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link')
   })
 

@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { piecesOf } from '../../../renderer/parts/json-pieces.ts'
 import { markOfStatus, wordOfStatus } from '../../../renderer/parts/status-kind.ts'
 import { fittingColumns } from '../../../renderer/parts/table-columns.ts'
 
@@ -18,32 +16,6 @@ describe('status words', () => {
     ['', 'warn', ''],
   ])('%s is marked %s and reads %s', (status, mark, word) => {
     expect([markOfStatus(status), wordOfStatus(status)]).toEqual([mark, word])
-  })
-})
-
-describe('JSON in colours', () => {
-  it('never changes a character, whatever the record holds', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const lines = JSON.stringify(value, null, 2).split('\n')
-        expect(
-          lines.map((line) =>
-            piecesOf(line)
-              .map((piece) => piece.text)
-              .join(''),
-          ),
-        ).toEqual(lines)
-      }),
-    )
-  })
-  it('tells names from words and numbers', () => {
-    expect(piecesOf('  "status": "on: off",')).toEqual([
-      { kind: 'sign', text: '  ' },
-      { kind: 'name', text: '"status"' },
-      { kind: 'sign', text: ': ' },
-      { kind: 'word', text: '"on: off"' },
-      { kind: 'sign', text: ',' },
-    ])
   })
 })
 

@@ -10,7 +10,7 @@ import {
   rowsOf,
   spokenPlace,
   valueAt,
-} from '../../../renderer/explorer/json-tree.ts'
+} from '../../../renderer/parts/json-tree.ts'
 
 const answer: Json = {
   devices: [
