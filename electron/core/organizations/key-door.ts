@@ -305,11 +305,15 @@ export class KeyDoor {
     this.#runTimes.delete(id)
   }
 
-  /** The management address leads to another origin: stored keys have to be entered again, and one of the environment that was used is set aside. */
-  async forgetForAddress(id: string): Promise<void> {
+  /**
+   * The management address leads to this origin now, and led to another one: stored keys have to be entered again, but for those that are known
+   * to be for this one; a key of the environment that was used is set aside.
+   */
+  async forgetForAddress(id: string, origin: string | null): Promise<void> {
     if ((this.#runTimes.get(id)?.usedAt ?? null) !== null) this.#leaveEnvironment(id)
     for (const slot of ['primary', 'secondary'] as const)
-      if (this.#safe.isSet(id, slot)) await this.#forgetStored(id, slot)
+      if (this.#safe.isSet(id, slot) && !this.#safe.isFor(id, slot, origin))
+        await this.#forgetStored(id, slot)
   }
 
   foundGood(id: string, slot: KeySlot): void {

@@ -103,6 +103,12 @@ export class KeySafe {
     return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt, notBound }
   }
 
+  /** Whether the key is known to be bound to this origin; false also where this run has not read it yet. */
+  isFor(organizationId: string, slot: KeySlot, origin: string | null): boolean {
+    const read = this.#keys.get(accountOf(organizationId, slot))
+    return read !== undefined && read.boundTo !== null && read.boundTo === origin
+  }
+
   /** Stored keys that this run has not read from the keychain yet. */
   unread(): readonly Pick<StoredKey, 'organizationId' | 'slot'>[] {
     return [...this.#facts].flatMap(([account, { organizationId, slot }]) =>

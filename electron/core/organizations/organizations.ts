@@ -45,7 +45,7 @@ export interface Organizations {
   list(): Promise<OrganizationList>
   /** The new one becomes current. Rejects with Failed `invalid` (`field` names the member) or `cache-unusable`. */
   add(draft: OrganizationDraft): Promise<Organization>
-  /** As `add`. When the management address changes to another origin, the stored keys are forgotten: they were for the old one. */
+  /** As `add`. When the management address changes to another origin, the stored keys are forgotten, for they were for the old one. */
   update(argument: ById & { readonly draft: OrganizationDraft }): Promise<Organization>
   use(argument: ById): Promise<Organization>
   /**
@@ -246,7 +246,8 @@ export async function openOrganizations(
         updateOrganization(transaction, id, checked, folded)
       })
       // A key is for the origin it was entered for: it would be sent to no other one, and is asked for again.
-      if (originOf(before.draft) !== originOf(checked)) await keys.forgetForAddress(id)
+      const origin = originOf(checked)
+      if (originOf(before.draft) !== origin) await keys.forgetForAddress(id, origin)
       await refresh()
       changed([id])
       return get(id)

@@ -181,6 +181,22 @@ describe('an address that somebody changed in the workbook file', () => {
     expect(keyOf(organizations, id)?.notBound).toBeNull()
   })
 
+  test('and put right in the program again does not ask for a key that was for the right one all the time', async () => {
+    const { home, organizations, workbook, id } = await aHomeWithKeys(['secondary'])
+    await editAddress(workbook, id, elsewhere)
+    for (const slot of slots) await calling(organizations, id, { ring: organizations.slotRing(id, slot) })
+    const { keys: told } = await organizations.update({ id, draft: aDraft() })
+    // What is bound to nothing may have been for the other one.
+    expect([told.map(({ set }) => set), [...home.keychain.entries.values()]]).toEqual([
+      [true, false],
+      [`${primaryKey} ${here}`],
+    ])
+    expect(await calling(organizations, id)).toEqual({
+      failure: null,
+      sent: [['management.example', primaryKey]],
+    })
+  })
+
   test.each(['nothing', '', 'https://', 'https://a b'])(
     'to %j, which is none, leaves a list and no key',
     async (to) => {
