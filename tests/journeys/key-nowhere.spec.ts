@@ -26,6 +26,7 @@ let home: Home
 let program: Program
 let service: Service
 let keyring: Keyring
+let id: string
 /** Everything that left the program on its outputs. */
 let spoken = ''
 
@@ -55,6 +56,12 @@ test.beforeEach(async () => {
   ])
   prompt(['key', 'set', 'primary', '--stdin'], primaryKey)
   prompt(['key', 'set', 'secondary', '--stdin'], secondaryKey)
+  // As a version before this one kept it: bound to no host.
+  const { organizations } = JSON.parse(prompt(['org', 'list', '--json'])) as {
+    readonly organizations: readonly { readonly id: string }[]
+  }
+  id = organizations[0]!.id
+  keyring.put(`${id}:secondary`, secondaryKey)
   program = await startProgram(home, keyring.environment)
   spoken = ''
   for (const stream of [program.app.process().stdout, program.app.process().stderr])
@@ -209,6 +216,18 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
     ['exports.list'],
     ['devices.get', { id: primaryKey.slice(0, 7) }],
   ]
+  const secondary = { id, slot: 'secondary' }
+  const { origin } = new URL(service.managementUrl)
+  const binding = await cross(page, [
+    ['organizations.checkKey', secondary],
+    ['organizations.list'],
+    ['organizations.bindKey', { ...secondary, origin: 'https://elsewhere.example' }],
+    ['organizations.bindKey', { ...secondary, origin }],
+    ['organizations.checkKey', secondary],
+  ])
+  expect(binding).toContain('"kind":"key-not-bound"')
+  expect(keyring.entries()[`${id}:secondary`]).toBe(`${secondaryKey} ${origin}`)
+  crossed.push(binding)
   for (const fault of ['html', 'truncated-json', 'error-in-200', 'refuse-400']) {
     await putFault(service, { name: fault, times: 2 }, primaryKey)
     crossed.push(await cross(page, everything))

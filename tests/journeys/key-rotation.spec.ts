@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
@@ -39,15 +38,6 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** What the system's keychain holds of ours: account and key. */
-function keychainEntries(): readonly { readonly account: string; readonly password: string }[] {
-  const script = `require('keytar').findCredentials('Headroom').then((found) => console.log(JSON.stringify(found)))`
-  const told = execFileSync(process.execPath, ['-e', script], {
-    env: { ...process.env, ...keyring.environment },
-    encoding: 'utf8',
-  })
-  return JSON.parse(told) as { account: string; password: string }[]
-}
 /** Files below the home whose bytes hold one of the texts. */
 const filesWith = (texts: readonly string[]): string[] =>
   readdirSync(home.folder, { recursive: true, withFileTypes: true })
@@ -99,11 +89,10 @@ test('a regenerated primary key costs one refusal, the secondary one goes on and
   await expect(page.getByText('Regenerate it')).toBeHidden()
   await expect(page.getByText('Replace the primary one.')).toBeHidden()
   await expect(card(page, 'Primary').getByText('Accepted')).toBeVisible()
-  expect(
-    keychainEntries()
-      .map(({ password }) => password)
-      .toSorted(),
-  ).toEqual([newKey, secondaryKey].toSorted())
+  const { origin } = new URL(service.managementUrl)
+  expect(Object.values(keyring.entries()).toSorted()).toEqual(
+    [`${newKey} ${origin}`, `${secondaryKey} ${origin}`].toSorted(),
+  )
 
   // Back to the primary one with the assistant, by keyboard.
   await page.getByRole('button', { name: 'Rotate keys' }).press('Enter')
@@ -125,7 +114,7 @@ test('a regenerated primary key costs one refusal, the secondary one goes on and
   await expect(again.getByText('The journal of its writes stays')).toBeVisible()
   await again.getByRole('button', { name: 'Remove Nordlys A/S' }).click()
   await expect(again.getByRole('button', { name: 'Open the demonstration' })).toBeVisible()
-  await expect.poll(keychainEntries).toEqual([])
+  await expect.poll(() => keyring.entries()).toEqual({})
   expect(program.pageErrors).toEqual([])
   await program.close()
   expect(filesWith([service.key, secondaryKey, newKey])).toEqual([])

@@ -50,6 +50,10 @@ test('the key is kept in the system’s keychain: a restart uses it, no file of 
   await expect(program.page.getByText(`Ends in ${service.key.slice(-4)}`)).toBeVisible()
   await program.close()
   expect(filesWith(service.key, home.folder)).toEqual([])
+  // The key and the one place it may go.
+  expect(Object.values(keyring.entries())).toEqual([
+    `${service.key} ${new URL(service.managementUrl).origin}`,
+  ])
 
   program = await startProgram(home, keyring.environment)
   await program.page.keyboard.press('F5')

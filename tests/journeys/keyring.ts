@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,28 @@ import { createInterface } from 'node:readline'
 /** A D-Bus session of its own with an unlocked, throw-away gnome-keyring, and the environment that leads to it. */
 export interface Keyring {
   readonly environment: Readonly<Record<string, string>>
+  /** What it holds of ours: the entries by their account. */
+  entries(): Readonly<Record<string, string>>
+  /** Puts an entry of ours there, as an earlier version or a hand would. */
+  put(account: string, entry: string): void
   end(): Promise<void>
+}
+
+/** Under this name the program keeps its entries. */
+const service = 'Headroom'
+
+/** Through keytar in a process of its own, since a keyring belongs to a session. */
+function keytar(
+  environment: Readonly<Record<string, string>>,
+  call: string,
+  ...given: readonly string[]
+): unknown {
+  const script = `require('keytar').${call}(...process.argv.slice(1)).then((told) => console.log(JSON.stringify(told ?? null)))`
+  const told = execFileSync(process.execPath, ['-e', script, service, ...given], {
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  })
+  return JSON.parse(told)
 }
 
 export async function startKeyring(): Promise<Keyring> {
@@ -35,6 +56,11 @@ export async function startKeyring(): Promise<Keyring> {
   if (daemon.status !== 0) throw new Error(`gnome-keyring-daemon ended with ${String(daemon.status)}`)
   return {
     environment,
+    entries: () => {
+      const found = keytar(environment, 'findCredentials') as { account: string; password: string }[]
+      return Object.fromEntries(found.map(({ account, password }) => [account, password]))
+    },
+    put: (account, entry) => void keytar(environment, 'setPassword', account, entry),
     end: async () => {
       bus.kill('SIGTERM')
       await once(bus, 'exit')

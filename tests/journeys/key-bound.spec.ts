@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from '@playwright/test'
+import { addOrganization, headroom, type Said } from './headroom.ts'
+import { startKeyring, type Keyring } from './keyring.ts'
+import {
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
+import { arrivalsOf, countsOf } from './service-switches.ts'
+
+let home: Home
+let keyring: Keyring
+let service: Service
+/** Somebody else's, which would take the key. */
+let stranger: Service
+let program: Program | null = null
+
+test.beforeEach(async () => {
+  home = newHome()
+  keyring = await startKeyring()
+  service = await startService('--devices', '300', '--rooms', '12')
+  stranger = await startService('--devices', '20', '--rooms', '2', '--key', service.key)
+  await addOrganization(home, service)
+})
+test.afterEach(async () => {
+  await program?.close()
+  program = null
+  await stranger.end()
+  await service.end()
+  await keyring.end()
+  home.remove()
+})
+
+const prompt = (words: readonly string[], input = ''): Promise<Said> =>
+  headroom(home, words, { input, environment: keyring.environment })
+const originOf = ({ managementUrl }: Service): string => new URL(managementUrl).origin
+const keyKept = (): readonly string[] => Object.values(keyring.entries())
+/** As a version before keys were bound kept it. */
+function asBefore(): void {
+  const [account = ''] = Object.keys(keyring.entries())
+  keyring.put(account, service.key)
+}
+/** Restored, synced or written by somebody else while the program was not running. */
+function editAddress(to: Service): void {
+  const workbook = new DatabaseSync(join(home.folder, 'home', 'workbook.sqlite'))
+  workbook.prepare('UPDATE organization SET management_url = ?').run(to.managementUrl)
+  workbook.close()
+}
+/** All calls that reached the stranger, whatever it answered. */
+const reachedStranger = async (): Promise<unknown> => (await countsOf(stranger)).arrivals
+
+test('a key stored by an earlier version is asked about once, with its host, and then works as ever; an edited address gets nothing', async () => {
+  await prompt(['key', 'set', 'primary', '--stdin'], service.key)
+  asBefore()
+  program = await startProgram(home, keyring.environment)
+  let { page } = program
+  await expect(page.getByText('The primary key was stored before keys were bound to a host.')).toBeVisible()
+  await page.getByRole('button', { name: 'Open Organizations' }).click()
+  const card = page.getByRole('region', { name: 'Primary key' })
+  await expect(card).toContainText(`It is sent nowhere until you say that it is for ${originOf(service)}.`)
+  expect(await arrivalsOf(service, 'ListDevices', 'ListMeetingRooms')).toBe(0)
+
+  await card.getByRole('button', { name: 'Say where it goes…' }).click()
+  const asking = page.getByRole('dialog', { name: 'Where does the primary key go?' })
+  await expect(asking).toContainText(originOf(service))
+  await asking.getByRole('button', { name: 'Send it there' }).click()
+  await expect(card.getByText('Accepted')).toBeVisible()
+  await expectCount(page, 'Devices', 300)
+  expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
+
+  await program.close()
+  editAddress(stranger)
+  program = await startProgram(home, keyring.environment)
+  page = program.page
+  await expect(
+    page.getByText(
+      `The primary key is for ${originOf(service)}, and would have gone to ${originOf(stranger)}. Nothing was sent.`,
+    ),
+  ).toBeVisible()
+  // What was read before stays, and nobody is asked to say yes to the other host.
+  await expectCount(page, 'Devices', 300)
+  await goTo(page, 'Organizations')
+  await expect(
+    page.getByText(`It is for ${originOf(service)}, and this organization’s address`),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Say where it goes…' })).toBeHidden()
+  expect(await reachedStranger()).toEqual({})
+
+  // Put right, the key goes where it is for.
+  const dialog = page.getByRole('dialog')
+  const saveAddress = async (managementUrl: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Management address').fill(managementUrl)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+  await saveAddress(service.managementUrl)
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await expect(page.getByText('Accepted')).toBeVisible()
+
+  // Another address asks for the key.
+  await saveAddress(service.managementUrl.replace('127.0.0.1', 'localhost'))
+  const elsewhere = originOf(service).replace('127.0.0.1', 'localhost')
+  await expect(dialog).toContainText(`The address leads to ${elsewhere} now.`)
+  expect(keyKept()).toEqual([])
+  await dialog.getByLabel('Subscription key').fill(service.key)
+  await dialog.getByRole('button', { name: 'Store and check' }).click()
+  await expect(dialog).toBeHidden()
+  expect(keyKept()).toEqual([`${service.key} ${elsewhere}`])
+  expect(await reachedStranger()).toEqual({})
+  expect(program.pageErrors).toEqual([])
+})
+
+test('at the prompt: an old key needs --bind once, an edited address gets nothing and is told with both hosts', async () => {
+  await prompt(['key', 'set', 'primary', '--stdin'], service.key)
+  asBefore()
+  expect(await prompt(['key', 'check'])).toEqual({
+    code: 3,
+    output: '',
+    errors: `The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would go to ${originOf(service)}: if that is right, say so once with headroom key check primary --bind\n`,
+  })
+  expect((await countsOf(service)).arrivals).toEqual({})
+  expect(await prompt(['key', 'check', '--bind'])).toEqual({
+    code: 0,
+    output: 'The primary key is accepted.\n',
+    errors: `The primary key is for ${originOf(service)}, and is sent nowhere else.\n`,
+  })
+  expect(await prompt(['key', 'check'])).toMatchObject({ code: 0 })
+  expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
+
+  editAddress(stranger)
+  const { code, output, errors } = await prompt(['sync', '--json'])
+  expect([code, output, JSON.parse(errors)]).toEqual([
+    3,
+    '',
+    { kind: 'key-not-bound', slot: 'primary', boundTo: originOf(service), wouldGoTo: originOf(stranger) },
+  ])
+  // A yes is not enough for another host, and metadata needs no key.
+  expect((await prompt(['key', 'check', '--bind'])).code).toBe(3)
+  expect((await prompt(['definitions', 'latest', '--json'])).code).toBe(0)
+  expect(await reachedStranger()).toEqual({})
+  expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
+})
+
+test('at the prompt: an entry that nobody can read is told and left as it is until a key is entered', async () => {
+  await prompt(['key', 'set', 'primary', '--stdin'], service.key)
+  const [account = ''] = Object.keys(keyring.entries())
+  keyring.put(account, `${service.key}\nof the test service`)
+  const { code, errors } = await prompt(['key', 'check', '--bind', '--json'])
+  expect([code, JSON.parse(errors)]).toEqual([3, { kind: 'key-unreadable', slot: 'primary' }])
+  expect(keyKept()).toEqual([`${service.key}\nof the test service`])
+  expect((await prompt(['key', 'set', 'primary', '--stdin'], service.key)).code).toBe(0)
+  expect((await prompt(['key', 'check'])).code).toBe(0)
+})
