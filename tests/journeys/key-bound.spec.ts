@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from '@playwright/test'
+import { expectNone } from './axe.ts'
 import { addOrganization, headroom, type Said } from './headroom.ts'
 import { startKeyring, type Keyring } from './keyring.ts'
 import {
@@ -67,9 +68,11 @@ test('a key stored by an earlier version is asked about once, with its host, and
   await expect(card).toContainText(`It is sent nowhere until you say that it is for ${originOf(service)}.`)
   expect(await arrivalsOf(service, 'ListDevices', 'ListMeetingRooms')).toBe(0)
 
+  await expectNone(page, 'a key that is asked about')
   await card.getByRole('button', { name: 'Say where it goes…' }).click()
   const asking = page.getByRole('dialog', { name: 'Where does the primary key go?' })
   await expect(asking).toContainText(originOf(service))
+  await expectNone(page, 'where a key goes')
   await asking.getByRole('button', { name: 'Send it there' }).click()
   await expect(card.getByText('Accepted')).toBeVisible()
   await expectCount(page, 'Devices', 300)

@@ -197,6 +197,13 @@ describe('an address that somebody changed in the workbook file', () => {
     })
   })
 
+  test('of an organization that becomes a demonstration leaves no key behind, also where it was bound to nothing', async () => {
+    const { home, organizations, id } = await aHomeWithKeys(['primary', 'secondary'])
+    await calling(organizations, id)
+    await organizations.update({ id, draft: aDraft({ preset: 'demonstration' }) })
+    expect(home.keychain.entries.size).toBe(0)
+  })
+
   test.each(['nothing', '', 'https://', 'https://a b'])(
     'to %j, which is none, leaves a list and no key',
     async (to) => {

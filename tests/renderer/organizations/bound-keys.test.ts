@@ -71,6 +71,15 @@ it('a key for another host than the organization’s names both, and can only be
   )
 })
 
+it('a key is entered beside the host that it is for', async () => {
+  const opened = await openPage('/organizations')
+  await opened.button('Replace').trigger('click')
+  await settle()
+  expect(opened.words()).toContain(
+    `It enters once and is never shown again. It is sent to ${here} and nowhere else.`,
+  )
+})
+
 describe('editing an organization', () => {
   const saving = async (field: 'managementUrl' | 'metadataUrl', address: string): Promise<OpenedPage> => {
     const opened = await openPage('/organizations')
