@@ -21,7 +21,7 @@ const waitWords: Readonly<Record<WaitReason, string>> = {
   window: 'waits for its window',
   paused: 'paused',
   locked: 'writes are locked',
-  key: 'the subscription key is refused or missing',
+  key: 'the subscription key is refused, missing or not bound',
   canary: 'waits for the first room',
   'device-minute': "waits for a device's minute",
   'call-budget': 'waits for the call budget',
@@ -189,7 +189,7 @@ export function resultText(
       : []),
     ...(job.waitsFor === 'key'
       ? [
-          'The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.',
+          'The subscription key is refused, missing or not bound: headroom key check says more, headroom key set primary --stdin sets another.',
         ]
       : []),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),

@@ -416,7 +416,7 @@ describe('words for people', () => {
     const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
     expect(resultText(job, [], 0)).toEqual([
       'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
-      'The subscription key is refused or missing: headroom key check says more, headroom key set primary --stdin sets another.',
+      'The subscription key is refused, missing or not bound: headroom key check says more, headroom key set primary --stdin sets another.',
       'It goes on with headroom jobs resume job-1 --unlock',
     ])
   })

@@ -25,7 +25,7 @@ const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([
   'key-unreadable',
 ])
 
-/** What pauses the whole job: the lock, a refused or missing key, another program; R7: everything of the organization stops asking. */
+/** What pauses the whole job: the lock, a key that is refused or not to be had, another program; R7: everything of the organization stops asking. */
 export function stops(ending: Ending, failure: Failure | null): WaitReason | null {
   if (failure !== null && keyIsWanted.has(failure.kind)) return 'key'
   if (ending.kind !== 'again') return null
