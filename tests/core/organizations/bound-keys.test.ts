@@ -276,10 +276,11 @@ test.each([
   [':8443/api', `${here}:8443`],
 ])('a path %s that leads away from the address gets no key', async (path, wouldGoTo) => {
   const { organizations, id } = await aHomeWithKeys()
-  expect(await calling(organizations, id, { path })).toEqual({
-    failure: { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo },
-    sent: [],
-  })
+  for (const ring of [organizations.keyRing(id), organizations.slotRing(id, 'primary')])
+    expect(await calling(organizations, id, { ring, path })).toEqual({
+      failure: { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo },
+      sent: [],
+    })
 })
 
 describe('binding', () => {
