@@ -19,17 +19,18 @@ export interface RoomOfDevices {
 
 /**
  * The devices of each room: those known themselves, from their own records, but for a status that the room's record, read by itself,
- * tells newer; else what the room's record lists; null: nothing is known.
+ * tells newer; else what the room's record lists; null: nothing is known. `unread`: beside the known ones also those that the record lists
+ * and no sync has met, for they go down with the room.
  */
 export async function devicesOf(
   database: Database,
   organizationId: string,
   rooms: readonly RoomOfDevices[],
+  unread = false,
 ): Promise<ReadonlyMap<string, readonly RoomDevice[] | null>> {
-  const rows = await database.read(membersOfRooms, [
-    organizationId,
-    JSON.stringify(rooms.map((room) => room.id)),
-  ])
+  const named = [organizationId, JSON.stringify(rooms.map((room) => room.id))]
+  const rows = await database.read(membersOfRooms, named)
+  const unreadIds = new Set(unread ? (await database.read(unreadOfRooms, named)).map(({ id }) => id) : [])
   const known = new Map<string, SqlRow[]>()
   for (const row of rows) {
     const id = String(row['room_id'])
@@ -37,7 +38,9 @@ export async function devicesOf(
     if (list) list.push(row)
     else known.set(id, [row])
   }
-  return new Map(rooms.map((room) => [room.id, listOf(room, known.get(room.id) ?? [])]))
+  return new Map(
+    rooms.map((room) => [room.id, listOf(room, known.get(room.id) ?? [], (id) => unreadIds.has(id))]),
+  )
 }
 
 const columns =
@@ -59,6 +62,10 @@ const membersOfRooms = `
     LEFT JOIN firmware_standing f ON f.organization_id = ?1 AND f.product_id = d.product_id AND f.firmware_version = d.firmware_version
     LEFT JOIN room_member t ON t.organization_id = ?1 AND t.device_id = d.id AND t.told_at > o.observed_at
   ORDER BY d.name_key, d.id`
+
+const unreadOfRooms = `
+  SELECT m.device_id AS id FROM room_member m WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2))
+    AND NOT EXISTS (SELECT 1 FROM device_row d WHERE d.organization_id = ?1 AND d.id = m.device_id)`
 
 /** Own ids by what was named: an own id, or the group id of any one of a room's devices. What names no room is not among them. */
 export async function idsOfRooms(
@@ -114,25 +121,25 @@ function firmwareOf(
 function listOf(
   { record, observedAt }: RoomOfDevices,
   rows: readonly SqlRow[],
+  isUnread: (id: string) => boolean,
 ): readonly RoomDevice[] | null {
-  if (rows.length === 0)
-    return (
-      record.devices?.map(({ id, name, status, firmwareStatus }) => ({
-        id,
-        name,
-        status,
-        productName: null,
-        firmwareVersion: null,
-        firmwareStatus,
-        ...(serviceVerdict(firmwareStatus) === null
-          ? { firmware: null }
-          : firmwareOf(null, serviceVerdict(firmwareStatus))),
-        lastSeenAt: null,
-        observedAt,
-      })) ?? null
-    )
+  const listed =
+    record.devices?.map(({ id, name, status, firmwareStatus }) => ({
+      id,
+      name,
+      status,
+      productName: null,
+      firmwareVersion: null,
+      firmwareStatus,
+      ...(serviceVerdict(firmwareStatus) === null
+        ? { firmware: null }
+        : firmwareOf(null, serviceVerdict(firmwareStatus))),
+      lastSeenAt: null,
+      observedAt,
+    })) ?? null
+  if (rows.length === 0) return listed
   const firmwareStatus = new Map(record.devices?.map((device) => [device.id, device.firmwareStatus]))
-  return rows.map((row) => {
+  const known = rows.map((row) => {
     const told = typeof row['told_status'] === 'string' ? row['told_status'] : null
     return {
       id: String(row['id']),
@@ -146,4 +153,5 @@ function listOf(
       observedAt: Number(told === null ? row['observed_at'] : row['told_at']),
     }
   })
+  return [...known, ...(listed ?? []).filter(({ id }) => isUnread(id))]
 }

@@ -6,6 +6,7 @@ import type { RebootDevice, RebootPlan } from '../../contract/write.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Clock } from '../host.ts'
 import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
+import type { Rooms } from './rooms.ts'
 import type { ServiceRequest } from '../service-client/service-client.ts'
 
 /** A room as the service tells of it now. */
@@ -22,7 +23,7 @@ export interface RoomNow {
 
 export interface RoomNowParts {
   readonly organizationId: string
-  readonly rooms: { readonly find: (organizationId: string, idOrGroupId: string) => Promise<Room> }
+  readonly rooms: Pick<Rooms, 'find'>
   readonly management: Pick<Management, 'room'>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -41,7 +42,7 @@ export async function readRoomNow(
   id: string,
   ask: RoomAsk,
 ): Promise<RoomNow> {
-  const known = await rooms.find(organizationId, id).catch((error: unknown) => {
+  const known = await rooms.find(organizationId, id, 'unread-too').catch((error: unknown) => {
     // A room that no sync has seen may still be read by a group id.
     if (error instanceof Failed && error.failure.kind === 'not-found') return null
     throw error

@@ -39,8 +39,8 @@ export interface Rooms {
   list(organizationId: string, query: RoomQuery): Promise<RoomPage>
   /** By its own id. */
   get(organizationId: string, id: string): Promise<Room>
-  /** By its own id or by the group id of any one of its devices. */
-  find(organizationId: string, idOrGroupId: string): Promise<Room>
+  /** By its own id or by the group id of any one of its devices. `unread`: with devices that are listed and no sync has met. */
+  find(organizationId: string, idOrGroupId: string, devices?: 'known' | 'unread-too'): Promise<Room>
   position(
     organizationId: string,
     query: Pick<RoomQuery, 'where' | 'sort'> & { readonly id: string },
@@ -50,8 +50,8 @@ export interface Rooms {
     query: { readonly key: string; readonly typed: string },
   ): Promise<readonly WordCount[]>
   /**
-   * The rooms a selection means now, by name, each once whichever of its ids was named: with their devices, read in pages, gone ones too
-   * where they were named or asked for. `unknown`: named ids that no sync has met.
+   * The rooms a selection means now, by name, each once whichever of its ids was named: with their devices and those that are listed and no
+   * sync has met, read in pages, gone ones too where they were named or asked for. `unknown`: named ids that no sync has met.
    */
   selected(
     organizationId: string,
@@ -83,7 +83,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
     cache.get(organizationId, 'rooms', () => readSummaries(database, organizationId))
 
-  const whole = async (organizationId: string, ids: readonly string[]): Promise<Room[]> => {
+  const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> => {
     const [found, jsons] = await Promise.all([
       readSummaries(database, organizationId, ids),
       database.read(
@@ -96,7 +96,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       const record = records.get(row.id)
       return record === undefined ? [] : [{ id: row.id, row, record, observedAt: row.observedAt }]
     })
-    const devices = await devicesOf(database, organizationId, rooms)
+    const devices = await devicesOf(database, organizationId, rooms, unread)
     const byId = new Map(
       rooms.map(({ id, row, record: { timeZone, createdAt, raw } }) => [
         id,
@@ -106,8 +106,8 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
-  const one = async (organizationId: string, id: string, what: string): Promise<Room> => {
-    const [room] = await whole(organizationId, [id])
+  const one = async (organizationId: string, id: string, what: string, unread = false): Promise<Room> => {
+    const [room] = await whole(organizationId, [id], unread)
     if (!room) throw new Failed({ kind: 'not-found', call: null, what })
     return room
   }
@@ -116,7 +116,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     const ids = rooms.map(({ row }) => row.id)
     const pages: Room[] = []
     for (let start = 0; start < ids.length; start += pageRows)
-      pages.push(...(await whole(organizationId, ids.slice(start, start + pageRows))))
+      pages.push(...(await whole(organizationId, ids.slice(start, start + pageRows), true)))
     return pages
   }
 
@@ -158,11 +158,12 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 
     get: (organizationId, id) => one(organizationId, id, id),
 
-    async find(organizationId, what) {
+    async find(organizationId, what, devices = 'known') {
       const sql = `SELECT COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id = ?2),
                                    (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2)) AS id`
       const [row] = await database.read(sql, [organizationId, what])
-      return one(organizationId, typeof row?.['id'] === 'string' ? row['id'] : what, what)
+      const id = typeof row?.['id'] === 'string' ? row['id'] : what
+      return one(organizationId, id, what, devices === 'unread-too')
     },
 
     async position(organizationId, query) {

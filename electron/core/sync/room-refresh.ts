@@ -11,7 +11,7 @@ export interface RoomRefreshParts {
   readonly clock: Clock
   readonly management: Pick<Management, 'room'>
   readonly store: Store
-  readonly rooms: Pick<Rooms, 'find' | 'get'>
+  readonly rooms: Pick<Rooms, 'find'>
   readonly organizationId: string
   /** Rows changed. */
   readonly changed: () => void
@@ -75,7 +75,8 @@ export async function refreshRoom(parts: RoomRefreshParts, id: string): Promise<
       writeAlias(transaction, round, groupId, roomId, receivedAt)
   })
   changed()
-  return rooms.get(organizationId, known?.id ?? readable[0]?.id ?? id)
+  // Whoever watches a room come back waits for those too that it alone lists.
+  return rooms.find(organizationId, known?.id ?? readable[0]?.id ?? id, 'unread-too')
 }
 
 const call = { operation: 'GetRoom', host: 'management interface' } as const

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { Organization } from '../../../electron/contract/organization.ts'
+import { foldedRooms, roomPlan } from '../../../electron/core/jobs/room-folding.ts'
 import { openReboots, type Reboots } from '../../../electron/core/rooms/reboots.ts'
-import { listedFirst, openRooms } from '../../../electron/core/rooms/rooms.ts'
+import { listedFirst, openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
@@ -17,6 +18,7 @@ const call = { operation: 'RebootRoom', host: 'fake' }
 let clock: FakeClock
 let home: TemporaryHome
 let management: FakeManagement
+let rooms: Rooms
 let program: AProgram
 let sent: ServiceRequest[]
 let ending: Failure | null
@@ -46,13 +48,19 @@ beforeEach(async () => {
     aDevice(1, { groupId: 'group-1' }),
     aDevice(2, { groupId: 'group-1b' }),
     aDevice(3, { groupId: 'group-2' }),
+    aDevice(5, { groupId: 'group-5' }),
   ]
   management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b' }), aRoom(2), aRoom(3)]
+  // Two of them are in no list of devices: one was never met, the other stands in room 2.
+  const listed = ['D00000005', 'D00000008', 'D00000003'].map((id) => overview(id, 'Online'))
+  management.rooms.push(aRoom(5, { devices: listed }))
+  management.lookups.set('group-5', aRoom(5))
   management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Online')] }))
   management.lookups.set('group-1b', aRoom(1, { devices: [overview('D00000002', 'Offline')] }))
   management.lookups.set('group-2', aRoom(2))
   management.lookups.set('group-3', aRoom(3))
   const store = await home.openStore(clock)
+  rooms = openRooms({ store, clock })
   const sync = await openSync({ clock, management, store, organizationId: 'org' })
   await sync.run()
   await sync.close()
@@ -72,7 +80,7 @@ beforeEach(async () => {
   reboots = (rebootBy = 'group-id') =>
     openReboots({
       organization: { id: 'org', rebootBy },
-      rooms: openRooms({ store, clock }),
+      rooms,
       management,
       client,
       gate: program.gate,
@@ -129,6 +137,27 @@ describe('the plan of a reboot', () => {
     expect((await reboots().plan('room-2')).devices.map(({ id, listedNow }) => [id, listedNow])).toEqual([
       ['D00000003', false],
     ])
+  })
+
+  it('names what the room’s record lists and no list of devices held, here and in a job, and reserves its slot', async () => {
+    const named = (devices: readonly { id: string; name: string | null }[] = []) =>
+      devices.map(({ id, name }) => [id, name])
+    const inJob = async () => {
+      const selected = await rooms.selected('org', { kind: 'picked', ids: ['room-5'] })
+      return (await roomPlan(foldedRooms(selected), program.gate.earliestEach)).items[0]?.planned
+    }
+    const both = [
+      ['D00000005', 'Device 5'],
+      ['D00000008', 'In room D00000008'],
+    ]
+    const before = [named((await reboots().plan('room-5')).devices), named((await inJob())?.devices)]
+    await reboots().reboot({ id: 'room-5', ...now })
+    expect([
+      before,
+      await program.gate.earliest(['D00000008']),
+      await program.gate.earliest(['D00000003']),
+      (await inJob())?.earliestAt,
+    ]).toEqual([[both, both], clock.now() + 61_000, null, clock.now() + 61_000])
   })
 
   it.each<[string, () => void]>([

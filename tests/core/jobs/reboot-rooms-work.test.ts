@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Management } from '../../../electron/core/management/management.ts'
+import type { ItemTools } from '../../../electron/core/jobs/job-work.ts'
+import { rebootRoomsWork } from '../../../electron/core/jobs/reboot-rooms-work.ts'
+import { openDevices } from '../../../electron/core/devices/devices.ts'
+import { openRooms } from '../../../electron/core/rooms/rooms.ts'
+import { openSync, refreshRoom } from '../../../electron/core/sync/sync.ts'
+import { aDevice, aRoom } from '../../a-device.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { FakeManagement } from '../../fake-management.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { aProgram } from '../write-gate/a-gate.ts'
+
+test('a device that only the room’s record lists is named, reserved, and waited for until it is back', async () => {
+  const clock = new FakeClock()
+  const home = new TemporaryHome()
+  onTestFinished(() => home.remove())
+  const management = new FakeManagement(clock)
+  const listed = (status: string) =>
+    aRoom(1, { devices: ['D00000001', 'X'].map((id) => ({ id, name: id, deviceConnectionStatus: status })) })
+  management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
+  management.rooms = [listed('Online')]
+  const store = await home.openStore(clock)
+  const sync = await openSync({ clock, management, store, organizationId: 'org' })
+  await sync.run()
+  await sync.close()
+  const rooms = openRooms({ store, clock })
+  const { gate, journal } = aProgram(clock, new LedgerDatabase())
+  let looks = 0
+  const work = rebootRoomsWork({
+    organization: { id: 'org', rebootBy: 'group-id' },
+    clock,
+    rooms,
+    devices: openDevices({ store, clock }),
+    gate,
+    client: {
+      send: async () => ({
+        status: 200,
+        headers: {},
+        json: null,
+        text: '',
+        receivedAt: clock.now(),
+        attempts: 1,
+      }),
+      retrying: () => 0,
+      onReach: () => () => undefined,
+    },
+    managementOver: () => management,
+    refresh: (id, over) =>
+      refreshRoom(
+        {
+          clock,
+          store,
+          rooms,
+          management: over as Management,
+          organizationId: 'org',
+          changed: () => void looks++,
+        },
+        id,
+      ),
+  })
+  const reboot = {
+    kind: 'reboot-rooms',
+    of: 'rooms',
+    selection: { kind: 'picked', ids: ['room-1'] },
+  } as const
+  const {
+    items: [item],
+  } = await work.plan(reboot, {
+    work: reboot,
+    startAt: null,
+    window: null,
+    keepTrying: false,
+    canary: false,
+  })
+  const { planned, memory } = item!
+  const signal = new AbortController().signal
+  let accepted = false
+  const until = async (met: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await met())) await store.database.read('SELECT 1')
+  }
+  const tools: ItemTools = {
+    write: { authorization: gate.authorize(true), reference: 'item 1', signal, unlock: false, wait: false },
+    signal,
+    accepted: async () => void (accepted = true),
+    called: () => undefined,
+  }
+  management.lookups.set('group-1', listed('Online'))
+  const running = work.run(
+    {
+      id: 1,
+      jobId: 'job',
+      work: reboot,
+      target: planned.target,
+      deviceIds: planned.devices.map(({ id }) => id),
+      memory,
+      sentAt: null,
+    },
+    tools,
+  )
+  let ended = false
+  void running.finally(() => (ended = true))
+  // A look is read from the file by another thread: time stands still until it is over.
+  for (const status of ['Offline', 'Online']) {
+    const before = looks
+    await until(() => accepted)
+    management.lookups.set('group-1', listed(status))
+    await until(async () => {
+      await clock.advance(5_000)
+      return looks > before
+    })
+  }
+  await until(async () => {
+    await clock.advance(5_000)
+    return ended
+  })
+  expect([
+    planned.devices.map(({ id }) => id),
+    journal.begun.map(({ deviceIds }) => deviceIds),
+    await running,
+  ]).toMatchObject([['D00000001', 'X'], [['D00000001', 'X']], { outcome: 'done', detail: 'back-online' }])
+})
