@@ -1,5 +1,5 @@
 import type { FeatureSetting } from '../../contract/definition.ts'
-import type { Json, JsonObject } from '../../contract/json.ts'
+import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import type { Setting } from '../../contract/setting.ts'
 import { dots, hiddenIn, withDots } from './hidden-values.ts'
 
@@ -19,12 +19,19 @@ const objectOf = (json: Json | undefined): JsonObject | null =>
  * null: there is no such member, or it is something else.
  */
 export function settingEntries(json: Json): readonly (readonly [name: string, entry: Json])[] | null {
-  const record = objectOf(json)
-  if (record === null || !Object.hasOwn(record, 'settings')) return null
-  if (record['settings'] === null) return []
-  const settings = objectOf(record['settings'])
-  return settings === null ? null : Object.entries(settings)
+  const record = objectOf(Array.isArray(json) && json.length === 1 ? (json as readonly Json[])[0] : json)
+  if (record === null) return null
+  const member = memberOf(record, 'settings')
+  if (member === null) return []
+  const settings = objectOf(member)
+  if (settings !== null) return Object.entries(settings)
+  if (member !== undefined) return null
+  const inside = wrappers.map((name) => objectOf(memberOf(record, name))).find((one) => one !== null)
+  return inside === undefined ? null : settingEntries(inside)
 }
+
+/** What an answer may be wrapped in. Chosen. */
+const wrappers = ['data', 'result']
 
 /** One setting, never throwing. The feature model decides only what the members leave open. */
 export function readSetting(name: string, entry: Json, feature: FeatureSetting | null): Setting {
@@ -105,8 +112,12 @@ function booleanOf(json: Json | undefined): boolean | null {
   return word === 'true' ? true : word === 'false' ? false : null
 }
 
-const memberOf = (members: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(members, name) ? members[name] : undefined
+/** As spelled, else in another spelling of the name. */
+function memberOf(members: JsonObject, name: string): Json | undefined {
+  if (Object.hasOwn(members, name)) return members[name]
+  const known = foldedName(name)
+  return Object.entries(members).find(([other]) => foldedName(other) === known)?.[1]
+}
 
 /** Looks up what the feature model says of a setting by its name in the management interface (observed 2.9). */
 export function featuresByName(

@@ -262,6 +262,4 @@ export function openSettings(parts: SettingsParts): Settings {
 }
 
 /** A device's record is kept by the sync; of this one only the settings are. */
-const settingsOnly = (item: Json): Json => ({
-  settings: typeof item === 'object' && item !== null && 'settings' in item ? item.settings : null,
-})
+const settingsOnly = (item: Json): Json => ({ settings: Object.fromEntries(settingEntries(item) ?? []) })

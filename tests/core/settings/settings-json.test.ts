@@ -84,6 +84,17 @@ describe('the kind of a setting', () => {
     expect({ kind: read.kind, value: read.value }).toEqual(expected)
   })
 
+  it.each<[string, Json]>([
+    ['with capitals', { Settings: { brightness: { Value: 4, IsLocked: true } } }],
+    ['in a wrapper', { data: { settings: { brightness: { value: 4, isLocked: true } } } }],
+    ['in a list of one', [{ settings: { brightness: { value: 4, is_locked: true } } }]],
+  ])('an answer may be spelled or wrapped otherwise: %s', (_, answer) => {
+    const read = (settingEntries(answer) ?? []).map(([name, entry]) => readSetting(name, entry, null))
+    expect(read.map(({ name, kind, value, locked }) => ({ name, kind, value, locked }))).toEqual([
+      { name: 'brightness', kind: 'number', value: 4, locked: true },
+    ])
+  })
+
   it('whatever is sent, one setting is read and its raw entry kept', () => {
     const kinds = fc.constantFrom<FeatureSetting | null>(
       null,
