@@ -176,7 +176,7 @@ export function resultText(
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
     ...(job.unseen > 0
       ? [
-          `${job.unseen} of those done ${job.kind === 'reboot-rooms' ? 'not seen back online' : 'not applied yet'}: look at them before anything else.`,
+          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${job.kind === 'reboot-rooms' ? 'seen back online' : 'applied yet'}: look at ${job.unseen === 1 ? 'it' : 'them'} before anything else.`,
         ]
       : []),
     ...(job.counts.unknown > 0

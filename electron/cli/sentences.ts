@@ -28,7 +28,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
         ? f.what
         : /not published/.test(f.what)
           ? `${f.what}.`
-          : `${named(f.what)} was not found.`,
+          : `${named(f.what)} ${isSeveral.test(f.what) ? 'were' : 'was'} not found.`,
     ),
   refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>
@@ -66,6 +66,8 @@ const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>
 
 /** An id stays as it was typed. */
 const named = (what: string): string => (/\s/.test(what) ? what : `"${what}"`)
+/** Documents that are called by what they hold, `firmware releases of 2830/9395`. */
+const isSeveral = /^[a-z ]*(?:releases|definitions|configurations) (?:of|for) /
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const said = (message: string | null): string => (message === null ? '.' : `: ${ended(message)}`)

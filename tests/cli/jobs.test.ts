@@ -462,7 +462,7 @@ describe('words for people', () => {
     })
     expect(resultText(job, [], 3).slice(1)).toEqual([
       'Job job-1 ended: 3 done, of 3; 9 calls.',
-      '2 of those done not seen back online: look at them before anything else.',
+      '2 of those done were not seen back online: look at them before anything else.',
     ])
   })
   it('of the end: what may be checked and what tried again', () => {

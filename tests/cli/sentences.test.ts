@@ -7,6 +7,8 @@ describe('what was not found', () => {
     ['nosuch', '"nosuch" was not found.'],
     ['a product called Evolve9', 'A product called Evolve9 was not found.'],
     ['Device was not found.', 'Device was not found.'],
+    ['firmware releases of 2830/12344', 'Firmware releases of 2830/12344 were not found.'],
+    ['the feature model of 2830/1', 'The feature model of 2830/1 was not found.'],
   ])('%s: an id stays as it was typed', (what, said) => {
     expect(sentence({ kind: 'not-found', call: null, what })).toBe(said)
   })
