@@ -31,7 +31,7 @@ export async function findVersionInUse(
   if (greatest === undefined) throw noNumber('schema')
   const latest = await latestOf(metadata, released.length > 0 ? released : versions, ask)
   const schemaVersion = latest?.schemaVersion ?? greatest
-  const definitionVersion = latest?.info.value.definitionVersion ?? null
+  const definitionVersion = latest?.definitionVersion ?? null
   if (definitionVersion !== null && !isVersion(definitionVersion)) throw noNumber('definition')
   const held = heldAtCeiling(schemaVersion, definitionVersion, ceiling)
   return {
@@ -63,6 +63,7 @@ const isPrerelease = (version: string): boolean =>
 interface Latest {
   readonly schemaVersion: string
   readonly info: Reading<LatestInfo>
+  readonly definitionVersion: string
   readonly passedOver: readonly string[]
 }
 
@@ -75,7 +76,9 @@ async function latestOf(
   const passedOver: string[] = []
   for (const schemaVersion of greatestFirst) {
     const info = await publishedOrNull(metadata.latestInfo(schemaVersion, ask))
-    if (info !== null) return { schemaVersion, info, passedOver }
+    const definitionVersion = info?.value.definitionVersion ?? null
+    if (info !== null && definitionVersion !== null)
+      return { schemaVersion, info, definitionVersion, passedOver }
     passedOver.push(schemaVersion)
   }
   return null

@@ -47,10 +47,10 @@ export function arrayOf(value: Json | undefined): readonly Json[] | null {
   return Array.isArray(value) ? (value as readonly Json[]) : null
 }
 
-/** Text as received; blank text is no text. A number where text is expected is its digits. */
+/** Text as received; blank text is no text. A number where text is expected is its digits; `1e+300` has none that say anything. */
 export function textOf(value: Json | undefined): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
+  return typeof value === 'number' && /^-?[\d.]+$/.test(String(value)) ? String(value) : null
 }
 
 /** Longest text that is shown, searched and compared, characters. Chosen: names observed have some 60. */

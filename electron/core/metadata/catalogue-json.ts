@@ -2,6 +2,7 @@ import type { ProductVariant } from '../../contract/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   documentList,
+  documentRecord,
   entriesOf,
   firstOf,
   idOf,
@@ -48,19 +49,23 @@ export function catalogueOf(json: Json): Catalogue | null {
   const saysNone = ['unbundledProducts', 'products', 'bundles'].some((name) => root[name] === null)
   if (bundles === null && lists.every((list) => list === null) && !saysNone) return otherwise(root)
   const inBundles = (bundles ?? []).map(({ value }) => {
-    const listed = memberOf(objectOf(value) ?? {}, 'products')
+    const bundle = documentRecord(value, (one) => hasProducts(one)) ?? objectOf(value)
+    const listed = memberOf(bundle ?? {}, 'products')
     const products = recordEntriesOf(listed, 'products')
-    return {
-      value,
-      products: products ?? [],
-      isRead: objectOf(value) !== null && (listed === undefined || products !== null),
-    }
+    const isRead = products !== null || (listed === undefined && bundle !== null && !mayHoldRecords(bundle))
+    return { value, products: products ?? [], isRead }
   })
   return catalogueFrom(
     [...lists, ...inBundles.map(({ products }) => products)].flatMap((list) => list ?? []),
     inBundles.flatMap(({ value, isRead }) => (isRead ? [] : [value])),
   )
 }
+
+/** A bundle of a name alone has no products; one that holds records elsewhere has some that are not found. */
+const mayHoldRecords = (bundle: JsonObject): boolean =>
+  Object.values(bundle).some((value) => objectOf(value) !== null || objectsIn(value).length > 0)
+
+const hasProducts = (bundle: JsonObject): boolean => memberOf(bundle, 'products') !== undefined
 
 /** A catalogue inside a wrapper, or a list of products under another name. */
 function otherwise(root: JsonObject): Catalogue | null {

@@ -19,7 +19,8 @@ import {
 export interface LatestInfo {
   /** As answered; it should be the one asked for. */
   readonly schemaVersion: string | null
-  readonly definitionVersion: string
+  /** null: the record does not say it. */
+  readonly definitionVersion: string | null
   readonly stage: Stage | null
 }
 
@@ -72,9 +73,8 @@ export const labelOf = (record: JsonObject): DefinitionLabel => ({
 export function latestInfoOf(json: Json): LatestInfo | null {
   const read = (one: JsonObject): string | null =>
     firstOf(one, ['definitionVersion', 'version'], scalarTextOf)
-  const record = documentRecord(json, (one) => read(one) !== null)
-  const definitionVersion = record === null ? null : read(record)
-  return record === null || definitionVersion === null ? null : { ...labelOf(record), definitionVersion }
+  const record = documentRecord(json, (one) => read(one) !== null || labelOf(one).schemaVersion !== null)
+  return record === null ? null : { ...labelOf(record), definitionVersion: read(record) }
 }
 
 /** Specification: the record with `properties`; the definitions package is the bare dictionary, which is read too. */

@@ -18,9 +18,9 @@ export const objectsIn = (json: Json | undefined): readonly JsonObject[] =>
 export const textOf = (json: Json | undefined): string | null =>
   typeof json === 'string' && json.trim() !== '' ? json : null
 
-/** Text without the blanks around it, or a finite number as text. */
+/** Text without the blanks around it, or a number as text: not `1e+300`, which would read as a version. */
 export function scalarTextOf(json: Json | undefined): string | null {
-  if (typeof json === 'number') return Number.isFinite(json) ? String(json) : null
+  if (typeof json === 'number') return /^-?[\d.]+$/.test(String(json)) ? String(json) : null
   return textOf(json)?.trim() ?? null
 }
 

@@ -14,7 +14,7 @@ import {
   type LatestInfo,
 } from './definition-json.ts'
 import { NotTheDocument, type DocumentCache, type Reading } from './document-cache.ts'
-import { saysError } from './json-reading.ts'
+import { documentRecord, saysError } from './json-reading.ts'
 import { openApiOf, type OpenApi } from './open-api-json.ts'
 import {
   deviceModelOf,
@@ -341,7 +341,8 @@ export function openMetadata(parts: MetadataParts): Metadata {
         ask,
         (json, documentUrl) => {
           const [only = null, ...others] = Array.isArray(json) ? (releasesOf(json)?.releases ?? []) : []
-          const release = others.length > 0 ? null : (only ?? releaseOf(json))
+          const record = documentRecord(json, (one) => releaseOf(one) !== null)
+          const release = others.length > 0 ? null : (only ?? releaseOf(record ?? json))
           return release === null ? null : { release, link: namedLinkOf(release.raw, documentUrl) }
         },
       ),

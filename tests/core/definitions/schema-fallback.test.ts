@@ -71,6 +71,19 @@ describe('which schema version tells the latest definition version', () => {
       { schemaVersion: '1.12.0', passedOver: [], latest: null, ...held, reason: 'latest-not-published' },
     ],
     [
+      'the next one where the greatest does not say it',
+      {
+        [latestInfoPath('1.12.0')]: { schemaVersion: '1.12.0', definitionVersion: null },
+        [latestInfoPath('1.10.0')]: { schemaVersion: '1.10.0', definitionVersion: '13.4.0' },
+      },
+      { schemaVersion: '1.10.0', passedOver: ['1.12.0'], latest: '13.4.0', version: '13.4.0' },
+    ],
+    [
+      'none says it: the ceiling decides',
+      { [latestInfoPath('1.12.0')]: { schemaVersion: '1.12.0', definitionVersion: 1e300 } },
+      { schemaVersion: '1.12.0', latest: null, ...held, reason: 'latest-not-published' },
+    ],
+    [
       'prereleases alone are better than nothing',
       {
         [schemas]: [{ version: '1.13.0-beta' }],

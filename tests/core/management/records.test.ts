@@ -102,6 +102,11 @@ describe('a device', () => {
     expect(device({ deviceConnectionStatus, isConnected }).status).toBe(expected)
   })
 
+  it('a number with an exponent is no version and no name', () => {
+    const { firmwareVersion, variantType } = device({ firmwareVersion: 1e300, variantType: 1e300 })
+    expect([firmwareVersion, variantType]).toEqual([null, null])
+  })
+
   it.each([
     ['2026-11-21T13:55:00Z', Date.UTC(2026, 10, 21, 13, 55)],
     ['2026-11-21T13:55:00.1Z', Date.UTC(2026, 10, 21, 13, 55, 0, 100)],

@@ -139,3 +139,22 @@ describe('a catalogue', () => {
     expect(catalogueOf(json)?.products.map(({ name }) => name) ?? null).toEqual(expected)
   })
 })
+
+describe('a bundle whose products do not stand where they should', () => {
+  const product = { productName: 'Bar', variants: [{ vendorId: 2830, productId: 1, variantType: '13-B5' }] }
+  const bundle = { name: 'System', products: [product] }
+  test.each<[string, Json, number, readonly Json[]]>([
+    ['in a wrapper: they are read', { data: bundle }, 1, []],
+    ['in a list of one: they are read', [bundle], 1, []],
+    [
+      'under another name: it is counted',
+      { name: 'System', parts: [product] },
+      0,
+      [{ name: 'System', parts: [product] }],
+    ],
+    ['null: there are none', { name: 'System', products: null }, 0, []],
+  ])('%s', (_, one, count, unreadable) => {
+    const read = catalogueOf({ bundles: [one], unbundledProducts: [] })
+    expect([read?.products.length, read?.unreadable]).toEqual([count, unreadable])
+  })
+})

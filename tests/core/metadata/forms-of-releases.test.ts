@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
 import { momentOf } from '../../../electron/core/metadata/file-json.ts'
 import { releaseOf, releasesOf } from '../../../electron/core/metadata/release-json.ts'
+import { metadataRig } from './fake-metadata-service.ts'
 
 describe('whether a release is revoked', () => {
   test.each<[Json, boolean | null]>([
@@ -140,4 +141,15 @@ describe('the list of releases', () => {
     const odd: Json[] = [{ fileName: 'Jabra_USB-1-12-0.dfu' }, null, 7, { version: '' }, { version: {} }]
     expect(releasesOf([{ version: '1.0.0' }, ...odd])?.unreadable).toEqual(odd)
   })
+})
+
+test.each<[string, Json]>([
+  ['as itself', { version: '1.2.3' }],
+  ['in a list of one', [{ version: '1.2.3' }]],
+  ['in a wrapper', { data: { version: '1.2.3' } }],
+])('the firmware of a recovery id is read %s', async (_, json) => {
+  const rig = metadataRig()
+  rig.service.set('/vendors/2830/products/recovery/9401/firmware', json)
+  const { value } = await rig.start().recoveryFirmware({ vendorId: 2830, productId: 9401 })
+  expect(value.release.version).toBe('1.2.3')
 })
