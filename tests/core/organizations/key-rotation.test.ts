@@ -57,6 +57,17 @@ describe('a refused primary key', () => {
     ])
   })
 
+  test('that is entered anew is no refused one any more, and is tried when the other one is refused', async () => {
+    const { organizations, id, sent, accepting, call } = await aService(['secondary'])
+    await call()
+    await organizations.setKey({ id, slot: 'primary', key: 'the-key-as-it-is-in-the-portal-now' })
+    expect(organizations.troubles()).toEqual([])
+    accepting.delete('secondary')
+    accepting.add('primary')
+    expect(await call()).toBe('answered')
+    expect(sent).toEqual(['primary', 'secondary', 'secondary', 'primary'])
+  })
+
   test('is not tried again after a restart', async () => {
     const { home, id, call, stop } = await aService(['secondary'])
     await call()

@@ -50,6 +50,7 @@ describe('a key in a text is found', () => {
     ['in hexadecimal with spaces', hex(key).replaceAll(/..(?!$)/g, '$& '), '[subscription key]'],
     ['in base64', base64(key), '[subscription key]'],
     ['in base64 of lower case', base64(key.toLowerCase()), '[subscription key]'],
+    ['in base64 of upper case', base64(key.toUpperCase()), '[subscription key]'],
     ['in base64 without padding', base64(key).replace(/=+$/, ''), '[subscription key]'],
     ['in base64 with the padding percent-encoded', encodeURIComponent(base64(key)), '[subscription key]'],
   ])('%s', (_, text, clean) => {
