@@ -21,10 +21,12 @@ it('JSON is copied whole, or the value and the place at hand', async () => {
   await press('Copy')
   const tree = view.get('[role=tree]')
   for (let down = 0; down < 3; down += 1) await tree.trigger('keydown', { key: 'ArrowDown' })
+  const read = view.get('p.whole').text()
   await press('Copy value')
   await press('Copy place')
-  expect({ named: tree.attributes('aria-label'), copied }).toEqual({
+  expect({ named: tree.attributes('aria-label'), read, copied }).toEqual({
     named: 'Record as received',
+    read: 'Aarhus 3',
     copied: [JSON.stringify(value, null, 2), 'Aarhus 3', 'rooms[0].name'],
   })
 })
