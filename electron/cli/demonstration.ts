@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { withoutKey } from '../adapters/environment-key.ts'
 import { Failed } from '../contract/failure.ts'
@@ -46,6 +47,6 @@ async function start(script: string, options: readonly string[]): Promise<Demons
       status: null,
       message: 'The demonstration service did not start.',
     })
-  for (const end of [child.stdin, child.stdout]) (end as unknown as { unref(): void }).unref()
+  for (const end of [child.stdin, child.stdout]) if (end instanceof Socket) end.unref()
   return JSON.parse(line) as Demonstration
 }

@@ -24,7 +24,7 @@ export function matchingBeside<K extends string>(
 ): { readonly matching: RoomSummary[]; readonly beside: Readonly<Record<K, readonly RoomSummary[]>> } {
   const tests = testsOf(terms, now)
   const matching: RoomSummary[] = []
-  const beside = Object.fromEntries(keys.map((key) => [key, []])) as unknown as Record<K, RoomSummary[]>
+  const beside = Object.fromEntries<RoomSummary[]>(keys.map((key) => [key, []])) as Record<K, RoomSummary[]>
   for (const room of rooms) {
     const failed = new Set<string | null>()
     for (const { key, test } of tests) if (!failed.has(key) && failed.size < 2 && !test(room)) failed.add(key)
