@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openNodeHost } from '../../electron/adapters/node-host.ts'
 import type { Standing } from '../../electron/contract/app.ts'
-import type { Outcome } from '../../electron/contract/failure.ts'
+import type { Channel } from '../../electron/contract/wire.ts'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
+import { askCore } from '../journeys/core-behind.ts'
 import { newHome, startProgram, type Home, type Program } from '../journeys/program.ts'
 import { noteInputDelays, percentile, rounded, scrollThrough, typeAndWait } from './load/in-page.ts'
 import { openPlainLists, type PlainLists } from './load/plain-lists.ts'
@@ -22,16 +23,10 @@ const shownTotal = '.header .note'
 /** Typed letter by letter: two words that a technician would type. */
 const typedWords = ['anna', 'evolve2 65']
 
-const ask = async <T>(page: Page, channel: string, argument?: unknown): Promise<T> => {
-  const outcome = (await page.evaluate(
-    ([name, given]) =>
-      (
-        window as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }
-      ).headroom.ask(name, given),
-    [channel, argument] as const,
-  )) as Outcome<T>
+const ask = async <T>(page: Page, channel: Channel, argument?: unknown): Promise<T> => {
+  const outcome = await askCore(page, channel, argument)
   if (!outcome.ok) throw new Error(`${channel}: ${JSON.stringify(outcome.failure)}`)
-  return outcome.value
+  return outcome.value as T
 }
 
 /** The program first shows the page it was left at: only then is it asked for another. */

@@ -6,7 +6,7 @@ import type {
   GoldenProfileDetails,
   GoldenProfileStanding,
 } from '../../electron/contract/golden-profile.ts'
-import type { Console } from '../../electron/core/console.ts'
+import { aConsole } from './a-console.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const standing: GoldenProfileStanding = {
@@ -63,7 +63,7 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
   const goldenProfiles = {
     list: async () => standings,
     get: async () => details,
-    devices: async ({ state }: { state: string }) => {
+    devices: async ({ state }: { state: string | null }) => {
       const rows = [drifted, notRead].filter((one) => one.state === state)
       return { rows, total: rows.length }
     },
@@ -73,7 +73,7 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
         drift: [
           {
             name: 'zoom',
-            reason: 'not-allowed',
+            reason: 'not-allowed' as const,
             now: 'wide',
             wanted: null,
             refused: 'The value must be one of: off.',
@@ -83,7 +83,7 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
       ...{ total: 2, devices: 9, read: 5, withoutModel: 1, oldestReadAt: 0 },
     }),
   }
-  const console = { answers: { goldenProfiles } } as unknown as Console
+  const console = aConsole({ answers: { goldenProfiles } })
   const terminal = aTerminal()
   const given = parse(goldenProfileCommands, argv)
   const command = goldenProfileCommands.find(({ name }) => name === given.shape.name)

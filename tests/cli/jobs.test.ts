@@ -9,7 +9,7 @@ import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { planningText, planText, progressText, resultText } from '../../electron/cli/job-words.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
-import type { Console } from '../../electron/core/console.ts'
+import { aConsole } from './a-console.ts'
 import { aJob, anItem, aPlan, aPlannedRoom, scriptedJobs } from './a-job.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
@@ -24,7 +24,7 @@ const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string
   const command = jobCommands.find(({ name }) => name === parsed.shape.name)
   const desk = { jobs, gate: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
   if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
-  return command.run({ desks: { current: async () => desk } } as unknown as Console, parsed, terminal)
+  return command.run(aConsole({ desks: { current: async () => desk } }), parsed, terminal)
 }
 const done = aJob({ state: 'ended', counts: { ...aJob().counts, done: 2 } })
 const twoDone = [anItem(), anItem({ id: 2 })]
@@ -112,7 +112,7 @@ describe('a filter where nothing was read yet', () => {
       current: async () => ({ jobs, gate: { lock: () => ({ unlocked: false }) }, budget: {} }),
       currentOrganization: async () => ({ id: 'nordlys' }),
     }
-    const console = { desks, shared: { rooms: { standing }, devices: { standing } } } as unknown as Console
+    const console = aConsole({ desks, shared: { rooms: { standing }, devices: { standing } } })
     await expect(command?.run(console, parsed, aTerminal())).rejects.toThrow(
       'was read yet. headroom sync reads them.',
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { JournalLine, JournalQuery } from '../../electron/contract/journal.ts'
-import type { Console } from '../../electron/core/console.ts'
+import { aConsole } from './a-console.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const line: JournalLine = {
@@ -27,7 +27,7 @@ async function run(
   ...argv: string[]
 ): Promise<{ printed: string; said: string; asked: readonly unknown[] }> {
   const asked: unknown[] = []
-  const console = {
+  const console = aConsole({
     answers: {
       journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) },
     },
@@ -45,7 +45,7 @@ async function run(
         },
       },
     },
-  } as unknown as Console
+  })
   const terminal = aTerminal()
   const given = parse(journalCommands, ['journal', ...argv])
   await journalCommands[0]?.run(console, given, terminal)

@@ -1,4 +1,5 @@
 import { expect, test, type Locator } from '@playwright/test'
+import { coreBehind, valueOf } from './core-behind.ts'
 import { openPage } from './pages.ts'
 import { expectCount, expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
 
@@ -19,13 +20,8 @@ test.afterEach(async () => {
 })
 
 /** What the core itself counts, past the view. */
-const counted = (where: string): Promise<number> =>
-  program.page.evaluate(async (filter) => {
-    const { headroom } = globalThis as unknown as {
-      headroom: { ask(channel: string, argument: unknown): Promise<{ value: { total: number } }> }
-    }
-    return (await headroom.ask('devices.window', { where: filter, sort: [], start: 0, count: 1 })).value.total
-  }, where)
+const counted = async (where: string): Promise<number> =>
+  (await valueOf(coreBehind(program.page).devices.window({ where, sort: [], start: 0, count: 1 }))).total
 
 test(`while ${all} devices are read for the first time: filters, orders, drawers and selections follow one another, and everything is right in the end`, async () => {
   test.setTimeout(600_000)

@@ -86,18 +86,15 @@ async function devicesOpened(): Promise<Page> {
 function rowsInSight(page: Page, where: string, chosen: readonly (string | null)[] = []): Promise<unknown> {
   return page.evaluate(
     async ([asked, picked]) => {
-      type Window = { value: { rows: { id: string; serialNumber: string | null }[] } }
-      const { headroom } = globalThis as unknown as {
-        headroom: { ask(channel: string, argument: unknown): Promise<Window> }
-      }
+      type Told = { value: { rows: { id: string; serialNumber: string | null }[] } }
       const rows = [...document.querySelectorAll('.ag-row[row-index]')]
       const start = Math.min(...rows.map((row) => Number(row.getAttribute('row-index'))))
-      const told = await headroom.ask('devices.window', {
+      const told = (await window.headroom!.ask('devices.window', {
         where: asked,
         sort: [{ column: 'name', descending: false }],
         start,
         count: 100,
-      })
+      })) as Told
       const wrong = rows.filter((row) => {
         const expected = told.value.rows[Number(row.getAttribute('row-index')) - start]
         const serial = row.querySelector('[col-id="serialNumber"]')?.textContent

@@ -29,8 +29,7 @@ export async function holdAnswer({ app, page }: Program, channel: string, part =
       await app.evaluate(() => (globalThis as unknown as Holding).heldAnswer.release())
       // Answers come in their order: behind this one, the held one has come.
       await page.evaluate(async () => {
-        const { headroom } = globalThis as unknown as { headroom: { ask(channel: string): Promise<unknown> } }
-        await headroom.ask('app.about')
+        await window.headroom?.ask('app.about', undefined)
         await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
       })
     },

@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { expect, test, type Page } from '@playwright/test'
+import type { Channel } from '../../electron/contract/wire.ts'
 import { standBetween, type HostileService } from '../hostile-service.ts'
+import { askCore, valueOf } from './core-behind.ts'
 import { answerWith } from './desktop-answers.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
@@ -133,20 +135,8 @@ async function expectText(where: string, shown = true): Promise<void> {
 }
 
 /** Asks the contract as the page does. */
-const ask = <T>(channel: string, argument?: unknown): Promise<T> =>
-  program.page.evaluate(
-    async ([name, given]) => {
-      const { headroom } = globalThis as unknown as {
-        headroom: {
-          ask(channel: string, argument: unknown): Promise<{ ok: boolean; value: unknown; failure: unknown }>
-        }
-      }
-      const answer = await headroom.ask(name, given)
-      if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.failure)}`)
-      return answer.value
-    },
-    [channel, argument] as const,
-  ) as Promise<T>
+const ask = async <T>(channel: Channel, argument?: unknown): Promise<T> =>
+  (await valueOf(askCore(program.page, channel, argument))) as T
 
 type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { askCore } from './core-behind.ts'
 import { newHome, startProgram, type Home, type Program } from './program.ts'
 
 let home: Home
@@ -94,11 +95,7 @@ test('a page that tries to leave stays, and bad arguments are refused with what 
   await page.evaluate(() => {
     location.href = 'https://example.com/'
   })
-  const refusal = await page.evaluate(() =>
-    (
-      globalThis as unknown as { headroom: { ask(channel: string, argument: unknown): Promise<unknown> } }
-    ).headroom.ask('devices.get', { id: 7 }),
-  )
+  const refusal = await askCore(page, 'devices.get', { id: 7 })
   expect(refusal).toMatchObject({ ok: false, failure: { kind: 'invalid', field: 'id' } })
   expect(page.url()).toBe(before)
 })

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
+import type { Channel } from '../../electron/contract/wire.ts'
+import { askCore } from './core-behind.ts'
 import { saveTo } from './desktop-answers.ts'
 import { startKeyring, type Keyring } from './keyring.ts'
 import { openPage, pages } from './pages.ts'
@@ -89,18 +91,14 @@ function prompt(words: readonly string[], input = ''): string {
 }
 
 /** Calls of the contract as the page makes them, and every announcement; answers what crossed. */
-const cross = (
+async function cross(
   page: Page,
-  questions: readonly (readonly [channel: string, argument?: unknown])[],
-): Promise<string> =>
-  page.evaluate(async (asked) => {
-    const { headroom } = globalThis as unknown as {
-      headroom: { ask(channel: string, argument: unknown): Promise<unknown> }
-    }
-    const answers: unknown[] = []
-    for (const [channel, argument] of asked) answers.push([channel, await headroom.ask(channel, argument)])
-    return JSON.stringify(answers)
-  }, questions)
+  questions: readonly (readonly [channel: Channel, argument?: unknown])[],
+): Promise<string> {
+  const answers: unknown[] = []
+  for (const [channel, argument] of questions) answers.push([channel, await askCore(page, channel, argument)])
+  return JSON.stringify(answers)
+}
 
 /** The page's whole memory as the browser tells it. */
 async function memoryOf(page: Page): Promise<string> {
@@ -200,7 +198,7 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
     ]),
   )
 
-  const everything: readonly (readonly [string, unknown?])[] = [
+  const everything: readonly (readonly [Channel, unknown?])[] = [
     ['app.about'],
     ['app.standing'],
     ['app.preferences'],

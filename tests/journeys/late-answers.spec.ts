@@ -1,4 +1,5 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { coreBehind, valueOf } from './core-behind.ts'
 import { answerWith } from './desktop-answers.ts'
 import { holdAnswer, holding } from './held-answers.ts'
 import { openPage } from './pages.ts'
@@ -22,20 +23,6 @@ test.afterEach(async () => {
   await program.close()
   home.remove()
 })
-
-/** What the program answers its page, past what is shown. */
-const ask = <T>(page: Page, channel: string, argument: unknown): Promise<T> =>
-  page.evaluate(
-    async ([name, words]) => {
-      const { headroom } = globalThis as unknown as {
-        headroom: { ask(channel: string, argument: unknown): Promise<{ ok: boolean; value: T }> }
-      }
-      const outcome = await headroom.ask(name, words)
-      if (!outcome.ok) throw new Error(JSON.stringify(outcome))
-      return outcome.value
-    },
-    [channel, argument] as const,
-  )
 
 test('rows of the list before, which come after the filter changed, do not change its count', async () => {
   const { page } = program
@@ -77,29 +64,27 @@ test('rows of a range, which come after the selection was cleared, are not chose
 test('jobs of one organization, which come after another was chosen, are not shown as the other’s', async () => {
   const { app, page } = program
   const terms = { startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false }
-  const selection = { kind: 'matching', where: 'online:>0', except: [] }
-  const plan = await ask<{ id: string; typeNumber: number | null }>(page, 'jobs.plan', {
-    work: { kind: 'reboot-rooms', of: 'rooms', selection },
-    ...terms,
-  })
-  await ask(page, 'jobs.start', { plan: plan.id, unlock: true, typed: plan.typeNumber })
+  const selection = { kind: 'matching', where: 'online:>0', except: [] } as const
+  const core = coreBehind(page)
+  const plan = await valueOf(
+    core.jobs.plan({ work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms }),
+  )
+  await valueOf(core.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
   const strip = page.getByRole('contentinfo').getByRole('link', { name: /^Reboot \d+ rooms/ })
   await expect(strip).toBeVisible()
 
   const jobs = await holdAnswer(program, 'jobs.list')
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.reload())
   await jobs.taken()
-  const { presets } = await ask<{ presets: { name: string; draft: object }[] }>(
-    page,
-    'organizations.list',
-    undefined,
+  const { presets } = await valueOf(core.organizations.list())
+  await valueOf(
+    core.organizations.add({
+      ...presets.find(({ name }) => name === 'custom')!.draft,
+      name: 'Nordlys A/S',
+      managementUrl: 'https://nordlys.invalid',
+      metadataUrl: 'https://nordlys.invalid',
+    }),
   )
-  await ask(page, 'organizations.add', {
-    ...presets.find(({ name }) => name === 'custom')!.draft,
-    name: 'Nordlys A/S',
-    managementUrl: 'https://nordlys.invalid',
-    metadataUrl: 'https://nordlys.invalid',
-  })
   await goTo(page, 'Jobs')
   const none = page.getByText('No jobs yet')
   await expect(none).toBeVisible()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { coreBehind, valueOf } from './core-behind.ts'
 import { saveTo } from './desktop-answers.ts'
 import {
   connect,
@@ -33,18 +34,12 @@ test.afterEach(async () => {
   home.remove()
 })
 
-interface World {
-  readonly headroom: {
-    ask(channel: string, argument?: unknown): Promise<{ readonly value: { readonly total: number } }>
-  }
-}
-/** In the page: a sync that runs is joined. */
-const syncEnded = async (): Promise<void> =>
-  void (await (globalThis as unknown as World).headroom.ask('sync.run'))
-/** In the page: what the core knows, whatever the page shows already. */
-const changesKnown = async (): Promise<number> => {
+/** A sync that runs is joined. */
+const syncEnded = (): Promise<unknown> => valueOf(coreBehind(program.page).sync.run())
+/** What the core knows, whatever the page shows already. */
+async function changesKnown(): Promise<number> {
   const query = { where: '', since: null, group: null, start: 0, count: 0 }
-  return (await (globalThis as unknown as World).headroom.ask('changes.window', query)).value.total
+  return (await valueOf(coreBehind(program.page).changes.window(query))).total
 }
 
 const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
@@ -56,10 +51,10 @@ test('Monday morning: what changed over the weekend, group by group, then seen, 
   await daysPass(service, 2)
   await page.keyboard.press('F5')
   await expect(toldOfChanges).not.toHaveText('0')
-  await page.evaluate(syncEnded)
+  await syncEnded()
   await toldOfChanges.click()
   await expect(page.getByRole('heading', { name: 'Changes', level: 1 })).toBeVisible()
-  const changed = await page.evaluate(changesKnown)
+  const changed = await changesKnown()
   await expect(
     page.getByText(new RegExp(`^${changed.toLocaleString('en-US')} changes in the last 7 days`)),
   ).toBeVisible()

@@ -1,5 +1,6 @@
 import type { ElectronApplication } from '@playwright/test'
 import { expect, test } from '@playwright/test'
+import { coreBehind } from './core-behind.ts'
 import { answerWith, lastQuestion } from './desktop-answers.ts'
 import { openPage } from './pages.ts'
 import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
@@ -71,23 +72,20 @@ test('links of the demonstration open from every page once its host was allowed,
 test('what the page asks for is decided elsewhere: no http of another host, no other port, no other scheme', async () => {
   const { page, app } = program
   await answerWith(app, 'Open')
-  const asked = await page.evaluate(async () => {
-    const { headroom } = globalThis as unknown as {
-      headroom: {
-        ask(channel: string, argument: unknown): Promise<{ ok: boolean; failure?: { field?: string } }>
-      }
-    }
-    const urls = [
-      'http://example.com/',
-      'http://127.0.0.1:9/',
-      'http://localhost/',
-      'file:///etc/passwd',
-      'https://a:b@example.com/',
-      'javascript:alert(1)',
-    ]
-    return Promise.all(
-      urls.map(async (url) => (await headroom.ask('app.openOutside', { url })).failure?.field),
-    )
-  })
-  expect([asked, await opened(), await lastQuestion(app)]).toEqual([Array(6).fill('url'), [], null])
+  const core = coreBehind(page)
+  const urls = [
+    'http://example.com/',
+    'http://127.0.0.1:9/',
+    'http://localhost/',
+    'file:///etc/passwd',
+    'https://a:b@example.com/',
+    'javascript:alert(1)',
+  ]
+  const asked: unknown[] = []
+  for (const url of urls) asked.push(await core.app.openOutside({ url }))
+  const refused = urls.map(() => ({
+    ok: false,
+    failure: expect.objectContaining({ field: 'url' }) as object,
+  }))
+  expect([asked, await opened(), await lastQuestion(app)]).toEqual([refused, [], null])
 })

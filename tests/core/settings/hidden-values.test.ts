@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settingsCommands } from '../../../electron/cli/commands/settings.ts'
-import type { Terminal } from '../../../electron/cli/command.ts'
 import { parse } from '../../../electron/cli/grammar.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openConsole, type Console } from '../../../electron/core/console.ts'
@@ -11,6 +10,7 @@ import { sameHidden } from '../../../electron/core/settings/hidden-values.ts'
 import { openStore } from '../../../electron/core/storage/store.ts'
 import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
+import { aTerminal } from '../../cli/a-terminal.ts'
 import { aHost, type AHost } from '../../a-host.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { backToFormat8, TemporaryHome } from '../../temporary-store.ts'
@@ -94,14 +94,10 @@ const bytes = (name: string): string => {
   }
 }
 const headroom = async (commands: typeof settingsCommands, ...words: readonly string[]): Promise<string> => {
-  let printed = ''
-  const terminal = {
-    print: (text: string) => (printed += text),
-    say: (text: string) => (printed += text),
-  } as unknown as Terminal
+  const terminal = aTerminal()
   const given = parse(commands, words)
   await commands.find((one) => one.name === given.shape.name)!.run(console, given, terminal)
-  return printed
+  return terminal.output + terminal.errors
 }
 
 describe('a password or a code that a device tells', () => {

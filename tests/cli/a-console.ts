@@ -1,0 +1,25 @@
+import type { Console } from '../../electron/core/console.ts'
+
+type Some<T> = T extends (...given: infer A) => infer R
+  ? (...given: A) => Some<R>
+  : T extends Promise<infer V>
+    ? Promise<Some<V>>
+    : T extends readonly unknown[]
+      ? T
+      : T extends object
+        ? { readonly [K in keyof T]?: Some<T[K]> }
+        : T
+
+/** A console of these parts alone; one that is reached for and not among them says so. */
+export const aConsole = (parts: Some<Console>): Console => only(parts, 'console') as Console
+
+function only(part: unknown, name: string): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+  return new Proxy(part, {
+    get(given, key) {
+      if (typeof key === 'symbol' || key === 'then') return Reflect.get(given, key) as unknown
+      if (!(key in given)) throw new Error(`${name}.${key} is not in this test`)
+      return only(Reflect.get(given, key), `${name}.${key}`)
+    },
+  })
+}
