@@ -87,7 +87,8 @@ class SyncRun {
         startedAt: round.startedAt,
         finishedAt: clock.now(),
       }
-      await writeReport(database, round, report, this.#notes)
+      // A sync that failed before anything was stored says nothing of what is kept: the report before it stands.
+      if (this.#stored || report.complete) await writeReport(database, round, report, this.#notes)
       return { report, notes: this.#notes, failure: this.#failure, stored: this.#stored }
     } catch (error) {
       if (!(error instanceof Failed)) throw error
