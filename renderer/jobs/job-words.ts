@@ -150,7 +150,8 @@ export function minutesOf(typed: string): number | null {
 }
 
 /** The name of what an item is about. */
-export const nameOf = (target: JobItem['target']): string => target.name ?? target.id
+export const nameOf = ({ of, id, name }: JobItem['target']): string =>
+  name ?? (of === 'room' ? text('rooms.byId', { id }) : id)
 
 /** How a job ended, for a message: `Reboot 214 rooms: 208 done, 3 failed, 3 unknown`. */
 export function endingOf(job: Job): string {

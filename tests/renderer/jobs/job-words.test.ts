@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Job, JobCounts, JobItem, WaitReason } from '../../../electron/contract/job.ts'
-import { detailOf, itemWait, minutesOf, stateOf } from '../../../renderer/jobs/job-words.ts'
+import { detailOf, itemWait, minutesOf, nameOf, stateOf } from '../../../renderer/jobs/job-words.ts'
 
 describe('a time of day as people type it', () => {
   it.each<[string, number | null]>([
@@ -19,6 +19,16 @@ describe('a time of day as people type it', () => {
     ['soon', null],
   ])('"%s"', (typed, minutes) => {
     expect(minutesOf(typed)).toBe(minutes)
+  })
+})
+
+describe('what an item is about', () => {
+  it.each<[JobItem['target'], string]>([
+    [{ of: 'room', id: '33cf36d0', name: 'Ceres 2.20' }, 'Ceres 2.20'],
+    [{ of: 'room', id: '33cf36d0', name: null }, 'Room 33cf36d0'],
+    [{ of: 'device', id: 'D1', name: null }, 'D1'],
+  ])('%o', (target, name) => {
+    expect(nameOf(target)).toBe(name)
   })
 })
 
