@@ -129,6 +129,19 @@ describe('a whole sync', () => {
     await sync.run()
     expect(await changeKinds()).toEqual([])
   })
+
+  it('one that brings nothing leaves the report before it, also for the next program', async () => {
+    management.devices.MeetingRoom = [aDevice(1), null]
+    await sync.run()
+    management.fault = () => unavailable
+    await failure(sync.run())
+    const again = await openSync({ clock, management, store, organizationId })
+    const kept = again.state().last
+    await again.close()
+    expect([sync.state().last?.devices, kept?.devices]).toEqual(
+      Array.from({ length: 2 }, () => ({ read: 1, unreadable: 1, gone: 0 })),
+    )
+  })
 })
 
 describe('the second sync', () => {
@@ -195,19 +208,6 @@ describe('the second sync', () => {
 })
 
 describe('a room listed twice, under two group ids', () => {
-  it('that failed before anything came leaves the report before it, also for the next program', async () => {
-    management.devices.MeetingRoom = [aDevice(1), null]
-    await sync.run()
-    management.fault = () => unavailable
-    await failure(sync.run())
-    const again = await openSync({ clock, management, store, organizationId })
-    const kept = again.state().last
-    await again.close()
-    expect([sync.state().last?.devices, kept?.devices]).toEqual(
-      Array.from({ length: 2 }, () => ({ read: 1, unreadable: 1, gone: 0 })),
-    )
-  })
-
   it('keeps the record that tells more, whichever comes last, and a later sync may tell less', async () => {
     const thin = { id: 'room-1', deviceGroupId: 'group-1b', name: 'Room 1', locationName: null }
     management.rooms = [aRoom(1), thin]
