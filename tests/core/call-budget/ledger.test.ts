@@ -290,3 +290,16 @@ it('counts a lease whole whose starts cannot be read', async () => {
   await database.write((transaction) => transaction.run("UPDATE lease SET starts = '[1,'"))
   expect((await start()).budget.state().fiveMinutes.used).toBe(10)
 })
+
+it('leases no more starts than the window has room for beside what others have leased', async () => {
+  const { clock, database, start } = aHome()
+  const [first, second] = [await start(), await start()]
+  first.call(52)
+  await clock.advance(6_000)
+  first.call(4)
+  await clock.advance(0)
+  second.call(10)
+  await clock.advance(0)
+  const [row] = await database.read('SELECT sum(count) AS leased FROM lease WHERE starts IS NULL')
+  expect(row?.['leased']).toBe(60 - 52)
+})

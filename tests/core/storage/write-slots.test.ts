@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import {
+  betweenWritesInMs,
+  openWriteSlots,
+  underWayForInMs,
+  type HeldSlots,
+} from '../../../electron/core/storage/write-slots.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+
+const hour = 3_600_000
+let ids = 0
+
+function aLedger() {
+  const clock = new FakeClock()
+  const database = new LedgerDatabase()
+  const start = () => openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
+  const held = async (program: ReturnType<typeof start>, ...deviceIds: string[]): Promise<HeldSlots> =>
+    (await program.take(deviceIds)).held!
+  const lose = (deviceId: string) =>
+    database.write((transaction) => transaction.run('DELETE FROM write_slot WHERE device_id = ?', [deviceId]))
+  return { clock, start, held, lose }
+}
+
+test('a write that has lost one of its slots is told that it has lost them', async () => {
+  const { start, held, lose } = aLedger()
+  const write = await held(start(), 'd1', 'd2')
+  const before = await write.renew()
+  await lose('d2')
+  expect([before, await write.renew()]).toEqual([true, false])
+})
+
+test('the minute after a write is kept by the program that wrote, also when its row is lost', async () => {
+  const { clock, start, held, lose } = aLedger()
+  const program = start()
+  await (await held(program, 'd1')).end()
+  await lose('d1')
+  await clock.advance(1_000)
+  expect(await program.freeInMs(['d1'])).toBe(betweenWritesInMs - 1_000)
+})
+
+test('a write that a killed program left in a future that is none any more is waited for no longer than it could last', async () => {
+  const { clock, start, held } = aLedger()
+  await held(start(), 'd1')
+  clock.reboot()
+  clock.jumpWall(-24 * hour)
+  expect(await start().freeInMs(['d1'])).toBe(underWayForInMs + betweenWritesInMs)
+})
