@@ -57,28 +57,35 @@ describe('pause, resume, cancel', () => {
     ).toEqual(['R17', 'R18', 'R19', 'R20'])
   })
 
-  it('a write that waits for its place in the call budget is not sent after a cancel', async () => {
-    program.send = (_item, signal, beforeDispatch) =>
-      new Promise((resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
-        program.clock.after(5 * minute, () => {
-          try {
-            beforeDispatch?.()
-            resolve({ status: 200 })
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)))
-          }
+  it.each([
+    ['a cancel', (id: string) => program.jobs.cancel(id), { state: 'ended', counts: { failed: 3 } }],
+    [
+      'a pause, and its item can go on later',
+      (id: string) => program.jobs.pause(id),
+      { state: 'paused', counts: nobody, underWay: 0 },
+    ],
+  ])(
+    'a write that waits for its place in the call budget is not sent after %s',
+    async (_, stop, expected) => {
+      program.send = (_item, signal, beforeDispatch) =>
+        new Promise((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
+          program.clock.after(5 * minute, () => {
+            try {
+              beforeDispatch?.()
+              resolve({ status: 200 })
+            } catch (error) {
+              reject(error instanceof Error ? error : new Error(String(error)))
+            }
+          })
         })
-      })
-    const { id } = await program.start(rooms(3))
-    await program.after(minute)
-    await program.jobs.cancel(id)
-    await program.after(10 * minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([
-      [],
-      { state: 'ended', counts: { failed: 3 } },
-    ])
-  })
+      const { id } = await program.start(rooms(3))
+      await program.after(minute)
+      await stop(id)
+      await program.after(10 * minute)
+      expect([program.sent, await standing(program, id)]).toMatchObject([[], expected])
+    },
+  )
 
   it('a job that is cancelled while it begins to go on is cancelled', async () => {
     const service = slow()

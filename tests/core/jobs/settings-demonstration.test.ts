@@ -139,20 +139,28 @@ describe('left out, and said why', () => {
 })
 
 describe('what changed since the plan', () => {
-  test('another value than the plan showed is a conflict: nothing is sent, and trying again shows the new value', async () => {
-    const id = ids[0]!
-    const now = await valueOf(id)
-    const plan = await it.plan(change(picked(id), { name: 'fieldOfView', value: otherThan(now) }))
-    await changeElsewhere(id, '_180deg')
-    await it.clock.advance(120_000)
-    const { job, items } = await it.done(plan)
-    expect(items.map(({ outcome, detail, callsUsed }) => [outcome, detail, callsUsed])).toEqual([
-      ['failed', 'conflict', 1],
-    ])
-    expect(it.arrived('UpdateDeviceSettings')).toBe(1)
-    const again = await it.passing(it.answers.jobs.retry({ id: job.id }))
-    expect((await it.planned(again))[0]!.changes[0]).toMatchObject({ now: '_180deg', new: otherThan(now) })
-  })
+  test.each<[string, readonly SettingChange[]]>([
+    ['alone', []],
+    ['beside one that is as shown', [{ name: 'videoStiching', value: 'blend' }]],
+  ])(
+    'another value than the plan showed, %s, is a conflict: nothing is sent, and trying again shows the new value',
+    async (_, others) => {
+      const id = ids[0]!
+      const now = await valueOf(id)
+      const plan = await it.plan(
+        change(picked(id), { name: 'fieldOfView', value: otherThan(now) }, ...others),
+      )
+      await changeElsewhere(id, '_180deg')
+      await it.clock.advance(120_000)
+      const { job, items } = await it.done(plan)
+      expect(items.map(({ outcome, detail, callsUsed }) => [outcome, detail, callsUsed])).toEqual([
+        ['failed', 'conflict', 1],
+      ])
+      expect(it.arrived('UpdateDeviceSettings')).toBe(1)
+      const again = await it.passing(it.answers.jobs.retry({ id: job.id }))
+      expect((await it.planned(again))[0]!.changes[0]).toMatchObject({ now: '_180deg', new: otherThan(now) })
+    },
+  )
 
   test('the wanted value is there already: done, and nothing is sent', async () => {
     const id = ids[0]!
