@@ -82,9 +82,6 @@ const alone: readonly Page[] = [
 ]
 const firstRun: readonly unknown[] = ['welcome', 'connect'] satisfies readonly PageName[]
 
-/** The work to do, where there is such a page; else Rooms: what a technician is called about is a room. */
-const LANDING: PageName = alone.some((page) => page.name === 'overview') ? 'overview' : 'rooms'
-
 /** `hasOrganization` answers null until it is known; without an organization every page leads to the first run. */
 export function createPages(hasOrganization: () => boolean | null): Router {
   const router = createRouter({
@@ -97,7 +94,7 @@ export function createPages(hasOrganization: () => boolean | null): Router {
         component: () => import('./firmware/ProductBrowser.vue'),
         children: [...besideProducts],
       },
-      { path: '/:elsewhere(.*)*', redirect: { name: LANDING } },
+      { path: '/:elsewhere(.*)*', redirect: { name: 'overview' satisfies PageName } },
     ],
   })
   router.beforeEach((to) =>

@@ -326,11 +326,6 @@ export class KeyDoor {
     this.#moved(id)
   }
 
-  resume(id: string): void {
-    this.#rotation(id).resume()
-    this.#moved(id)
-  }
-
   /** Starts the demonstration service once for this run. */
   demonstration(): Promise<Demonstration> {
     this.#demonstration ??= this.#startDemonstration()

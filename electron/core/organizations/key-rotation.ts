@@ -171,13 +171,6 @@ export class KeyRotation {
     if (slot !== this.#inUse && this.#stopped === null && this.#trial === null) this.#refused.delete(slot)
   }
 
-  /** The technician asked to go on: both keys may be tried again. */
-  resume(): void {
-    this.#stopped = null
-    this.#refused.clear()
-    this.#endTrial()
-  }
-
   #endTrial(inUse: KeySlot = this.#inUse): void {
     this.#trial = null
     this.#cancelTrialTimer()

@@ -93,8 +93,6 @@ export interface Organizations {
   useKey(argument: ByKey): Promise<Organization>
   /** The technician says that the key that was left was regenerated: the reminder ends. */
   keyRegenerated(argument: ByKey): Promise<Organization>
-  /** Both keys may be tried again after a refusal. */
-  resumeAfterRefusal(id: string): void
   /** What to show until it is put right: workbook, keychain, refused keys. */
   troubles(): readonly Trouble[]
   /** Called with the ids of organizations whose profile, keys or standing changed. Returns the function that ends it. */
@@ -368,7 +366,6 @@ export async function openOrganizations(
     keyRing: (id) => keys.ring(id),
     slotRing: (id, slot) => keys.slotRing(id, slot),
     budgetScope: (id) => keys.budgetScope(id),
-    resumeAfterRefusal: (id) => keys.resume(id),
     troubles: () => keys.troubles(picture.organizations).filter((trouble) => trouble !== null),
     onChange(listener) {
       listeners.add(listener)

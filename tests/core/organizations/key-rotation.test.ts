@@ -132,16 +132,6 @@ describe('when both keys are refused', () => {
     )
   })
 
-  test('resuming tries both again', async () => {
-    const { organizations, id, sent, accepting, call } = await aService([])
-    await call()
-    accepting.add('secondary')
-    organizations.resumeAfterRefusal(id)
-    sent.length = 0
-    expect(await call()).toBe('answered')
-    expect(sent).toEqual(['primary', 'secondary'])
-  })
-
   test('other organizations go on', async () => {
     const { organizations, call } = await aService([])
     await call()
