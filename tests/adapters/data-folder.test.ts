@@ -38,7 +38,10 @@ test.skipIf(process.platform === 'win32')('a folder that is not there is made fo
 test('a file in its place is left to who opens the databases', () => {
   mkdirSync(join(parent, 'made'))
   writeFileSync(folder, '')
-  expect([othersMayWrite(folder, false), existsSync(folder)]).toEqual([false, true])
+  expect({ told: othersMayWrite(folder, false), made: existsSync(folder) }).toEqual({
+    told: false,
+    made: true,
+  })
 })
 
 test.skipIf(process.platform === 'win32')(

@@ -387,7 +387,10 @@ describe('files that cannot be used', () => {
     const bytes = readFileSync(path)
     bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
     writeFileSync(path, bytes)
-    expect([bytes.length > 8 * 1024 * 1024, await reason(databases.open('store'))]).toEqual([true, 'damaged'])
+    expect({ large: bytes.length > 8 * 1024 * 1024, reason: await reason(databases.open('store')) }).toEqual({
+      large: true,
+      reason: 'damaged',
+    })
     await databases.setAside('store', 0)
     expect(await (await open('store')).read('SELECT count(*) AS n FROM sqlite_schema')).toEqual([{ n: 0 }])
   })

@@ -30,7 +30,7 @@ describe.each(keys)('the key %s in the wrong place is not repeated', (key) => {
     ['as the value of one that takes none', ['key', 'set', `--stdin=${key}`]],
   ])('%s', (_, words) => {
     const said = saidOf(words)
-    expect([said === '', said.includes(key)]).toEqual([false, false])
+    expect({ silent: said === '', key: said.includes(key) }).toEqual({ silent: false, key: false })
   })
 })
 

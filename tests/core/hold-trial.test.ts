@@ -183,6 +183,6 @@ describe('one call in spite of a hold', () => {
     const both = Promise.all([trial(), trial()])
     await clock.advance(0)
     const [one, other] = await both
-    expect([transport.attempts.length, one === other]).toEqual([1, true])
+    expect({ attempts: transport.attempts.length, same: one === other }).toEqual({ attempts: 1, same: true })
   })
 })

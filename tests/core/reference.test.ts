@@ -56,7 +56,10 @@ describe('what the console knows of the interfaces themselves', () => {
     const size = await console.answers.metadata.cacheSize()
     await service.stop()
     expect(await read()).toEqual(online)
-    expect([size.documents > 3, size.bytes > 1_000]).toEqual([true, true])
+    expect({ documents: size.documents > 3, bytes: size.bytes > 1_000 }).toEqual({
+      documents: true,
+      bytes: true,
+    })
     expect(await console.answers.metadata.clearCache()).toEqual({ documents: 0, bytes: 0 })
     await expect(read()).rejects.toMatchObject({ failure: { kind: 'offline' } })
   })

@@ -246,7 +246,7 @@ describe('writes that go wrong on request', () => {
     const first = await struck(ids)
     demo.it.advance(3 * minute)
     expect(await struck(ids.toReversed())).toEqual(first)
-    expect([first.size > 3, first.size < 20]).toEqual([true, true])
+    expect({ some: first.size > 3, few: first.size < 20 }).toEqual({ some: true, few: true })
   })
 
   test.each([
@@ -346,6 +346,10 @@ describe('settings in time', () => {
       )
         old += 1
     }
-    expect([changed > 200, old / changed > 0.005, old / changed < 0.07]).toEqual([true, true, true])
+    expect({ enough: changed > 200, some: old / changed > 0.005, few: old / changed < 0.07 }).toEqual({
+      enough: true,
+      some: true,
+      few: true,
+    })
   })
 })

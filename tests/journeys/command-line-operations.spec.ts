@@ -228,7 +228,7 @@ test('a second run asks the metadata interface for nothing that is still fresh; 
   await document(home, ['releases', '2830/9416'], service.key)
   expect(await counts()).toEqual(first)
   const size = await document<{ documents: number; bytes: number }>(home, ['cache', 'size'], service.key)
-  expect([size.documents > 0, size.bytes > 0]).toEqual([true, true])
+  expect({ documents: size.documents > 0, bytes: size.bytes > 0 }).toEqual({ documents: true, bytes: true })
   expect(await document(home, ['cache', 'clear'], service.key)).toMatchObject({ documents: 0, bytes: 0 })
   await document(home, ['releases', '2830/9416'], service.key)
   expect((await counts())['GetFirmwareReleasesByProductId']).toEqual({

@@ -242,9 +242,8 @@ describe('strict findings', () => {
   })
 
   it('exist only for records the specification shows', () => {
-    expect(
-      ['array of SchemaVersion', 'GnpDefinition', 'JoseDefinitionV2', null, 'constructor'].map(isShown),
-    ).toEqual([true, true, false, false, false])
+    const records = ['array of SchemaVersion', 'GnpDefinition', 'JoseDefinitionV2', null, 'constructor']
+    expect(records.filter(isShown)).toEqual(['array of SchemaVersion', 'GnpDefinition'])
   })
 
   it('stay short however wrong the document is', () => {

@@ -15,7 +15,10 @@ describe('calls are counted together', () => {
     await first.stop()
     const { organizations } = await home.start()
     const scopes = await Promise.all([a, b, c].map((id) => organizations.budgetScope(id)))
-    expect([scopes[0] === scopes[1], scopes[0] === scopes[2]]).toEqual([true, false])
+    expect({ same: scopes[0] === scopes[1], other: scopes[0] !== scopes[2] }).toEqual({
+      same: true,
+      other: true,
+    })
   })
 
   test('under the scope of whoever had the key first, for that one has a history; everyone who was with the newcomer comes along', async () => {

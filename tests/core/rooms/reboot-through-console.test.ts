@@ -58,12 +58,13 @@ test('a reboot from the contract to the service and back: plan, lock, slot, jour
   const heard = new Set<string>()
   console.onAnnouncement((channel) => heard.add(channel))
   const plan = await console.answers.rooms.rebootPlan({ id: room })
-  expect([plan.devices.length > 0, plan.problem, plan.earliestAt, plan.lock]).toEqual([
-    true,
-    null,
-    null,
-    { unlocked: false, untilAt: null },
-  ])
+  const { devices, problem, earliestAt, lock } = plan
+  expect({ some: devices.length > 0, problem, earliestAt, lock }).toEqual({
+    some: true,
+    problem: null,
+    earliestAt: null,
+    lock: { unlocked: false, untilAt: null },
+  })
 
   await expect(console.answers.rooms.reboot({ id: room, unlock: false, wait: false })).rejects.toMatchObject({
     failure: { kind: 'writes-locked' },

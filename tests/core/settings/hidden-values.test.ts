@@ -246,12 +246,12 @@ describe('digests', () => {
       host.newId,
     )
     const [digest] = [one('pin', 1234)]
-    expect([
-      again('pin', '1234') === digest,
-      one('pin', '1235') === digest,
-      one('code', 1234) === digest,
-      other('pin', 1234) === digest,
-    ]).toEqual([true, false, false, false])
+    expect({
+      again: again('pin', '1234') === digest,
+      otherValue: one('pin', '1235') === digest,
+      otherName: one('code', 1234) === digest,
+      otherHome: other('pin', 1234) === digest,
+    }).toEqual({ again: true, otherValue: false, otherName: false, otherHome: false })
     expect([
       sameHidden(digest, again('pin', 1234)),
       sameHidden(digest, one('pin', 1)),

@@ -96,10 +96,9 @@ describe('an answer about the rows', () => {
 
   it('gives way to newer questions', async () => {
     for (const question of ['by name', 'by status', 'by room']) await ask(question)
-    expect([
-      cache.has('nordlys', 'by name'),
-      cache.has('nordlys', 'by status'),
-      cache.has('nordlys', 'by room'),
-    ]).toEqual([false, true, true])
+    expect(['by name', 'by status', 'by room'].filter((question) => cache.has('nordlys', question))).toEqual([
+      'by status',
+      'by room',
+    ])
   })
 })

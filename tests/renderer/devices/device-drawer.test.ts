@@ -27,11 +27,11 @@ describe('the drawer of a device', () => {
   it('keeps name, tabs and close button in one head that stays while the rest scrolls', async () => {
     const { page } = await aDevice()
     const head = page.get('aside .head')
-    expect([
-      head.find('h2.name').exists(),
-      head.find('[role="tablist"]').exists(),
-      page.find('aside > .corner > button').exists(),
-    ]).toEqual([true, true, true])
+    expect({
+      name: head.find('h2.name').exists(),
+      tabs: head.find('[role="tablist"]').exists(),
+      close: page.find('aside > .corner > button').exists(),
+    }).toEqual({ name: true, tabs: true, close: true })
   })
 
   it('another tab is read from its top', async () => {

@@ -22,7 +22,10 @@ describe('pasted text', () => {
     expect(wrongName(name)).toBe(wrong)
   })
   it('a spreadsheet is no text', () => {
-    expect([isText('PK\u0003\u0004\0\0'), isText('serial;name\n1;2')]).toEqual([false, true])
+    expect({ archive: isText('PK\u0003\u0004\0\0'), table: isText('serial;name\n1;2') }).toEqual({
+      archive: false,
+      table: true,
+    })
   })
 })
 

@@ -87,6 +87,9 @@ describe('what the status bar says of calls', () => {
       history: { trouble: 'lost', reason: null, since: at, fullUntilAt: null, ...history },
     })
     const mark = wrapper.get('.history')
-    expect([label.test(mark.text()), title.test(mark.attributes('title') ?? '')]).toEqual([true, true])
+    expect({ text: mark.text(), title: mark.attributes('title') }).toEqual({
+      text: expect.stringMatching(label) as string,
+      title: expect.stringMatching(title) as string,
+    })
   })
 })

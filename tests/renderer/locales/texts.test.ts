@@ -37,7 +37,8 @@ describe('texts', () => {
   it('every text can be read by the message compiler, and one that cannot would be found', () => {
     expect(leaves(english).filter(([key]) => unreadable(key))).toEqual([])
     i18n.global.mergeLocaleMessage('en', { planted: { broken: 'an { open brace', link: 'someone@:' } })
-    expect(['planted.broken', 'planted.link'].map(unreadable)).toEqual([true, true])
+    const planted = ['planted.broken', 'planted.link']
+    expect(planted.filter(unreadable)).toEqual(planted)
   })
 
   it('no text shouts, begs or is empty', () => {

@@ -71,7 +71,10 @@ describe('choosing rooms', () => {
     await plan.ask({ kind: 'reboot-rooms', of: 'rooms', selection: selection.actionable! })
     await plan.start(true, plan.plan!.typeNumber)
     await settle()
-    expect([plan.started === null, selection.some]).toEqual([false, false])
+    expect({ started: plan.started !== null, selected: selection.some }).toEqual({
+      started: true,
+      selected: false,
+    })
   })
   it('one room is rebooted by its own dialog, several by a plan', async () => {
     const { rooms, selection, plan, button } = await aPage()

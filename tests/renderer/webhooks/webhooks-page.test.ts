@@ -34,7 +34,7 @@ describe('Webhooks', () => {
     const before = opened.page.find('[role="timer"]').text()
     await vi.advanceTimersByTimeAsync(5_000)
     const after = opened.page.find('[role="timer"]').text()
-    expect([before, after].map((text) => /^(?:10|9):\d\d$/.test(text))).toEqual([true, true])
+    expect([before, after].filter((text) => !/^(?:10|9):\d\d$/.test(text))).toEqual([])
     expect(after).not.toBe(before)
   })
 
