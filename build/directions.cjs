@@ -12,15 +12,8 @@ const rules = [
   {
     name: 'contract-imports-itself',
     comment:
-      'The contract imports nothing but itself: move what it needs into electron/contract, or the logic into electron/core. zod stands in arguments.ts alone, the library of time zones in time-zone.ts.',
-    from: { path: '^electron/contract/', pathNot: '^electron/contract/(arguments|time-zone)\\.ts$' },
-    to: { pathNot: '^electron/contract/' },
-  },
-  {
-    name: 'arguments-need-only-zod',
-    comment:
-      'arguments.ts guards the border with zod and the contract, nothing else: put other checks into the core.',
-    from: { path: '^electron/contract/arguments\\.ts$' },
+      'The contract imports itself and zod: move what it needs into electron/contract, or the logic into electron/core. The library of time zones stands in time-zone.ts.',
+    from: { path: '^electron/contract/', pathNot: '^electron/contract/time-zone\\.ts$' },
     to: { pathNot: ['^electron/contract/', '(^|/)node_modules/zod/', '^zod(/|$)'] },
   },
   {
@@ -37,11 +30,19 @@ const rules = [
     to: { pathNot: '(^|/)node_modules/@internationalized/date/' },
   },
   {
-    name: 'guards-are-for-hosts',
+    name: 'schemas-stay-out-of-the-page',
     comment:
-      'Only hosts check arguments: renderer and preload import contract/calls.ts, contract/wire.ts and the records, never arguments.ts or zod.',
+      'Arguments are checked by the server: renderer and preload import contract/api as types only, and neither zod nor rpc-server.ts (an end-to-end test reads the bundle).',
     from: { path: '^(renderer|electron/preload)/' },
-    to: { path: ['^electron/contract/arguments\\.ts$', '(^|/)node_modules/zod/', '^zod(/|$)'] },
+    to: {
+      path: [
+        '^electron/contract/(api|argument-parts|method|rpc-server)\\.ts$',
+        '^electron/contract/api/',
+        '(^|/)node_modules/zod/',
+        '^zod(/|$)',
+      ],
+      dependencyTypesNot: ['type-only', 'type-import'],
+    },
   },
   {
     name: 'only-main-and-preload-know-electron',
@@ -100,7 +101,7 @@ const rules = [
   {
     name: 'renderer-knows-only-the-contract',
     comment:
-      'The view knows the contract alone: ask through renderer/link.ts; add a call to contract/calls.ts where one is missing.',
+      'The renderer knows the contract alone: ask through renderer/api.ts; add a method to contract/api where one is missing.',
     from: { path: '^renderer/' },
     to: { path: '^(electron|build)/', pathNot: '^electron/contract/' },
   },
@@ -111,10 +112,10 @@ const rules = [
     to: { dependencyTypes: ['core'] },
   },
   {
-    name: 'stores-hold-the-link',
-    comment: 'Only *-store.ts and main.ts import link.ts: a component takes props and emits, its store asks.',
-    from: { path: '^renderer/', pathNot: ['-store\\.ts$', '^renderer/main\\.ts$', '^renderer/link\\.ts$'] },
-    to: { path: '^renderer/link\\.ts$', dependencyTypesNot: ['type-only'] },
+    name: 'stores-hold-the-api',
+    comment: 'Only *-store.ts and main.ts import api.ts: a component takes props and emits, its store asks.',
+    from: { path: '^renderer/', pathNot: ['-store\\.ts$', '^renderer/main\\.ts$', '^renderer/api\\.ts$'] },
+    to: { path: '^renderer/api\\.ts$', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'features-meet-at-their-faces',
@@ -142,7 +143,7 @@ const rules = [
     comment:
       'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
     from: { path: '^renderer/(parts|failures|styles|writes)/' },
-    to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/link\\.ts$'] },
+    to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/api\\.ts$'] },
   },
   {
     name: 'settings-serve-the-pages',
@@ -163,8 +164,9 @@ const rules = [
   },
   {
     name: 'nothing-imports-tests',
-    comment: 'Shipped code never imports tests: move what both need into the sources.',
-    from: { path: '^(electron|renderer|build)/' },
+    comment:
+      'Shipped code never imports tests: move what both need into the sources. steps.mjs runs them, and tells their seed.',
+    from: { path: '^(electron|renderer|build)/', pathNot: '^build/steps\\.mjs$' },
     to: { path: '^tests/' },
   },
   {

@@ -5,7 +5,7 @@ import { createApp } from 'vue'
 import App from './App.vue'
 import { applyPreferences } from './frame/appearance.ts'
 import { useFrameStore } from './frame/frame-store.ts'
-import { link } from './link.ts'
+import { api } from './api.ts'
 import { i18n } from './locales/i18n.ts'
 import { copyTextKey } from './parts/clipboard.ts'
 import { openOutsideKey } from './parts/outside.ts'
@@ -34,9 +34,9 @@ async function openProgram(): Promise<void> {
   const app = createApp(App)
   app.use(createPinia())
   app.use(i18n)
-  app.provide(copyTextKey, async (text) => (await link.app.copy({ text })).ok)
+  app.provide(copyTextKey, async (text) => (await api.app.copy({ text })).ok)
   app.provide(openOutsideKey, async (url) => {
-    const outcome = await link.app.openOutside({ url })
+    const outcome = await api.app.openOutside({ url })
     if (!outcome.ok) showToast(wordsOf(outcome.failure).sentence, 'bad')
   })
 

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import type { Transport } from '../electron/contract/wire.ts'
+import type { Transport } from '../electron/contract/rpc-client.ts'
 
 declare global {
   interface Window {

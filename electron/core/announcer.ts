@@ -1,13 +1,15 @@
-import type { Announce, Channel } from '../contract/wire.ts'
+import type { EventName, PayloadOf } from '../contract/rpc-client.ts'
 import type { Cancel, Clock } from './host.ts'
 
 /** At most ten announcements a second of one kind (contract); the last one of a burst is never lost. */
 const atMostEveryInMs = 100
 
+export type Announce = <N extends EventName>(event: N, payload: PayloadOf<N>) => void
+
 export interface Announcer {
   readonly announce: Announce
   /** Returns the function that ends it. */
-  listen(listener: (channel: Channel, payload: unknown) => void): () => void
+  listen(listener: (event: string, payload: unknown) => void): () => void
   close(): void
 }
 
@@ -18,31 +20,30 @@ interface Burst {
 }
 
 export function openAnnouncer(clock: Clock): Announcer {
-  const listeners = new Set<(channel: Channel, payload: unknown) => void>()
-  const bursts = new Map<Channel, Burst>()
+  const listeners = new Set<(event: string, payload: unknown) => void>()
+  const bursts = new Map<string, Burst>()
 
-  const tell = (channel: Channel, burst: Burst, payload: unknown): void => {
+  const tell = (event: string, burst: Burst, payload: unknown): void => {
     burst.lastAt = clock.monotonic()
     burst.held = undefined
-    for (const listener of listeners) listener(channel, payload)
+    for (const listener of listeners) listener(event, payload)
   }
 
   return {
-    announce: (room, name, payload) => {
-      const channel: Channel = `${room}.${String(name)}`
-      const burst = bursts.get(channel) ?? { lastAt: -atMostEveryInMs, held: undefined, cancel: null }
-      bursts.set(channel, burst)
+    announce: (event, payload) => {
+      const burst = bursts.get(event) ?? { lastAt: -atMostEveryInMs, held: undefined, cancel: null }
+      bursts.set(event, burst)
       const held = together(burst.held, payload)
       if (burst.cancel !== null) {
         burst.held = held
         return
       }
       const waitInMs = burst.lastAt + atMostEveryInMs - clock.monotonic()
-      if (waitInMs <= 0) return tell(channel, burst, held)
+      if (waitInMs <= 0) return tell(event, burst, held)
       burst.held = held
       burst.cancel = clock.after(waitInMs, () => {
         burst.cancel = null
-        tell(channel, burst, burst.held)
+        tell(event, burst, burst.held)
       })
     },
     listen: (listener) => {

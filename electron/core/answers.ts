@@ -2,7 +2,7 @@ import type { Standing, Trouble } from '../contract/app.ts'
 import { Failed } from '../contract/failure.ts'
 import type { ProductNotCompared } from '../contract/firmware.ts'
 import type { SyncState } from '../contract/sync.ts'
-import type { Answers } from '../contract/wire.ts'
+import type { AllHandlers } from '../contract/rpc-client.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
 import type { Desks } from './desks.ts'
 import type { GoldenProfiles } from './golden-profiles/golden-profiles.ts'
@@ -17,7 +17,7 @@ export function answersOf(
   workbook: Workbook,
   desks: Desks,
   announceLooked: () => void,
-): Answers {
+): AllHandlers {
   const {
     host,
     organizations,

@@ -1,6 +1,6 @@
 import type { Trouble } from '../contract/app.ts'
 import type { Failure } from '../contract/failure.ts'
-import type { Announce } from '../contract/wire.ts'
+import type { Announce } from './announcer.ts'
 import { openChanges, type Changes } from './changes/changes.ts'
 import { openConnections, type Connections } from './connections/connections.ts'
 import { deviceRows, openDevices, type Devices } from './devices/devices.ts'
@@ -61,7 +61,7 @@ export async function openSharedParts(
   organization: string | null,
 ): Promise<SharedParts> {
   const { clock, newId } = host
-  const standing = (): void => announce('app', 'changed', { what: 'standing' })
+  const standing = (): void => announce('app.changed', { what: 'standing' })
   const emptiedTroubles = emptiedFiles(host)
   const workbook = await openWorkbook(host)
   const organizations = await openOrganizations(host, workbook, organization)
@@ -98,22 +98,22 @@ export async function openSharedParts(
   })
   const ends = [
     organizations.onChange((ids) => {
-      announce('organizations', 'changed', { ids })
+      announce('organizations.changed', { ids })
       standing()
     }),
     store.onTroubles(standing),
-    journal.onChange(() => announce('journal', 'changed', { count: 1 })),
+    journal.onChange(() => announce('journal.changed', { count: 1 })),
     changes.onChange(() => {
-      announce('changes', 'changed', { count: 1 })
+      announce('changes.changed', { count: 1 })
       standing()
     }),
     () => endedUnknown.close(),
     tags.onChange((id) => {
       devices.changed(id)
-      announce('tags', 'changed', { count: 1 })
-      announce('devices', 'changed', { count: 0 })
+      announce('tags.changed', { count: 1 })
+      announce('devices.changed', { count: 0 })
     }),
-    exported.onChange(() => announce('exports', 'changed', { count: 1 })),
+    exported.onChange(() => announce('exports.changed', { count: 1 })),
   ]
   return {
     host,

@@ -1,4 +1,4 @@
-import type { Answers, Channel } from '../contract/wire.ts'
+import type { AllHandlers } from '../contract/rpc-client.ts'
 import { openAnnouncer } from './announcer.ts'
 import { answersOf } from './answers.ts'
 import type { CallLimits } from './call-budget/call-budget.ts'
@@ -11,11 +11,11 @@ import { openSharedParts, type SharedParts } from './console-parts.ts'
 
 /** The opened core. A view talks to `answers`; the command line also takes a desk by the hand. */
 export interface Console {
-  readonly answers: Answers
+  readonly answers: AllHandlers
   readonly shared: SharedParts
   readonly desks: Desks
   /** Returns the function that ends it. */
-  readonly onAnnouncement: (listener: (channel: Channel, payload: unknown) => void) => () => void
+  readonly onAnnouncement: (listener: (event: string, payload: unknown) => void) => () => void
   /** Syncs the current organization now and every 15 minutes, and whichever becomes current later. */
   readonly startSyncing: () => void
   /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
@@ -47,8 +47,8 @@ export async function openConsole(
   return {
     answers: refusingKeys(
       answersOf(shared, workbook, desks, () => {
-        announcer.announce('changes', 'changed', { count: 0 })
-        announcer.announce('app', 'changed', { what: 'standing' })
+        announcer.announce('changes.changed', { count: 0 })
+        announcer.announce('app.changed', { what: 'standing' })
       }),
       organizations,
     ),

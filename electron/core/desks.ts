@@ -1,7 +1,7 @@
 import type { BudgetState } from '../contract/budget.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
-import type { Announce } from '../contract/wire.ts'
+import type { Announce } from './announcer.ts'
 import { openDesk, type Budgets, type Desk } from './desk.ts'
 import type { JobsGoingOn } from './jobs/jobs.ts'
 import type { SharedParts } from './console-parts.ts'
@@ -53,7 +53,7 @@ export function openDesks(
   const removals = openRemovals({ organizations, store, log: host.log })
   void removals.resume()
   let syncing = false
-  const standing = (): void => announce('app', 'changed', { what: 'standing' })
+  const standing = (): void => announce('app.changed', { what: 'standing' })
 
   const closeDesk = async (id: string): Promise<void> => {
     const known = open.get(id)
@@ -67,17 +67,16 @@ export function openDesks(
   const begin = async (organization: Organization): Promise<Desk> => {
     const desk = await openDesk(shared, organization, budgets)
     desk.onChange(standing)
-    desk.gate.onChange(() => announce('writes', 'changed', { unlocked: desk.gate.lock().unlocked }))
-    desk.jobs.onChange((ids) => announce('jobs', 'changed', { ids }))
-    desk.goldenProfiles.onChange(() => announce('goldenProfiles', 'changed', { count: 0 }))
+    desk.gate.onChange(() => announce('writes.changed', { unlocked: desk.gate.lock().unlocked }))
+    desk.jobs.onChange((ids) => announce('jobs.changed', { ids }))
+    desk.goldenProfiles.onChange(() => announce('goldenProfiles.changed', { count: 0 }))
     desk.onRowsChanged(() => {
-      announce('devices', 'changed', { count: 0 })
-      announce('rooms', 'changed', { count: 0 })
+      announce('devices.changed', { count: 0 })
+      announce('rooms.changed', { count: 0 })
     })
     desk.sync.onProgress(({ devices, rooms }) => {
-      if (devices > 0 || !desk.sync.state().running) announce('devices', 'changed', { count: devices })
-      if (rooms > 0 || devices > 0 || !desk.sync.state().running)
-        announce('rooms', 'changed', { count: rooms })
+      if (devices > 0 || !desk.sync.state().running) announce('devices.changed', { count: devices })
+      if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms.changed', { count: rooms })
       if (desk.sync.state().running) return
       shared.changes.recorded()
       warmAfterSync(desk)

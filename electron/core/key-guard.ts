@@ -1,6 +1,6 @@
 import { Failed } from '../contract/failure.ts'
 import type { Json } from '../contract/json.ts'
-import type { Answers } from '../contract/wire.ts'
+import type { AllHandlers } from '../contract/rpc-client.ts'
 import type { Organizations } from './organizations/organizations.ts'
 
 /** The one call that takes a key, and those that take keys out of what they keep. */
@@ -12,9 +12,9 @@ type Asked = (argument: unknown) => Promise<unknown>
 
 /** The same answers; a subscription key pasted where none belongs is refused before it is kept or sent anywhere: Failed `invalid`. */
 export function refusingKeys(
-  answers: Answers,
+  answers: AllHandlers,
   organizations: Pick<Organizations, 'scrubber' | 'keyScrubber'>,
-): Answers {
+): AllHandlers {
   const guarded =
     (name: string, ask: Asked): Asked =>
     async (argument) => {
@@ -40,5 +40,5 @@ export function refusingKeys(
         ]),
       ),
     ]),
-  ) as unknown as Answers
+  ) as unknown as AllHandlers
 }

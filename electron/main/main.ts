@@ -4,13 +4,14 @@ import { takeKey } from '../adapters/environment-key.ts'
 import { openNodeHost } from '../adapters/node-host.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
+import { serverOver } from '../contract/rpc-server.ts'
 import { openConsole, type Console } from '../core/console.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
 import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
 import { demonstrationProcess } from './demonstration.ts'
 import { desktopOf } from './desktop.ts'
-import { announceOverIpc, answerOverIpc } from './ipc.ts'
+import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
 import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
@@ -85,8 +86,8 @@ async function program(): Promise<void> {
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
   const console = await openConsole(host, { organization: null })
-  answerOverIpc(ipcMain, console.answers, () => window, console.noteBug)
-  announceOverIpc(console.onAnnouncement, () => window)
+  serveOverIpc(ipcMain, serverOver(console.answers, console.noteBug), () => window)
+  sendEventsOverIpc(console.onAnnouncement, () => window)
   closeBeforeQuit(console)
   lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   const shown = await openWindowAsLeft(console)

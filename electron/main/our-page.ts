@@ -25,7 +25,7 @@ export const contentPolicy = (nonce: string): string =>
 /** The window as far as the check needs it. */
 export interface OurWindow {
   isDestroyed(): boolean
-  readonly webContents: { readonly id: number; send(channel: string, payload: unknown): void }
+  readonly webContents: { readonly id: number; send(channel: string, ...told: unknown[]): void }
 }
 
 /** Only the main frame of our own window, showing our own page, may ask. */

@@ -1,16 +1,18 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { callChannels, pushChannels, type Channel } from '../contract/wire.ts'
+import type { Transport } from '../contract/rpc-client.ts'
 
-/** The contract over ipcRenderer and nothing else: channels that are not in the table do not exist here. */
-contextBridge.exposeInMainWorld('headroom', {
-  ask: (channel: Channel, argument: unknown): Promise<unknown> =>
-    callChannels.includes(channel)
-      ? ipcRenderer.invoke(channel, argument)
-      : Promise.reject(new Error('no such call')),
-  listen: (channel: Channel, listener: (payload: unknown) => void): (() => void) => {
-    if (!pushChannels.includes(channel)) throw new Error('no such announcement')
-    const forward = (_event: unknown, payload: unknown): void => listener(payload)
-    ipcRenderer.on(channel, forward)
-    return () => ipcRenderer.removeListener(channel, forward)
-  },
+const listeners = new Map<string, Set<(payload: unknown) => void>>()
+ipcRenderer.on('event', (_, event: string, payload: unknown) => {
+  for (const listener of listeners.get(event) ?? []) listener(payload)
 })
+
+/** The contract over ipcRenderer and nothing else: one channel for calls, which main checks, and one for events. */
+const transport: Transport = {
+  call: (method, argument) => ipcRenderer.invoke('call', method, argument),
+  subscribe: (event, listener) => {
+    const own = listeners.get(event) ?? new Set()
+    listeners.set(event, own.add(listener))
+    return () => own.delete(listener)
+  },
+}
+contextBridge.exposeInMainWorld('headroom', transport)

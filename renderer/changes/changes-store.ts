@@ -11,7 +11,7 @@ import type {
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { readFilter, withTerm } from '../../electron/contract/filter-reader.ts'
 import { changeVocabulary } from '../../electron/contract/filter-words.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -68,13 +68,13 @@ export const useChangesStore = defineStore('changes', () => {
   }
   async function readGroups(): Promise<void> {
     const asked = query.value
-    const found = learn(await link.changes.groups(asked), asked)
+    const found = learn(await api.changes.groups(asked), asked)
     if (found) groups.value = found
   }
   async function readGroup(key: string): Promise<void> {
     const asked = query.value
     const found = learn(
-      await link.changes.window({ ...asked, group: key, start: 0, count: GROUP_ROWS }),
+      await api.changes.window({ ...asked, group: key, start: 0, count: GROUP_ROWS }),
       asked,
     )
     if (found) opened.value = new Map([...opened.value, [key, found]])
@@ -85,7 +85,7 @@ export const useChangesStore = defineStore('changes', () => {
     const name = `${block} ${group?.key ?? ''}`
     if (under.has(name)) return
     under.add(name)
-    const outcome = await link.changes.window({
+    const outcome = await api.changes.window({
       ...asked,
       group: group?.key ?? null,
       start: block * BLOCK,
@@ -146,14 +146,14 @@ export const useChangesStore = defineStore('changes', () => {
   /** Everything seen so far is seen; answers what takes that back, null when it failed. */
   async function markSeen(): Promise<(() => Promise<void>) | null> {
     const before = groups.value?.lookedAt ?? null
-    const outcome = await link.changes.look({ at: Date.now() })
+    const outcome = await api.changes.look({ at: Date.now() })
     if (!outcome.ok) {
       failure.value = outcome.failure
       return null
     }
     await again()
     return async () => {
-      await link.changes.look({ at: before })
+      await api.changes.look({ at: before })
       await again()
     }
   }
@@ -164,9 +164,9 @@ export const useChangesStore = defineStore('changes', () => {
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [
-      link.changes.changed(reload.call),
-      link.devices.changed(reload.call),
-      link.organizations.changed(() => void startOver()),
+      api.changes.changed(reload.call),
+      api.devices.changed(reload.call),
+      api.organizations.changed(() => void startOver()),
     ]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }

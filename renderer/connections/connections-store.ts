@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import type { ContactedHost } from '../../electron/contract/connection.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { paced } from '../parts/paced.ts'
 
@@ -10,7 +10,7 @@ const AGAIN_AFTER_IN_MS = 5_000
 /** Every host this program contacted, and why. */
 export const useConnections = defineStore('connections', () => {
   const hosts = latestAnswer<readonly ContactedHost[]>()
-  const load = (): Promise<boolean> => hosts.take(link.connections.list())
+  const load = (): Promise<boolean> => hosts.take(api.connections.list())
   return {
     hosts: hosts.value,
     failure: hosts.failure,
@@ -19,7 +19,7 @@ export const useConnections = defineStore('connections', () => {
     follow(): () => void {
       const pace = paced(() => void load(), AGAIN_AFTER_IN_MS)
       pace.call()
-      const end = link.app.changed(pace.call)
+      const end = api.app.changed(pace.call)
       return () => {
         pace.stop()
         end()

@@ -7,7 +7,7 @@ import type {
   ProductDefinitions,
 } from '../../electron/contract/definition.ts'
 import type { ProductId, ReleaseList } from '../../electron/contract/firmware.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 export const useDefinitions = defineStore('definitions', () => {
@@ -28,7 +28,7 @@ export const useDefinitions = defineStore('definitions', () => {
 
   async function read(): Promise<void> {
     document.clear()
-    if (query.value) await document.take(link.definitions.read(query.value))
+    if (query.value) await document.take(api.definitions.read(query.value))
   }
 
   const fleet = computed(() => defaults.value.value?.fleet ?? [])
@@ -77,8 +77,8 @@ export const useDefinitions = defineStore('definitions', () => {
     const isSaid = wanted.variantType !== null && wanted.firmwareVersion !== null
     if (isSaid) void read()
     const [, taken] = await Promise.all([
-      releases.take(link.firmware.releases(opened)),
-      defaults.take(link.definitions.defaults({ ...opened, variantType: wanted.variantType })),
+      releases.take(api.firmware.releases(opened)),
+      defaults.take(api.definitions.defaults({ ...opened, variantType: wanted.variantType })),
     ])
     if (
       !taken ||
@@ -122,7 +122,7 @@ export const useDefinitions = defineStore('definitions', () => {
     words,
     found,
     query,
-    resolve: (refresh: boolean) => inUse.take(link.definitions.inUse({ refresh })),
+    resolve: (refresh: boolean) => inUse.take(api.definitions.inUse({ refresh })),
     open,
     read,
     choose(variant: string, firmware: string) {

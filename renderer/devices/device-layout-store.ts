@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import type { Density } from '../../electron/contract/app.ts'
 import type { ListLayout, SortEntry } from '../../electron/contract/view.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { laidFrom, sortFrom, type Laid } from './device-layout.ts'
 import { byName, useDevicesStore } from './devices-store.ts'
@@ -20,7 +20,7 @@ export const useDeviceLayout = defineStore('device-layout', () => {
   const density = computed<Density>(() => frame.preferences.density)
 
   const save = paced(
-    () => void link.app.setPreferences({ layouts: frame.preferences.layouts }),
+    () => void api.app.setPreferences({ layouts: frame.preferences.layouts }),
     SAVED_EVERY_IN_MS,
   )
   function keep(columns: Laid): void {
@@ -59,7 +59,7 @@ export const useDeviceLayout = defineStore('device-layout', () => {
   }
   async function setDensity(wanted: Density): Promise<void> {
     frame.preferences = { ...frame.preferences, density: wanted }
-    await link.app.setPreferences({ density: wanted })
+    await api.app.setPreferences({ density: wanted })
   }
   return { laid, density, keep, sortBy, show, recall, reset, setDensity }
 })

@@ -1,16 +1,16 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { DeviceListQuery } from '../../electron/contract/device.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { listPlace } from '../parts/list-place.ts'
 
 /** Where the open device stands in the list it was opened from. */
 export const useDevicePlace = defineStore('device-place', () => {
   const list = shallowRef<DeviceListQuery>({ where: '', sort: [] })
   const place = listPlace({
-    position: (id) => link.devices.position({ ...list.value, id }),
+    position: (id) => api.devices.position({ ...list.value, id }),
     idAt: async (start) => {
-      const outcome = await link.devices.window({ ...list.value, start, count: 1 })
+      const outcome = await api.devices.window({ ...list.value, start, count: 1 })
       return outcome.ok ? { ok: true, value: outcome.value.rows[0]?.id ?? null } : outcome
     },
   })

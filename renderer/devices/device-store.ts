@@ -10,7 +10,7 @@ import {
   type ProductId,
   type ReleaseNotes,
 } from '../../electron/contract/firmware.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 
 /** A value, or why there is none, or still to come. */
@@ -54,17 +54,17 @@ export const useDeviceStore = defineStore('device', () => {
     const product = productOf(device.value.value, vendorId)
     const version = standing.value.value ? latestOf(standing.value.value) : null
     if (product === null || version === null) return
-    const answer = answered(await link.firmware.link({ ...product, version, buildType: null, refresh }))
+    const answer = answered(await api.firmware.link({ ...product, version, buildType: null, refresh }))
     if (mine === round) firmwareLink.value = answer
   }
   async function readContent(mine: number): Promise<void> {
     const product = productOf(device.value.value, vendorId)
     if (product === null) return
-    const answer = answered(await link.releaseNotes.get(product))
+    const answer = answered(await api.releaseNotes.get(product))
     if (mine === round) content.value = answer
   }
   async function readDefinition(): Promise<void> {
-    definition.value = answered(await link.definitions.inUse({ refresh: false }))
+    definition.value = answered(await api.definitions.inUse({ refresh: false }))
   }
 
   async function open(wanted: string, vendor: number): Promise<void> {
@@ -72,8 +72,8 @@ export const useDeviceStore = defineStore('device', () => {
     vendorId = vendor
     id.value = wanted
     // Asked for together; shown once the device itself is there.
-    const asked = link.firmware.standing({ deviceId: wanted })
-    const found = answered(await link.devices.get({ id: wanted }))
+    const asked = api.firmware.standing({ deviceId: wanted })
+    const found = answered(await api.devices.get({ id: wanted }))
     if (mine !== round) return
     device.value = found
     standing.value = firmwareLink.value = content.value = none
@@ -91,8 +91,8 @@ export const useDeviceStore = defineStore('device', () => {
     const wanted = id.value
     if (wanted === null) return
     const [found, stands] = await Promise.all([
-      link.devices.get({ id: wanted }),
-      link.firmware.standing({ deviceId: wanted }),
+      api.devices.get({ id: wanted }),
+      api.firmware.standing({ deviceId: wanted }),
     ])
     if (mine !== round || id.value !== wanted) return
     device.value =
@@ -102,7 +102,7 @@ export const useDeviceStore = defineStore('device', () => {
   /** Reads what is open again when rows change. For a page without a list, whose store does the same. */
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [link.devices.changed(reload.call), link.tags.changed(reload.call)]
+    const ends = [api.devices.changed(reload.call), api.tags.changed(reload.call)]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
   async function retryLink(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { FilterProblem } from '../../electron/contract/filter.ts'
 import { readFilter } from '../../electron/contract/filter-reader.ts'
 import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -81,7 +81,7 @@ export const useDevicesStore = defineStore('devices', () => {
       return window
     }
     underWay += 1
-    return link.devices.window(query).then((outcome) => {
+    return api.devices.window(query).then((outcome) => {
       underWay -= 1
       if (underWay === 0 && landed) {
         // After the grid has taken this answer.
@@ -96,13 +96,13 @@ export const useDevicesStore = defineStore('devices', () => {
   }
   async function readFacets(): Promise<void> {
     const wanted = asked.value
-    const outcome = await link.devices.facets({ where: wanted })
+    const outcome = await api.devices.facets({ where: wanted })
     if (outcome.ok && wanted === asked.value) facets.value = outcome.value
   }
   /** Fetches the first window before the table forgets its rows: typing replaces rows, it never shows a blank table between. */
   async function readAnew(): Promise<void> {
     const query = queryAt(0, sort.value)
-    const outcome = await link.devices.window(query)
+    const outcome = await api.devices.window(query)
     if (query.where !== asked.value || query.sort !== sort.value) return
     if (outcome.ok) {
       primed = { key: keyOf(query), window: outcome.value }
@@ -133,12 +133,12 @@ export const useDevicesStore = defineStore('devices', () => {
   watch(asked, () => void startOver())
 
   async function suggest(key: string, typed: string): Promise<readonly WordCount[]> {
-    const outcome = await link.devices.suggest({ key, typed: typed.slice(0, WORD) })
+    const outcome = await api.devices.suggest({ key, typed: typed.slice(0, WORD) })
     return outcome.ok ? outcome.value : []
   }
   /** Where a device stands in what is shown; null: it does not match, or nobody can say. */
   async function positionOf(id: string): Promise<number | null> {
-    const outcome = await link.devices.position({ where: asked.value, sort: sort.value, id })
+    const outcome = await api.devices.position({ where: asked.value, sort: sort.value, id })
     return outcome.ok ? outcome.value.index : null
   }
   /** Rows of a filter from one place to another, both included, a window at a time; null when one fails. Nothing is kept here. */
@@ -149,7 +149,7 @@ export const useDevicesStore = defineStore('devices', () => {
     to: number,
   ): AsyncGenerator<readonly DeviceRow[] | null> {
     for (let start = from; start <= to; start += WINDOW) {
-      const outcome = await link.devices.window({
+      const outcome = await api.devices.window({
         where: filter,
         sort: by,
         start,
@@ -167,9 +167,9 @@ export const useDevicesStore = defineStore('devices', () => {
       else landed = reload.call
     }, RELOAD_EVERY_IN_MS)
     const ends = [
-      link.devices.changed(reload.call),
-      link.tags.changed(reload.call),
-      link.organizations.changed(() => void startOver()),
+      api.devices.changed(reload.call),
+      api.tags.changed(reload.call),
+      api.organizations.changed(() => void startOver()),
     ]
     return () => {
       landed = null

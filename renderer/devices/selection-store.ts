@@ -12,7 +12,7 @@ import {
   withRows,
   type Chosen,
 } from '../filter/selection.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { byName, useDevicesStore } from './devices-store.ts'
 
@@ -55,7 +55,7 @@ export const useSelection = defineStore('device-selection', () => {
   )
 
   function recount(): void {
-    if (some.value) void counted.take(link.devices.selected({ selection: toContract(chosen.value) }))
+    if (some.value) void counted.take(api.devices.selected({ selection: toContract(chosen.value) }))
     else counted.clear()
   }
   function choose(next: Chosen<Picked>): void {
@@ -80,7 +80,7 @@ export const useSelection = defineStore('device-selection', () => {
     anchor = { index, wanted: now === false }
     if (now === null && chosen.value.kind === 'matching') {
       const meant = chosen.value
-      const outcome = await link.devices.position({ where: meant.where, sort: byName, id: row.id })
+      const outcome = await api.devices.position({ where: meant.where, sort: byName, id: row.id })
       if (chosen.value !== meant) return
       if (!outcome.ok || outcome.value.index === null) {
         refusal.value = outcome.ok ? 'not-among' : 'not-read'
@@ -167,7 +167,7 @@ export const useSelection = defineStore('device-selection', () => {
       devices.where = madeIn.value = value.where
       return
     }
-    const outcome = await link.lists.paste({
+    const outcome = await api.lists.paste({
       text: [...value.rows.keys()].join('\n'),
       keep: true,
       name: listName,
@@ -178,7 +178,7 @@ export const useSelection = defineStore('device-selection', () => {
   }
 
   /** Ids belong to one organization. */
-  const follow = (): (() => void) => link.organizations.changed(clear)
+  const follow = (): (() => void) => api.organizations.changed(clear)
 
   return {
     chosen,

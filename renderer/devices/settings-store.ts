@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import type { DeviceSettings } from '../../electron/contract/setting.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** Settings of the device in the drawer. A reading that fails keeps what was read before beside the failure. */
@@ -12,6 +12,6 @@ export const useDeviceSettings = defineStore('device-settings', () => {
     busy: answer.busy,
     clear: (): void => answer.clear(),
     read: (id: string, refresh: boolean): Promise<boolean> =>
-      answer.take(link.devices.settings({ id, refresh })),
+      answer.take(api.devices.settings({ id, refresh })),
   }
 })

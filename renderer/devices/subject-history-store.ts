@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { Change } from '../../electron/contract/change.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import type { EventLine } from '../parts/event.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
@@ -47,7 +47,7 @@ export const useSubjectHistory = defineStore('subject-history', () => {
   async function open(of: Change['of'], id: string): Promise<void> {
     if (subject.value?.id !== id || subject.value.of !== of) answer.clear()
     subject.value = { of, id }
-    await answer.take(of === 'device' ? link.devices.history({ id }) : link.rooms.history({ id }))
+    await answer.take(of === 'device' ? api.devices.history({ id }) : api.rooms.history({ id }))
   }
   function close(): void {
     subject.value = null
@@ -62,6 +62,6 @@ export const useSubjectHistory = defineStore('subject-history', () => {
     open,
     again,
     close,
-    follow: (): (() => void) => link.changes.changed(() => void again()),
+    follow: (): (() => void) => api.changes.changed(() => void again()),
   }
 })

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { ExplorerAnswer, ExplorerCall, ExplorerOperation } from '../../electron/contract/explorer.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { WriteLock } from '../../electron/contract/write.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 import { readWriteSubject, type WriteSubject } from './write-subject-store.ts'
@@ -38,7 +38,7 @@ export const useExplorer = defineStore('explorer', () => {
     if (chosen.value) values.value = valuesFor(chosen.value, values.value)
   }
   async function readHistory(): Promise<void> {
-    keep(history, await link.explorer.history(undefined))
+    keep(history, await api.explorer.history(undefined))
   }
 
   return {
@@ -60,8 +60,8 @@ export const useExplorer = defineStore('explorer', () => {
 
     async load(): Promise<void> {
       await Promise.all([
-        operations.take(link.explorer.operations(undefined)),
-        link.explorer.examples(undefined).then((outcome) => keep(examples, outcome)),
+        operations.take(api.explorer.operations(undefined)),
+        api.explorer.examples(undefined).then((outcome) => keep(examples, outcome)),
         readHistory(),
       ])
       prepare()
@@ -104,7 +104,7 @@ export const useExplorer = defineStore('explorer', () => {
       const mine = ++asking
       subject.value = null
       const [locked, found] = await Promise.all([
-        link.writes.lock(undefined),
+        api.writes.lock(undefined),
         readWriteSubject(operation.name, parametersToSend(operation, values.value)),
       ])
       if (mine !== asking) return
@@ -116,7 +116,7 @@ export const useExplorer = defineStore('explorer', () => {
       const operation = chosen.value
       if (!operation) return
       await answer.take(
-        link.explorer.run({
+        api.explorer.run({
           operation: operation.name,
           parameters: parametersToSend(operation, values.value),
           unlock,
@@ -130,7 +130,7 @@ export const useExplorer = defineStore('explorer', () => {
       if (!operation) return null
       return keep(
         examples,
-        await link.explorer.saveExample({
+        await api.explorer.saveExample({
           name: title,
           operation: operation.name,
           parameters: parametersToSend(operation, values.value),
@@ -138,7 +138,7 @@ export const useExplorer = defineStore('explorer', () => {
       )
     },
     async removeExample(id: number): Promise<Failure | null> {
-      return keep(examples, await link.explorer.removeExample({ id }))
+      return keep(examples, await api.explorer.removeExample({ id }))
     },
   }
 })

@@ -1,6 +1,6 @@
 import type { Device } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { readRebootOutlook } from '../rooms/reboot-plan-store.ts'
 import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 import type { Values } from './parameter-check.ts'
@@ -27,7 +27,7 @@ export async function readWriteSubject(operation: string, parameters: Values): P
       : { kind: 'failed', failure: planned.failure }
   }
   if (deviceId === undefined) return { kind: 'none' }
-  const found = await link.devices.get({ id: deviceId })
+  const found = await api.devices.get({ id: deviceId })
   if (found.ok) return { kind: 'device', device: found.value }
   return found.failure.kind === 'not-found'
     ? { kind: 'unknown-device' }

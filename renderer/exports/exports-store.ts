@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { ExportJob, ExportRequest, ExportSubject } from '../../electron/contract/export.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 
 /** What a page offers to write into a file; the first choice is the one proposed. */
 export interface ExportOffer {
@@ -40,7 +40,7 @@ export const useExports = defineStore('exports', () => {
     failure.value = null
   }
   async function read(): Promise<void> {
-    const outcome = await link.exports.list()
+    const outcome = await api.exports.list()
     if (outcome.ok) jobs.value = outcome.value
   }
   /** Asks where to and begins. A technician who thinks better of the place is back at the dialog. */
@@ -48,7 +48,7 @@ export const useExports = defineStore('exports', () => {
     if (offer.value === null || starting.value) return
     starting.value = true
     const { viewName } = offer.value
-    const outcome = await link.exports.start({ ...answer, viewName })
+    const outcome = await api.exports.start({ ...answer, viewName })
     starting.value = false
     failure.value = outcome.ok ? null : outcome.failure
     if (!outcome.ok || outcome.value === null) return
@@ -59,18 +59,18 @@ export const useExports = defineStore('exports', () => {
   async function remember({ format, delimiter }: ExportAnswer): Promise<void> {
     if (format === frame.preferences.exportFormat && delimiter === frame.preferences.exportDelimiter) return
     frame.preferences = { ...frame.preferences, exportFormat: format, exportDelimiter: delimiter }
-    await link.app.setPreferences({ exportFormat: format, exportDelimiter: delimiter })
+    await api.app.setPreferences({ exportFormat: format, exportDelimiter: delimiter })
   }
   async function cancel(id: string): Promise<void> {
-    const outcome = await link.exports.cancel({ id })
+    const outcome = await api.exports.cancel({ id })
     if (outcome.ok) jobs.value = outcome.value
   }
   /** Answers why the folder could not be shown. */
   async function show(id: string): Promise<Failure | null> {
-    const outcome = await link.exports.show({ id })
+    const outcome = await api.exports.show({ id })
     return outcome.ok ? null : outcome.failure
   }
-  const follow = (): (() => void) => link.exports.changed(() => void read())
+  const follow = (): (() => void) => api.exports.changed(() => void read())
 
   return { offer, jobs, running, failure, starting, ask, close, start, cancel, show, follow }
 })

@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue'
 import type { DeviceList, PastedList } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { quoted } from '../../electron/contract/filter-reader.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** What a paste may hold; the core reads its first 10,000 words (contract). */
@@ -22,12 +22,12 @@ export const usePastedLists = defineStore('pasted lists', () => {
   async function look(text: string): Promise<void> {
     keepFailure.value = null
     if (text.trim() === '' || text.length > PASTED_AT_MOST) looked.clear()
-    else await looked.take(link.lists.paste({ text, keep: false, name: null }))
+    else await looked.take(api.lists.paste({ text, keep: false, name: null }))
   }
   /** Keeps the list under a name, or under the time. Answers what is kept, null where it failed. */
   async function keep(text: string, name: string): Promise<PastedList | null> {
     keeping.value = true
-    const outcome = await link.lists.paste({
+    const outcome = await api.lists.paste({
       text,
       keep: true,
       name: name.trim() === '' ? null : name.trim(),
@@ -39,7 +39,7 @@ export const usePastedLists = defineStore('pasted lists', () => {
     return outcome.value
   }
   async function readLists(): Promise<void> {
-    const outcome = await link.lists.list()
+    const outcome = await api.lists.list()
     if (outcome.ok) lists.value = outcome.value
     listsFailure.value = outcome.ok ? null : outcome.failure
   }
@@ -47,7 +47,7 @@ export const usePastedLists = defineStore('pasted lists', () => {
   async function remove(name: string): Promise<(() => Promise<void>) | null> {
     const ids: string[] = []
     for (let start = 0, total = 1; start < total; start += WINDOW) {
-      const held = await link.devices.window({
+      const held = await api.devices.window({
         where: `list:${quoted(name)} gone:any`,
         sort: [],
         start,
@@ -60,7 +60,7 @@ export const usePastedLists = defineStore('pasted lists', () => {
       ids.push(...held.value.rows.map(({ id }) => id))
       total = held.value.total
     }
-    const outcome = await link.lists.remove({ name })
+    const outcome = await api.lists.remove({ name })
     if (outcome.ok) lists.value = outcome.value
     listsFailure.value = outcome.ok ? null : outcome.failure
     return outcome.ok ? async () => void (await keep(ids.join('\n'), name)) : null

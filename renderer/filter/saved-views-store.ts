@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { ListName, SavedView, SavedViewDraft } from '../../electron/contract/view.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 
 /** Views a technician kept, for each list, and which of all views was chosen last. Every change answers why it failed, else null. */
 export const useSavedViews = defineStore('saved views', () => {
@@ -16,11 +16,11 @@ export const useSavedViews = defineStore('saved views', () => {
     return outcome.ok ? null : outcome.failure
   }
   async function read(list: ListName): Promise<void> {
-    failure.value = put(list, await link.views.list({ list }))
+    failure.value = put(list, await api.views.list({ list }))
   }
   /** One of the same name is replaced; the view saved is the one chosen. */
   async function save(draft: SavedViewDraft): Promise<Failure | null> {
-    const wrong = put(draft.list, await link.views.save(draft))
+    const wrong = put(draft.list, await api.views.save(draft))
     const saved = views.value[draft.list]?.find(
       ({ name }) => name.toLowerCase() === draft.name.trim().toLowerCase(),
     )
@@ -28,9 +28,9 @@ export const useSavedViews = defineStore('saved views', () => {
     return wrong
   }
   const rename = async (view: Pick<SavedView, 'id' | 'list'>, name: string): Promise<Failure | null> =>
-    put(view.list, await link.views.rename({ id: view.id, name }))
+    put(view.list, await api.views.rename({ id: view.id, name }))
   const remove = async (view: Pick<SavedView, 'id' | 'list'>): Promise<Failure | null> =>
-    put(view.list, await link.views.remove({ id: view.id }))
+    put(view.list, await api.views.remove({ id: view.id }))
   function choose(list: ListName, key: string | null): void {
     chosen.value = { ...chosen.value, [list]: key }
   }

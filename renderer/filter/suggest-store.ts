@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { WordCount } from '../../electron/contract/device.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import type { ListName } from '../../electron/contract/view.ts'
 
 const RECENT_AT_MOST = 6
@@ -21,7 +21,7 @@ export const useFilterSuggestions = defineStore('filter suggestions', () => {
   /** Most first, at most 20; none where nothing is known or the question failed: suggestions are never worth an error. */
   async function suggest(list: ListName, key: string, typed: string): Promise<readonly WordCount[]> {
     if ((list === 'changes' && !ofDevices.has(key)) || (list === 'journal' && key !== 'name')) return []
-    const outcome = await (list === 'rooms' ? link.rooms : link.devices).suggest({ key, typed })
+    const outcome = await (list === 'rooms' ? api.rooms : api.devices).suggest({ key, typed })
     return outcome.ok ? outcome.value : []
   }
   /** A filter that was used: offered again, newest first. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { BuildType, FirmwareLink, ProductId, ReleaseList } from '../../electron/contract/firmware.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** One product's releases and the download link of the release and build type chosen. */
@@ -22,7 +22,7 @@ export const useFirmware = defineStore('firmware', () => {
     if (!product.value || !version.value || chosenBuildType.value === '') return download.clear()
     if (!refresh) download.clear()
     const taken = await download.take(
-      link.firmware.link({
+      api.firmware.link({
         ...product.value,
         version: version.value,
         buildType: chosenBuildType.value,
@@ -33,7 +33,7 @@ export const useFirmware = defineStore('firmware', () => {
   }
 
   async function learnBuildTypes(): Promise<void> {
-    const outcome = await link.firmware.buildTypes(undefined)
+    const outcome = await api.firmware.buildTypes(undefined)
     if (!outcome.ok) return
     buildTypes.value = outcome.value
     if (buildType.value === '') buildType.value = outcome.value[0]?.name ?? ''
@@ -48,7 +48,7 @@ export const useFirmware = defineStore('firmware', () => {
     }
     product.value = { vendorId: id.vendorId, productId: id.productId }
     const [taken] = await Promise.all([
-      releases.take(link.firmware.releases(product.value)),
+      releases.take(api.firmware.releases(product.value)),
       learnBuildTypes(),
     ])
     if (!taken || !releases.value.value) return

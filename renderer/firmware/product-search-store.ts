@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Product, ProductPage } from '../../electron/contract/firmware.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** Rows asked for at once. */
@@ -23,7 +23,7 @@ export const useProductSearch = defineStore('product-search', () => {
 
   async function ask(start: number, count = WINDOW): Promise<void> {
     const taken = await answer.take(
-      link.firmware.products({ text: text.value, owned: owned.value, start, count }),
+      api.firmware.products({ text: text.value, owned: owned.value, start, count }),
     )
     const page = answer.value.value
     if (!taken || answer.failure.value || !page) return
@@ -32,7 +32,7 @@ export const useProductSearch = defineStore('product-search', () => {
 
   /** Announcements come for keys and names too: only another organization in use makes what is shown wrong. */
   async function noteOrganization(): Promise<void> {
-    const outcome = await link.organizations.list(undefined)
+    const outcome = await api.organizations.list(undefined)
     const id = outcome.ok
       ? (outcome.value.organizations.find((one) => one.current)?.id ?? null)
       : organizationId.value
@@ -54,10 +54,7 @@ export const useProductSearch = defineStore('product-search', () => {
     /** Follows announcements; returns the function that ends it. */
     follow(): () => void {
       void noteOrganization()
-      const ends = [
-        link.organizations.changed(() => void noteOrganization()),
-        link.devices.changed(countAgain),
-      ]
+      const ends = [api.organizations.changed(() => void noteOrganization()), api.devices.changed(countAgain)]
       return () => {
         clearTimeout(counting)
         counting = undefined

@@ -5,7 +5,7 @@ import type { UnreadableRecord } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/organization.ts'
 import { wordsOf } from '../failures/failure-text.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import { formatMoment } from '../parts/format.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
@@ -69,7 +69,7 @@ export const useFrameStore = defineStore('frame', () => {
     asking = true
     do {
       askAgain = false
-      const outcome = await link.app.standing()
+      const outcome = await api.app.standing()
       if (outcome.ok) {
         standing.value = outcome.value
         failure.value = null
@@ -79,12 +79,12 @@ export const useFrameStore = defineStore('frame', () => {
     asking = false
   }
   async function readOrganizations(): Promise<void> {
-    const outcome = await link.organizations.list()
+    const outcome = await api.organizations.list()
     if (outcome.ok) organizations.value = outcome.value
     else failure.value = outcome.failure
   }
   async function useOrganization(id: string): Promise<Failure | null> {
-    const outcome = await link.organizations.use({ id })
+    const outcome = await api.organizations.use({ id })
     await Promise.all([readOrganizations(), readStanding()])
     return outcome.ok ? null : outcome.failure
   }
@@ -94,20 +94,20 @@ export const useFrameStore = defineStore('frame', () => {
     syncAsked.value = true
     syncFailure.value = null
     hidden.value = new Set([...hidden.value].filter((id) => !id.startsWith('sync ')))
-    const outcome = await link.sync.run()
+    const outcome = await api.sync.run()
     syncAsked.value = false
     if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
     await readStanding()
   }
   async function cancelSync(): Promise<void> {
-    await link.sync.cancel()
+    await api.sync.cancel()
   }
 
   const trying = ref(false)
   /** One call although the service holds the subscription; answers what to say of it. */
   async function tryNow(): Promise<{ readonly text: string; readonly kind: 'ok' | 'warn' }> {
     trying.value = true
-    const outcome = await link.budget.tryNow()
+    const outcome = await api.budget.tryNow()
     trying.value = false
     await readStanding()
     if (!outcome.ok) return { text: wordsOf(outcome.failure).sentence, kind: 'warn' }
@@ -125,7 +125,7 @@ export const useFrameStore = defineStore('frame', () => {
   }
 
   async function readUnreadable(): Promise<void> {
-    const outcome = await link.sync.unreadable()
+    const outcome = await api.sync.unreadable()
     if (outcome.ok) unreadable.value = outcome.value
     unreadableFailure.value = outcome.ok ? null : outcome.failure
   }
@@ -136,7 +136,7 @@ export const useFrameStore = defineStore('frame', () => {
     const before = preferences.value
     preferences.value = { ...before, ...change }
     apply()
-    const outcome = await link.app.setPreferences(change)
+    const outcome = await api.app.setPreferences(change)
     if (outcome.ok) return null
     const back = Object.fromEntries(
       Object.keys(change).map((name) => [name, before[name as keyof Preferences]]),
@@ -150,7 +150,7 @@ export const useFrameStore = defineStore('frame', () => {
   function rememberPage(path: string): void {
     if (path.startsWith('/welcome') || path === preferences.value.lastPage) return
     preferences.value = { ...preferences.value, lastPage: path }
-    void link.app.setPreferences({ lastPage: path })
+    void api.app.setPreferences({ lastPage: path })
   }
   /** Puts a strip away for this run; the next sync may bring it back. */
   function hideSyncFailure(): void {
@@ -164,15 +164,15 @@ export const useFrameStore = defineStore('frame', () => {
   /** Reads everything once and follows the announcements from then on; answers the function that ends the following. */
   async function start(): Promise<() => void> {
     const ends = [
-      link.app.changed(() => void readStanding()),
-      link.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()])),
+      api.app.changed(() => void readStanding()),
+      api.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()])),
     ]
     ends.push(followSystem(apply))
     const [, , kept, told] = await Promise.all([
       readStanding(),
       readOrganizations(),
-      link.app.preferences(),
-      link.app.about(),
+      api.app.preferences(),
+      api.app.about(),
     ])
     if (kept.ok) preferences.value = kept.value
     if (told.ok) about.value = told.value

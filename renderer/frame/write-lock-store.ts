@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { WriteLock } from '../../electron/contract/write.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { useCountdown } from '../parts/countdown.ts'
 
 /** Whether writes of the current organization may start, and until when; locked while it is not known. */
@@ -13,18 +13,18 @@ export const useWriteLock = defineStore('write-lock', () => {
   )
 
   async function read(): Promise<void> {
-    const outcome = await link.writes.lock()
+    const outcome = await api.writes.lock()
     if (outcome.ok) lock.value = outcome.value
   }
   async function lockNow(): Promise<boolean> {
-    const outcome = await link.writes.lockNow()
+    const outcome = await api.writes.lockNow()
     if (outcome.ok) lock.value = outcome.value
     return outcome.ok
   }
   /** A write puts the end off: the journal's announcements are asked after too. */
   function follow(): () => void {
     const again = (): void => void read()
-    const ends = [link.writes.changed(again), link.journal.changed(again), link.organizations.changed(again)]
+    const ends = [api.writes.changed(again), api.journal.changed(again), api.organizations.changed(again)]
     again()
     return () => ends.forEach((end) => end())
   }

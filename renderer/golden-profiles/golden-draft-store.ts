@@ -4,7 +4,7 @@ import type { DeviceSelection } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile } from '../../electron/contract/golden-profile.ts'
 import type { Setting, SettingChange, SettingOver } from '../../electron/contract/setting.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { changeOf, problemOf, type Editable, type SettingValue } from '../settings/setting-edit.ts'
 
 /** One setting that may be asked for. `lock` null: as each device has it. */
@@ -48,7 +48,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   /** Of what a device is set to. None is chosen to begin with: some are a device's own, such as its name, its room's capacity or where its camera looks. */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
     const mine = ++round
-    const outcome = await link.devices.get({ id: deviceId })
+    const outcome = await api.devices.get({ id: deviceId })
     if (mine !== round || !outcome.ok || outcome.value.productId === null) return false
     const { productId, variantType: variant, name: from } = outcome.value
     const product = outcome.value.productName ?? String(productId)
@@ -68,7 +68,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   ): Promise<boolean> {
     const mine = ++round
     const id = selection.kind === 'picked' ? selection.ids[0] : await firstOf(selection.where)
-    const outcome = id === undefined ? null : await link.devices.get({ id })
+    const outcome = id === undefined ? null : await api.devices.get({ id })
     if (mine !== round || !outcome?.ok || outcome.value.productId === null) return false
     const { productId, productName } = outcome.value
     const product = productName ?? String(productId)
@@ -79,7 +79,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     return true
   }
   async function firstOf(where: string): Promise<string | undefined> {
-    const outcome = await link.devices.window({ where, sort: [], start: 0, count: 1 })
+    const outcome = await api.devices.window({ where, sort: [], start: 0, count: 1 })
     return outcome.ok ? outcome.value.rows[0]?.id : undefined
   }
   /** To be changed: what it asks for, and every other setting its devices were seen to have. */
@@ -97,7 +97,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
       rowsOf(settings, []),
     )
     const mine = round
-    const outcome = await link.devices.settingsOver({
+    const outcome = await api.devices.settingsOver({
       selection: { kind: 'matching', where: `pid:${productId}`, except: [] },
     })
     if (mine !== round || !outcome.ok) return
@@ -143,7 +143,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
       ...(lock === null ? {} : { locked: lock }),
     }))
     const { id, name, productId, variant, onlyVariant } = now
-    const outcome = await link.goldenProfiles.save({
+    const outcome = await api.goldenProfiles.save({
       id,
       name,
       productId,

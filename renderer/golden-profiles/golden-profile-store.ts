@@ -7,7 +7,7 @@ import type {
   GoldenProfileDetails,
 } from '../../electron/contract/golden-profile.ts'
 import type { JobWork } from '../../electron/contract/job.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { deviceWindows } from './device-windows.ts'
 
 /** The most lines that are copied. */
@@ -41,12 +41,12 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   let round = 0
 
   const question = computed(() => ({ id: id.value ?? '', state: state.value, setting: setting.value }))
-  const devices = deviceWindows((window) => link.goldenProfiles.devices({ ...question.value, ...window }))
+  const devices = deviceWindows((window) => api.goldenProfiles.devices({ ...question.value, ...window }))
 
   async function readDetails(): Promise<boolean> {
     const [wanted, mine] = [id.value, ++round]
     if (wanted === null) return false
-    const outcome = await link.goldenProfiles.get({ id: wanted })
+    const outcome = await api.goldenProfiles.get({ id: wanted })
     if (mine !== round) return false
     if (outcome.ok) details.value = outcome.value
     failure.value = outcome.ok ? null : outcome.failure
@@ -75,7 +75,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   async function workFor(of: DriftState, only: string | null): Promise<GoldenWork | null> {
     const shown = details.value
     if (shown === null) return null
-    const outcome = await link.goldenProfiles.deviceIds({ id: shown.profile.id, state: of, setting: only })
+    const outcome = await api.goldenProfiles.deviceIds({ id: shown.profile.id, state: of, setting: only })
     failure.value = outcome.ok ? null : outcome.failure
     if (!outcome.ok || outcome.value.ids.length === 0) return null
     const { ids, total } = outcome.value
@@ -91,7 +91,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   }
   /** The first devices of what is shown, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly DriftedDevice[] | null> {
-    const outcome = await link.goldenProfiles.devices({ ...question.value, start: 0, count: copiedAtMost })
+    const outcome = await api.goldenProfiles.devices({ ...question.value, start: 0, count: copiedAtMost })
     return outcome.ok ? outcome.value.rows : null
   }
   function close(): void {

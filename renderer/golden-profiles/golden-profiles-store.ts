@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile, GoldenProfileStanding } from '../../electron/contract/golden-profile.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
@@ -18,14 +18,14 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
 
   async function again(): Promise<void> {
     changed.value += 1
-    await all.take(link.goldenProfiles.list())
+    await all.take(api.goldenProfiles.list())
     refreshPresentTime()
   }
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [
-      link.goldenProfiles.changed(reload.call),
-      link.organizations.changed(() => {
+      api.goldenProfiles.changed(reload.call),
+      api.organizations.changed(() => {
         all.clear()
         void again()
       }),
@@ -35,7 +35,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
   }
   /** null: it is gone. */
   async function remove(id: string): Promise<Failure | null> {
-    const outcome = await link.goldenProfiles.remove({ id })
+    const outcome = await api.goldenProfiles.remove({ id })
     return outcome.ok ? null : outcome.failure
   }
   /** The same settings under the same name once more, after it was removed. */
@@ -45,7 +45,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     variantType,
     settings,
   }: GoldenProfile): Promise<Failure | null> {
-    const outcome = await link.goldenProfiles.save({ id: null, name, productId, variantType, settings })
+    const outcome = await api.goldenProfiles.save({ id: null, name, productId, variantType, settings })
     return outcome.ok ? null : outcome.failure
   }
   return { all: all.value, failure: all.failure, busy: all.busy, changed, again, follow, remove, bringBack }

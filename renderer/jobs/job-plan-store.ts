@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Job, JobDraft, JobPlan, JobTerms, JobWork, PlannedItem } from '../../electron/contract/job.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 
 /** Planned items asked for at once; windows start at multiples of it. */
 const BLOCK = 100
@@ -47,8 +47,8 @@ export const useJobPlan = defineStore('job-plan', () => {
     blocks.value = new Map()
     under.clear()
     const outcome = await ('retryOf' in wish
-      ? link.jobs.retry({ id: wish.retryOf })
-      : link.jobs.plan({ work: wish.work, ...terms.value }))
+      ? api.jobs.retry({ id: wish.retryOf })
+      : api.jobs.plan({ work: wish.work, ...terms.value }))
     if (mine !== round) return
     if (!outcome.ok) {
       failure.value = outcome.failure
@@ -75,7 +75,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     const id = plan.value?.id
     if (id === undefined) return
     under.add(block)
-    const outcome = await link.jobs.planned({ plan: id, start: block * BLOCK, count: BLOCK })
+    const outcome = await api.jobs.planned({ plan: id, start: block * BLOCK, count: BLOCK })
     if (mine !== round) return
     under.delete(block)
     if (!outcome.ok) {
@@ -97,7 +97,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     const mine = round
     starting.value = true
     startFailure.value = null
-    const outcome = await link.jobs.start({ plan: plan.value.id, unlock, typed, terms: terms.value })
+    const outcome = await api.jobs.start({ plan: plan.value.id, unlock, typed, terms: terms.value })
     starting.value = false
     if (outcome.ok) {
       started.value = outcome.value

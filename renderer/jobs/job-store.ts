@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { Job, JobItem, JobItemQuery } from '../../electron/contract/job.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
 /** Items asked for at once; windows start at multiples of it. */
@@ -44,7 +44,7 @@ export const useJob = defineStore('job', () => {
   async function readJob(): Promise<void> {
     const wanted = id.value
     if (wanted === null) return
-    const outcome = await link.jobs.get({ id: wanted })
+    const outcome = await api.jobs.get({ id: wanted })
     if (wanted !== id.value) return
     if (outcome.ok) job.value = outcome.value
     failure.value = outcome.ok ? null : outcome.failure
@@ -55,7 +55,7 @@ export const useJob = defineStore('job', () => {
     if (mine.id === null) return
     const name = `${block} ${JSON.stringify(mine)}`
     under.add(name)
-    const outcome = await link.jobs.items({
+    const outcome = await api.jobs.items({
       id: mine.id,
       show: mine.show,
       start: block * BLOCK,
@@ -72,7 +72,7 @@ export const useJob = defineStore('job', () => {
     id.value = wanted
     show.value = null
     selected.value = looked.value = deedFailure.value = null
-    const outcome = await link.jobs.get({ id: wanted })
+    const outcome = await api.jobs.get({ id: wanted })
     if (mine !== round) return
     job.value = outcome.ok ? outcome.value : null
     failure.value = outcome.ok ? null : outcome.failure
@@ -109,16 +109,16 @@ export const useJob = defineStore('job', () => {
     await again()
     return outcome.ok
   }
-  const pause = (wanted: string): Promise<boolean> => deed(link.jobs.pause({ id: wanted }))
+  const pause = (wanted: string): Promise<boolean> => deed(api.jobs.pause({ id: wanted }))
   const resume = (wanted: string, unlock: boolean): Promise<boolean> =>
-    deed(link.jobs.resume({ id: wanted, unlock }))
-  const cancel = (wanted: string): Promise<boolean> => deed(link.jobs.cancel({ id: wanted }))
+    deed(api.jobs.resume({ id: wanted, unlock }))
+  const cancel = (wanted: string): Promise<boolean> => deed(api.jobs.cancel({ id: wanted }))
 
   /** Looks at the service what became of an item: a read, never the write again. */
   async function check(wanted: number): Promise<void> {
     looking.value = wanted
     looked.value = null
-    const outcome = await link.jobs.check({ item: wanted })
+    const outcome = await api.jobs.check({ item: wanted })
     if (looking.value !== wanted) return
     looking.value = null
     const now = outcome.ok ? outcome.value.items.find((one) => one.id === wanted) : undefined
@@ -133,7 +133,7 @@ export const useJob = defineStore('job', () => {
   async function listed(): Promise<readonly JobItem[] | null> {
     const { id: wanted, show: what } = question.value
     if (wanted === null) return null
-    const outcome = await link.jobs.items({ id: wanted, show: what, start: 0, count: copiedAtMost })
+    const outcome = await api.jobs.items({ id: wanted, show: what, start: 0, count: copiedAtMost })
     return outcome.ok ? outcome.value.items : null
   }
   function close(): void {

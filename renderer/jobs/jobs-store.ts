@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Job, JobPage } from '../../electron/contract/job.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 import type { TablePlace } from '../parts/table-columns.ts'
@@ -33,7 +33,7 @@ export const useJobs = defineStore('jobs', () => {
   async function read(block: number): Promise<void> {
     const mine = round
     under.add(block)
-    const outcome = await link.jobs.list({ start: block * BLOCK, count: BLOCK })
+    const outcome = await api.jobs.list({ start: block * BLOCK, count: BLOCK })
     under.delete(block)
     if (mine !== round) return
     if (!outcome.ok) {
@@ -87,7 +87,7 @@ export const useJobs = defineStore('jobs', () => {
   function follow(show: (id: string) => unknown): () => void {
     opened = show
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [link.jobs.changed(reload.call), link.organizations.changed(() => void startOver())]
+    const ends = [api.jobs.changed(reload.call), api.organizations.changed(() => void startOver())]
     void read(0)
     return () => [reload.stop, ...ends].forEach((end) => end())
   }

@@ -1,5 +1,5 @@
 import { shallowRef, watch, type ShallowRef } from 'vue'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 
 /** Asked for at once: a line may name many devices, and one lookup each is enough for the store at a time. */
 const AT_ONCE = 8
@@ -13,7 +13,7 @@ export function useDeviceNames(
   async function read(wanted: readonly string[]): Promise<void> {
     for (let start = 0; start < wanted.length; start += AT_ONCE) {
       const some = wanted.slice(start, start + AT_ONCE)
-      const found = await Promise.all(some.map((id) => link.devices.get({ id })))
+      const found = await Promise.all(some.map((id) => api.devices.get({ id })))
       names.value = new Map([
         ...names.value,
         ...found.flatMap((one, i) => (one.ok ? [[some[i] ?? '', one.value.name] as const] : [])),

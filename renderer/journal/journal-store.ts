@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { JournalFilter, JournalLine } from '../../electron/contract/journal.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -44,7 +44,7 @@ export const useJournal = defineStore('journal', () => {
       .filter((one) => one < block)
       .reduce((most, one) => Math.max(most, one), -1)
     const before = lastOf.get(near)
-    const outcome = await link.journal.list({
+    const outcome = await api.journal.list({
       ...asked,
       ...(before === undefined ? {} : { before }),
       start: (block - near - 1) * BLOCK,
@@ -66,7 +66,7 @@ export const useJournal = defineStore('journal', () => {
     refreshPresentTime()
   }
   async function count(): Promise<void> {
-    const outcome = await link.journal.list({
+    const outcome = await api.journal.list({
       where: `${toCheck} ${CHECKED_FOR}`,
       subjectId: null,
       start: 0,
@@ -91,7 +91,7 @@ export const useJournal = defineStore('journal', () => {
   const known = (id: number): JournalLine | undefined =>
     [...blocks.value.values()].flat().find((one) => one.id === id)
   async function find(id: number): Promise<JournalLine | null> {
-    const outcome = await link.journal.list({ where: `line:${id}`, subjectId: null, start: 0, count: 1 })
+    const outcome = await api.journal.list({ where: `line:${id}`, subjectId: null, start: 0, count: 1 })
     return outcome.ok ? (outcome.value.lines[0] ?? null) : null
   }
 
@@ -125,7 +125,7 @@ export const useJournal = defineStore('journal', () => {
   /** A line that ends, or a new one, shows by itself. */
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [link.journal.changed(reload.call), link.organizations.changed(() => void startOver())]
+    const ends = [api.journal.changed(reload.call), api.organizations.changed(() => void startOver())]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { JournalPage } from '../../electron/contract/journal.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { usePresentTime } from '../parts/present-time.ts'
 import { eventOf } from './journal-words.ts'
@@ -21,14 +21,14 @@ export const useSubjectJournal = defineStore('subject-journal', () => {
   async function open(id: string): Promise<void> {
     if (subjectId.value !== id) page.clear()
     subjectId.value = id
-    await page.take(link.journal.list({ where: '', subjectId: id, start: 0, count: SHOWN }))
+    await page.take(api.journal.list({ where: '', subjectId: id, start: 0, count: SHOWN }))
   }
   function close(): void {
     subjectId.value = null
     page.clear()
   }
   const follow = (): (() => void) =>
-    link.journal.changed(() => void (subjectId.value !== null && open(subjectId.value)))
+    api.journal.changed(() => void (subjectId.value !== null && open(subjectId.value)))
 
   return { lines, events, total, failure: page.failure, open, close, follow }
 })

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/metadata.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** Of the organization in use: its metadata version, whether a newer one answers, and how much is kept of its documents. */
@@ -15,13 +15,13 @@ export const useMetadataWatch = defineStore('metadata-watch', () => {
     clearFailure.value = null
     versions.clear()
     await Promise.all([
-      versions.take(link.metadata.versions({ refresh: false })),
-      size.take(link.metadata.cacheSize()),
+      versions.take(api.metadata.versions({ refresh: false })),
+      size.take(api.metadata.cacheSize()),
     ])
   }
-  const check = (): Promise<boolean> => versions.take(link.metadata.versions({ refresh: true }))
+  const check = (): Promise<boolean> => versions.take(api.metadata.versions({ refresh: true }))
   async function clearCache(): Promise<boolean> {
-    const outcome = await link.metadata.clearCache()
+    const outcome = await api.metadata.clearCache()
     clearFailure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) size.value.value = outcome.value
     return outcome.ok

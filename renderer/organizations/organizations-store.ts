@@ -9,7 +9,7 @@ import type {
   OrganizationList,
   PresetName,
 } from '../../electron/contract/organization.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** Every organization, its keys as far as the view may know them, and what can be done with them. */
@@ -33,7 +33,7 @@ export const useOrganizations = defineStore('organizations', () => {
       null,
   )
 
-  const load = (): Promise<boolean> => list.take(link.organizations.list(undefined))
+  const load = (): Promise<boolean> => list.take(api.organizations.list(undefined))
 
   /** Runs one action at a time, keeps its failure beside the page, and reads the list again. */
   async function act<T>(name: string, question: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -55,7 +55,7 @@ export const useOrganizations = defineStore('organizations', () => {
   }
 
   async function check(id: string, slot: KeySlot): Promise<Outcome<KeyCheck>> {
-    const outcome = await act(`check ${slot}`, () => link.organizations.checkKey({ id, slot }))
+    const outcome = await act(`check ${slot}`, () => api.organizations.checkKey({ id, slot }))
     if (outcome.ok) remember(id, slot, outcome.value)
     else
       remember(
@@ -83,39 +83,39 @@ export const useOrganizations = defineStore('organizations', () => {
     presets: computed(() => list.value.value?.presets ?? []),
     load,
     /** Follows announcements; returns the function that ends it. */
-    follow: () => link.organizations.changed(() => void load()),
+    follow: () => api.organizations.changed(() => void load()),
     presetDraft: (name: PresetName): OrganizationDraft | null =>
       list.value.value?.presets.find((one) => one.name === name)?.draft ?? null,
     lastCheck: (id: string, slot: KeySlot): KeyCheck | null => checks.value.get(`${id} ${slot}`) ?? null,
     add: (draft: OrganizationDraft): Promise<Outcome<Organization>> =>
-      act('add', () => link.organizations.add(draft)),
+      act('add', () => api.organizations.add(draft)),
     update: (id: string, draft: OrganizationDraft): Promise<Outcome<Organization>> =>
-      act('update', () => link.organizations.update({ id, draft })),
-    use: (id: string): Promise<Outcome<Organization>> => act('use', () => link.organizations.use({ id })),
+      act('update', () => api.organizations.update({ id, draft })),
+    use: (id: string): Promise<Outcome<Organization>> => act('use', () => api.organizations.use({ id })),
     async remove(id: string): Promise<Outcome<void>> {
-      const outcome = await act('remove', () => link.organizations.remove({ id }))
+      const outcome = await act('remove', () => api.organizations.remove({ id }))
       if (outcome.ok) selectedId.value = null
       return outcome
     },
     setKey(id: string, slot: KeySlot, key: string): Promise<Outcome<KeyState>> {
       remember(id, slot, null)
-      return act(`set ${slot}`, () => link.organizations.setKey({ id, slot, key }))
+      return act(`set ${slot}`, () => api.organizations.setKey({ id, slot, key }))
     },
     forgetKey(id: string, slot: KeySlot): Promise<Outcome<KeyState>> {
       remember(id, slot, null)
-      return act(`forget ${slot}`, () => link.organizations.forgetKey({ id, slot }))
+      return act(`forget ${slot}`, () => api.organizations.forgetKey({ id, slot }))
     },
     check,
     /** For the origin that was shown; then the service is asked once with the key, as after entering one. */
     async bindKey(id: string, slot: KeySlot, origin: string): Promise<void> {
       remember(id, slot, null)
-      const bound = await act(`bind ${slot}`, () => link.organizations.bindKey({ id, slot, origin }))
+      const bound = await act(`bind ${slot}`, () => api.organizations.bindKey({ id, slot, origin }))
       if (bound.ok) await check(id, slot)
     },
     useKey: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>
-      act(`use ${slot}`, () => link.organizations.useKey({ id, slot })),
+      act(`use ${slot}`, () => api.organizations.useKey({ id, slot })),
     keyRegenerated: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>
-      act(`regenerated ${slot}`, () => link.organizations.keyRegenerated({ id, slot })),
+      act(`regenerated ${slot}`, () => api.organizations.keyRegenerated({ id, slot })),
     isRotating: (id: string): boolean => rotating.value.has(id),
     setRotating(id: string, on: boolean): void {
       rotating.value = new Set([...rotating.value].filter((one) => one !== id).concat(on ? [id] : []))
@@ -128,12 +128,12 @@ export const useOrganizations = defineStore('organizations', () => {
         return failed(list.failure.value ?? { kind: 'not-found', call: null, what: 'demonstration' })
       const outcome = await act('demonstration', () =>
         existing
-          ? link.organizations.use({ id: existing.id })
-          : link.organizations.add(draft as OrganizationDraft),
+          ? api.organizations.use({ id: existing.id })
+          : api.organizations.add(draft as OrganizationDraft),
       )
-      if (outcome.ok) void link.sync.run(undefined)
+      if (outcome.ok) void api.sync.run(undefined)
       return outcome
     },
-    startSync: () => void link.sync.run(undefined),
+    startSync: () => void api.sync.run(undefined),
   }
 })

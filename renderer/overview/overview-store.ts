@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Overview } from '../../electron/contract/overview.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -15,7 +15,7 @@ export const useOverviewStore = defineStore('overview', () => {
   const failure = shallowRef<Failure | null>(null)
 
   async function read(): Promise<void> {
-    const outcome = await link.overview.get()
+    const outcome = await api.overview.get()
     if (outcome.ok) overview.value = outcome.value
     failure.value = outcome.ok ? null : outcome.failure
     refreshPresentTime()
@@ -23,10 +23,10 @@ export const useOverviewStore = defineStore('overview', () => {
   function follow(): () => void {
     const reload = paced(() => void read(), RELOAD_EVERY_IN_MS)
     const ends = [
-      link.devices.changed(reload.call),
-      link.rooms.changed(reload.call),
-      link.changes.changed(reload.call),
-      link.organizations.changed(() => {
+      api.devices.changed(reload.call),
+      api.rooms.changed(reload.call),
+      api.changes.changed(reload.call),
+      api.organizations.changed(() => {
         overview.value = null
         void read()
       }),

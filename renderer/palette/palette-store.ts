@@ -4,7 +4,7 @@ import type { DeviceRow } from '../../electron/contract/device.ts'
 import { termText } from '../../electron/contract/filter-reader.ts'
 import type { Product } from '../../electron/contract/firmware.ts'
 import type { RoomRow } from '../../electron/contract/room.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 
 /** Chosen: as many of each kind can be read at a glance, and a pace at which typing costs the core little. */
@@ -48,19 +48,19 @@ export const usePaletteStore = defineStore('palette', () => {
       if (mineStill()) open.value -= 1
     }
     await Promise.all([
-      link.devices
+      api.devices
         .window({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
         .then((outcome) => {
           if (mineStill()) devices.value = outcome.ok ? outcome.value.rows : []
           ended()
         }),
-      link.rooms
+      api.rooms
         .list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
         .then((outcome) => {
           if (mineStill()) rooms.value = outcome.ok ? outcome.value.rows : []
           ended()
         }),
-      link.firmware.products({ text, owned: false, start: 0, count: EACH }).then((outcome) => {
+      api.firmware.products({ text, owned: false, start: 0, count: EACH }).then((outcome) => {
         if (mineStill()) products.value = outcome.ok ? outcome.value.rows : []
         ended()
       }),

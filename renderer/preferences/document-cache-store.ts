@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import type { DocumentCacheSize } from '../../electron/contract/metadata.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** How much of the metadata documents is kept on this machine; cleared, they are read again when they are needed. */
@@ -10,9 +10,9 @@ export const useDocumentCache = defineStore('document-cache', () => {
     size: size.value,
     failure: size.failure,
     busy: size.busy,
-    load: () => size.take(link.metadata.cacheSize()),
+    load: () => size.take(api.metadata.cacheSize()),
     async clear(): Promise<boolean> {
-      await size.take(link.metadata.clearCache())
+      await size.take(api.metadata.clearCache())
       return size.failure.value === null
     },
   }

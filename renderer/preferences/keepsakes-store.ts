@@ -6,7 +6,7 @@ import type { Tag, TagChange } from '../../electron/contract/tag.ts'
 import { listNames, type SavedView } from '../../electron/contract/view.ts'
 import { quoted } from '../../electron/contract/filter-reader.ts'
 import { wordsOf } from '../failures/failure-text.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { toast } from '../parts/toasts.ts'
@@ -39,9 +39,9 @@ export const useKeepsakes = defineStore('keepsakes', () => {
 
   async function load(): Promise<void> {
     const [tagged, listed, ...viewed] = await Promise.all([
-      link.tags.list(),
-      link.lists.list(),
-      ...listNames.map((list) => link.views.list({ list })),
+      api.tags.list(),
+      api.lists.list(),
+      ...listNames.map((list) => api.views.list({ list })),
     ])
     if (tagged.ok) tags.value = tagged.value
     if (listed.ok) lists.value = listed.value
@@ -54,13 +54,13 @@ export const useKeepsakes = defineStore('keepsakes', () => {
     await load()
     if (!outcome.ok) return failed(outcome.failure)
     const { undo } = outcome.value
-    return undo === null ? true : told(words, () => link.tags.undo({ undo }))
+    return undo === null ? true : told(words, () => api.tags.undo({ undo }))
   }
   const renameTag = (from: string, to: string): Promise<boolean> =>
-    changeTag(link.tags.rename({ from, to }), text('preferences.tags.renamed', { from, to }))
+    changeTag(api.tags.rename({ from, to }), text('preferences.tags.renamed', { from, to }))
   const removeTag = (tag: Tag): Promise<boolean> =>
     changeTag(
-      link.tags.remove({ name: tag.name }),
+      api.tags.remove({ name: tag.name }),
       countedText('preferences.tags.removed', tag.count, { name: tag.name, n: formatCount(tag.count) }),
     )
 
@@ -74,7 +74,7 @@ export const useKeepsakes = defineStore('keepsakes', () => {
         start: ids.length,
         count: WINDOW,
       }
-      const outcome = await link.devices.window(query)
+      const outcome = await api.devices.window(query)
       if (!outcome.ok) return outcome.failure
       if (outcome.value.rows.length === 0) break
       total = outcome.value.total
@@ -85,35 +85,35 @@ export const useKeepsakes = defineStore('keepsakes', () => {
   async function removeList(name: string): Promise<boolean> {
     const ids = await idsOf(name)
     if ('kind' in ids) return failed(ids)
-    const outcome = await link.lists.remove({ name })
+    const outcome = await api.lists.remove({ name })
     await load()
     if (!outcome.ok) return failed(outcome.failure)
     const words = countedText('preferences.tags.listRemoved', ids.length, {
       name,
       n: formatCount(ids.length),
     })
-    return told(words, () => link.lists.paste({ text: ids.join('\n'), keep: true, name }))
+    return told(words, () => api.lists.paste({ text: ids.join('\n'), keep: true, name }))
   }
 
   async function renameView(view: SavedView, name: string): Promise<boolean> {
-    const outcome = await link.views.rename({ id: view.id, name })
+    const outcome = await api.views.rename({ id: view.id, name })
     await load()
     return outcome.ok
       ? told(text('preferences.views.renamed', { from: view.name, to: name }), () =>
-          link.views.rename({ id: view.id, name: view.name }),
+          api.views.rename({ id: view.id, name: view.name }),
         )
       : failed(outcome.failure)
   }
   async function removeView({ id, createdAt: _created, ...draft }: SavedView): Promise<boolean> {
-    const outcome = await link.views.remove({ id })
+    const outcome = await api.views.remove({ id })
     await load()
     return outcome.ok
-      ? told(text('preferences.views.removed', { name: draft.name }), () => link.views.save(draft))
+      ? told(text('preferences.views.removed', { name: draft.name }), () => api.views.save(draft))
       : failed(outcome.failure)
   }
   function follow(): () => void {
     void load()
-    const ends = [link.tags.changed(() => void load()), link.organizations.changed(() => void load())]
+    const ends = [api.tags.changed(() => void load()), api.organizations.changed(() => void load())]
     return () => ends.forEach((end) => end())
   }
 

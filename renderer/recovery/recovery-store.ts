@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { RecoveryAnswer } from '../../electron/contract/metadata.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -19,7 +19,7 @@ export const useRecovery = defineStore('recovery', () => {
       if (typed !== text.value) found.clear()
       text.value = typed
       if (typed === '') return
-      await found.take(link.metadata.recovery({ text: typed }))
+      await found.take(api.metadata.recovery({ text: typed }))
       refreshPresentTime()
     },
     forget() {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { ContentLink, ProductId, ReleaseList, ReleaseNotes } from '../../electron/contract/firmware.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 export const linkKinds = ['release-notes', 'support', 'other'] as const
@@ -19,8 +19,8 @@ export const useReleaseNotes = defineStore('release-notes', () => {
     }
     product.value = { vendorId: id.vendorId, productId: id.productId }
     await Promise.all([
-      notes.take(link.releaseNotes.get(product.value)),
-      releases.take(link.firmware.releases(product.value)),
+      notes.take(api.releaseNotes.get(product.value)),
+      releases.take(api.firmware.releases(product.value)),
     ])
   }
 

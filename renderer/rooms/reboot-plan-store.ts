@@ -1,6 +1,6 @@
 import { done, type Outcome } from '../../electron/contract/failure.ts'
 import type { JournalLine } from '../../electron/contract/journal.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 
 /** Lines of a room that are looked through for its last reboot. Chosen: they name the room itself, so the first is nearly always it. */
@@ -17,12 +17,12 @@ export function lastReboot(lines: readonly JournalLine[], observedAt: number | n
 
 /** Asks who is in the room, and looks into the journal. `id`: the room's own id or a group id of it. Nothing is rebooted. */
 export async function readRebootOutlook(id: string): Promise<Outcome<RebootOutlook>> {
-  const planned = await link.rooms.rebootPlan({ id })
+  const planned = await api.rooms.rebootPlan({ id })
   if (!planned.ok) return planned
   const plan = planned.value
   const [journal, room] = await Promise.all([
-    link.journal.list({ where: '', subjectId: plan.room.id, start: 0, count: LOOKED_THROUGH }),
-    link.rooms.get({ id: plan.room.id }),
+    api.journal.list({ where: '', subjectId: plan.room.id, start: 0, count: LOOKED_THROUGH }),
+    api.rooms.get({ id: plan.room.id }),
   ])
   const last = journal.ok ? lastReboot(journal.value.lines, room.ok ? room.value.observedAt : null) : null
   return done({ plan, unanswered: last?.outcome === 'unconfirmed' || last?.outcome === null ? last : null })

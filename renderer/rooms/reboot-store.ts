@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { WriteReport } from '../../electron/contract/write.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 import { readRebootOutlook } from './reboot-plan-store.ts'
@@ -69,7 +69,7 @@ export const useReboot = defineStore('reboot', () => {
     const id = roomId.value
     if (id === null) return
     step.value = 'sending'
-    const outcome = await link.rooms.reboot({ id, unlock, wait: false })
+    const outcome = await api.rooms.reboot({ id, unlock, wait: false })
     if (mine !== round) return
     if (outcome.ok && outcome.value.outcome === 'waiting' && outcome.value.earliestAt !== null) {
       waitingUntil.value = outcome.value.earliestAt

@@ -3,7 +3,7 @@ import { shallowRef, watch } from 'vue'
 import { noKeyToSend } from '../../electron/contract/failure.ts'
 import type { RoomDevice } from '../../electron/contract/room.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { toast } from '../parts/toasts.ts'
@@ -75,7 +75,7 @@ export const useRebootWatch = defineStore('reboot-watch', () => {
     const away = new Set<string>()
     const on = new Set<string>()
     async function look(step: number): Promise<void> {
-      const outcome = await link.rooms.refresh({ id })
+      const outcome = await api.rooms.refresh({ id })
       const room = rooms.value.get(id)
       // Rebooted once more meanwhile: the newer watching has it.
       if (room === undefined || room.sentAt !== sentAt || room.ended !== null) return

@@ -14,7 +14,7 @@ import {
   type Chosen,
   type Pickable,
 } from '../filter/selection.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { useRoomsStore } from './rooms-store.ts'
 
@@ -58,7 +58,7 @@ export const useRoomSelection = defineStore('room-selection', () => {
 
   function recount(): void {
     if (chosen.value.kind === 'matching')
-      void counted.take(link.rooms.list({ where: chosen.value.where, sort: byName, start: 0, count: 1 }))
+      void counted.take(api.rooms.list({ where: chosen.value.where, sort: byName, start: 0, count: 1 }))
     else counted.clear()
   }
   function choose(next: Chosen): void {
@@ -85,7 +85,7 @@ export const useRoomSelection = defineStore('room-selection', () => {
     anchor = { index, wanted: now === false }
     if (now === null && chosen.value.kind === 'matching') {
       const meant = chosen.value
-      const outcome = await link.rooms.position({ where: meant.where, sort: byName, id: row.id })
+      const outcome = await api.rooms.position({ where: meant.where, sort: byName, id: row.id })
       if (chosen.value !== meant) return
       if (!outcome.ok || outcome.value.index === null) {
         refusal.value = outcome.ok ? 'not-among' : 'not-read'
@@ -102,7 +102,7 @@ export const useRoomSelection = defineStore('room-selection', () => {
     const [meant, where, sort] = [chosen.value, rooms.asked, rooms.sort]
     const rows: Pickable[] = []
     for (let start = from; start <= to; start += PAGE) {
-      const outcome = await link.rooms.list({ where, sort, start, count: Math.min(PAGE, to - start + 1) })
+      const outcome = await api.rooms.list({ where, sort, start, count: Math.min(PAGE, to - start + 1) })
       if (!outcome.ok) {
         refusal.value = 'not-read'
         return
@@ -124,7 +124,7 @@ export const useRoomSelection = defineStore('room-selection', () => {
     else chooseAll()
   }
   /** Ids belong to one organization. */
-  const follow = (): (() => void) => link.organizations.changed(clear)
+  const follow = (): (() => void) => api.organizations.changed(clear)
 
   return {
     chosen,

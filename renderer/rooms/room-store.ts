@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Room, RoomSort } from '../../electron/contract/room.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { listPlace } from '../parts/list-place.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
@@ -25,15 +25,15 @@ export const useRoomStore = defineStore('room', () => {
   let round = 0
 
   const place = listPlace({
-    position: (wanted) => link.rooms.position({ ...list.value, id: wanted }),
+    position: (wanted) => api.rooms.position({ ...list.value, id: wanted }),
     idAt: async (start) => {
-      const outcome = await link.rooms.list({ ...list.value, start, count: 1 })
+      const outcome = await api.rooms.list({ ...list.value, start, count: 1 })
       return outcome.ok ? { ok: true, value: outcome.value.rows[0]?.id ?? null } : outcome
     },
   })
 
   async function read(wanted: string, mine: number): Promise<void> {
-    const found = await link.rooms.get({ id: wanted })
+    const found = await api.rooms.get({ id: wanted })
     if (mine !== round) return
     failure.value = found.ok ? null : found.failure
     if (found.ok) room.value = found.value
@@ -58,7 +58,7 @@ export const useRoomStore = defineStore('room', () => {
     const mine = round
     refreshing.value = true
     refreshFailure.value = null
-    const outcome = await link.rooms.refresh({ id: wanted })
+    const outcome = await api.rooms.refresh({ id: wanted })
     if (mine !== round) return
     refreshing.value = false
     if (outcome.ok) room.value = outcome.value
@@ -81,7 +81,7 @@ export const useRoomStore = defineStore('room', () => {
   /** For a page without a list, whose store does the same. */
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [link.rooms.changed(reload.call), link.devices.changed(reload.call)]
+    const ends = [api.rooms.changed(reload.call), api.devices.changed(reload.call)]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
 

@@ -5,7 +5,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import { readFilter, withTerm } from '../../electron/contract/filter-reader.ts'
 import { roomVocabulary } from '../../electron/contract/filter-words.ts'
 import type { RoomPage, RoomRow, RoomSort } from '../../electron/contract/room.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 import type { TablePlace } from '../parts/table-columns.ts'
@@ -52,7 +52,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     const mine = question.value
     const name = `${block} ${JSON.stringify(mine)}`
     under.add(name)
-    const outcome = await link.rooms.list({ ...mine, start: block * BLOCK, count: BLOCK })
+    const outcome = await api.rooms.list({ ...mine, start: block * BLOCK, count: BLOCK })
     under.delete(name)
     if (mine !== question.value) return
     if (!outcome.ok) {
@@ -112,7 +112,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     )
   }
   async function suggest(key: string, typed: string): Promise<readonly WordCount[]> {
-    const outcome = await link.rooms.suggest({ key, typed: typed.slice(0, WORD) })
+    const outcome = await api.rooms.suggest({ key, typed: typed.slice(0, WORD) })
     return outcome.ok ? outcome.value : []
   }
   /** Shows the list as it was left, if it was, while it is read again. */
@@ -121,9 +121,9 @@ export const useRoomsStore = defineStore('rooms', () => {
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [
-      link.rooms.changed(reload.call),
-      link.devices.changed(reload.call),
-      link.organizations.changed(() => void startOver()),
+      api.rooms.changed(reload.call),
+      api.devices.changed(reload.call),
+      api.organizations.changed(() => void startOver()),
     ]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { SettingChange, SettingOver, SettingsOver } from '../../electron/contract/setting.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { changeOf, problemOf, type SettingValue } from './setting-edit.ts'
 
 /** One field of a bulk edit: kept as each device has it, unless it is replaced. */
@@ -30,7 +30,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     const asked = selection.value
     if (asked === null) return
     const mine = ++round
-    const outcome = await link.devices.settingsOver({ selection: asked })
+    const outcome = await api.devices.settingsOver({ selection: asked })
     if (mine !== round) return
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) over.value = outcome.value
@@ -61,7 +61,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   async function read(product: string, id: string): Promise<void> {
     if (reading.value !== null) return
     reading.value = product
-    const outcome = await link.devices.settings({ id, refresh: true })
+    const outcome = await api.devices.settings({ id, refresh: true })
     reading.value = null
     if (!outcome.ok) failure.value = outcome.failure
     else await look()

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/job.ts'
 import type { SettingChange } from '../../electron/contract/setting.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { useSettingEdits } from './edits-store.ts'
 import type { SettingEdit } from './setting-edit.ts'
 
@@ -39,7 +39,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
     plan.value = null
     item.value = null
     failure.value = null
-    const outcome = await link.jobs.plan({
+    const outcome = await api.jobs.plan({
       work: {
         kind: 'change-settings',
         selection: { kind: 'picked', ids: [wanted.deviceId] },
@@ -51,7 +51,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
       canary: false,
     })
     const items = outcome.ok
-      ? await link.jobs.planned({ plan: outcome.value.id, start: 0, count: 1 })
+      ? await api.jobs.planned({ plan: outcome.value.id, start: 0, count: 1 })
       : outcome
     if (mine !== round) return
     if (!outcome.ok || !items.ok) {
@@ -72,7 +72,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
     const [asked, of] = [plan.value, review.value]
     if (!asked || !of || starting.value) return
     starting.value = true
-    const outcome = await link.jobs.start({ plan: asked.id, unlock, typed: null })
+    const outcome = await api.jobs.start({ plan: asked.id, unlock, typed: null })
     starting.value = false
     if (!outcome.ok) {
       if (review.value === of) failure.value = outcome.failure
@@ -91,8 +91,8 @@ export const useSettingsReview = defineStore('settings-review', () => {
     const known = told.value.get(deviceId)
     if (!known || known.item) return
     const [job, items] = await Promise.all([
-      link.jobs.get({ id: known.job.id }),
-      link.jobs.items({ id: known.job.id, show: null, start: 0, count: 1 }),
+      api.jobs.get({ id: known.job.id }),
+      api.jobs.items({ id: known.job.id, show: null, start: 0, count: 1 }),
     ])
     const still = told.value.get(deviceId)
     if (still?.job.id !== known.job.id || still.item || !job.ok || !items.ok) return
@@ -109,7 +109,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
   /** Only while something is waited for. */
   let unfollow: (() => void) | null = null
   function follow(): void {
-    unfollow ??= link.jobs.changed(({ ids }) => {
+    unfollow ??= api.jobs.changed(({ ids }) => {
       const open = [...told.value.values()].filter(({ item: ended }) => ended === null)
       for (const one of open) if (ids.includes(one.job.id)) void look(one.review.deviceId)
       if (open.length > 0) return

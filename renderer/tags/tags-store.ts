@@ -3,7 +3,7 @@ import { shallowRef } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/device.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { tagAtMost, type Tag, type TagChange } from '../../electron/contract/tag.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
 /** Blanks at the ends fall away; null: not a name a tag can have (contract/tag.ts). */
@@ -20,7 +20,7 @@ export const useTags = defineStore('tags', () => {
   const known = latestAnswer<readonly Tag[]>()
   const failure = shallowRef<Failure | null>(null)
 
-  const learn = (): Promise<boolean> => known.take(link.tags.list())
+  const learn = (): Promise<boolean> => known.take(api.tags.list())
 
   /** How many of a selection carry each tag; those that were not counted are missing. */
   async function within(
@@ -29,7 +29,7 @@ export const useTags = defineStore('tags', () => {
   ): Promise<ReadonlyMap<string, number>> {
     const answers = await Promise.all(
       names.slice(0, COUNTED_AT_MOST).map(async (name) => {
-        const outcome = await link.devices.selected({
+        const outcome = await api.devices.selected({
           selection: { ...selection, where: `${selection.where} tag:="${name}"`.trim() },
         })
         return outcome.ok ? ([name, outcome.value.count] as const) : null
@@ -42,13 +42,13 @@ export const useTags = defineStore('tags', () => {
     add: readonly string[],
     remove: readonly string[],
   ): Promise<TagChange | null> {
-    const outcome = await link.tags.change({ selection, add, remove })
+    const outcome = await api.tags.change({ selection, add, remove })
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) void learn()
     return outcome.ok ? outcome.value : null
   }
   async function undo(token: string): Promise<Failure | null> {
-    const outcome = await link.tags.undo({ undo: token })
+    const outcome = await api.tags.undo({ undo: token })
     return outcome.ok ? null : outcome.failure
   }
   return { known: known.value, knownFailure: known.failure, failure, learn, within, change, undo }

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import type { Telemetry } from '../../electron/contract/metadata.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -12,7 +12,7 @@ export const useTelemetry = defineStore('telemetry', () => {
     failure: telemetry.failure,
     busy: telemetry.busy,
     async read(refresh: boolean): Promise<void> {
-      await telemetry.take(link.metadata.telemetry({ refresh }))
+      await telemetry.take(api.metadata.telemetry({ refresh }))
       refreshPresentTime()
     },
     forget: () => telemetry.clear(),

@@ -7,7 +7,7 @@ import type {
   WebhookStep,
   WebhookValidation,
 } from '../../electron/contract/webhook.ts'
-import { link } from '../link.ts'
+import { api } from '../api.ts'
 import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -31,7 +31,7 @@ export const useWebhooks = defineStore('webhooks', () => {
     clearTimeout(checkTimer)
     if (payload.text.value.trim() === '' || schema.value.trim() === '') return check.clear()
     checkTimer = setTimeout(
-      () => void check.take(link.webhooks.check({ schema: schema.value, payload: payload.text.value })),
+      () => void check.take(api.webhooks.check({ schema: schema.value, payload: payload.text.value })),
       inMs,
     )
   }
@@ -65,15 +65,15 @@ export const useWebhooks = defineStore('webhooks', () => {
       checkSoon(READ_AFTER_IN_MS)
     },
     async validate(): Promise<void> {
-      await validation.take(link.webhooks.validate({ text: event.text.value }))
+      await validation.take(api.webhooks.validate({ text: event.text.value }))
       refreshPresentTime()
     },
     async loadSteps(): Promise<void> {
-      await steps.take(link.webhooks.steps({ done: null }))
+      await steps.take(api.webhooks.steps({ done: null }))
     },
     /** Answers why the ticks could not be kept; null: they are. */
     async keepSteps(done: readonly WebhookStep[]): Promise<Failure | null> {
-      await steps.take(link.webhooks.steps({ done }))
+      await steps.take(api.webhooks.steps({ done }))
       return steps.failure.value
     },
   }
@@ -97,7 +97,7 @@ function readText(): ReadText {
       text.value = next
       clearTimeout(timer)
       if (next.trim() === '') return reading.clear()
-      timer = setTimeout(() => void reading.take(link.webhooks.read({ text: next })), READ_AFTER_IN_MS)
+      timer = setTimeout(() => void reading.take(api.webhooks.read({ text: next })), READ_AFTER_IN_MS)
     },
   }
 }

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openNodeHost } from '../../electron/adapters/node-host.ts'
 import type { Standing } from '../../electron/contract/app.ts'
-import type { Channel } from '../../electron/contract/wire.ts'
+import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { openConsole, type Console } from '../../electron/core/console.ts'
 import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
-import { askCore } from '../journeys/core-behind.ts'
+import { callCore } from '../journeys/core-behind.ts'
 import { newHome, startProgram, type Home, type Program } from '../journeys/program.ts'
 import { noteInputDelays, percentile, rounded, scrollThrough, typeAndWait } from './load/in-page.ts'
 import { openPlainLists, type PlainLists } from './load/plain-lists.ts'
@@ -23,9 +23,9 @@ const shownTotal = '.header .note'
 /** Typed letter by letter: two words that a technician would type. */
 const typedWords = ['anna', 'evolve2 65']
 
-const ask = async <T>(page: Page, channel: Channel, argument?: unknown): Promise<T> => {
-  const outcome = await askCore(page, channel, argument)
-  if (!outcome.ok) throw new Error(`${channel}: ${JSON.stringify(outcome.failure)}`)
+const ask = async <T>(page: Page, method: MethodName, argument?: unknown): Promise<T> => {
+  const outcome = await callCore(page, method, argument)
+  if (!outcome.ok) throw new Error(`${method}: ${JSON.stringify(outcome.failure)}`)
   return outcome.value as T
 }
 

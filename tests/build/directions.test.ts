@@ -13,8 +13,7 @@ const { forbidden } = createRequire(import.meta.url)('../../build/directions.cjs
 
 /** The rule, the file that breaks it, and the line that does. */
 const violations: readonly (readonly [string, string, string])[] = [
-  ['contract-imports-itself', 'electron/contract/calls.ts', "import '../core/host.ts'"],
-  ['arguments-need-only-zod', 'electron/contract/arguments.ts', "import '../core/host.ts'"],
+  ['contract-imports-itself', 'electron/contract/api.ts', "import '../core/host.ts'"],
   [
     'time-zones-in-one-file',
     'electron/core/jobs/start-window.ts',
@@ -22,11 +21,11 @@ const violations: readonly (readonly [string, string, string])[] = [
   ],
   ['time-zone-needs-only-its-library', 'electron/contract/time-zone.ts', "import './json.ts'"],
   [
-    'guards-are-for-hosts',
+    'schemas-stay-out-of-the-page',
     'renderer/rooms/guarding-store.ts',
-    "import '../../electron/contract/arguments.ts'",
+    "import '../../electron/contract/rpc-server.ts'",
   ],
-  ['guards-are-for-hosts', 'electron/preload/preload.ts', "import { z } from 'zod'\nvoid z"],
+  ['schemas-stay-out-of-the-page', 'electron/preload/preload.ts', "import { z } from 'zod'\nvoid z"],
   [
     'only-main-and-preload-know-electron',
     'electron/core/devices/opens-windows.ts',
@@ -45,9 +44,9 @@ const violations: readonly (readonly [string, string, string])[] = [
   ],
   ['renderer-runs-in-a-page', 'renderer/rooms/reads-files-store.ts', "import 'node:fs'"],
   [
-    'stores-hold-the-link',
+    'stores-hold-the-api',
     'renderer/rooms/RoomsPage.vue',
-    '<script setup lang="ts">\nimport { link } from \'../link.ts\'\nvoid link\n</script>\n<template><p /></template>',
+    '<script setup lang="ts">\nimport { api } from \'../api.ts\'\nvoid api\n</script>\n<template><p /></template>',
   ],
   ['features-meet-at-their-faces', 'electron/core/rooms/rooms.ts', "import '../devices/device-rows.ts'"],
   ['foundations-know-no-feature', 'electron/core/storage/storage.ts', "import '../devices/devices.ts'"],
@@ -74,6 +73,7 @@ const violations: readonly (readonly [string, string, string])[] = [
 const proper: Readonly<Record<string, string>> = {
   'electron/core/host.ts': 'export const host = 1',
   'electron/contract/device.ts': 'export const device = 1',
+  'electron/contract/rpc-server.ts': 'export const server = 1',
   'electron/contract/operations.ts': 'export const operations = 1',
   'electron/main/window.ts': 'export const window = 1',
   'electron/cli/table.ts': 'export const table = 1',
@@ -81,9 +81,9 @@ const proper: Readonly<Record<string, string>> = {
   'electron/core/devices/device-rows.ts': 'export const rows = 1',
   'electron/core/changes/changes.ts': "import './change-rows.ts'",
   'electron/demo/answer.ts': "import '../contract/operations.ts'",
-  'renderer/link.ts': 'export const link = 1',
+  'renderer/api.ts': 'export const api = 1',
   'renderer/rooms/rooms-store.ts':
-    "import { link } from '../link.ts'\nimport type { device } from '../../electron/contract/device.ts'\nexport const store: typeof device | typeof link = link",
+    "import { api } from '../api.ts'\nimport type { device } from '../../electron/contract/device.ts'\nexport const store: typeof device | typeof api = api",
   'renderer/overview/OverviewPage.vue':
     '<script setup lang="ts">\nimport \'../rooms/rooms-store.ts\'\n</script>\n<template><p /></template>',
   'tests/fake-clock.ts': 'export const clock = 1',

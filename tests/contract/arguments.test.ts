@@ -1,26 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { guard, type CallChannel } from '../../electron/contract/arguments.ts'
-import { callChannels } from '../../electron/contract/wire.ts'
+import type { MethodName } from '../../electron/contract/rpc-client.ts'
+import { methodNames, parseArgument } from '../../electron/contract/rpc-server.ts'
 import { deviceSortColumns } from '../../electron/contract/device.ts'
 import { assumedWords } from '../../electron/contract/organization.ts'
 import { draft, good, sort } from './good-arguments.ts'
 
-const channels = callChannels as readonly CallChannel[]
-
-test('every call of the table has a guard, and no other channel passes one', () => {
-  expect(Object.keys(good).sort()).toEqual([...channels].sort())
-  for (const channel of ['devices.changed', 'devices.drop', 'toString', '__proto__', 'constructor', '']) {
-    expect(guard(channel, undefined)).toEqual({
-      ok: false,
-      failure: { kind: 'invalid', field: 'channel', message: 'There is no such call.' },
-    })
-  }
+test('every method has a good argument here', () => {
+  expect(Object.keys(good).sort()).toEqual([...methodNames].sort())
 })
 
 const sentinel = 'sentinel-key-0123456789'
 const anything = fc.anything()
-/** What may be sent on any channel: generated once, and asked of each. */
+/** What may be sent to any method: generated once, and asked of each. */
 const shapes: readonly unknown[] = fc.sample(
   fc.oneof(
     fc.anything({
@@ -38,7 +30,7 @@ const shapes: readonly unknown[] = fc.sample(
   ),
   6_667,
 )
-/** What nearly fits a channel: its good argument, some members of which are anything. */
+/** What nearly fits a method: its good argument, some members of which are anything. */
 const nearly = (base: object): fc.Arbitrary<unknown> =>
   fc.record(
     Object.fromEntries(
@@ -49,18 +41,18 @@ const nearly = (base: object): fc.Arbitrary<unknown> =>
     ),
   )
 
-describe.each(channels)('%s', (channel) => {
+describe.each(methodNames)('%s', (method) => {
   test('takes a good argument as it is', () => {
-    expect(guard(channel, good[channel])).toEqual({ ok: true, value: good[channel] })
+    expect(parseArgument(method, good[method])).toEqual({ ok: true, value: good[method] })
   })
 
   test('refuses an unknown member beside the good ones', () => {
-    expect(guard(channel, { ...good[channel], another: 1 }).ok).toBe(false)
+    expect(parseArgument(method, { ...good[method], another: 1 }).ok).toBe(false)
   })
 
   test('of 10,000 arguments of any shape takes or refuses every one, and never says what was sent', () => {
     const holds = (argument: unknown): boolean => {
-      const read = guard(channel, argument)
+      const read = parseArgument(method, argument)
       if (read.ok) return true
       const { kind, field, message, ...more } = read.failure as {
         kind: string
@@ -72,12 +64,12 @@ describe.each(channels)('%s', (channel) => {
       return kind === 'invalid' && said && Object.keys(more).length === 0
     }
     expect(shapes.filter((argument) => !holds(argument))).toEqual([])
-    const base = good[channel]
+    const base = good[method]
     fc.assert(fc.property(base === undefined ? anything : nearly(base), holds), { numRuns: 3_333 })
   })
 })
 
-test.each<readonly [CallChannel, unknown, string, string]>([
+test.each<readonly [MethodName, unknown, string, string]>([
   ['devices.get', {}, 'id', 'This must be of the kind "string".'],
   ['devices.get', { id: '' }, 'id', 'This is empty.'],
   ['devices.get', { id: 'x'.repeat(513) }, 'id', 'This is longer than 512 characters.'],
@@ -89,7 +81,12 @@ test.each<readonly [CallChannel, unknown, string, string]>([
     'This holds half a character.',
   ],
   ['devices.get', { id: 7 }, 'id', 'This must be of the kind "string".'],
-  ['devices.get', { id: 'a', and: 'b' }, 'argument', 'There is a member here that this call does not know.'],
+  [
+    'devices.get',
+    { id: 'a', and: 'b' },
+    'argument',
+    'There is a member here that this method does not know.',
+  ],
   ['devices.get', null, 'argument', 'This must be of the kind "object".'],
   ['devices.window', { ...good['devices.window'], count: 501 }, 'count', 'This is greater than 500.'],
   ['devices.window', { ...good['devices.window'], start: -1 }, 'start', 'This is smaller than 0.'],
@@ -186,7 +183,7 @@ test.each<readonly [CallChannel, unknown, string, string]>([
     'organizations.add',
     { ...draft, assumed: { ...assumedWords, tools: [] } },
     'assumed',
-    'There is a member here that this call does not know.',
+    'There is a member here that this method does not know.',
   ],
   ['app.openOutside', { url: 'http://support.example' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'http://127.0.0.1.support.example/' }, 'url', 'This must be an https address.'],
@@ -229,11 +226,11 @@ test.each<readonly [CallChannel, unknown, string, string]>([
   ['explorer.removeExample', { id: -1 }, 'id', 'This is smaller than 0.'],
   ['metadata.recovery', { text: '0'.repeat(201) }, 'text', 'This is longer than 200 characters.'],
   ['sync.run', 0, 'argument', 'Nothing is expected here.'],
-])('%s refuses %j by naming %s: %s', (channel, argument, field, message) => {
-  expect(guard(channel, argument)).toEqual({ ok: false, failure: { kind: 'invalid', field, message } })
+])('%s refuses %j by naming %s: %s', (method, argument, field, message) => {
+  expect(parseArgument(method, argument)).toEqual({ ok: false, failure: { kind: 'invalid', field, message } })
 })
 
-test.each<readonly [CallChannel, object]>([
+test.each<readonly [MethodName, object]>([
   ['devices.selected', { selection: { kind: 'picked', ids: Array.from({ length: 10_000 }, () => 'a') } }],
   [
     'devices.selected',
@@ -244,8 +241,8 @@ test.each<readonly [CallChannel, object]>([
   ['tags.change', { ...good['tags.change'], add: Array.from({ length: 50 }, () => 'a') }],
   ['lists.paste', { ...good['lists.paste'], text: 'x'.repeat(2_000_000) }],
   ['organizations.setKey', { id: 'a', slot: 'primary', key: 'k'.repeat(2_000) }],
-])('%s takes as much as may be: %#', (channel, argument) => {
-  expect(guard(channel, argument)).toEqual({ ok: true, value: argument })
+])('%s takes as much as may be: %#', (method, argument) => {
+  expect(parseArgument(method, argument)).toEqual({ ok: true, value: argument })
 })
 
 test('an argument that throws when it is looked at is refused', () => {
@@ -258,12 +255,12 @@ test('an argument that throws when it is looked at is refused', () => {
     },
   })
   for (const argument of [proxy, hostile])
-    expect(guard('devices.get', argument)).toEqual({
+    expect(parseArgument('devices.get', argument)).toEqual({
       ok: false,
       failure: { kind: 'invalid', field: 'argument', message: 'This cannot be read.' },
     })
 })
 
 test('"nothing" may also arrive as null, as JSON carries it', () => {
-  expect(guard('sync.run', null)).toEqual({ ok: true, value: undefined })
+  expect(parseArgument('sync.run', null)).toEqual({ ok: true, value: undefined })
 })

@@ -1,4 +1,4 @@
-import type { ArgumentOf, CallChannel } from '../../electron/contract/arguments.ts'
+import type { ArgumentOf, MethodName } from '../../electron/contract/rpc-client.ts'
 import { assumedWords } from '../../electron/contract/organization.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 
@@ -26,8 +26,8 @@ const roomSort = [{ column: 'health', descending: false }] as const
 const selection = { kind: 'matching', where, except: ['a'] } as const
 const product = { vendorId: 2830, productId: 9395 }
 
-/** One good argument for every call of the table; a call without one does not compile. */
-export const good: { readonly [C in CallChannel]: ArgumentOf<C> } = {
+/** One good argument for every method; one without one does not compile. */
+export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'app.about': undefined,
   'app.standing': undefined,
   'app.preferences': undefined,

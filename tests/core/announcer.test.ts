@@ -9,7 +9,7 @@ describe('announcements', () => {
     const heard: unknown[] = []
     announcer.listen((channel, payload) => heard.push([clock.monotonic(), channel, payload]))
     for (let page = 0; page < 50; page++) {
-      announcer.announce('devices', 'changed', { count: 100 })
+      announcer.announce('devices.changed', { count: 100 })
       await clock.advance(10)
     }
     await clock.advance(1000)
@@ -28,10 +28,10 @@ describe('announcements', () => {
     const announcer = openAnnouncer(clock)
     const heard: unknown[] = []
     announcer.listen((channel, payload) => heard.push([channel, payload]))
-    announcer.announce('organizations', 'changed', { ids: ['a'] })
-    announcer.announce('organizations', 'changed', { ids: ['b'] })
-    announcer.announce('organizations', 'changed', { ids: ['b', 'c'] })
-    announcer.announce('app', 'changed', { what: 'standing' })
+    announcer.announce('organizations.changed', { ids: ['a'] })
+    announcer.announce('organizations.changed', { ids: ['b'] })
+    announcer.announce('organizations.changed', { ids: ['b', 'c'] })
+    announcer.announce('app.changed', { what: 'standing' })
     await clock.advance(100)
     expect(heard).toEqual([
       ['organizations.changed', { ids: ['a'] }],

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { guard, type CallChannel } from '../../electron/contract/arguments.ts'
-import { answerer } from '../../electron/contract/wire.ts'
+import type { MethodName } from '../../electron/contract/rpc-client.ts'
+import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { openConsole } from '../../electron/core/console.ts'
 import { aHost } from '../a-host.ts'
 import { good } from '../contract/good-arguments.ts'
@@ -46,11 +46,11 @@ test('S4: half a character in any text of any call is answered or refused, never
   })
   await console.answers.organizations.use({ id: made.id })
   const bugs: string[] = []
-  const ask = answerer(console.answers, guard, (error, channel) => {
+  const ask = serverOver(console.answers, (error, channel) => {
     bugs.push(`${channel}: ${String(error)}`)
     return 'B-1'
   })
-  const channels = Object.keys(good) as readonly CallChannel[]
+  const channels = Object.keys(good) as readonly MethodName[]
   let asked = 0
   for (const channel of channels)
     for (const argument of halved(good[channel])) {

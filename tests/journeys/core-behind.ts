@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Failed, type Outcome } from '../../electron/contract/failure.ts'
-import { linkOver, type Channel, type Link, type Transport } from '../../electron/contract/wire.ts'
+import { clientOver, type Client, type Transport } from '../../electron/contract/rpc-client.ts'
 
 declare global {
   interface Window {
@@ -9,16 +9,16 @@ declare global {
   }
 }
 
-/** Asks the core as the page does, past the view. */
-export const askCore = (page: Page, channel: Channel, argument?: unknown): Promise<Outcome<unknown>> =>
-  page.evaluate(([name, given]) => window.headroom!.ask(name, given), [channel, argument] as const)
+/** Calls the core as the page does, past the view. */
+export const callCore = (page: Page, method: string, argument?: unknown): Promise<Outcome<unknown>> =>
+  page.evaluate(([name, given]) => window.headroom!.call(name, given), [method, argument] as const)
 
-/** The core behind a page. Announcements are not heard. */
-export const coreBehind = (page: Page): Link =>
-  linkOver({
-    ask: (channel, argument) => askCore(page, channel, argument),
-    listen: () => () => undefined,
-  })
+/** The core behind a page. Events are not heard. */
+export const coreBehind = (page: Page): Client =>
+  clientOver(() => ({
+    call: (method, argument) => callCore(page, method, argument),
+    subscribe: () => () => undefined,
+  }))
 
 /** Rejects with Failed. */
 export async function valueOf<T>(outcome: Promise<Outcome<T>>): Promise<T> {

@@ -89,7 +89,7 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
       type Told = { value: { rows: { id: string; serialNumber: string | null }[] } }
       const rows = [...document.querySelectorAll('.ag-row[row-index]')]
       const start = Math.min(...rows.map((row) => Number(row.getAttribute('row-index'))))
-      const told = (await window.headroom!.ask('devices.window', {
+      const told = (await window.headroom!.call('devices.window', {
         where: asked,
         sort: [{ column: 'name', descending: false }],
         start,

@@ -5,9 +5,9 @@ const { ipcMain } = require('electron')
 let wish = null
 const handle = ipcMain.handle.bind(ipcMain)
 ipcMain.handle = (channel, handler) => {
-  handle(channel, async (event, argument) => {
-    const answer = await handler(event, argument)
-    if (wish?.channel === channel && JSON.stringify(argument ?? null).includes(wish.part)) {
+  handle(channel, async (event, method, argument) => {
+    const answer = await handler(event, method, argument)
+    if (wish?.method === method && JSON.stringify(argument ?? null).includes(wish.part)) {
       const { taken, free } = wish
       wish = null
       taken()
@@ -17,10 +17,10 @@ ipcMain.handle = (channel, handler) => {
   })
 }
 
-/** Keeps back the next answer of this channel to an argument that holds these words, as JSON. */
-globalThis.holdAnswer = (channel, part) => {
+/** Keeps back the next answer of this method to an argument that holds these words, as JSON. */
+globalThis.holdAnswer = (method, part) => {
   const taken = Promise.withResolvers()
   const free = Promise.withResolvers()
-  wish = { channel, part, taken: taken.resolve, free: free.promise }
+  wish = { method, part, taken: taken.resolve, free: free.promise }
   globalThis.heldAnswer = { taken: taken.promise, release: free.resolve }
 }

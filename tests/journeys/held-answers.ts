@@ -6,7 +6,7 @@ export const holding = ['-r', join(import.meta.dirname, 'held-answers.cjs')] as 
 
 /** What held-answers.cjs leaves in the main process. */
 interface Holding {
-  holdAnswer(channel: string, part: string): void
+  holdAnswer(method: string, part: string): void
   readonly heldAnswer: { readonly taken: Promise<void>; release(): void }
 }
 
@@ -17,10 +17,10 @@ export interface HeldAnswer {
   release(): Promise<void>
 }
 
-/** Keeps back the program's next answer on this channel to an argument that, as JSON, holds `part`. */
-export async function holdAnswer({ app, page }: Program, channel: string, part = ''): Promise<HeldAnswer> {
+/** Keeps back the program's next answer of this method to an argument that, as JSON, holds `part`. */
+export async function holdAnswer({ app, page }: Program, method: string, part = ''): Promise<HeldAnswer> {
   await app.evaluate((_, words) => (globalThis as unknown as Holding).holdAnswer(...words), [
-    channel,
+    method,
     part,
   ] as const)
   return {
@@ -29,7 +29,7 @@ export async function holdAnswer({ app, page }: Program, channel: string, part =
       await app.evaluate(() => (globalThis as unknown as Holding).heldAnswer.release())
       // Answers come in their order: behind this one, the held one has come.
       await page.evaluate(async () => {
-        await window.headroom?.ask('app.about', undefined)
+        await window.headroom?.call('app.about', undefined)
         await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
       })
     },

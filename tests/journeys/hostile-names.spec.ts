@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { expect, test, type Page } from '@playwright/test'
-import type { Channel } from '../../electron/contract/wire.ts'
+import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { standBetween, type HostileService } from '../hostile-service.ts'
-import { askCore, valueOf } from './core-behind.ts'
+import { callCore, valueOf } from './core-behind.ts'
 import { answerWith } from './desktop-answers.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
@@ -135,8 +135,8 @@ async function expectText(where: string, shown = true): Promise<void> {
 }
 
 /** Asks the contract as the page does. */
-const ask = async <T>(channel: Channel, argument?: unknown): Promise<T> =>
-  (await valueOf(askCore(program.page, channel, argument))) as T
+const ask = async <T>(method: MethodName, argument?: unknown): Promise<T> =>
+  (await valueOf(callCore(program.page, method, argument))) as T
 
 type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'

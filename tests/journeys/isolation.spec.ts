@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { askCore } from './core-behind.ts'
+import { callCore } from './core-behind.ts'
 import { newHome, startProgram, type Home, type Program } from './program.ts'
 
 let home: Home
@@ -17,14 +19,14 @@ test.afterEach(async () => {
 
 test('the page can reach nothing but the contract: no node, no network, no other page, no inline script, no elements made of text', async () => {
   const { app, page } = program
-  // Main would answer: what refuses it is the preload.
+  // Main would answer on channels of these names: the preload leads to none but that of the contract.
   await app.evaluate(({ ipcMain }) => ipcMain.handle('app.quit', () => 'answered'))
   const reached = await page.evaluate(async () => {
     const world = globalThis as unknown as Record<string, unknown> & {
       eval(source: string): unknown
       headroom: Record<string, unknown> & {
-        ask(channel: string, argument: unknown): Promise<unknown>
-        listen(channel: string, listener: () => void): () => void
+        call(method: string, argument: unknown): Promise<unknown>
+        subscribe(event: string, listener: () => void): () => void
       }
     }
     const script = document.createElement('script')
@@ -39,23 +41,14 @@ test('the page can reach nothing but the contract: no node, no network, no other
         return 'blocked'
       }
     }
-    const heard = (channel: string): string => {
-      try {
-        world.headroom.listen(channel, () => undefined)
-        return 'heard'
-      } catch {
-        return 'refused'
-      }
-    }
+    const heard: string[] = ((globalThis as unknown as { heard: string[] }).heard = [])
+    for (const event of ['app.quit', 'call', 'event', 'devices.changed'])
+      world.headroom.subscribe(event, () => heard.push(event))
     return {
       require: typeof world['require'],
       process: typeof world['process'],
       contract: Object.keys(world.headroom).sort(),
-      otherChannel: await world.headroom.ask('app.quit', {}).then(
-        () => 'answered',
-        () => 'refused',
-      ),
-      otherAnnouncements: [heard('app.quit'), heard('devices.get'), heard('devices.changed')],
+      otherChannel: await world.headroom.call('app.quit', {}),
       inlineScript: world['inline'] ?? 'blocked',
       textAsElements: [made('<b>x</b>'), made('x'), made('')],
       // In a frame of the page's own: what a debugger evaluates is exempt from the policy.
@@ -78,15 +71,36 @@ test('the page can reach nothing but the contract: no node, no network, no other
   expect(reached).toEqual({
     require: 'undefined',
     process: 'undefined',
-    contract: ['ask', 'listen'],
-    otherChannel: 'refused',
-    otherAnnouncements: ['refused', 'refused', 'heard'],
+    contract: ['call', 'subscribe'],
+    otherChannel: {
+      ok: false,
+      failure: { kind: 'invalid', field: 'method', message: 'There is no such method.' },
+    },
     inlineScript: 'blocked',
     textAsElements: ['blocked', 'blocked', '0 nodes'],
     evaluated: 'blocked',
     network: 'blocked',
     opened: 'denied',
   })
+  const heard = (): Promise<string[]> =>
+    page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)
+  await app.evaluate(({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!
+    for (const channel of ['app.quit', 'call']) webContents.send(channel, 'told')
+    webContents.send('event', 'devices.changed', { count: 0 })
+  })
+  await expect.poll(heard).toEqual(['devices.changed'])
+})
+
+test("schemas are the server's: nothing that the page or its bridge loads holds their library", () => {
+  const built = join(import.meta.dirname, '../../out')
+  const holding = (part: string): string[] =>
+    readdirSync(join(built, part), { recursive: true })
+      .map((path) => join(part, String(path)))
+      .filter(
+        (path) => /\.c?js$/.test(path) && /ZodError|\bzod\b/.test(readFileSync(join(built, path), 'utf8')),
+      )
+  expect([holding('renderer'), holding('preload'), holding('main').length > 0]).toEqual([[], [], true])
 })
 
 test('a page that tries to leave stays, and bad arguments are refused with what is wrong', async () => {
@@ -95,7 +109,7 @@ test('a page that tries to leave stays, and bad arguments are refused with what 
   await page.evaluate(() => {
     location.href = 'https://example.com/'
   })
-  const refusal = await askCore(page, 'devices.get', { id: 7 })
+  const refusal = await callCore(page, 'devices.get', { id: 7 })
   expect(refusal).toMatchObject({ ok: false, failure: { kind: 'invalid', field: 'id' } })
   expect(page.url()).toBe(before)
 })

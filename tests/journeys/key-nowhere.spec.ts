@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import type { Channel } from '../../electron/contract/wire.ts'
-import { askCore } from './core-behind.ts'
+import type { MethodName } from '../../electron/contract/rpc-client.ts'
+import { callCore } from './core-behind.ts'
 import { saveTo } from './desktop-answers.ts'
 import { startKeyring, type Keyring } from './keyring.ts'
 import { openPage, pages } from './pages.ts'
@@ -93,10 +93,11 @@ function prompt(words: readonly string[], input = ''): string {
 /** Calls of the contract as the page makes them, and every announcement; answers what crossed. */
 async function cross(
   page: Page,
-  questions: readonly (readonly [channel: Channel, argument?: unknown])[],
+  questions: readonly (readonly [method: MethodName, argument?: unknown])[],
 ): Promise<string> {
   const answers: unknown[] = []
-  for (const [channel, argument] of questions) answers.push([channel, await askCore(page, channel, argument)])
+  for (const [channel, argument] of questions)
+    answers.push([channel, await callCore(page, channel, argument)])
   return JSON.stringify(answers)
 }
 
@@ -125,7 +126,7 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
   await saveTo(program.app, join(home.folder, 'devices.csv'))
   await page.evaluate(() => {
     const world = globalThis as unknown as {
-      headroom: { listen(channel: string, listener: (payload: unknown) => void): void }
+      headroom: { subscribe(event: string, listener: (payload: unknown) => void): void }
       heard: unknown[]
     }
     world.heard = []
@@ -141,7 +142,7 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
       'jobs',
       'journal',
     ])
-      world.headroom.listen(`${channel}.changed`, (payload) => world.heard.push([channel, payload]))
+      world.headroom.subscribe(`${channel}.changed`, (payload) => world.heard.push([channel, payload]))
   })
 
   for (const [address, there] of pages) {
@@ -198,7 +199,7 @@ test('S1: the keys are in no file, log, export, answer, announcement, output or 
     ]),
   )
 
-  const everything: readonly (readonly [Channel, unknown?])[] = [
+  const everything: readonly (readonly [MethodName, unknown?])[] = [
     ['app.about'],
     ['app.standing'],
     ['app.preferences'],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { callChannels } from '../../electron/contract/wire.ts'
+import { methodNames } from '../../electron/contract/rpc-server.ts'
 import { doubleLink } from './double-link.ts'
 
 describe('the double of the core', () => {
   it('answers every call of the contract', async () => {
     const double = doubleLink({ devices: 50 })
-    const window = await double.ask('devices.window', { where: '', sort: [], start: 0, count: 1 })
+    const window = await double.call('devices.window', { where: '', sort: [], start: 0, count: 1 })
     const id = window.ok ? (window.value as { rows: { id: string }[] }).rows[0]?.id : undefined
     const product = { vendorId: 2830, productId: 0x24b3 }
     const organization = { id: 'org-1', slot: 'primary' }
@@ -118,10 +118,10 @@ describe('the double of the core', () => {
       'definitions.read': { ...product, variantType: '01-64', firmwareVersion: '2.9.2' },
     }
     const wrong: string[] = []
-    for (const channel of callChannels) {
+    for (const channel of methodNames) {
       if (channel === 'exports.show')
         for (let quarter = 0; quarter < 4; quarter += 1) double.announce('exports.changed', { count: 1 })
-      const outcome = await double.ask(channel, given[channel])
+      const outcome = await double.call(channel, given[channel])
       if (!outcome.ok) wrong.push(`${channel}: ${outcome.failure.kind}`)
     }
     expect(wrong).toEqual([])

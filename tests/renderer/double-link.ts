@@ -1,13 +1,9 @@
 import type { Preferences, Standing, Trouble } from '../../electron/contract/app.ts'
 import { done, Failed, failed, type Failure } from '../../electron/contract/failure.ts'
 import type { SyncState } from '../../electron/contract/sync.ts'
-import {
-  answerOf,
-  type Announce,
-  type Answers,
-  type Channel,
-  type Transport,
-} from '../../electron/contract/wire.ts'
+import type { AllHandlers, MethodName, Transport } from '../../electron/contract/rpc-client.ts'
+import { methodNames } from '../../electron/contract/rpc-server.ts'
+import type { Announce } from '../../electron/core/announcer.ts'
 import { changeAnswers, madeChanges } from './double/change-answers.ts'
 import { deviceAnswers } from './double/device-answers.ts'
 import { explorerAnswers } from './double/explorer-answers.ts'
@@ -116,9 +112,9 @@ const defaults: Omit<DoubleOptions, 'nowAt'> = {
  * go a quarter further each time `exports.changed` is announced, running jobs a step each time `jobs.changed` is.
  */
 export interface DoubleLink extends Transport {
-  readonly asked: readonly { readonly channel: Channel; readonly argument: unknown }[]
+  readonly asked: readonly { readonly channel: string; readonly argument: unknown }[]
   fail(channel: string, failure: Failure | null): void
-  announce(channel: Channel, payload: unknown): void
+  announce(channel: string, payload: unknown): void
   /** Answers of this channel wait until the returned function is called. */
   hold(channel: string): () => void
 }
@@ -127,10 +123,10 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
   const options: DoubleOptions = { ...defaults, nowAt: Date.now(), ...given }
   const { nowAt } = options
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  const asked: { channel: Channel; argument: unknown }[] = []
+  const asked: { channel: string; argument: unknown }[] = []
   const failures = new Map(Object.entries(options.failures))
   const held = new Map<string, Promise<void>>()
-  const announce = (channel: Channel, payload: unknown): void =>
+  const announce = (channel: string, payload: unknown): void =>
     listeners.get(channel)?.forEach((listener) => listener(payload))
 
   const whole = aFleet(
@@ -153,7 +149,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
     announce('organizations.changed', { ids })
     announce('app.changed', { what: 'standing' })
   })
-  const told: Announce = (room, name, payload) => announce(`${room}.${String(name)}`, payload)
+  const told: Announce = announce
   const writes = writeAnswers(options, devices, rooms, told)
   const made = madeChanges(options.syncing ? 0 : options.changes, nowAt, devices, rooms)
   const tags = tagAnswers(options, devices, told)
@@ -250,7 +246,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       : options.troubles,
   })
   const published = { ...metadataAnswers(options, devices), ...lookupAnswers(options) }
-  const answers: Answers = {
+  const answers: AllHandlers = {
     app: {
       about: async () => ({
         version: '0.1.0',
@@ -329,20 +325,21 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
         resolve()
       }
     },
-    ask: async (channel, argument) => {
+    call: async (channel, argument) => {
       asked.push({ channel, argument })
       await held.get(channel)
       const failure = failures.get(channel)
       if (failure) return failed(failure)
-      const answer = answerOf(answers, channel)
-      if (!answer) return failed({ kind: 'bug', reference: channel })
+      if (!methodNames.includes(channel as MethodName)) return failed({ kind: 'bug', reference: channel })
+      const [feature, key] = channel.split('.') as [keyof AllHandlers, string]
+      const answer = (answers[feature] as Record<string, (argument: unknown) => Promise<unknown>>)[key]!
       try {
         return done(structuredClone(await answer(argument)))
       } catch (wrong) {
         return failed(wrong instanceof Failed ? wrong.failure : { kind: 'bug', reference: channel })
       }
     },
-    listen: (channel, listener) => {
+    subscribe: (channel, listener) => {
       const own = listeners.get(channel) ?? new Set()
       listeners.set(channel, own.add(listener))
       return () => own.delete(listener)

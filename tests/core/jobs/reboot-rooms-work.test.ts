@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Management } from '../../../electron/core/management/management.ts'
 import type { ItemTools } from '../../../electron/core/jobs/job-work.ts'
 import { rebootRoomsWork } from '../../../electron/core/jobs/reboot-rooms-work.ts'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
@@ -53,7 +52,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
           clock,
           store,
           rooms,
-          management: over as Management,
+          management: over,
           organizationId: 'org',
           changed: () => void looks++,
         },

@@ -28,8 +28,8 @@ describe('the definitions of a product', () => {
   })
 
   it('one variant in two spellings is listed once, in the spelling that is chosen', async () => {
-    const ask: DoubleLink['ask'] = async (channel, argument) => {
-      const outcome = await core.ask(channel, argument)
+    const ask: DoubleLink['call'] = async (channel, argument) => {
+      const outcome = await core.call(channel, argument)
       if (channel !== 'definitions.defaults') return outcome
       const fleet = ['12-aa-02', '12-AA-02'].map((variantType) => ({
         variantType,
@@ -38,7 +38,7 @@ describe('the definitions of a product', () => {
       }))
       return { ok: true, value: { variantType: '12-aa-02', firmwareVersion: '2.7.0', fleet } }
     }
-    Object.assign(globalThis, { headroom: { ...core, ask } })
+    Object.assign(globalThis, { headroom: { ...core, call: ask } })
     const definitions = useDefinitions()
     await definitions.open(evolve, { variantType: null, firmwareVersion: null })
     const spelled = (): readonly string[] =>

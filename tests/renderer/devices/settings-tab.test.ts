@@ -29,7 +29,7 @@ const setting = (change: Partial<Setting>): Setting => ({
 /** A device of a room and one of a person, by their ids in the double. */
 async function deviceIds(): Promise<{ inRoom: string; personal: string }> {
   const core = aCore()
-  const outcome = await core.ask('devices.window', {
+  const outcome = await core.call('devices.window', {
     where: '',
     sort: [{ column: 'name', descending: false }],
     start: 0,

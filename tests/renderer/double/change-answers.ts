@@ -2,7 +2,8 @@ import type { ChangeGroup, ChangeKind, ChangeQuery, ChangeRow } from '../../../e
 import type { Device } from '../../../electron/contract/device.ts'
 import { changeVocabulary } from '../../../electron/contract/filter-words.ts'
 import type { Room } from '../../../electron/contract/room.ts'
-import type { Announce, Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
+import type { Announce } from '../../../electron/core/announcer.ts'
 import { counted, matching, type Field } from './filtering.ts'
 import { catalogue, seeded } from './fleet.ts'
 
@@ -29,7 +30,7 @@ export interface ChangeDouble {
   readonly newCount: () => number
   readonly lookedAt: () => number | null
   readonly sinceLooked: () => readonly ChangeRow[]
-  readonly answers: Answers['changes']
+  readonly answers: AllHandlers['changes']
 }
 
 export function changeAnswers(
@@ -96,8 +97,8 @@ export function changeAnswers(
       },
       look: async ({ at }) => {
         lookedAt = at
-        announce('changes', 'changed', { count: 0 })
-        announce('app', 'changed', { what: 'standing' })
+        announce('changes.changed', { count: 0 })
+        announce('app.changed', { what: 'standing' })
         return { lookedAt }
       },
     },

@@ -2,7 +2,7 @@ import type { Device, DeviceSelection, DeviceWindowQuery } from '../../../electr
 import type { Change } from '../../../electron/contract/change.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../../electron/contract/filter-words.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { counted, deviceField, deviceWords, matching, sorted, suggested } from './filtering.ts'
 import type { TagDouble } from './tag-answers.ts'
 
@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 export interface DeviceDouble {
   /** Devices a selection means, with their tags. Throws Failed `invalid`. */
   readonly selected: (selection: DeviceSelection) => readonly Device[]
-  readonly answers: Omit<Answers['devices'], 'settings' | 'settingsOver'>
+  readonly answers: Omit<AllHandlers['devices'], 'settings' | 'settingsOver'>
 }
 
 /** Lists, facets, suggestions and single devices over the fleet in memory. */

@@ -6,7 +6,7 @@ import type {
 } from '../../../electron/contract/explorer.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { operations, type Operation, type OperationParameter } from '../../../electron/contract/operations.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import type { WriteReport } from '../../../electron/contract/write.ts'
 import { catalogue } from './fleet.ts'
 import { VENDOR } from './metadata-answers.ts'
@@ -97,7 +97,7 @@ const bodyOf = (operation: string): unknown => {
 export function explorerAnswers(options: {
   readonly nowAt: number
   readonly offline: boolean
-}): Pick<Answers, 'explorer'> {
+}): Pick<AllHandlers, 'explorer'> {
   let order = 40
   let examples: readonly ExplorerCall[] = [
     {

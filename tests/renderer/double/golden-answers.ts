@@ -6,7 +6,8 @@ import type {
   GoldenProfile,
 } from '../../../electron/contract/golden-profile.ts'
 import type { Setting, SettingChange } from '../../../electron/contract/setting.ts'
-import type { Announce, Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
+import type { Announce } from '../../../electron/core/announcer.ts'
 import { isMeant } from '../../../electron/core/golden-profiles/fleet-drift.ts'
 import { driftFrom, notAllowed, stateBy } from '../../../electron/core/golden-profiles/setting-drift.ts'
 import { settingStanding, standingOf } from '../../../electron/core/golden-profiles/standing.ts'
@@ -15,9 +16,9 @@ import { settingStanding, standingOf } from '../../../electron/core/golden-profi
 export function goldenAnswers(
   options: { readonly nowAt: number; readonly goldenless: boolean; readonly settingsUnread: boolean },
   devices: readonly Device[],
-  settings: Answers['devices']['settings'],
+  settings: AllHandlers['devices']['settings'],
   announce: Announce,
-): Pick<Answers, 'goldenProfiles'> {
+): Pick<AllHandlers, 'goldenProfiles'> {
   const { nowAt } = options
   let profiles: readonly GoldenProfile[] = options.goldenless ? [] : made(nowAt)
   let next = profiles.length + 1
@@ -26,7 +27,7 @@ export function goldenAnswers(
     if (!found) throw new Failed({ kind: 'not-found', call: null, what: 'golden profile' })
     return found
   }
-  const changed = (): void => announce('goldenProfiles', 'changed', { count: 0 })
+  const changed = (): void => announce('goldenProfiles.changed', { count: 0 })
   const isRead = (index: number): boolean => !options.settingsUnread && index % 6 !== 5
 
   async function judged(

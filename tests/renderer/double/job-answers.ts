@@ -12,7 +12,8 @@ import {
   type WaitReason,
 } from '../../../electron/contract/job.ts'
 import type { Room } from '../../../electron/contract/room.ts'
-import type { Announce, Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
+import type { Announce } from '../../../electron/core/announcer.ts'
 import { planner, type KeptPlan, type PlanWorld } from './job-plans.ts'
 
 const SECOND = 1_000
@@ -32,7 +33,7 @@ export interface JobDoubleOptions {
   readonly otherProgram: boolean
 }
 export interface JobDouble {
-  readonly answers: Pick<Answers, 'jobs'>
+  readonly answers: Pick<AllHandlers, 'jobs'>
   /** Running jobs go a step further: some of what is under way ends, something waiting is sent. */
   readonly step: () => void
 }
@@ -81,7 +82,7 @@ export function jobAnswers(
     if (!world.lock().unlocked) throw new Failed({ kind: 'writes-locked' })
   }
   const tell = (job: KeptJob): Job => {
-    announce('jobs', 'changed', { ids: [job.head.id] })
+    announce('jobs.changed', { ids: [job.head.id] })
     return told(job)
   }
   const put = (

@@ -4,13 +4,14 @@ import type { DeviceSelection } from '../../../electron/contract/device.ts'
 import type { ExportJob, ExportSubject } from '../../../electron/contract/export.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { SavedView } from '../../../electron/contract/view.ts'
-import type { Announce, Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
+import type { Announce } from '../../../electron/core/announcer.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** Saved views as the workbook keeps them: newest name wins, ordered by name. */
-export function viewAnswers(nowAt: number): Pick<Answers, 'views'> {
+export function viewAnswers(nowAt: number): Pick<AllHandlers, 'views'> {
   let views: readonly SavedView[] = [
     {
       id: 1,
@@ -89,7 +90,7 @@ export function viewAnswers(nowAt: number): Pick<Answers, 'views'> {
 }
 
 export interface ExportDouble {
-  readonly answers: Pick<Answers, 'exports'>
+  readonly answers: Pick<AllHandlers, 'exports'>
   /** A quarter further for every export that runs: called when somebody announces `exports.changed` from outside. */
   readonly step: () => void
 }
@@ -139,7 +140,7 @@ export function exportAnswers(
             failure: null,
           }
           jobs = [job, ...jobs]
-          announce('exports', 'changed', { count: jobs.length })
+          announce('exports.changed', { count: jobs.length })
           return job
         },
         list: async () => jobs,
@@ -147,7 +148,7 @@ export function exportAnswers(
           put(id, (job) =>
             job.state === 'running' ? { ...job, state: 'cancelled', finishedAt: options.nowAt } : job,
           )
-          announce('exports', 'changed', { count: jobs.length })
+          announce('exports.changed', { count: jobs.length })
           return jobs
         },
         show: async ({ id }) => {
@@ -163,10 +164,10 @@ export function exportAnswers(
 export const rowsOf =
   (
     devices: (selection: DeviceSelection) => readonly unknown[],
-    rooms: Pick<Answers['rooms'], 'list'>,
-    changes: Pick<Answers['changes'], 'window'>,
-    journal: Pick<Answers['journal'], 'list'>,
-    jobs: Pick<Answers['jobs'], 'items'>,
+    rooms: Pick<AllHandlers['rooms'], 'list'>,
+    changes: Pick<AllHandlers['changes'], 'window'>,
+    journal: Pick<AllHandlers['journal'], 'list'>,
+    jobs: Pick<AllHandlers['jobs'], 'items'>,
   ): ((subject: ExportSubject) => Promise<number>) =>
   async (subject) => {
     if (subject.of === 'devices') return devices(subject.selection).length
@@ -185,7 +186,7 @@ export function connectionAnswers(options: {
   readonly nowAt: number
   readonly empty: boolean
   readonly none: boolean
-}): Pick<Answers, 'connections'> {
+}): Pick<AllHandlers, 'connections'> {
   const { nowAt } = options
   const hosts: readonly ContactedHost[] = [
     {

@@ -5,7 +5,7 @@ import type {
   TelemetryEvent,
   VersionWatch,
 } from '../../../electron/contract/metadata.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { VENDOR } from './metadata-answers.ts'
 
 const HOST = 'cdn.cloud.jabra.com'
@@ -56,7 +56,7 @@ export function lookupAnswers(options: {
   readonly nowAt: number
   readonly offline: boolean
   readonly unpublished: boolean
-}): Pick<Answers, 'metadata'> {
+}): Pick<AllHandlers, 'metadata'> {
   const observedAt = options.nowAt - (options.offline ? 26 * 3_600_000 : 4 * 60_000)
   const seen = { observedAt, fromCache: true }
   const telemetry: Telemetry = {

@@ -8,7 +8,7 @@ import type { Device } from '../../../electron/contract/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { FirmwareRelease, Product } from '../../../electron/contract/firmware.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { catalogue, type CatalogueEntry } from './fleet.ts'
 
 export const VENDOR = 2830
@@ -21,7 +21,7 @@ const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g,
 export function metadataAnswers(
   options: { readonly nowAt: number; readonly offline: boolean; readonly unpublished: boolean },
   devices: readonly Device[],
-): Pick<Answers, 'firmware' | 'releaseNotes' | 'definitions'> {
+): Pick<AllHandlers, 'firmware' | 'releaseNotes' | 'definitions'> {
   const observedAt = options.nowAt - (options.offline ? 26 * 3_600_000 : 4 * 60_000)
   const seen = { observedAt, fromCache: true }
   const owned = new Map<number, number>()

@@ -1,6 +1,6 @@
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 
-type Metadata = Pick<Answers, 'firmware' | 'definitions' | 'releaseNotes' | 'metadata'>
+type Metadata = Pick<AllHandlers, 'firmware' | 'definitions' | 'releaseNotes' | 'metadata'>
 
 /** The same answers where the service says what few readers expect: prereleases, a document above the ceiling, records without what names them. */
 export function oddAnswers({ firmware, definitions, releaseNotes, metadata }: Metadata): Metadata {

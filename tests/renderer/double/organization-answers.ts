@@ -8,7 +8,7 @@ import {
   type Preset,
 } from '../../../electron/contract/organization.ts'
 import { originOf } from '../../../electron/core/organizations/key-entry.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 
 const draft = (over: Partial<OrganizationDraft>): OrganizationDraft => ({
@@ -54,7 +54,7 @@ const noKey = (slot: KeySlot): KeyState => ({
 })
 
 export interface OrganizationDouble {
-  readonly answers: Answers['organizations']
+  readonly answers: AllHandlers['organizations']
   readonly organizations: () => readonly Organization[]
 }
 

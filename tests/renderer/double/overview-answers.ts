@@ -2,7 +2,7 @@ import type { ChangeKind } from '../../../electron/contract/change.ts'
 import type { Device, FirmwareWord } from '../../../electron/contract/device.ts'
 import type { Overview, ProductFirmware } from '../../../electron/contract/overview.ts'
 import type { Room, RoomHealth } from '../../../electron/contract/room.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import type { ChangeDouble } from './change-answers.ts'
 import { counted } from './filtering.ts'
 import { healthOrder } from './room-answers.ts'
@@ -17,7 +17,7 @@ export function overviewAnswers(
   devices: readonly Device[],
   rooms: readonly Room[],
   changes: ChangeDouble,
-): Pick<Answers, 'overview'> {
+): Pick<AllHandlers, 'overview'> {
   const live = devices.filter((device) => !device.gone)
   const liveRooms = rooms.filter((room) => !room.gone)
   const health = (word: RoomHealth): number => liveRooms.filter((room) => room.health === word).length

@@ -3,7 +3,7 @@ import type { DeviceSelection } from '../../../electron/contract/device.ts'
 import type { Change } from '../../../electron/contract/change.ts'
 import { roomVocabulary } from '../../../electron/contract/filter-words.ts'
 import type { Room, RoomRow } from '../../../electron/contract/room.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { counted, matching, sorted, suggested, type Field } from './filtering.ts'
 
 const worstFirst = ['revoked', 'behind', 'unknown', 'ahead', 'current']
@@ -30,7 +30,7 @@ const roomFields: Readonly<Record<string, (room: Room) => Field>> = {
 export interface RoomDouble {
   /** Rooms a selection means; gone ones are among what is picked by id. */
   readonly selected: (selection: DeviceSelection) => readonly Room[]
-  readonly answers: Omit<Answers['rooms'], 'rebootPlan' | 'reboot'>
+  readonly answers: Omit<AllHandlers['rooms'], 'rebootPlan' | 'reboot'>
 }
 
 /** Lists of rooms, suggestions and single rooms over the fleet in memory. */

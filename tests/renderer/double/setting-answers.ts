@@ -1,12 +1,12 @@
 import type { Device, DeviceSelection } from '../../../electron/contract/device.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
 
 /** Settings over many devices: of every fourth product nothing was read until one of its devices is. */
 export function settingAnswers(
   selected: (selection: DeviceSelection) => readonly Device[],
-  settings: Answers['devices']['settings'],
-): Pick<Answers['devices'], 'settings' | 'settingsOver'> {
+  settings: AllHandlers['devices']['settings'],
+): Pick<AllHandlers['devices'], 'settings' | 'settingsOver'> {
   const read = new Set<string>()
   return {
     settings: async (asked) => {

@@ -1,7 +1,8 @@
 import type { Device, DeviceSelection, WordCount } from '../../../electron/contract/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { tagAtMost, type Tag, type TagChange } from '../../../electron/contract/tag.ts'
-import type { Announce, Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
+import type { Announce } from '../../../electron/core/announcer.ts'
 
 const HOUR = 3_600_000
 const READ_AT_MOST = 10_000
@@ -15,7 +16,7 @@ export interface TagDouble {
   /** `selected`: what a selection means, told by the devices, which need the tags first. */
   readonly answers: (
     selected: (selection: DeviceSelection) => readonly Device[],
-  ) => Pick<Answers, 'tags' | 'lists'>
+  ) => Pick<AllHandlers, 'tags' | 'lists'>
 }
 
 type Tags = ReadonlyMap<string, ReadonlySet<string>>
@@ -74,8 +75,8 @@ export function tagAnswers(
     undone.set(undo, tags)
     for (const old of [...undone.keys()].slice(0, -UNDONE_AT_MOST)) undone.delete(old)
     tags = new Map([...next].filter(([, ids]) => ids.size > 0))
-    announce('tags', 'changed', { count: changed })
-    announce('devices', 'changed', { count: changed })
+    announce('tags.changed', { count: changed })
+    announce('devices.changed', { count: changed })
     return { changed, undo }
   }
   const holding = (name: string): ReadonlySet<string> => {
@@ -135,8 +136,8 @@ export function tagAnswers(
             ),
           ).length
           tags = before
-          announce('tags', 'changed', { count: changed })
-          announce('devices', 'changed', { count: changed })
+          announce('tags.changed', { count: changed })
+          announce('devices.changed', { count: changed })
           return { changed, undo: null }
         },
       },
@@ -167,7 +168,7 @@ export function tagAnswers(
             : null
           if (listName !== null) {
             lists = new Map([...lists, [listName, { ids, createdAt: options.nowAt + ++order }]])
-            announce('devices', 'changed', { count: ids.size })
+            announce('devices.changed', { count: ids.size })
           }
           return {
             name: listName,

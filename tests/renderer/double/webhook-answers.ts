@@ -6,7 +6,7 @@ import type {
   WebhookStep,
   WebhookValidation,
 } from '../../../electron/contract/webhook.ts'
-import type { Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -80,7 +80,7 @@ function read(text: string, now: number): WebhookReading {
 }
 
 /** `validate` answers by the host: `refuses…`, `moves…`, `silent…` and `inside…` end otherwise than validated. */
-export function webhookAnswers(nowAt: number): Pick<Answers, 'webhooks'> {
+export function webhookAnswers(nowAt: number): Pick<AllHandlers, 'webhooks'> {
   let steps: readonly WebhookStep[] = ['name']
   const validation = (host: string): WebhookValidation => {
     const ended = {

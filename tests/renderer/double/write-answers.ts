@@ -4,7 +4,8 @@ import { journalOperationWords, journalVocabulary } from '../../../electron/cont
 import type { JournalLine } from '../../../electron/contract/journal.ts'
 import type { Room } from '../../../electron/contract/room.ts'
 import type { DeviceSettings, Setting } from '../../../electron/contract/setting.ts'
-import type { Announce, Answers } from '../../../electron/contract/wire.ts'
+import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
+import type { Announce } from '../../../electron/core/announcer.ts'
 import type { RebootPlan, WriteLock, WriteReport } from '../../../electron/contract/write.ts'
 import { matching, type Field, type Reader } from './filtering.ts'
 
@@ -67,9 +68,9 @@ export interface WriteDouble {
   readonly unlock: () => void
   /** The earliest start by the minute of these devices; null: now. */
   readonly earliest: (ids: readonly string[]) => number | null
-  readonly answers: Pick<Answers, 'writes' | 'journal'>
-  readonly devices: Pick<Answers['devices'], 'settings'>
-  readonly rooms: Pick<Answers['rooms'], 'rebootPlan' | 'reboot'>
+  readonly answers: Pick<AllHandlers, 'writes' | 'journal'>
+  readonly devices: Pick<AllHandlers['devices'], 'settings'>
+  readonly rooms: Pick<AllHandlers['rooms'], 'rebootPlan' | 'reboot'>
 }
 
 /** Lock, minute between writes and journal as the core keeps them, over the fleet in memory. */
@@ -92,7 +93,7 @@ export function writeAnswers(
   }
   const setUntil = (at: number | null): void => {
     untilAt = at
-    announce('writes', 'changed', { unlocked: at !== null })
+    announce('writes.changed', { unlocked: at !== null })
   }
   const earliest = (ids: readonly string[]): number | null => {
     const last = Math.max(...ids.map((id) => lastWrites.get(id) ?? -Infinity))
@@ -146,7 +147,7 @@ export function writeAnswers(
       after: null,
     })
     for (const device of deviceIds) lastWrites.set(device, now())
-    announce('journal', 'changed', { count: lines.length })
+    announce('journal.changed', { count: lines.length })
     return { outcome, failure, earliestAt: null, journalId: id }
   }
 

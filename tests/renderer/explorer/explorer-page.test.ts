@@ -126,7 +126,7 @@ describe('Explorer', () => {
     const opened = await openPage('/explorer/RebootRoom')
     await field(opened, 'groupId').setValue('group-2')
     await run(opened)
-    const plan = await opened.core.ask('rooms.rebootPlan', { id: 'room-2' })
+    const plan = await opened.core.call('rooms.rebootPlan', { id: 'room-2' })
     const members = plan.ok ? (plan.value as RebootPlan).devices : []
     expect(members.length).toBeGreaterThan(0)
     for (const device of members) expect(dialog()).toContain(device.name)
@@ -201,10 +201,10 @@ describe('Explorer', () => {
 
   it('a write that waits for its minute says that nothing was sent, and when it may be', async () => {
     const opened = await openPage('/explorer/RebootRoom', {}, (core) => {
-      const { ask } = core
+      const { call: ask } = core
       const report = { outcome: 'waiting', failure: null, earliestAt: Date.now() + 42_000, journalId: null }
       Object.assign(core, {
-        ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+        call: async (...[channel, argument]: Parameters<typeof ask>) => {
           const outcome = await ask(channel, argument)
           return channel === 'explorer.run' && outcome.ok
             ? done({ ...(outcome.value as ExplorerAnswer), status: null, headers: {}, report })

@@ -31,7 +31,7 @@ describe('pasted text', () => {
 
 describe('pasted lists', () => {
   async function known(count: number): Promise<readonly string[]> {
-    const answer = await aCore().ask('devices.window', { where: '!serial:""', sort: [], start: 0, count })
+    const answer = await aCore().call('devices.window', { where: '!serial:""', sort: [], start: 0, count })
     return answer.ok
       ? (answer.value as { rows: { serialNumber: string }[] }).rows.map(({ serialNumber }) => serialNumber)
       : []

@@ -45,7 +45,7 @@ describe('the search for products', () => {
     const starts: number[] = []
     Object.assign(globalThis, {
       headroom: {
-        ask: (_channel: string, { start, count }: { start: number; count: number }) => {
+        call: (_channel: string, { start, count }: { start: number; count: number }) => {
           starts.push(start)
           return Promise.resolve(
             done({
@@ -56,7 +56,7 @@ describe('the search for products', () => {
             }),
           )
         },
-        listen: () => () => undefined,
+        subscribe: () => () => undefined,
       },
     })
     const search = useProductSearch()
@@ -86,7 +86,7 @@ describe('products follow what happens', () => {
     core.announce('organizations.changed', { ids: ['org-1'] })
     await settle()
     expect([questions().length, search.organizationId]).toEqual([1, 'org-1'])
-    await core.ask('organizations.use', { id: 'org-2' })
+    await core.call('organizations.use', { id: 'org-2' })
     await settle()
     expect([questions().length, search.organizationId]).toEqual([2, 'org-2'])
     end()

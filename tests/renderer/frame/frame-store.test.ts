@@ -32,9 +32,9 @@ describe('the frame', () => {
       home: '/home/headroom',
       shell: 'electron',
     }
-    const ask: DoubleLink['ask'] = async (channel, argument) =>
-      channel === 'app.about' ? { ok: true, value: about } : core.ask(channel, argument)
-    Object.assign(globalThis, { headroom: { ...core, ask } })
+    const ask: DoubleLink['call'] = async (channel, argument) =>
+      channel === 'app.about' ? { ok: true, value: about } : core.call(channel, argument)
+    Object.assign(globalThis, { headroom: { ...core, call: ask } })
     const frame = useFrameStore()
     await frame.start()
     expect(frame.mac).toBe(mac)

@@ -9,7 +9,7 @@ async function bar(
   connection: Standing['connection'],
   waitingFor: Standing['sync']['waitingFor'],
 ): Promise<string> {
-  const outcome = (await aCore().ask('app.standing', undefined)) as { ok: true; value: Standing }
+  const outcome = (await aCore().call('app.standing', undefined)) as { ok: true; value: Standing }
   const standing: Standing = {
     ...outcome.value,
     connection,
@@ -37,7 +37,7 @@ describe('what the status bar says of calls', () => {
   const at = Date.UTC(2026, 10, 21, 15, 30)
   const held: Partial<Standing['budget']> = { heldUntilAt: at }
   const withBudget = async (budget: Partial<Standing['budget']>, trying = false) => {
-    const outcome = (await aCore().ask('app.standing', undefined)) as { ok: true; value: Standing }
+    const outcome = (await aCore().call('app.standing', undefined)) as { ok: true; value: Standing }
     const standing: Standing = { ...outcome.value, budget: { ...outcome.value.budget, ...budget } }
     return mount(StatusBar, {
       props: { standing, syncing: false, theme: 'light', unlockedForInMs: null, trying },

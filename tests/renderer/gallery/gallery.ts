@@ -69,7 +69,7 @@ const chosen: { [K in keyof Preferences]?: Preferences[K] | undefined } = {
   language: on('pseudo') ? 'pseudo' : undefined,
   timeZone: query.get('zone') ?? undefined,
 }
-await double.ask(
+await double.call(
   'app.setPreferences',
   Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)),
 )

@@ -5,7 +5,7 @@ import type { GoldenProfile } from '../../../electron/contract/golden-profile.ts
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import GoldenDialog from '../../../renderer/golden-profiles/GoldenDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { link } from '../../../renderer/link.ts'
+import { api } from '../../../renderer/api.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
 import type { DoubleLink } from '../double-link.ts'
@@ -40,14 +40,14 @@ function shown(): void {
 /** A headset of the double, whose golden profile is begun. */
 async function ofDevice(): Promise<{ core: DoubleLink; device: Device }> {
   const core = aCore({ devices: 400 })
-  const window = await link.devices.window({
+  const window = await api.devices.window({
     where: 'product:"Evolve2 65 Mono"',
     sort: [],
     start: 0,
     count: 1,
   })
-  const device = await link.devices.get({ id: window.ok ? window.value.rows[0]!.id : '' })
-  const settings = await link.devices.settings({ id: device.ok ? device.value.id : '', refresh: false })
+  const device = await api.devices.get({ id: window.ok ? window.value.rows[0]!.id : '' })
+  const settings = await api.devices.settings({ id: device.ok ? device.value.id : '', refresh: false })
   if (!device.ok || !settings.ok) throw new Error('the double has no such device')
   expect(await useGoldenDraft().ofDevice(device.value.id, settings.value.settings)).toBe(true)
   shown()
@@ -140,7 +140,7 @@ describe('a golden profile of the settings of a device', () => {
 describe('a golden profile that is changed', () => {
   async function changed(): Promise<{ core: DoubleLink; profile: GoldenProfile }> {
     const core = aCore({ devices: 400 })
-    const outcome = await link.goldenProfiles.get({ id: 'golden-1' })
+    const outcome = await api.goldenProfiles.get({ id: 'golden-1' })
     if (!outcome.ok) throw new Error('the double has no such golden profile')
     const { profile } = outcome.value
     await useGoldenDraft().change(profile)

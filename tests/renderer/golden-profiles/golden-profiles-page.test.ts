@@ -4,7 +4,7 @@ import type { NotAllowedWindow } from '../../../electron/contract/golden-profile
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import { useGoldenProfile } from '../../../renderer/golden-profiles/golden-profile-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
-import { link } from '../../../renderer/link.ts'
+import { api } from '../../../renderer/api.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import type { DoubleLink, DoubleOptions } from '../double-link.ts'
 import { openPage, settle } from '../open-page.ts'
@@ -184,8 +184,8 @@ describe('values that are not allowed', () => {
   })
   it('are not claimed to be none where no feature model is kept', async () => {
     const { words } = await openPage('/golden-profiles/not-allowed', { devices: 600 }, (core) => {
-      const ask = core.ask
-      core.ask = async (channel, argument) => {
+      const ask = core.call
+      core.call = async (channel, argument) => {
         const outcome = await ask(channel, argument)
         if (channel !== 'goldenProfiles.notAllowed' || !outcome.ok) return outcome
         return done({ ...(outcome.value as NotAllowedWindow), rows: [], total: 0, withoutModel: 500 })
@@ -201,7 +201,7 @@ describe('values that are not allowed', () => {
 
 it('a golden profile is made of the settings of a device, from its tab', async () => {
   const { button, router } = await opened('/golden-profiles')
-  const listed = await link.devices.window({ where: '', sort: [], start: 0, count: 1 })
+  const listed = await api.devices.window({ where: '', sort: [], start: 0, count: 1 })
   const rows = listed.ok ? listed.value.rows : []
   await router.push({ name: 'device', params: { id: rows[0]!.id } })
   await settle()

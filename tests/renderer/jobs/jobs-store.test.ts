@@ -16,7 +16,7 @@ it('a list that comes after another organization was taken changes nothing that 
   const shown = jobs.total
   // What the late answer tells is another list.
   const work = { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } }
-  const plan = (await core.ask('jobs.plan', {
+  const plan = (await core.call('jobs.plan', {
     work,
     startAt: null,
     window: null,
@@ -24,7 +24,7 @@ it('a list that comes after another organization was taken changes nothing that 
     canary: false,
   })) as Outcome<JobPlan>
   if (!plan.ok) throw new Error('no plan')
-  await core.ask('jobs.start', { plan: plan.value.id, unlock: true, typed: plan.value.typeNumber })
+  await core.call('jobs.start', { plan: plan.value.id, unlock: true, typed: plan.value.typeNumber })
   releaseLate()
   await late
   await settle()

@@ -65,10 +65,10 @@ describe('the Journal page', () => {
     const { core } = await openPage('/journal')
     const journal = useJournal()
     const lines = Array.from({ length: 450 }, (_none, i) => ({ id: 900 - i }))
-    const { ask } = core
+    const { call: ask } = core
     const asked: JournalQuery[] = []
     Object.assign(core, {
-      ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+      call: async (...[channel, argument]: Parameters<typeof ask>) => {
         if (channel !== 'journal.list') return ask(channel, argument)
         const { before = Infinity, start, count } = argument as JournalQuery
         asked.push(argument as JournalQuery)
@@ -125,7 +125,7 @@ describe('the Journal page', () => {
   })
   it('takes in a new line when the journal announces one', async () => {
     const { core } = await openPage('/journal', { unlocked: true })
-    await core.ask('rooms.reboot', { id: 'room-1', unlock: false, wait: false })
+    await core.call('rooms.reboot', { id: 'room-1', unlock: false, wait: false })
     await settle()
     expect(useJournal().total).toBe(25)
   })
@@ -133,9 +133,9 @@ describe('the Journal page', () => {
     const known = aFleet(300, Date.now()).devices.slice(0, 7)
     const ids = ['NOBODY', ...known.map((device) => device.id)]
     const { button } = await openPage('/journal/400', {}, (core) => {
-      const { ask } = core
+      const { call: ask } = core
       Object.assign(core, {
-        ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+        call: async (...[channel, argument]: Parameters<typeof ask>) => {
           const outcome = await ask(channel, argument)
           if (channel !== 'journal.list' || !outcome.ok) return outcome
           const page = outcome.value as JournalPage

@@ -11,9 +11,9 @@ afterEach(() => {
 type Change = Partial<RecoveryAnswer> | ((found: RecoveryAnswer) => Partial<RecoveryAnswer>)
 /** The double's answer, changed in part. */
 function answerWith(core: DoubleLink, change: Change): void {
-  const { ask } = core
+  const { call: ask } = core
   Object.assign(core, {
-    ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+    call: async (...[channel, argument]: Parameters<typeof ask>) => {
       const outcome = await ask(channel, argument)
       if (channel !== 'metadata.recovery' || !outcome.ok) return outcome
       const found = outcome.value as RecoveryAnswer

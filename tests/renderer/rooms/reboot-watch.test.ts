@@ -32,8 +32,8 @@ function aRoom(looks: readonly (Readonly<Record<string, string>> | Failure)[]) {
   const double = doubleLink({ devices: 100, nowAt: NOW })
   const behind = {
     ...double,
-    ask: async (channel: string, argument: unknown) => {
-      if (channel !== 'rooms.refresh') return double.ask(channel as never, argument)
+    call: async (channel: string, argument: unknown) => {
+      if (channel !== 'rooms.refresh') return double.call(channel, argument)
       asked.push((Date.now() - NOW) / 1_000)
       const now = looks[Math.min(look++, looks.length - 1)]!
       if ('kind' in now) return failed(now as Failure)

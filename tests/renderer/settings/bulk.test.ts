@@ -62,13 +62,13 @@ describe('settings of many devices', () => {
       unreadId: `D${index}`,
     }))
     const over = { devices: 2 * read.length, products, settings: [] }
-    const ask: DoubleLink['ask'] = async (channel, argument) => {
+    const ask: DoubleLink['call'] = async (channel, argument) => {
       if (channel === 'devices.settingsOver') return { ok: true, value: over }
-      if (channel !== 'devices.settings') return core.ask(channel, argument)
+      if (channel !== 'devices.settings') return core.call(channel, argument)
       told.push((argument as { readonly id: string }).id)
       return { ok: true, value: null }
     }
-    Object.assign(globalThis, { headroom: { ...core, ask } })
+    Object.assign(globalThis, { headroom: { ...core, call: ask } })
     useBulkSettings().open(everything)
     await flushPromises()
     expect(told).toEqual(asked)

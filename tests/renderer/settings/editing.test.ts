@@ -50,9 +50,9 @@ async function press(selector: string, words: string): Promise<void> {
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
 /** The one item of every job ends like this from now on. */
 function ends(core: DoubleLink, ending: Partial<JobItem>): void {
-  const { ask } = core
+  const { call: ask } = core
   Object.assign(core, {
-    ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+    call: async (...[channel, argument]: Parameters<typeof ask>) => {
       const outcome = (await ask(channel, argument)) as Outcome<{ items: JobItem[]; total: number }>
       if (channel !== 'jobs.items' || !outcome.ok) return outcome
       return done({
@@ -131,9 +131,9 @@ describe('editors', () => {
   it('say when the device tells another value than the one that was looked at', async () => {
     const { button, core } = await opened()
     await type('sidetoneLevel', '4')
-    const { ask } = core
+    const { call: ask } = core
     Object.assign(core, {
-      ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+      call: async (...[channel, argument]: Parameters<typeof ask>) => {
         const outcome = (await ask(channel, argument)) as Outcome<DeviceSettings>
         if (channel !== 'devices.settings' || !outcome.ok) return outcome
         return done({

@@ -11,10 +11,10 @@ const device = aFleet(300, Date.now()).devices.find((one) => one.room === null &
 
 it('what was edited again while it was written stays edited, and the rest is done with', async () => {
   const core = aCore()
-  const { ask } = core
+  const { call: ask } = core
   let ended = false
   Object.assign(core, {
-    ask: async (...[channel, argument]: Parameters<typeof ask>) => {
+    call: async (...[channel, argument]: Parameters<typeof ask>) => {
       const outcome = (await ask(channel, argument)) as Outcome<{ items: JobItem[]; total: number }>
       if (channel !== 'jobs.items' || !outcome.ok || !ended) return outcome
       return done({
@@ -28,7 +28,7 @@ it('what was edited again while it was written stays edited, and the rest is don
       })
     },
   })
-  const read = (await core.ask('devices.settings', { id: device.id, refresh: false })) as Outcome<{
+  const read = (await core.call('devices.settings', { id: device.id, refresh: false })) as Outcome<{
     settings: readonly Setting[]
   }>
   if (!read.ok) throw new Error('no settings')

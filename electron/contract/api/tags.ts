@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { id, nothing, selection, text } from '../argument-parts.ts'
+import type { DeviceList, PastedList } from '../device.ts'
+import { event, method } from '../method.ts'
+import type { Tag, TagChange } from '../tag.ts'
+
+const name = text(500)
+const names = z.array(name).max(50).readonly()
+
+export const tags = {
+  list: method(nothing).returns<readonly Tag[]>(),
+  change: method(z.strictObject({ selection, add: names, remove: names })).returns<TagChange>(),
+  rename: method(z.strictObject({ from: name, to: name })).returns<TagChange>(),
+  remove: method(z.strictObject({ name })).returns<TagChange>(),
+  undo: method(z.strictObject({ undo: id })).returns<TagChange>(),
+  changed: event<{ readonly count: number }>(),
+}
+
+/** Pasted lists of devices. */
+export const lists = {
+  list: method(nothing).returns<readonly DeviceList[]>(),
+  /** `keep` false: looks only. A list of that name is replaced; null: named after the time. */
+  paste: method(
+    z.strictObject({ text: text(2_000_000), keep: z.boolean(), name: name.nullable() }),
+  ).returns<PastedList>(),
+  remove: method(z.strictObject({ name })).returns<readonly DeviceList[]>(),
+}

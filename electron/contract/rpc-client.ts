@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { Api } from './api.ts'
+import { failed, type Outcome } from './failure.ts'
+import type { Event, Method } from './method.ts'
+
+type Feature = keyof Api
+type KeysOf<F extends Feature, K> = {
+  [N in keyof Api[F] & string]: Api[F][N] extends { readonly kind: K } ? N : never
+}[keyof Api[F] & string]
+export type MethodKey<F extends Feature> = KeysOf<F, 'method'>
+export type EventKey<F extends Feature> = KeysOf<F, 'event'>
+
+/** `devices.window`. */
+export type MethodName = { [F in Feature]: `${F}.${MethodKey<F>}` }[Feature]
+/** `devices.changed`. */
+export type EventName = { [F in Feature]: `${F}.${EventKey<F>}` }[Feature]
+
+type ArgumentIn<M> = M extends Method<infer S, unknown> ? z.output<S> : never
+type ResultIn<M> = M extends Method<z.ZodType, infer R> ? R : never
+type PayloadIn<E> = E extends Event<infer T> ? T : never
+/** What takes nothing may be called with nothing. */
+type Given<A> = [A] extends [undefined] ? [argument?: A] : [argument: A]
+
+type Member<N extends string> = N extends `${infer F extends Feature}.${infer K}`
+  ? K extends keyof Api[F]
+    ? Api[F][K]
+    : never
+  : never
+export type ArgumentOf<N extends MethodName> = ArgumentIn<Member<N>>
+export type ResultOf<N extends MethodName> = ResultIn<Member<N>>
+export type PayloadOf<N extends EventName> = PayloadIn<Member<N>>
+
+/** What a client holds: every method as a function that never rejects, every event as a subscription that answers how to end it. */
+export type Client = {
+  readonly [F in Feature]: {
+    readonly [K in MethodKey<F>]: (
+      ...given: Given<ArgumentIn<Api[F][K]>>
+    ) => Promise<Outcome<ResultIn<Api[F][K]>>>
+  } & {
+    readonly [K in EventKey<F>]: (listener: (payload: PayloadIn<Api[F][K]>) => void) => () => void
+  }
+}
+
+/** What the modules of the core register for a feature: plain functions that may throw `Failed`. */
+export type Handlers<F extends Feature> = {
+  readonly [K in MethodKey<F>]: (...given: Given<ArgumentIn<Api[F][K]>>) => Promise<ResultIn<Api[F][K]>>
+}
+/** All of them; a feature that is missing does not compile. */
+export type AllHandlers = { readonly [F in Feature]: Handlers<F> }
+
+/** Carries the contract: the preload's bridge, a socket, or a core in the same process. */
+export interface Transport {
+  /** Never rejects: what goes wrong on the way is a Failure. */
+  call(method: string, argument: unknown): Promise<Outcome<unknown>>
+  /** Answers the function that ends it. */
+  subscribe(event: string, listener: (payload: unknown) => void): () => void
+}
+
+/** Of all that is asked of a client, what a promise or a serializer asks of anything is none of ours. */
+const foreign = new Set<string | symbol>(['then', 'toJSON'])
+const levels = (answer: (name: string) => unknown): object =>
+  new Proxy(Object.freeze({}), {
+    get: (_, name) => (typeof name === 'symbol' || foreign.has(name) ? undefined : answer(name)),
+  })
+
+/** Only plain JSON crosses: arguments come out of reactive state. */
+const plain = (argument: unknown): unknown =>
+  argument === undefined ? undefined : JSON.parse(JSON.stringify(argument))
+
+/** The typed client over any transport; `transport` is looked up at each call. A listener makes it a subscription, anything else a call. */
+export function clientOver(transport: () => Transport): Client {
+  const member = (name: string) => (given: unknown) =>
+    typeof given === 'function'
+      ? transport().subscribe(name, given as (payload: unknown) => void)
+      : transport()
+          .call(name, plain(given))
+          .catch(() => failed({ kind: 'bug', reference: `bridge ${name}` }))
+  return levels((feature) => levels((key) => member(`${feature}.${key}`))) as Client
+}
