@@ -13,7 +13,16 @@ interface Manifest {
 }
 interface Lock {
   readonly packages: Readonly<
-    Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly license?: string }>
+    Record<
+      string,
+      {
+        readonly hasInstallScript?: boolean
+        readonly dev?: boolean
+        readonly license?: string
+        readonly dependencies?: Readonly<Record<string, string>>
+        readonly optionalDependencies?: Readonly<Record<string, string>>
+      }
+    >
   >
 }
 const json = async <T>(file: string): Promise<T> =>
@@ -41,6 +50,18 @@ describe('dependencies', () => {
       ([, version]) => !/^(npm:@?[^@]+@)?\d+\.\d+\.\d+$/.test(version),
     )
     expect(loose).toEqual([])
+  })
+
+  // npm leaves out of the lock what a registry does not have, and npm ci then refuses the lock as a whole.
+  test('the lock names every package that another one of it needs, for other systems too', async () => {
+    const { packages } = await json<Lock>('package-lock.json')
+    const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')))
+    const missing = Object.values(packages)
+      .flatMap(({ dependencies, optionalDependencies }) =>
+        Object.keys({ ...dependencies, ...optionalDependencies }),
+      )
+      .filter((name) => !locked.has(name))
+    expect(missing).toEqual([])
   })
 
   test('of what ships, keytar alone has an install script', async () => {
