@@ -21,8 +21,8 @@ export const shippedFolders = (root) =>
 export function noticesOf(folders) {
   const packages = new Map()
   for (const folder of folders) {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    packages.set(`${name} ${version}`, { name, version, license, texts: licenceTexts(folder) })
+    const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    packages.set(`${name} ${version}`, { name, version, license, texts: licenceTexts(folder, author) })
   }
   const sorted = [...packages.values()].sort((a, b) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
@@ -33,11 +33,7 @@ export function noticesOf(folders) {
   if (refused.length > 0)
     throw new Error(`These licences are not allowed (build/third-party-notices.mjs): ${refused.join(', ')}`)
   const notices = sorted.map(({ name, version, license, texts }) =>
-    [
-      `${name} ${version} (${license})`,
-      '',
-      ...(texts.length === 0 ? ['The package holds no licence text.'] : texts),
-    ].join('\n'),
+    [`${name} ${version} (${license})`, '', ...texts].join('\n'),
   )
   const line = '-'.repeat(80)
   return [
@@ -46,12 +42,15 @@ export function noticesOf(folders) {
   ].join(`\n\n${line}\n\n`)
 }
 
-/** Licence and notice files of a package, as they are. */
-function licenceTexts(folder) {
-  return readdirSync(folder)
+/** Licence and notice files of a package, as they are; where it holds none, whose work it is. */
+function licenceTexts(folder, author) {
+  const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  const named = typeof author === 'string' ? author : author?.name
+  if (texts.length > 0) return texts
+  return [`The package holds no licence text.${named ? ` Its author: ${named}.` : ''}`]
 }
 
 /** For electron-vite: `collect` notes what a build bundles; `write`, in the last build, puts the file beside the page. */

@@ -29,10 +29,13 @@ function aPackage(
 test('each package is named once, by name, with its licence and the texts it holds', () => {
   const zebra = aPackage('zebra', 'MIT', { 'LICENSE.md': 'the licence of zebra', 'readme.md': 'no licence' })
   const ant = aPackage('@a/ant', 'Apache-2.0', { LICENCE: 'the licence of ant', NOTICE: 'the notice of ant' })
-  const [, ...notices] = noticesOf([zebra, ant, zebra, aPackage('bare', 'ISC')]).split(/\n\n-{80}\n\n/)
+  const manifest = { name: 'named', version: '1.2.3', license: 'MIT', author: 'Ann <ann@example.com>' }
+  const named = aPackage('named', 'MIT', { 'package.json': JSON.stringify(manifest) })
+  const [, ...notices] = noticesOf([zebra, ant, zebra, aPackage('bare', 'ISC'), named]).split(/\n\n-{80}\n\n/)
   expect(notices).toEqual([
     '@a/ant 1.2.3 (Apache-2.0)\n\nthe licence of ant\nthe notice of ant',
     'bare 1.2.3 (ISC)\n\nThe package holds no licence text.',
+    'named 1.2.3 (MIT)\n\nThe package holds no licence text. Its author: Ann <ann@example.com>.',
     'zebra 1.2.3 (MIT)\n\nthe licence of zebra',
   ])
 })
