@@ -86,7 +86,7 @@ function held(root: Schema, payload: Json): WebhookCheck {
     checked: each ? 'each-event' : 'payload',
     problems: found.slice(0, shownAtMost.problems).map((unit) => ({
       place: pointerOf(unit),
-      message: sentenceOf(unit, payload),
+      message: sentenceOf(unit, payload, askedBy(unit, root, lookup)),
     })),
     leftOut: Math.max(0, found.length - shownAtMost.problems),
     notChecked: notChecked.slice(0, shownAtMost.notChecked),
@@ -216,8 +216,19 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
 /** As a JSON pointer; the library tells it as part of an address. */
 const pointerOf = ({ instanceLocation }: OutputUnit): string => decodeURIComponent(instanceLocation.slice(1))
 
-function sentenceOf(unit: OutputUnit, payload: Json): string {
-  const sentence = shortened(corrected(unit))
+/** What the schema asks where a problem was found: the library tells the way there, through every `$ref`. */
+function askedBy({ keywordLocation }: OutputUnit, root: Schema, lookup: Lookup): unknown {
+  let here: unknown = root
+  for (const segment of keywordLocation.split('/').slice(1)) {
+    const name = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!isObject(here)) return undefined
+    here = name === '$ref' ? lookup[(here as Schema).__absolute_ref__ ?? ''] : here[name]
+  }
+  return here
+}
+
+function sentenceOf(unit: OutputUnit, payload: Json, asked: unknown): string {
+  const sentence = shortened(corrected(unit, asked))
   if (!showsValue.has(unit.keyword)) return sentence
   const found = JSON.stringify(
     pointerOf(unit)
@@ -232,7 +243,8 @@ function sentenceOf(unit: OutputUnit, payload: Json): string {
 }
 
 /** The library's sentence, in plain words and where it is true. */
-function corrected({ keyword, error }: OutputUnit): string {
+function corrected({ keyword, error }: OutputUnit, asked: unknown): string {
+  if (keyword === 'pattern') return `String does not match ${JSON.stringify(asked)}.`
   if (keyword === 'false') return 'Not allowed here.'
   if (keyword === 'maxProperties')
     return error.replace('Instance does not have at least', 'The value has more than')

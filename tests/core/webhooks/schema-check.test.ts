@@ -84,7 +84,7 @@ describe('A payload of the portal', () => {
           message: 'The value does not match any of ["deviceStatusChanged","firmwareChanged"]. Found: "x"',
         },
         { place: '/1/eventTime', message: 'String does not match format "date-time". Found: "now"' },
-        { place: '/1/data/deviceId', message: 'String does not match pattern. Found: "QQ"' },
+        { place: '/1/data/deviceId', message: 'String does not match "^[0-9a-f-]+$". Found: "QQ"' },
         {
           place: '/1/data/status',
           message: 'The value does not match any of ["online","offline","rebooted"]. Found: "gone"',
@@ -169,7 +169,7 @@ describe('Each keyword', () => {
     ],
     ['minLength in characters', { minLength: 2 }, '😀😀', '😀', 'String is too short (1 < 2).'],
     ['maxLength in characters', { maxLength: 1 }, '😀', 'ab', 'String is too long (2 > 1).'],
-    ['pattern', { pattern: '^\\p{Lu}' }, 'Ä', 'ä', 'String does not match pattern. Found: "ä"'],
+    ['pattern', { pattern: '^\\p{Lu}' }, 'Ä', 'ä', 'String does not match "^\\\\p{Lu}". Found: "ä"'],
     [
       'format date',
       { format: 'date' },
