@@ -1,3 +1,4 @@
+import type { Failure } from './failure.ts'
 import type { FirmwareRelease, Observed, Product, UnreadRecords } from './firmware.ts'
 import type { JsonObject } from './json.ts'
 
@@ -42,7 +43,12 @@ export interface RecoveryAnswer extends Observed {
   /** Updater configurations as published; their fields are not. */
   readonly configurations: readonly JsonObject[]
   readonly raw: JsonObject | null
+  /** What could not be read: nothing is said of it, above all not that it is not published. */
+  readonly failed: readonly { readonly document: RecoveryDocumentName; readonly failure: Failure }[]
 }
+
+/** The documents that tell of a recovery id. */
+export type RecoveryDocumentName = 'ids' | 'firmware' | 'configurations' | 'link'
 
 /** The metadata version in use, and whether a newer one answers (specification, part 9). */
 export interface VersionWatch {

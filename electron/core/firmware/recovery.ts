@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { PrereleaseStage, Product, ProductId } from '../../contract/firmware.ts'
 import type { JsonObject, Json } from '../../contract/json.ts'
-import type { RecoveryAnswer } from '../../contract/metadata.ts'
+import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/metadata.ts'
 import type { Clock } from '../host.ts'
 import {
   publishedOrNull,
@@ -19,7 +19,7 @@ import { inOrder } from './releases.ts'
 export interface Recovery {
   /**
    * `text`: the id in any notation. Rejects with Failed `invalid` (field `text`) where it holds none; an id nobody publishes anything for
-   * is answered all the same, with what is not published as null.
+   * is answered all the same, with what is not published as null. Each document fails alone; rejects with Failed where all do.
    */
   look(query: { readonly text: string }): Promise<RecoveryAnswer>
 }
@@ -66,27 +66,35 @@ export function openRecovery({
         field: 'text',
         message: 'This holds no USB id. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.',
       })
-    const published = await publishedOrNull(metadata.recoveryIds())
+    const ids = await part('ids', metadata.recoveryIds())
     // Digits alone may be decimal or hexadecimal: the reading that is a recovery id counts before the one that is not.
     const listed = [first, ...others].find(
-      (id) => published?.value.get(id.vendorId)?.has(id.productId) === true,
+      (id) => ids.reading?.value.get(id.vendorId)?.has(id.productId) === true,
     )
     for (const id of listed === undefined ? [first, ...others] : [listed]) {
-      const answer = await told(id, published)
+      const answer = await told(id, ids)
       if (listed !== undefined || answer.firmware !== null || answer.configurations.length > 0) return answer
     }
-    return told(first, published)
+    return told(first, ids)
   }
 
-  async function told(id: ProductId, ids: Reading<unknown> | null): Promise<RecoveryAnswer> {
-    const [firmware, configurations] = await Promise.all([
-      publishedOrNull(metadata.recoveryFirmware(id)),
-      publishedOrNull(metadata.recoveryConfigurations(id)),
+  async function told(id: ProductId, ids: Part<unknown>): Promise<RecoveryAnswer> {
+    const parts = await Promise.all([
+      part('firmware', metadata.recoveryFirmware(id)),
+      part('configurations', metadata.recoveryConfigurations(id)),
     ])
+    const unread = [ids, ...parts].flatMap((one) => one.failed)
+    const [first] = unread
+    if (first !== undefined && unread.length > parts.length) throw new Failed(first.failure)
+    const [{ reading: firmware }, { reading: configurations }] = parts
     const runtime = runtimeIds(id, configurations?.value ?? [], firmware?.value ?? null)
     const products = await namedProducts(id, runtime, firmware?.value.release ?? null)
-    const link = firmware === null ? null : (firmware.value.link ?? (await linkOf(products, firmware.value)))
-    const readings = [firmware, configurations, ids].filter((reading) => reading !== null)
+    const own = firmware?.value.link ?? null
+    const { link, failed } =
+      firmware === null || own !== null
+        ? { link: own, failed: [] }
+        : await linkOf(products, firmware.value.release)
+    const readings = [firmware, configurations, ids.reading].filter((reading) => reading !== null)
     return {
       vendorId: id.vendorId,
       dfuProductId: id.productId,
@@ -98,6 +106,7 @@ export function openRecovery({
       observedAt:
         readings.length === 0 ? clock.now() : Math.min(...readings.map((reading) => reading.observedAt)),
       fromCache: readings.length > 0 && readings.every((reading) => reading.fromCache),
+      failed: [...unread, ...failed],
     }
   }
 
@@ -124,30 +133,46 @@ export function openRecovery({
     return itself.variants.length > 0 ? [itself] : []
   }
 
-  /** The link of the first product that publishes this very version; null: none does, or the service cannot be asked. */
+  /** The link of the first product that publishes this very version; null: none does, or what failed has it. */
   async function linkOf(
     products: readonly Product[],
-    { release }: RecoveryFirmware,
-  ): Promise<DownloadLink | null> {
-    for (const one of products) {
-      try {
-        const query = {
-          vendorId: one.vendorId,
-          productId: one.productId,
-          version: release.version,
-          buildType: usualBuildType(release),
-        }
-        const link = await publishedOrNull(metadata.downloadLink(query))
-        if (link !== null && link.value.url !== null) return link.value
-      } catch (error) {
-        if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
-        throw error
+    release: PublishedRelease,
+  ): Promise<{ readonly link: DownloadLink | null; readonly failed: RecoveryAnswer['failed'] }> {
+    const failed: RecoveryAnswer['failed'][number][] = []
+    for (const { vendorId: vendor, productId } of products) {
+      const query = {
+        vendorId: vendor,
+        productId,
+        version: release.version,
+        buildType: usualBuildType(release),
       }
+      const answer = await part('link', metadata.downloadLink(query))
+      if (answer.reading !== null && answer.reading.value.url !== null)
+        return { link: answer.reading.value, failed: [] }
+      failed.push(...answer.failed)
+      // Without the service the others would only fail the same way.
+      if (answer.failed.some(({ failure }) => failure.kind !== 'unreadable-answer')) break
     }
-    return null
+    return { link: null, failed: failed.slice(0, 1) }
   }
 
   return { look }
+}
+
+/** A document that was asked for: null where it is not published or failed. */
+interface Part<T> {
+  readonly reading: Reading<T> | null
+  readonly failed: RecoveryAnswer['failed']
+}
+
+/** One document out of reach, or unreadable, costs that document alone. */
+async function part<T>(document: RecoveryDocumentName, reading: Promise<Reading<T>>): Promise<Part<T>> {
+  try {
+    return { reading: await publishedOrNull(reading), failed: [] }
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
+    return { reading: null, failed: [{ document, failure: error.failure }] }
+  }
 }
 
 const isObject = (json: Json): json is JsonObject =>

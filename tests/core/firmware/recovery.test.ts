@@ -95,6 +95,7 @@ describe('a device in recovery mode', () => {
       raw: firmware,
       observedAt: clock.now(),
       fromCache: false,
+      failed: [],
     })
     expect(answer.products).toHaveLength(1)
   })
@@ -136,31 +137,50 @@ describe('a device in recovery mode', () => {
     expect([products.map(({ name }) => name), link?.url]).toEqual([['Jabra Evolve2 85'], url])
   })
 
-  test.each<[string, string, Json | undefined, unknown]>([
+  test.each<[string, string, object]>([
     [
       'digits that are a recovery id as hexadecimal only',
       '0304',
-      undefined,
       { dfuProductId: 772, firmware: null, configurations: [] },
     ],
     [
       'an id nobody publishes anything for',
       '0xFFF0',
-      undefined,
       { dfuProductId: 65_520, firmware: null, link: null, products: [], configurations: [], raw: null },
     ],
     [
       'the id of a product in its usual mode',
       '9416',
-      undefined,
       { dfuProductId: 9416, firmware: null, products: [{ name: 'Jabra Link 380a' }] },
     ],
-    ['firmware of another shape', '24B9', { version: '', files: [] }, null],
-  ])('%s', async (_, text, document, wanted) => {
-    const { recovery } = rig(document === undefined ? {} : { [`${recoveryPath(9401)}/firmware`]: document })
-    if (wanted === null)
-      expect(await failureOf(recovery.look({ text }))).toMatchObject({ kind: 'unreadable-answer' })
-    else expect(await recovery.look({ text })).toMatchObject(wanted as object)
+  ])('%s', async (_, text, wanted) => {
+    expect(await rig().recovery.look({ text })).toMatchObject(wanted)
+  })
+
+  const idsPath = '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids'
+  const firmwarePath = `${recoveryPath(9401)}/firmware`
+  const configurationsPath = `${recoveryPath(9401)}/firmware-updater-configurations`
+  const all = { version: '2.9.2', url, configurations: 2 }
+  test.each<[string, string, object]>([
+    ['ids', idsPath, all],
+    ['firmware', firmwarePath, { ...all, version: undefined, url: undefined }],
+    ['configurations', configurationsPath, { ...all, url: undefined, configurations: 0 }],
+    ['link', linkPath, { ...all, url: undefined }],
+  ])('an unreadable document of %s costs that document alone, and is told', async (document, path, wanted) => {
+    const { recovery } = rig({ [path]: false })
+    const found = await recovery.look({ text: '0x24B9' })
+    expect({
+      version: found.firmware?.version,
+      url: found.link?.url,
+      configurations: found.configurations.length,
+      failed: found.failed.map((one) => [one.document, one.failure.kind]),
+    }).toEqual({ ...wanted, failed: [[document, 'unreadable-answer']] })
+  })
+
+  it('is not told where all three documents are unreadable', async () => {
+    const paths = [idsPath, firmwarePath, configurationsPath]
+    const { recovery } = rig(Object.fromEntries(paths.map((path) => [path, false])))
+    expect(await failureOf(recovery.look({ text: '24B9' }))).toMatchObject({ kind: 'unreadable-answer' })
   })
 
   test.each(['', 'Evolve2 85', '0x', '99999999999', '24B9 please'])('"%s" holds no id', async (text) => {

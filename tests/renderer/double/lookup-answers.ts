@@ -148,6 +148,7 @@ export function lookupAnswers(options: {
                 },
               ],
           raw: unknown ? null : { version: '2.9.2', vendorId: VENDOR, productId: 9395 },
+          failed: [],
         }
       },
       versions: async () => watch,

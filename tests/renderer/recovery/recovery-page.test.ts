@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
-import type { RecoveryAnswer } from '../../../electron/contract/metadata.ts'
+import type { RecoveryAnswer, RecoveryDocumentName } from '../../../electron/contract/metadata.ts'
 import type { DoubleLink } from '../double-link.ts'
 import { nextPage, openPage, settle, wordsOf } from '../open-page.ts'
 
@@ -123,6 +123,36 @@ describe('Recovery desk', () => {
     expect(print).toHaveBeenCalledOnce()
     expect(sheet && wordsOf(sheet)).toContain('Recovery of Jabra Evolve2 65 Mono')
     expect(sheet?.querySelectorAll('li')).toHaveLength(6)
+  })
+
+  const unread = (document: RecoveryDocumentName): RecoveryAnswer['failed'] => [
+    {
+      document,
+      failure: {
+        kind: 'unreadable-answer',
+        call: { operation: 'GetLatestFirmwareFromDfuPid', host: 'cdn.cloud.jabra.com' },
+        where: '$',
+        message: 'HTML',
+      },
+    },
+  ]
+  it.each<[RecoveryDocumentName, Partial<RecoveryAnswer>, string, string]>([
+    [
+      'firmware',
+      { firmware: null, link: null, raw: null },
+      'The recovery firmware for the id 0x24B9 could not be read',
+      'No recovery firmware published',
+    ],
+    ['link', { link: null }, 'Firmware 2.9.2 brings back', 'published without a download link'],
+    ['configurations', { configurations: [] }, 'Firmware 2.9.2 brings back', 'No updater configurations'],
+  ])('%s that could not be read is told as that, not as unpublished', async (document, without, told, not) => {
+    const { page, words } = await openPage('/recovery/24b9', {}, (core) =>
+      answerWith(core, { ...without, failed: unread(document) }),
+    )
+    await page.findAll('[role="tab"]')[1]?.trigger('click')
+    expect(words()).toContain(told)
+    expect(words()).not.toContain(not)
+    expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
   })
 
   it('says what happened when the service cannot be asked', async () => {
