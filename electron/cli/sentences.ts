@@ -23,6 +23,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   'service-unavailable': (f) =>
     `${f.call.host} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
   'not-found': (f) =>
+    bundled(f) ??
     capital(
       /[.!?]$/.test(f.what)
         ? f.what
@@ -63,6 +64,16 @@ const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>
   busy: 'Close the program that uses it, such as a backup or a database viewer, and run the command again.',
   unknown: 'Close other programs that use it and try again.',
 }
+
+const bundled = ({ what, inBundles = [] }: FailureOf<'not-found'>): string | null =>
+  inBundles.length === 0
+    ? null
+    : `${capital(what)} are not published by themselves. ${inBundles
+        .map(
+          ({ bundle, bundleVersion, firmware }) =>
+            `Firmware bundle ${[bundle, bundleVersion].filter(Boolean).join(' ')} ${firmware === null ? 'names it' : `holds ${firmware}`}.`,
+        )
+        .join(' ')} Bundles as received: headroom call GetFirmwareBundles`
 
 /** An id stays as it was typed. */
 const named = (what: string): string => (/\s/.test(what) ? what : `"${what}"`)

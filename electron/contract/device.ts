@@ -1,3 +1,4 @@
+import type { NoLatestOfSome } from './firmware.ts'
 import type { ServiceRole } from './firmware-verdict.ts'
 import type { JsonObject } from './json.ts'
 
@@ -44,7 +45,7 @@ export interface DeviceRow {
     readonly word: FirmwareWord
     readonly by: number | null
     readonly latest: string | null
-    readonly why: 'no-public-release' | null
+    readonly why: NoLatestOfSome | null
     readonly service?: ServiceRole
   }
   readonly groupId: string | null

@@ -10,6 +10,14 @@ export interface CallPlace {
   readonly host: string
 }
 
+/** A firmware bundle that names a product; null: not said. */
+export interface BundledFirmware {
+  readonly bundle: string
+  readonly bundleVersion: string | null
+  /** The product's firmware version in it. */
+  readonly firmware: string | null
+}
+
 export type Failure =
   /** No subscription key is stored for the organization. */
   | { readonly kind: 'key-missing' }
@@ -41,7 +49,13 @@ export type Failure =
       readonly message: string | null
     }
   /** 404 for a named thing; for the metadata interface 403 and 404 mean "not published". */
-  | { readonly kind: 'not-found'; readonly call: CallPlace | null; readonly what: string }
+  | {
+      readonly kind: 'not-found'
+      readonly call: CallPlace | null
+      readonly what: string
+      /** Firmware bundles that name the product whose releases are not published by themselves. Missing: none, or they cannot be read. */
+      readonly inBundles?: readonly BundledFirmware[]
+    }
   /** The service answered another 4xx. */
   | {
       readonly kind: 'refused'

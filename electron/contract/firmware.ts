@@ -91,10 +91,20 @@ export interface ReleaseQuery extends ProductId {
   readonly includeStages?: readonly PrereleaseStage[]
 }
 
+/**
+ * Why no release of a product is the latest: nothing is published, everything was revoked, all the others are prereleases that are not
+ * included, or what is offered to everyone has a version that cannot be compared.
+ */
+export type NoLatest = 'not-published' | NoLatestOfSome
+export const noLatestOfSome = ['all-revoked', 'no-public-release', 'no-readable-version'] as const
+export type NoLatestOfSome = (typeof noLatestOfSome)[number]
+
 export interface ReleaseList extends Observed {
   readonly product: Product
   /** Newest first by numeric comparison. */
   readonly releases: readonly FirmwareRelease[]
+  /** null: one of them is. */
+  readonly noLatest: NoLatest | null
   readonly unreadable: UnreadRecords
 }
 
@@ -141,14 +151,7 @@ export type FirmwareStanding =
    */
   | {
       readonly kind: 'unknown'
-      readonly why:
-        | 'no-product'
-        | 'not-a-product-id'
-        | 'no-version'
-        | 'not-a-version'
-        | 'not-published'
-        | 'no-public-release'
-        | 'offline'
+      readonly why: 'no-product' | 'not-a-product-id' | 'no-version' | 'not-a-version' | NoLatest | 'offline'
     }
 
 /** A product of the fleet whose firmware could not be compared with the catalogue as it is now, and why. */

@@ -73,6 +73,34 @@ describe('headroom releases', () => {
   })
 })
 
+describe('headroom releases, where none is the latest', () => {
+  it.each<[string, Json[], RegExp, string, string]>([
+    [
+      'all are revoked',
+      [{ version: '3.0.0', revoked: true }],
+      /All of them were revoked: there is no latest\.\n$/,
+      'a release of Bar that was not revoked',
+      'unknown: all releases revoked',
+    ],
+    [
+      'the only version cannot be compared',
+      [{ version: 'R2 spring' }],
+      /No version that can be compared is among them: there is no latest\.\n$/,
+      'a release of Bar whose version can be compared',
+      'unknown: releases cannot be compared',
+    ],
+  ])('says why: %s', async (_, published, said, what, shown) => {
+    service.documents.set(releases, published)
+    service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
+    await headroom('sync')
+    expect((await headroom('releases', product)).output).toMatch(said)
+    expect((await headroom('devices')).output).toContain(shown)
+    await expect(headroom('firmware', 'link', product, 'latest')).rejects.toMatchObject({
+      failure: { kind: 'not-found', what },
+    })
+  })
+})
+
 describe('headroom firmware link', () => {
   it.each<[string, Json, string, number, string, RegExp]>([
     [

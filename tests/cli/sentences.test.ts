@@ -14,6 +14,19 @@ describe('what was not found', () => {
   })
 })
 
+describe('releases that are published in bundles only', () => {
+  it('are not said to be missing: the bundles are named', () => {
+    const inBundles = [
+      { bundle: 'Bar VBS', bundleVersion: '1.0.0', firmware: '6.5.0' },
+      { bundle: 'Terse', bundleVersion: null, firmware: null },
+    ]
+    const what = 'firmware releases of Bar'
+    expect(sentence({ kind: 'not-found', call: null, what, inBundles })).toBe(
+      'Firmware releases of Bar are not published by themselves. Firmware bundle Bar VBS 1.0.0 holds 6.5.0. Firmware bundle Terse names it. Bundles as received: headroom call GetFirmwareBundles',
+    )
+  })
+})
+
 describe('what did not come in time', () => {
   const call = { operation: 'GetGnpSchemaVersions', host: 'cdn.example.com' }
   it.each([

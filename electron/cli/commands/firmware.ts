@@ -2,6 +2,7 @@ import type { CeilingReason, DefinitionInUse } from '../../contract/definition.t
 import type {
   FirmwareLink,
   FirmwareRelease,
+  NoLatest,
   Product,
   ProductPage,
   ReleaseQuery,
@@ -77,9 +78,7 @@ export const firmwareCommands: readonly Command[] = [
             one.md5,
           ]),
         ),
-        ...(list.releases.length > 0 && list.product.latestVersion === null
-          ? ['None of them is public: there is no latest.']
-          : []),
+        ...(list.noLatest === null ? [] : [noLatest[list.noLatest]]),
       ])
       return 0
     },
@@ -162,6 +161,13 @@ export const firmwareCommands: readonly Command[] = [
     },
   },
 ]
+
+const noLatest: Readonly<Record<NoLatest, string>> = {
+  'not-published': 'No releases are published for it.',
+  'all-revoked': 'All of them were revoked: there is no latest.',
+  'no-public-release': 'None of them is public: there is no latest.',
+  'no-readable-version': 'No version that can be compared is among them: there is no latest.',
+}
 
 const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string>> = {
   'latest-within-ceiling': (found) =>

@@ -1,5 +1,5 @@
 import { deviceSortColumns, type Device, type DeviceRow } from '../../contract/device.ts'
-import type { ProductNotCompared } from '../../contract/firmware.ts'
+import type { NoLatestOfSome, ProductNotCompared } from '../../contract/firmware.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter-words.ts'
 import { roomSortColumns, type Room } from '../../contract/room.ts'
 import type { Console } from '../../core/console.ts'
@@ -255,8 +255,14 @@ async function listDevices(
   return 0
 }
 
+const noLatestWords: Readonly<Record<NoLatestOfSome, string>> = {
+  'all-revoked': 'all releases revoked',
+  'no-public-release': 'no public release',
+  'no-readable-version': 'releases cannot be compared',
+}
+
 const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): string => {
-  const shown = by !== null ? `${by} behind` : why === null ? word : 'unknown: no public release'
+  const shown = by !== null ? `${by} behind` : why === null ? word : `unknown: ${noLatestWords[why]}`
   return service === undefined
     ? shown
     : service === 'decides'

@@ -1,4 +1,5 @@
 import type { DeviceRow, FirmwareWord } from '../../contract/device.ts'
+import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import { versionKey } from '../firmware/firmware.ts'
@@ -402,7 +403,7 @@ function firmwareOf(row: SqlRow): DeviceRow['firmware'] {
     word: role === 'decides' && verdict !== null ? verdict : catalogue,
     by: number(row['firmware_by']),
     latest: text(row['firmware_latest']),
-    why: role !== 'decides' && row['firmware_why'] === 'no-public-release' ? 'no-public-release' : null,
+    why: role === 'decides' ? null : (noLatestOfSome.find((why) => why === row['firmware_why']) ?? null),
     ...(role === null ? {} : { service: role }),
   }
 }

@@ -1,18 +1,19 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type {
-  FirmwareStanding,
-  PrereleaseStage,
-  ProductId,
-  ProductNotCompared,
-  ReleaseQuery,
+import {
+  noLatestOfSome,
+  type FirmwareStanding,
+  type PrereleaseStage,
+  type ProductId,
+  type ProductNotCompared,
+  type ReleaseQuery,
 } from '../../contract/firmware.ts'
 import type { Cancel, Clock, Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
 
 /**
  * How every product and firmware version of the fleet stands against the catalogue as last read, as a table for lists
- * (`firmware_standing`): a pair without a row is unknown, and so is one whose releases are all prereleases, which has one. Never asks the network: what was read before is enough, also offline.
+ * (`firmware_standing`): a pair without a row is unknown, and so is one of whose releases none is the latest, which has one. Never asks the network: what was read before is enough, also offline.
  */
 export interface Compliance {
   /** Something it rests on may have changed: it agrees soon, once for many calls. Never fails: trouble goes to `mistake`. */
@@ -104,7 +105,7 @@ export function openCompliance({
           versions,
           { keptOnly: true },
         ))
-          if (standing.kind !== 'unknown' || standing.why === 'no-public-release')
+          if (standing.kind !== 'unknown' || isNoLatestOfSome(standing.why))
             rows.push(rowOf(productId, version, standing))
       } catch (error) {
         // What one product's documents or its number are like says nothing about the others.
@@ -211,6 +212,8 @@ export function openCompliance({
 }
 
 const failuresAsText = (failures: ReadonlyMap<number, Failure>): string => JSON.stringify([...failures])
+
+const isNoLatestOfSome = (why: string): boolean => (noLatestOfSome as readonly string[]).includes(why)
 
 interface StandingRow {
   readonly productId: number

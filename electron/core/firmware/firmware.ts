@@ -1,4 +1,4 @@
-import { Failed, type Failure, type FailureKind } from '../../contract/failure.ts'
+import { Failed, type BundledFirmware, type Failure, type FailureKind } from '../../contract/failure.ts'
 import {
   isProductId,
   type BuildType,
@@ -6,6 +6,7 @@ import {
   type FirmwareLinkQuery,
   type FirmwareRelease,
   type FirmwareStanding,
+  type NoLatest,
   type PrereleaseStage,
   type Product,
   type ProductId,
@@ -25,7 +26,7 @@ import type {
   PublishedReleases,
   Reading,
 } from '../metadata/metadata.ts'
-import { publishedOrNull } from '../metadata/metadata.ts'
+import { publishedOrNull, recordNaming } from '../metadata/metadata.ts'
 import { hasEnded, shownLink } from './link-expiry.ts'
 import { idsTyped, mustBeProductId } from './product-ids.ts'
 import {
@@ -39,7 +40,7 @@ import {
   withTypedId,
   type ListedProduct,
 } from './product-list.ts'
-import { inOrder, latestOf, standingOf } from './releases.ts'
+import { inOrder, latestOf, standingOf, whyNoLatest } from './releases.ts'
 import { compareVersions, isVersion } from './version-order.ts'
 
 export { openCompliance, type Compliance } from './compliance.ts'
@@ -224,6 +225,7 @@ export function openFirmware({
     return {
       product: { ...(await asProduct(product, counts)), latestVersion },
       releases: ordered,
+      noLatest: latestVersion === null ? whyNoLatest(ordered, query.includeStages ?? includeStages) : null,
       unreadable: unread(unreadable),
       observedAt,
       fromCache,
@@ -270,6 +272,10 @@ export function openFirmware({
         : published.value.releases.length > 0
           ? published
           : (inCatalogue ?? published)
+    if (source === null || source.value.releases.length + source.value.unreadable.length === 0) {
+      const inBundles = await bundlesNaming(id, withoutRefresh(ask))
+      if (inBundles.length > 0) throw notPublishedAlone(product, inBundles)
+    }
     if (source === null) throw published as Failed
     noteBuildTypes(source.value.releases)
     const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages)
@@ -284,6 +290,23 @@ export function openFirmware({
       ordered,
       unreadable: published instanceof Failed ? [] : published.value.unreadable,
     }
+  }
+
+  /** Firmware bundles that name the product; none where they cannot be read. */
+  async function bundlesNaming(id: ProductId, ask: Ask): Promise<readonly BundledFirmware[]> {
+    const bundles = await ifAny(metadata.records('GetFirmwareBundles', {}, ask))
+    return (bundles?.value ?? []).flatMap((one) => {
+      const named = recordNaming(one, id)
+      return named === null
+        ? []
+        : [
+            {
+              bundle: one.name ?? one.id ?? keyOf(id),
+              bundleVersion: one.version,
+              firmware: named.version,
+            },
+          ]
+    })
   }
 
   /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
@@ -333,7 +356,11 @@ export function openFirmware({
     const { product, ordered } = await orderedReleases(query, withoutRefresh(ask))
     const latest = ordered.find((release) => release.latest)
     if (latest === undefined)
-      throw new Failed({ kind: 'not-found', call: null, what: `a public release of ${nameOf(product)}` })
+      throw new Failed({
+        kind: 'not-found',
+        call: null,
+        what: missing[whyNoLatest(ordered, query.includeStages ?? includeStages)](nameOf(product)),
+      })
     return latest.version
   }
 
@@ -510,6 +537,17 @@ export function openFirmware({
     warm,
   }
 }
+
+/** What there is none of, where there is no latest release of a product. */
+const missing: Readonly<Record<NoLatest, (product: string) => string>> = {
+  'not-published': (product) => `a release of ${product}`,
+  'all-revoked': (product) => `a release of ${product} that was not revoked`,
+  'no-public-release': (product) => `a public release of ${product}`,
+  'no-readable-version': (product) => `a release of ${product} whose version can be compared`,
+}
+
+const notPublishedAlone = (product: ListedProduct, inBundles: readonly BundledFirmware[]): Failed =>
+  new Failed({ kind: 'not-found', call: null, what: `firmware releases of ${nameOf(product)}`, inBundles })
 
 /** null: not published, or it cannot be read now. */
 async function ifAny<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | null> {

@@ -2,6 +2,7 @@ import {
   prereleaseStages,
   type FirmwareRelease,
   type FirmwareStanding,
+  type NoLatest,
   type PrereleaseStage,
 } from '../../contract/firmware.ts'
 import type { PublishedRelease } from '../metadata/metadata.ts'
@@ -65,6 +66,18 @@ export function latestOf(
   return inOrder(published, published, included).find((release) => release.latest)?.version ?? null
 }
 
+/** Of releases in order, none of which is the latest. */
+export function whyNoLatest(
+  releases: readonly FirmwareRelease[],
+  included: readonly PrereleaseStage[] = [],
+): NoLatest {
+  if (releases.length === 0) return 'not-published'
+  if (releases.every((release) => release.revoked)) return 'all-revoked'
+  return releases.some((release) => isOffered(release, included))
+    ? 'no-readable-version'
+    : 'no-public-release'
+}
+
 /** How an installed version stands against releases in order; `by` counts the newer versions that are offered to everyone, each once. */
 export function standingOf(
   installed: string,
@@ -74,11 +87,7 @@ export function standingOf(
   const latest = releases.find((release) => release.latest)?.version ?? null
   const same = releases.filter((release) => compareVersions(release.version, installed) === 0)
   if (same.length > 0 && same.every((release) => release.revoked)) return { kind: 'revoked', latest }
-  if (latest === null)
-    return {
-      kind: 'unknown',
-      why: releases.some((release) => !release.revoked) ? 'no-public-release' : 'not-published',
-    }
+  if (latest === null) return { kind: 'unknown', why: whyNoLatest(releases, included) }
   const order = compareVersions(installed, latest)
   if (order === 0) return { kind: 'current', latest }
   if (order > 0) return { kind: 'ahead', latest }

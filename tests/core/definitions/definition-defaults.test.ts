@@ -35,6 +35,7 @@ const published =
       variants: variantTypes.map((variantType) => ({ ...product, variantType, name: null })),
     },
     releases,
+    noLatest: null,
     unreadable: { count: 0, records: [] },
     observedAt: 0,
     fromCache: false,

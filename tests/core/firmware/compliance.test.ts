@@ -1,3 +1,4 @@
+import { noLatestOfSome } from '../../../electron/contract/firmware.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
@@ -387,7 +388,10 @@ it('agrees with what one device is told, for any releases and versions', { timeo
             word: standing.kind,
             by: standing.kind === 'behind' ? standing.by : null,
             latest: standing.kind === 'unknown' ? null : standing.latest,
-            why: standing.kind === 'unknown' && standing.why === 'no-public-release' ? standing.why : null,
+            why:
+              standing.kind === 'unknown'
+                ? (noLatestOfSome.find((why) => why === standing.why) ?? null)
+                : null,
           }
           expect(row.firmware).toEqual(expected)
         }

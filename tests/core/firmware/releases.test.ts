@@ -195,8 +195,33 @@ describe('how a device stands', () => {
     ])
   })
 
-  it('is unknown where everything is revoked or nothing is published', () => {
-    expect(standingOf('1.0.0', [])).toEqual({ kind: 'unknown', why: 'not-published' })
+  it.each<[string, readonly Json[], string]>([
+    ['nothing is published', [], 'not-published'],
+    ['everything is revoked', [{ version: '2.0.0', revoked: true }], 'all-revoked'],
+    [
+      'the one release has no version that can be compared',
+      [{ version: 'R2 spring', stage: 'Public' }],
+      'no-readable-version',
+    ],
+    [
+      'beside prereleases only a version that cannot be compared is for everyone',
+      [{ version: '3.0.0', stage: 'Beta' }, { version: 'R2 spring' }],
+      'no-readable-version',
+    ],
+    [
+      'a version that cannot be compared is a prerelease',
+      [{ version: 'R3', stage: 'Beta' }],
+      'no-public-release',
+    ],
+  ])('is unknown where %s, and says so', (_, records, why) => {
+    const releases = inOrder(
+      records.flatMap((one) => releaseOf(one) ?? []),
+      [],
+    )
+    expect(standingOf('1.0.0', releases)).toEqual({ kind: 'unknown', why })
+  })
+
+  it('is revoked where everything is', () => {
     expect(standingOf('1.0.0', inOrder(published({ version: '1.0.0', revoked: true }), []))).toEqual({
       kind: 'revoked',
       latest: null,

@@ -54,7 +54,7 @@ describe('the sentence about firmware', () => {
     [
       { kind: 'revoked', latest: null },
       'Firmware was revoked',
-      'Installed 2.7.0 was withdrawn, and no other release is published.',
+      'Installed 2.7.0 was withdrawn, and no public release takes its place.',
     ],
     [
       { kind: 'unknown', why: 'offline' },
@@ -85,7 +85,7 @@ describe('the sentence about firmware', () => {
       { kind: 'unknown', why: 'not-published' },
       { word: 'behind', by: null, latest: null, why: null, service: 'decides' },
       'Update available, says the service',
-      'No releases are published for this product.',
+      'No releases of this product are published by themselves. A firmware bundle may name it.',
     ],
     [
       { kind: 'unknown', why: 'offline' },
@@ -103,7 +103,7 @@ describe('the sentence about firmware', () => {
       { kind: 'revoked', latest: null },
       { word: 'revoked', by: null, latest: null, why: null, service: 'contradicts' },
       'Firmware was revoked',
-      'Installed 2.7.0 was withdrawn, and no other release is published. The service disagrees: it calls this device up to date.',
+      'Installed 2.7.0 was withdrawn, and no public release takes its place. The service disagrees: it calls this device up to date.',
     ],
   ])("marks the service's own word as its own: %o", (standing, firmware, title, sentences) => {
     const shown = mount(FirmwareCard, {

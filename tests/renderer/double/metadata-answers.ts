@@ -156,7 +156,13 @@ export function metadataAnswers(
       },
       releases: async ({ productId }) => {
         const entry = entryOf(productId)
-        return { ...seen, product: productOf(entry), releases: releasesOf(entry), unreadable: none }
+        return {
+          ...seen,
+          product: productOf(entry),
+          releases: releasesOf(entry),
+          noLatest: null,
+          unreadable: none,
+        }
       },
       buildTypes: async () => [
         { name: 'Release', source: 'seen' },

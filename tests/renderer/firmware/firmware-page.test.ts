@@ -97,6 +97,19 @@ describe('Firmware', () => {
     expect(words()).toContain('No releases published')
   })
 
+  it('a product whose releases come in bundles names the bundles', async () => {
+    const inBundles = [
+      { bundle: 'Bar VBS', bundleVersion: '1.0.0', firmware: '6.5.0' },
+      { bundle: 'Terse', bundleVersion: null, firmware: null },
+    ]
+    const { words } = await openPage('/firmware/2830/9395', {}, (core) =>
+      core.fail('firmware.releases', { kind: 'not-found', call: null, what: 'releases', inBundles }),
+    )
+    expect(words()).toContain(
+      'It is named in firmware bundle Bar VBS 1.0.0, which holds 6.5.0, firmware bundle Terse.',
+    )
+  })
+
   it('offline, what was read before is there with its age', async () => {
     const { words } = await openPage('/firmware/2830/9395', { offline: true })
     expect(words()).toContain('From firmware.cdn.cloud.jabra.com, read 1 day ago , from the cache')
