@@ -166,16 +166,19 @@ describe('a device in recovery mode', () => {
     ['firmware', firmwarePath, { ...all, version: undefined, url: undefined }],
     ['configurations', configurationsPath, { ...all, url: undefined, configurations: 0 }],
     ['link', linkPath, { ...all, url: undefined }],
-  ])('an unreadable document of %s costs that document alone, and is told', async (document, path, wanted) => {
-    const { recovery } = rig({ [path]: false })
-    const found = await recovery.look({ text: '0x24B9' })
-    expect({
-      version: found.firmware?.version,
-      url: found.link?.url,
-      configurations: found.configurations.length,
-      failed: found.failed.map((one) => [one.document, one.failure.kind]),
-    }).toEqual({ ...wanted, failed: [[document, 'unreadable-answer']] })
-  })
+  ])(
+    'an unreadable document of %s costs that document alone, and is told',
+    async (document, path, wanted) => {
+      const { recovery } = rig({ [path]: false })
+      const found = await recovery.look({ text: '0x24B9' })
+      expect({
+        version: found.firmware?.version,
+        url: found.link?.url,
+        configurations: found.configurations.length,
+        failed: found.failed.map((one) => [one.document, one.failure.kind]),
+      }).toEqual({ ...wanted, failed: [[document, 'unreadable-answer']] })
+    },
+  )
 
   it('is not told where all three documents are unreadable', async () => {
     const paths = [idsPath, firmwarePath, configurationsPath]

@@ -145,15 +145,18 @@ describe('Recovery desk', () => {
     ],
     ['link', { link: null }, 'Firmware 2.9.2 brings back', 'published without a download link'],
     ['configurations', { configurations: [] }, 'Firmware 2.9.2 brings back', 'No updater configurations'],
-  ])('%s that could not be read is told as that, not as unpublished', async (document, without, told, not) => {
-    const { page, words } = await openPage('/recovery/24b9', {}, (core) =>
-      answerWith(core, { ...without, failed: unread(document) }),
-    )
-    await page.findAll('[role="tab"]')[1]?.trigger('click')
-    expect(words()).toContain(told)
-    expect(words()).not.toContain(not)
-    expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
-  })
+  ])(
+    '%s that could not be read is told as that, not as unpublished',
+    async (document, without, told, not) => {
+      const { page, words } = await openPage('/recovery/24b9', {}, (core) =>
+        answerWith(core, { ...without, failed: unread(document) }),
+      )
+      await page.findAll('[role="tab"]')[1]?.trigger('click')
+      expect(words()).toContain(told)
+      expect(words()).not.toContain(not)
+      expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
+    },
+  )
 
   it('says what happened when the service cannot be asked', async () => {
     const call = { operation: 'GetLatestFirmwareFromDfuPid', host: 'cdn.cloud.jabra.com' }
