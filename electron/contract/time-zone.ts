@@ -33,16 +33,16 @@ export function aheadIn(timeZone: string): (at: number) => number {
   const known = isTimeZone(timeZone) ? timeZone : 'UTC'
   const ask = (at: number): number => fromAbsolute(at, known).offset
   // The clocks change at most once within a day: where its ends agree, the library need not be asked for each moment of it.
-  const days = new Map<number, number | null>()
+  const begins = new Map<number, number>()
+  const atBeginOf = (day: number): number => {
+    let ahead = begins.get(day)
+    if (ahead === undefined) begins.set(day, (ahead = ask(day * dayInMs)))
+    return ahead
+  }
   return (at) => {
     const day = Math.floor(at / dayInMs)
-    let ahead = days.get(day)
-    if (ahead === undefined) {
-      const begin = ask(day * dayInMs)
-      ahead = begin === ask((day + 1) * dayInMs) ? begin : null
-      days.set(day, ahead)
-    }
-    return ahead ?? ask(at)
+    const ahead = atBeginOf(day)
+    return ahead === atBeginOf(day + 1) ? ahead : ask(at)
   }
 }
 

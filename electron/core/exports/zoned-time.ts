@@ -9,9 +9,15 @@ export function zonedTime(timeZone: string): ZonedTime {
   if (!isTimeZone(timeZone))
     throw new Failed({ kind: 'invalid', field: 'timeZone', message: 'There is no such time zone.' })
   const ahead = aheadIn(timeZone)
+  // A file has many times and few offsets.
+  const written = new Map<number, string>()
   return (at) => {
     const aheadInMs = ahead(at)
-    const offset = new Date(Math.abs(aheadInMs)).toISOString().slice(11, 16)
-    return `${new Date(at + aheadInMs).toISOString().slice(0, 19)}${aheadInMs < 0 ? '-' : '+'}${offset}`
+    let offset = written.get(aheadInMs)
+    if (offset === undefined) {
+      offset = `${aheadInMs < 0 ? '-' : '+'}${new Date(Math.abs(aheadInMs)).toISOString().slice(11, 16)}`
+      written.set(aheadInMs, offset)
+    }
+    return `${new Date(at + aheadInMs).toISOString().slice(0, 19)}${offset}`
   }
 }
