@@ -2,7 +2,7 @@ import type { ParsedCommand } from '../electron/cli/grammar.ts'
 import { parse } from '../electron/cli/grammar.ts'
 import type { Command, ExitCode } from '../electron/cli/command.ts'
 import type { Json, JsonObject } from '../electron/contract/json.ts'
-import { openConsole, type Console } from '../electron/core/console.ts'
+import { createCore, type Core } from '../electron/core/app.ts'
 import type { WireRequest } from '../electron/core/host.ts'
 import { aHost } from './a-host.ts'
 import { aTerminal } from './cli/a-terminal.ts'
@@ -11,7 +11,7 @@ import { TemporaryHome } from './temporary-store.ts'
 
 /** A service whose answers a test writes as they go over the wire: for what the demonstration never sends. */
 export interface OddService {
-  readonly console: Console
+  readonly core: Core
   readonly requests: readonly WireRequest[]
   /** Lists are answered in pages as observed (4.2), by client type. */
   devices: Readonly<Record<'MeetingRoom' | 'Personal', readonly Json[]>>
@@ -35,9 +35,9 @@ export async function anOddService(): Promise<OddService> {
   const home = new TemporaryHome()
   const documents = new Map<string, Json>()
   const transport = new FakeTransport((request) => service.instead(request) ?? asUsual(request))
-  const console = await openConsole(aHost(home, { transport }))
+  const core = await createCore(aHost(home, { transport }))
   const service: OddService = {
-    console,
+    core,
     requests: transport.attempts,
     devices: { MeetingRoom: [], Personal: [] },
     rooms: [],
@@ -46,11 +46,11 @@ export async function anOddService(): Promise<OddService> {
     async run(commands, ...argv) {
       const terminal = aTerminal()
       const given: ParsedCommand = parse(commands, argv)
-      const code = await (given.shape as Command).run(console, given, terminal)
+      const code = await (given.shape as Command).run(core, given, terminal)
       return { code, output: terminal.output, errors: terminal.errors }
     },
     async close() {
-      await console.close()
+      await core.close()
       await home.remove()
     },
   }
@@ -68,17 +68,15 @@ export async function anOddService(): Promise<OddService> {
       ? service.devices[deviceClientType]
       : [...service.devices.MeetingRoom, ...service.devices.Personal]
 
-  const custom = (await console.answers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )
+  const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
   if (custom === undefined) throw new Error('There is no custom preset')
-  const { id } = await console.answers.organizations.add({
+  const { id } = await core.handlers.organizations.add({
     ...custom.draft,
     name: 'Odd',
     vendorId: 2830,
     managementUrl: base,
     metadataUrl: base,
   })
-  await console.answers.organizations.setKey({ id, slot: 'primary', key })
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key })
   return service
 }

@@ -1,5 +1,5 @@
 import type { BudgetState, HistoryState } from '../contract/budget.ts'
-import type { Console } from '../core/console.ts'
+import type { Core } from '../core/app.ts'
 import type { Terminal } from './command.ts'
 
 /** A command that waits says why at the latest after this. Chosen. */
@@ -45,10 +45,10 @@ export function waitWords(state: BudgetState): string | null {
 }
 
 /** Says on standard error, once for each cause, what a command waits for. Returns the function that ends it. */
-export function sayWaits({ desks }: Console, terminal: Terminal): () => void {
+export function sayWaits({ sessions }: Core, terminal: Terminal): () => void {
   const said = new Set<string>()
   const timer = setInterval(() => {
-    for (const words of desks.budgets().map(waitWords)) {
+    for (const words of sessions.budgets().map(waitWords)) {
       if (words === null || said.has(words)) continue
       said.add(words)
       terminal.say(words)

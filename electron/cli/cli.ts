@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { takeKey } from '../adapters/environment-key.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import { openConsole, type Console } from '../core/console.ts'
+import { createCore, type Core } from '../core/app.ts'
 import type { DatabaseFile } from '../core/host.ts'
 import { sayWaits } from './budget-words.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
@@ -56,7 +56,7 @@ interface Surroundings {
   readonly terminal: Terminal
   readonly demonstration: Pick<DemonstrationProcess, 'serve'>
   /** `organization`: the one to use instead of the current one, by name or id; null: none was named. */
-  readonly open: (organization: string | null) => Promise<Console>
+  readonly open: (organization: string | null) => Promise<Core>
 }
 
 /** A file that is locked again and again is told of once. */
@@ -89,7 +89,7 @@ export function runCommandLine(
       sayOnce(terminal),
     )
     for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
-    return openConsole(host, { organization })
+    return createCore(host, { organization })
   }
   return runIn({ terminal, demonstration, open }, argv)
 }
@@ -98,7 +98,7 @@ export async function runIn(
   { terminal, demonstration, open }: Surroundings,
   argv: readonly string[],
 ): Promise<number> {
-  let opened: Console | null = null
+  let opened: Core | null = null
   let stopSaying = (): void => undefined
   const json = argv.includes('--json')
   try {
@@ -144,7 +144,7 @@ export async function runIn(
 
 /** A sentence that repeats what was typed waits for the keychain: it may be a key that is stored there. */
 async function withoutStoredKeys(
-  { shared: { organizations } }: Console,
+  { shared: { organizations } }: Core,
   argv: readonly string[],
   said: string,
 ): Promise<string> {
@@ -153,7 +153,7 @@ async function withoutStoredKeys(
 }
 
 /** What is wrong with the files or was done in another way, on standard error; true when something this command did is not kept. */
-function sayTroubles({ shared }: Console, terminal: Terminal): boolean {
+function sayTroubles({ shared }: Core, terminal: Terminal): boolean {
   for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
   const troubles = shared.fileTroubles()
   for (const { failure, done } of troubles)

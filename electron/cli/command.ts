@@ -1,4 +1,4 @@
-import type { Console } from '../core/console.ts'
+import type { Core } from '../core/app.ts'
 import type { CommandShape, ParsedCommand } from './grammar.ts'
 
 /** A line, or several. What a terminal would obey is shown as its number, line breaks too: a name adds no line and rewrites none. */
@@ -21,7 +21,7 @@ export interface Terminal {
 export type ExitCode = 0 | 2 | 3 | 4
 
 export interface Command extends CommandShape {
-  readonly run: (console: Console, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
+  readonly run: (core: Core, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
 }
 
 export const text = (given: ParsedCommand, option: string): string | null => {

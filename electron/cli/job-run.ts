@@ -30,24 +30,24 @@ export interface JobDesk {
 
 /** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
 export async function planAndRun(
-  desk: JobDesk,
+  session: JobDesk,
   draft: JobDraft,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
   refuseUnready(
-    desk,
+    session,
     given,
     draft.work.kind === 'reboot-rooms'
       ? 'This restarts devices'
       : 'This changes devices and may restart them',
   )
-  return runPlan(desk, () => desk.jobs.plan(draft), given, terminal)
+  return runPlan(session, () => session.jobs.plan(draft), given, terminal)
 }
 
 /** A plan of many devices may read each of them first, for minutes: nobody is left without a word. */
-async function planned(desk: JobDesk, make: () => Promise<JobPlan>, terminal: Terminal): Promise<JobPlan> {
-  const look = setInterval(() => terminal.progress(planningText(desk.budget())), lookEveryMs)
+async function planned(session: JobDesk, make: () => Promise<JobPlan>, terminal: Terminal): Promise<JobPlan> {
+  const look = setInterval(() => terminal.progress(planningText(session.budget())), lookEveryMs)
   try {
     return await make()
   } finally {
@@ -57,20 +57,20 @@ async function planned(desk: JobDesk, make: () => Promise<JobPlan>, terminal: Te
 }
 
 /** Before anything is read: what would be refused at the end anyway. */
-export function refuseUnready(desk: JobDesk, given: ParsedCommand, what: string): void {
+export function refuseUnready(session: JobDesk, given: ParsedCommand, what: string): void {
   countOf(given)
   if (flag(given, 'dry-run')) return
   if (!flag(given, 'yes')) throw new UsageError(`${what}: look with --dry-run, then say --yes --unlock.`)
-  if (!flag(given, 'unlock') && !desk.unlocked()) throw new Failed({ kind: 'writes-locked' })
+  if (!flag(given, 'unlock') && !session.unlocked()) throw new Failed({ kind: 'writes-locked' })
 }
 
 export async function runPlan(
-  desk: JobDesk,
+  session: JobDesk,
   make: () => Promise<JobPlan>,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const plan = await planned(desk, make, terminal)
+  const plan = await planned(session, make, terminal)
   const nothing: ExitCode = plan.skipped.every(({ reason }) => reason === 'as-wanted') ? 0 : 3
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
@@ -79,13 +79,13 @@ export async function runPlan(
         terminal,
         false,
         `${head.slice(0, -1)},"planned":[`,
-        allPlanned(desk.jobs, plan.id),
+        allPlanned(session.jobs, plan.id),
         (item) => item,
       )
-    } else terminal.print(await planWords(desk.jobs, plan))
+    } else terminal.print(await planWords(session.jobs, plan))
     return plan.items > 0 || nothing === 0 ? 0 : 4
   }
-  terminal.say(await planWords(desk.jobs, plan))
+  terminal.say(await planWords(session.jobs, plan))
   if (plan.items === 0) {
     show(given, terminal, { job: null, skipped: plan.skipped, items: [] }, () => 'Nothing was sent.')
     return nothing
@@ -97,9 +97,13 @@ export async function runPlan(
         ? `The plan has ${things(plan.items, targetOf(plan))}: say so with --count ${plan.items}. Nothing was sent.`
         : `The plan has ${things(plan.items, targetOf(plan))}, not ${count}. Nothing was sent.`,
     )
-  const job = await desk.jobs.start({ plan: plan.id, unlock: flag(given, 'unlock'), typed: plan.typeNumber })
+  const job = await session.jobs.start({
+    plan: plan.id,
+    unlock: flag(given, 'unlock'),
+    typed: plan.typeNumber,
+  })
   terminal.say(`Job ${job.id} started. Ctrl+C pauses it.`)
-  return follow(desk.jobs, job.id, plan.skipped, given, terminal)
+  return follow(session.jobs, job.id, plan.skipped, given, terminal)
 }
 
 const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string[]> => {

@@ -3,7 +3,7 @@ import type { FilterKey, FilterVocabulary } from '../contract/filter.ts'
 import { readFilter } from '../contract/filter-reader.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import { jsonLine, unseen } from '../contract/unseen.ts'
-import type { Console } from '../core/console.ts'
+import type { Core } from '../core/app.ts'
 import type { Devices } from '../core/devices/devices.ts'
 import { flag, text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
@@ -129,13 +129,13 @@ export function asTable(given: ParsedCommand): boolean {
 
 /** Writes rows to standard output; how many and as of when goes to standard error. `devices`: as they stand for this run. */
 export async function writeTable(
-  console: Console,
+  core: Core,
   given: ParsedCommand,
   terminal: Terminal,
   subject: ExportSubject,
-  devices: Devices = console.shared.devices,
+  devices: Devices = core.shared.devices,
 ): Promise<void> {
-  const { id, name } = await console.desks.currentOrganization()
+  const { id, name } = await core.sessions.currentOrganization()
   const request: ExportRequest = {
     subject,
     format: flag(given, 'csv') ? 'csv' : 'jsonl',
@@ -151,7 +151,7 @@ export async function writeTable(
     total,
     asOf,
     text: pieces,
-  } = await console.shared.exported.pieces({ organizationId: id, organizationName: name }, request, devices)
+  } = await core.shared.exported.pieces({ organizationId: id, organizationName: name }, request, devices)
   for await (const piece of pieces) await terminal.write(piece)
   terminal.say(
     `${total} ${subject.of === 'journal' ? 'lines of the journal' : subject.of} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`,

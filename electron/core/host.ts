@@ -4,7 +4,7 @@ import type { WebhookCheck, WebhookCheckRequest } from '../contract/webhook.ts'
 
 /**
  * What the core needs from the world. A host (Electron main, command line, a test) hands these in as one value;
- * nothing in the core reaches for a global clock, timer, network, file or console.
+ * nothing in the core reaches for a global clock, timer, network, file or core.
  */
 export interface Host {
   readonly clock: Clock

@@ -5,7 +5,7 @@ import { openNodeHost } from '../adapters/node-host.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
 import { serverOver } from '../contract/rpc-server.ts'
-import { openConsole, type Console } from '../core/console.ts'
+import { createCore, type Core } from '../core/app.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
 import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
@@ -85,19 +85,19 @@ async function program(): Promise<void> {
     waiting: waiting.tell,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
-  const console = await openConsole(host, { organization: null })
-  serveOverIpc(ipcMain, serverOver(console.answers, console.noteBug), () => window)
-  sendEventsOverIpc(console.onAnnouncement, () => window)
-  closeBeforeQuit(console)
-  lockWhenAway(powerMonitor, console.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
-  const shown = await openWindowAsLeft(console)
+  const core = await createCore(host, { organization: null })
+  serveOverIpc(ipcMain, serverOver(core.handlers, core.noteBug), () => window)
+  sendEventsOverIpc(core.onAnnouncement, () => window)
+  closeBeforeQuit(core)
+  lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
+  const shown = await openWindowAsLeft(core)
   window = shown
   waiting.close()
   askBeforeQuit({
     app,
     window: shown,
     ask: (jobs) => quitQuestion(dialog, shown, jobs),
-    jobsGoingOn: console.jobsGoingOn,
+    jobsGoingOn: core.jobsGoingOn,
   })
   window.on('closed', () => (window = null))
   app.on('second-instance', () => {
@@ -105,20 +105,20 @@ async function program(): Promise<void> {
     window?.focus()
   })
   app.on('window-all-closed', () => app.quit())
-  if (!once) return console.startSyncing()
+  if (!once) return core.startSyncing()
   const code = await mainJobOnce(
-    console,
+    core,
     window,
     mode,
     switchValue('screenshot') ?? join(app.getPath('temp'), 'headroom-once.png'),
     startedAt,
   ).catch(failedOnce)
-  await console.close()
+  await core.close()
   app.exit(code)
 }
 
 /** What cannot be kept is told as the workbook's own trouble. */
-async function openWindowAsLeft({ shared: { workbook } }: Console): Promise<BrowserWindow> {
+async function openWindowAsLeft({ shared: { workbook } }: Core): Promise<BrowserWindow> {
   const left = readWindowState(await workbook.remembered('window').catch(() => null))
   const window = openWindow(builtParts.preload, !process.argv.includes('--headless'), left)
   const keep = (state: WindowState): void => void workbook.remember('window', state).catch(() => undefined)
@@ -130,12 +130,12 @@ async function openWindowAsLeft({ shared: { workbook } }: Console): Promise<Brow
 }
 
 /** Databases are closed whole before the process ends. */
-function closeBeforeQuit(console: Console): void {
+function closeBeforeQuit(core: Core): void {
   let closed = false
   app.on('will-quit', (event) => {
     if (closed) return
     event.preventDefault()
-    void console.close().finally(() => {
+    void core.close().finally(() => {
       closed = true
       app.quit()
     })

@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import type { BrowserWindow } from 'electron'
-import type { Console } from '../core/console.ts'
+import type { Core } from '../core/app.ts'
 
 /**
  * The main job once, for a machine to see: demonstration organization, sync, definitions resolved for one product,
  * one firmware link, a picture of the window. Prints one JSON line and answers the exit code.
  */
 export async function mainJobOnce(
-  console: Console,
+  core: Core,
   window: BrowserWindow,
   mode: 'electron' | 'stand-in',
   screenshot: string,
   startedAt: number,
 ): Promise<number> {
-  const { answers } = console
+  const { handlers } = core
   const ms: Record<string, number> = {}
   let last = startedAt
   const lap = (name: string): void => {
@@ -22,13 +22,13 @@ export async function mainJobOnce(
     last = now
   }
   lap('start')
-  const preset = (await answers.organizations.list()).presets.find((one) => one.name === 'demonstration')
+  const preset = (await handlers.organizations.list()).presets.find((one) => one.name === 'demonstration')
   if (preset === undefined) throw new Error('no demonstration preset')
-  await answers.organizations.add({ ...preset.draft, name: 'Demonstration' })
+  await handlers.organizations.add({ ...preset.draft, name: 'Demonstration' })
   lap('organization')
-  const report = await answers.sync.run()
+  const report = await handlers.sync.run()
   lap('sync')
-  const page = await answers.devices.window({
+  const page = await handlers.devices.window({
     where: '',
     sort: [],
     start: 0,
@@ -39,16 +39,16 @@ export async function mainJobOnce(
   )
   if (device === undefined) throw new Error('no device with a product')
   const product = { vendorId: preset.draft.vendorId, productId: device.productId ?? 0 }
-  const read = await answers.definitions.read({
+  const read = await handlers.definitions.read({
     ...product,
     variantType: device.variantType ?? '',
     firmwareVersion: device.firmwareVersion ?? '',
   })
   lap('definitions')
-  const { releases } = await answers.firmware.releases(product)
+  const { releases } = await handlers.firmware.releases(product)
   const latest = releases.find((release) => release.latest)
   if (latest === undefined) throw new Error('no release')
-  const link = await answers.firmware.link({
+  const link = await handlers.firmware.link({
     ...product,
     version: latest.version,
     buildType: 'Release',

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openNodeHost } from '../../electron/adapters/node-host.ts'
 import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import type { Transport } from '../../electron/core/host.ts'
 import { startService, type Service } from './load/service.ts'
 
@@ -35,10 +35,10 @@ async function bareRoundTrips(
   return samples
 }
 
-async function devicesInRooms({ answers }: Console): Promise<number> {
+async function devicesInRooms({ handlers }: Core): Promise<number> {
   let count = 0
   for (let start = 0; ; start += 500) {
-    const { rows } = await answers.rooms.list({
+    const { rows } = await handlers.rooms.list({
       where: '',
       sort: [{ column: 'name', descending: false }],
       start,
@@ -64,7 +64,7 @@ export async function run(
   const service = await startService('--latency', String(latencyInMs), '--devices', String(devices))
   const transport = openHttpTransport({ environment: {} })
   const before = await bareRoundTrips(transport, service)
-  const console = await openConsole(
+  const core = await createCore(
     openNodeHost({
       home,
       workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
@@ -76,12 +76,12 @@ export async function run(
       keyFromEnvironment: service.key,
     }),
   )
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!.draft
   const { managementUrl, metadataUrl } = service
-  await console.answers.organizations.add({ ...custom, name: 'Bench', managementUrl, metadataUrl })
-  const desk = await console.desks.current()
+  await core.handlers.organizations.add({ ...custom, name: 'Bench', managementUrl, metadataUrl })
+  const session = await core.sessions.current()
 
   let firstRowsAfterMs: number | null = null
   let pagesAtFirstRows: number | null = null
@@ -89,12 +89,12 @@ export async function run(
   delay.enable()
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
-  const quiet = desk.sync.onProgress((progress) => {
+  const quiet = session.sync.onProgress((progress) => {
     if (progress.devices === 0 || firstRowsAfterMs !== null) return
     firstRowsAfterMs = rounded(performance.now() - startedAt)
-    pagesAtFirstRows = desk.sync.state().pages
+    pagesAtFirstRows = session.sync.state().pages
   })
-  const report = await desk.sync.run()
+  const report = await session.sync.run()
   const tookMs = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpu)
   delay.disable()
@@ -102,8 +102,8 @@ export async function run(
   // Before and after, for a machine is not as busy all the time.
   const trips = [...before, ...(await bareRoundTrips(transport, service))]
   const roundTripMs = trips.reduce((sum, one) => sum + one, 0) / trips.length
-  const inRooms = await devicesInRooms(console)
-  await console.close()
+  const inRooms = await devicesInRooms(core)
+  await core.close()
   transport.close()
   await service.end()
   rmSync(home, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { Job, JobPlan } from '../../electron/contract/job.ts'
 import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
-import { openConsole } from '../../electron/core/console.ts'
+import { createCore } from '../../electron/core/app.ts'
 import { aTerminal } from '../cli/a-terminal.ts'
 import { answeredWith, arrivalsOf, countsOf } from '../journeys/service-switches.ts'
 import { startService } from './load/service.ts'
@@ -34,24 +34,24 @@ export async function run(
     environment: {},
     keyFromEnvironment: service.key,
   })
-  const console = await openConsole(host, {
+  const core = await createCore(host, {
     organization: null,
     limits: belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 }),
   })
   const calls = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')
   try {
-    const custom = (await console.answers.organizations.list()).presets.find(
+    const custom = (await core.handlers.organizations.list()).presets.find(
       (preset) => preset.name === 'custom',
     )?.draft
     if (custom === undefined) throw new Error('no custom preset')
-    await console.answers.organizations.add({
+    await core.handlers.organizations.add({
       ...custom,
       name: 'Bench',
       managementUrl: service.managementUrl,
       metadataUrl: service.metadataUrl,
     })
-    await console.answers.sync.run()
-    const { rows } = await console.answers.rooms.list({
+    await core.handlers.sync.run()
+    const { rows } = await core.handlers.rooms.list({
       where: 'health:ok',
       sort: [],
       start: 0,
@@ -60,7 +60,7 @@ export async function run(
     const reboot = async (...words: string[]): Promise<string> => {
       const terminal = aTerminal()
       const given = parse(roomCommands, ['reboot', ...rows.map(({ id }) => id), '--json', ...words])
-      await roomCommands.find(({ name }) => name === 'reboot')?.run(console, given, terminal)
+      await roomCommands.find(({ name }) => name === 'reboot')?.run(core, given, terminal)
       return terminal.output
     }
     const plan = JSON.parse(await reboot('--dry-run')) as JobPlan
@@ -89,7 +89,7 @@ export async function run(
       seconds,
     }
   } finally {
-    await console.close()
+    await core.close()
     await service.end()
     rmSync(home, { recursive: true, force: true })
   }

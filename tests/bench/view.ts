@@ -6,7 +6,7 @@ import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openNodeHost } from '../../electron/adapters/node-host.ts'
 import type { Standing } from '../../electron/contract/app.ts'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
 import { callCore } from '../journeys/core-behind.ts'
 import { newHome, startProgram, type Home, type Program } from '../journeys/program.ts'
@@ -38,8 +38,8 @@ async function goTo(page: Page, place: string): Promise<void> {
 }
 
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchmark'))
-const openCore = (home: Home, key: string): Promise<Console> =>
-  openConsole(
+const openCore = (home: Home, key: string): Promise<Core> =>
+  createCore(
     openNodeHost({
       home: join(home.folder, 'home'),
       workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
@@ -54,10 +54,10 @@ const openCore = (home: Home, key: string): Promise<Console> =>
 
 async function addOrganization(home: Home, service: Service): Promise<void> {
   const core = await openCore(home, service.key)
-  const custom = (await core.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!.draft
-  await core.answers.organizations.add({
+  await core.handlers.organizations.add({
     ...custom,
     name: 'Bench',
     managementUrl: service.managementUrl,
@@ -130,14 +130,14 @@ async function firstSync({ page }: Program, service: Service, typing: boolean): 
 }
 
 /** Every letter that leads to another number of rows, and that number as the page writes it. Told by a core of its own, so that the app has nothing remembered. */
-async function lettersOf(core: Console): Promise<readonly (readonly { key: string; total: string }[])[]> {
-  const { all } = await core.answers.devices.window({ where: '', sort: [], start: 0, count: 0 })
+async function lettersOf(core: Core): Promise<readonly (readonly { key: string; total: string }[])[]> {
+  const { all } = await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 0 })
   const lists: { key: string; total: string }[][] = []
   for (const word of typedWords) {
     const letters: { key: string; total: string }[] = []
     let before = all
     for (let length = 1; length <= word.length; length++) {
-      const { total } = await core.answers.devices.window({
+      const { total } = await core.handlers.devices.window({
         where: word.slice(0, length),
         sort: [],
         start: 0,
@@ -155,7 +155,7 @@ async function lettersOf(core: Console): Promise<readonly (readonly { key: strin
   return lists
 }
 
-async function keystrokes({ page }: Program, core: Console): Promise<readonly number[]> {
+async function keystrokes({ page }: Program, core: Core): Promise<readonly number[]> {
   const took: number[] = []
   const field = page.getByRole('combobox').or(page.getByRole('searchbox')).first()
   for (let round = 0; round < 2; round++)
@@ -200,9 +200,9 @@ async function heapInMegabytes(page: Page): Promise<number> {
 /** CSV of every device through the core, against the same rows read at once and joined by hand. */
 async function exportRatio(
   home: Home,
-  core: Console,
+  core: Core,
 ): Promise<{ readonly ratio: number; readonly ms: number; readonly plainMs: number }> {
-  const organization = (await core.answers.organizations.list()).organizations[0]!
+  const organization = (await core.handlers.organizations.list()).organizations[0]!
   const startedAt = performance.now()
   const { text } = await core.shared.exported.pieces(
     { organizationId: organization.id, organizationName: organization.name },

@@ -6,7 +6,7 @@ import type {
   GoldenProfileDetails,
   GoldenProfileStanding,
 } from '../../electron/contract/golden-profile.ts'
-import { aConsole } from './a-console.ts'
+import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const standing: GoldenProfileStanding = {
@@ -83,11 +83,11 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
       ...{ total: 2, devices: 9, read: 5, withoutModel: 1, oldestReadAt: 0 },
     }),
   }
-  const console = aConsole({ answers: { goldenProfiles } })
+  const core = aCore({ handlers: { goldenProfiles } })
   const terminal = aTerminal()
   const given = parse(goldenProfileCommands, argv)
   const command = goldenProfileCommands.find(({ name }) => name === given.shape.name)
-  expect(await command?.run(console, given, terminal)).toBe(0)
+  expect(await command?.run(core, given, terminal)).toBe(0)
   return terminal.output
 }
 

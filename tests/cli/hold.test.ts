@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runIn } from '../../electron/cli/cli.ts'
-import { openConsole } from '../../electron/core/console.ts'
+import { createCore } from '../../electron/core/app.ts'
 import type { WireAnswer } from '../../electron/core/host.ts'
 import { aHost } from '../a-host.ts'
 import { FakeClock } from '../fake-clock.ts'
@@ -20,7 +20,7 @@ let transport: FakeTransport
 async function headroom(...words: string[]) {
   const terminal = aTerminal()
   const open = (organization: string | null) =>
-    openConsole(aHost(home, { clock, transport, keyFromEnvironment: key }), { organization })
+    createCore(aHost(home, { clock, transport, keyFromEnvironment: key }), { organization })
   const before = transport.attempts.length
   // Nothing of this waits for time, so time stands still.
   const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands, runIn } from '../../electron/cli/cli.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { aHost } from '../a-host.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
@@ -18,7 +18,7 @@ const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const files = mkdtempSync(join(tmpdir(), 'headroom-hostile-'))
 
 let home: TemporaryHome
-let console: Console
+let core: Core
 let demonstration: Demonstration
 let service: HostileService
 /** By what a row below calls it: ids of this run. */
@@ -32,7 +32,7 @@ interface Said {
 async function headroom(words: readonly string[], input = '', screen = true): Promise<Said> {
   const terminal = aTerminal({ screen, input, onProgress: 'drawn' })
   // One program runs all of them, and stays.
-  const open = async (): Promise<Console> => ({ ...console, close: async () => undefined })
+  const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
   await runIn(
     { terminal, demonstration: { serve: async () => 0 }, open },
     words.map((word) => known.get(word) ?? word),
@@ -42,11 +42,11 @@ async function headroom(words: readonly string[], input = '', screen = true): Pr
 
 beforeAll(async () => {
   home = new TemporaryHome()
-  console = await openConsole(aHost(home))
+  core = await createCore(aHost(home))
   demonstration = await startDemonstration({ now: fromMorning(), devices: 40, rooms: 6, key })
   service = await standBetween(demonstration, () => ending)
-  const { answers } = console
-  const { draft } = (await answers.organizations.list()).presets.find(({ name }) => name === 'custom')!
+  const { handlers } = core
+  const { draft } = (await handlers.organizations.list()).presets.find(({ name }) => name === 'custom')!
   const templates = {
     deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
     updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
@@ -55,7 +55,7 @@ beforeAll(async () => {
     firmwareUpdate: null,
   }
   const { managementUrl, metadataUrl } = service
-  const { id } = await answers.organizations.add({
+  const { id } = await handlers.organizations.add({
     ...draft,
     name: 'Nordlys',
     managementUrl,
@@ -63,20 +63,20 @@ beforeAll(async () => {
     family: 'Jabra SDK V4',
     templates,
   })
-  await answers.organizations.setKey({ id, slot: 'primary', key })
-  await answers.sync.run()
+  await handlers.organizations.setKey({ id, slot: 'primary', key })
+  await handlers.sync.run()
   service.rename()
-  await answers.sync.run()
-  const { rows } = await answers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 6 })
+  await handlers.sync.run()
+  const { rows } = await handlers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 6 })
   rows.forEach((room, index) => known.set(`ROOM${index + 1}`, room.id))
   const devices = (
-    await answers.devices.window({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })
+    await handlers.devices.window({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })
   ).rows
   known.set('DEVICE', devices[0]!.id)
-  const { settings } = await answers.devices.settings({ id: devices[0]!.id, refresh: true })
+  const { settings } = await handlers.devices.settings({ id: devices[0]!.id, refresh: true })
   const kept = settings.filter(({ name, value }) => value !== null && !name.startsWith('unknown')).slice(0, 2)
   const { productId } = devices[0]!
-  await answers.goldenProfiles.save({
+  await handlers.goldenProfiles.save({
     ...{
       id: null,
       name: `Desks ${ending.replaceAll(/[^\x20-\x7e]/g, '')}`,
@@ -85,7 +85,7 @@ beforeAll(async () => {
     },
     settings: kept.map(({ name, value }) => ({ name, value: value! })),
   })
-  await answers.rooms.reboot({ id: known.get('ROOM1')!, unlock: true, wait: false })
+  await handlers.rooms.reboot({ id: known.get('ROOM1')!, unlock: true, wait: false })
   const said = await headroom(
     ['reboot', 'ROOM2', 'ROOM3', '--yes', '--unlock', '--no-watch', '--json'],
     '',
@@ -98,7 +98,7 @@ beforeAll(async () => {
   )
 }, 60_000)
 afterAll(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await demonstration.stop()
   await home.remove()

@@ -9,7 +9,7 @@ import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { planningText, planText, progressText, resultText } from '../../electron/cli/job-words.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
-import { aConsole } from './a-console.ts'
+import { aCore } from './a-core.ts'
 import { aJob, anItem, aPlan, aPlannedRoom, scriptedJobs } from './a-job.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
@@ -22,9 +22,9 @@ const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => fals
 const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
   const command = jobCommands.find(({ name }) => name === parsed.shape.name)
-  const desk = { jobs, gate: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
+  const session = { jobs, gate: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
   if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
-  return command.run(aConsole({ desks: { current: async () => desk } }), parsed, terminal)
+  return command.run(aCore({ sessions: { current: async () => session } }), parsed, terminal)
 }
 const done = aJob({ state: 'ended', counts: { ...aJob().counts, done: 2 } })
 const twoDone = [anItem(), anItem({ id: 2 })]
@@ -108,12 +108,12 @@ describe('a filter where nothing was read yet', () => {
     const parsed = given(...argv)
     const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
     const standing = async (): Promise<{ count: number; asOf: null }> => ({ count: 0, asOf: null })
-    const desks = {
+    const sessions = {
       current: async () => ({ jobs, gate: { lock: () => ({ unlocked: false }) }, budget: {} }),
       currentOrganization: async () => ({ id: 'nordlys' }),
     }
-    const console = aConsole({ desks, shared: { rooms: { standing }, devices: { standing } } })
-    await expect(command?.run(console, parsed, aTerminal())).rejects.toThrow(
+    const core = aCore({ sessions, shared: { rooms: { standing }, devices: { standing } } })
+    await expect(command?.run(core, parsed, aTerminal())).rejects.toThrow(
       'was read yet. headroom sync reads them.',
     )
     expect(asked).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { JournalLine, JournalQuery } from '../../electron/contract/journal.ts'
-import { aConsole } from './a-console.ts'
+import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const line: JournalLine = {
@@ -27,11 +27,11 @@ async function run(
   ...argv: string[]
 ): Promise<{ printed: string; said: string; asked: readonly unknown[] }> {
   const asked: unknown[] = []
-  const console = aConsole({
-    answers: {
+  const core = aCore({
+    handlers: {
       journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) },
     },
-    desks: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
+    sessions: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
     shared: {
       journal: {
         all: async (...given: unknown[]) => {
@@ -48,7 +48,7 @@ async function run(
   })
   const terminal = aTerminal()
   const given = parse(journalCommands, ['journal', ...argv])
-  await journalCommands[0]?.run(console, given, terminal)
+  await journalCommands[0]?.run(core, given, terminal)
   return { printed: terminal.output, said: terminal.errors, asked }
 }
 

@@ -3,7 +3,7 @@ import { runIn } from '../../electron/cli/cli.ts'
 import { keyCommands } from '../../electron/cli/commands/keys.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { Failed } from '../../electron/contract/failure.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
@@ -17,7 +17,7 @@ const wrongKey = '00000000000000000000000000000000'
 let home: TemporaryHome
 let host: AHost
 let service: Demonstration
-let console: Console
+let core: Core
 let id: string
 
 beforeEach(async () => {
@@ -30,17 +30,16 @@ beforeEach(async () => {
     key: primaryKey,
     secondaryKey,
   })
-  console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(
+  core = await createCore(host)
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
   const { managementUrl, metadataUrl } = service
-  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl }))
-    .id
-  await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  id = (await core.handlers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
@@ -61,7 +60,7 @@ async function headroom(words: readonly string[], input = ''): Promise<Said> {
   try {
     const given = parse(keyCommands, words)
     const command = keyCommands.find((one) => one.name === given.shape.name)!
-    return ended(await command.run(console, given, terminal))
+    return ended(await command.run(core, given, terminal))
   } catch (error) {
     if (error instanceof UsageError) return ended('usage')
     if (error instanceof Failed) return ended(error.failure.kind)
@@ -69,7 +68,7 @@ async function headroom(words: readonly string[], input = ''): Promise<Said> {
   }
 }
 const standing = () => {
-  const { keyInUse, regenerate } = console.shared.organizations.get(id)
+  const { keyInUse, regenerate } = core.shared.organizations.get(id)
   return [keyInUse, regenerate?.slot ?? null]
 }
 
@@ -85,7 +84,7 @@ describe('headroom key rotate', () => {
   })
 
   test('uses the stored key without standard input, and goes back the next time', async () => {
-    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     await headroom(['key', 'rotate'])
     expect(standing()).toEqual(['secondary', 'primary'])
     await headroom(['key', 'rotate'])
@@ -108,7 +107,7 @@ describe('headroom key rotate', () => {
       'The service refused the secondary key. Nothing changed: the primary one stays in use.',
     ])
     expect(standing()).toEqual(['primary', null])
-    expect(await console.answers.sync.run()).toMatchObject({ complete: true })
+    expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 
   test.each([
@@ -149,26 +148,26 @@ describe('the reminder after key rotate', () => {
 })
 
 test('HEADROOM_KEY is for the organization named with --organization, whichever is current', async () => {
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
   const other = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 2, key: secondaryKey })
-  await console.answers.organizations.add({
+  await core.handlers.organizations.add({
     ...custom,
     name: 'Other',
     managementUrl: other.managementUrl,
     metadataUrl: other.metadataUrl,
   })
-  await console.answers.organizations.use({ id })
-  await console.close()
-  console = await openConsole(aHost(home, { keyFromEnvironment: secondaryKey }), { organization: 'Other' })
+  await core.handlers.organizations.use({ id })
+  await core.close()
+  core = await createCore(aHost(home, { keyFromEnvironment: secondaryKey }), { organization: 'Other' })
   expect(await headroom(['key', 'check'])).toEqual({
     code: 0,
     printed: 'The primary key is accepted.',
     said: '',
   })
   expect(
-    (await console.answers.organizations.list()).organizations.map(({ name, current, keys }) => [
+    (await core.handlers.organizations.list()).organizations.map(({ name, current, keys }) => [
       name,
       current,
       keys[0]?.keptIn,
@@ -181,11 +180,11 @@ test('HEADROOM_KEY is for the organization named with --organization, whichever 
 })
 
 test('a stored key typed in the wrong place is not repeated, whatever it looks like and before it was read', async () => {
-  await console.answers.organizations.setKey({ id, slot: 'secondary', key: 'my-odd-key' })
-  await console.close()
-  console = await openConsole(Object.assign(aHost(home), { keychain: host.keychain }))
+  await core.handlers.organizations.setKey({ id, slot: 'secondary', key: 'my-odd-key' })
+  await core.close()
+  core = await createCore(Object.assign(aHost(home), { keychain: host.keychain }))
   const terminal = aTerminal()
-  const open = async (): Promise<Console> => ({ ...console, close: async () => undefined })
+  const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
   expect(
     await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, ['org', 'use', 'my-odd-key']),
   ).toBe(2)
@@ -204,7 +203,7 @@ describe('headroom key check and key forget', () => {
     [['key', 'check', '--slot', 'third'], 'usage'],
     [['key', 'check', 'primary', '--slot', 'secondary'], 'usage'],
   ])('%j ends with %s', async (words, code) => {
-    await console.answers.organizations.setKey({ id, slot: 'secondary', key: wrongKey })
+    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: wrongKey })
     expect((await headroom(words)).code).toBe(code)
   })
 
@@ -212,12 +211,12 @@ describe('headroom key check and key forget', () => {
     const origin = (): string => new URL(service.managementUrl).origin
     /** The program is started anew over a keychain as an older one left it. */
     beforeEach(async () => {
-      await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
-      await console.answers.sync.run()
-      await console.close()
+      await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+      await core.handlers.sync.run()
+      await core.close()
       host.keychain.entries.set(`${id}:primary`, primaryKey)
       host.keychain.entries.set(`${id}:secondary`, secondaryKey)
-      console = await openConsole(Object.assign(aHost(home), { keychain: host.keychain }))
+      core = await createCore(Object.assign(aHost(home), { keychain: host.keychain }))
     })
 
     test('asks for --bind first; with it the key is bound, checked, and not asked about again', async () => {
@@ -247,27 +246,27 @@ describe('headroom key check and key forget', () => {
     })
 
     test('everything else goes on: what was read before is there, and the metadata is read', async () => {
-      const syncing = await console.answers.sync.run().catch((error: unknown) => error)
+      const syncing = await core.handlers.sync.run().catch((error: unknown) => error)
       expect(syncing instanceof Failed ? syncing.failure : syncing).toEqual({
         kind: 'key-not-bound',
         slot: 'primary',
         boundTo: null,
         wouldGoTo: origin(),
       })
-      const { total } = await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })
-      const { inUse } = await console.answers.metadata.versions({ refresh: true })
+      const { total } = await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+      const { inUse } = await core.handlers.metadata.versions({ refresh: true })
       expect([total, inUse]).toEqual([20, 18])
     })
   })
 
   test('--bind is refused where there is nothing to bind', async () => {
-    await console.close()
-    console = await openConsole(aHost(home, { keyFromEnvironment: primaryKey }))
+    await core.close()
+    core = await createCore(aHost(home, { keyFromEnvironment: primaryKey }))
     expect((await headroom(['key', 'check', '--bind'])).code).toBe('invalid')
   })
 
   test('forgetting says which key is used from then on', async () => {
-    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     expect(await headroom(['key', 'forget', '--slot', 'primary'])).toMatchObject({
       code: 0,
       printed: 'The primary key is forgotten. The secondary key is used.',

@@ -96,11 +96,11 @@ describe('headroom sync', () => {
       'The metadata interface at odd.example, version 18, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.'
     const { code, errors } = await sync()
     const notes = async (): Promise<readonly string[]> =>
-      (await service.console.answers.app.standing()).sync.notes
+      (await service.core.handlers.app.standing()).sync.notes
     const before = await notes()
     expect([code, errors.split('\n')[0], before]).toEqual([4, sentence, [sentence]])
     service.documents.set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })
-    await service.console.answers.metadata.clearCache()
+    await service.core.handlers.metadata.clearCache()
     expect([(await sync()).code, await notes()]).toEqual([0, []])
   })
 

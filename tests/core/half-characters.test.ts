@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { serverOver } from '../../electron/contract/rpc-server.ts'
-import { openConsole } from '../../electron/core/console.ts'
+import { createCore } from '../../electron/core/app.ts'
 import { aHost } from '../a-host.ts'
 import { good } from '../contract/good-arguments.ts'
 import { answer, FakeTransport } from '../fake-transport.ts'
@@ -25,28 +25,28 @@ function halved(argument: unknown): readonly unknown[] {
 test('S4: half a character in any text of any call is answered or refused, never a mistake of ours', async () => {
   const home = new TemporaryHome()
   const host = aHost(home, { transport: new FakeTransport(() => answer(404, '{}')) })
-  const console = await openConsole(host)
+  const core = await createCore(host)
   onTestFinished(async () => {
-    await console.close()
+    await core.close()
     await home.remove()
   })
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
-  const made = await console.answers.organizations.add({
+  const made = await core.handlers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: 'https://m.example',
     metadataUrl: 'https://c.example',
   })
-  await console.answers.organizations.setKey({
+  await core.handlers.organizations.setKey({
     id: made.id,
     slot: 'primary',
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
-  await console.answers.organizations.use({ id: made.id })
+  await core.handlers.organizations.use({ id: made.id })
   const bugs: string[] = []
-  const ask = serverOver(console.answers, (error, channel) => {
+  const ask = serverOver(core.handlers, (error, channel) => {
     bugs.push(`${channel}: ${String(error)}`)
     return 'B-1'
   })

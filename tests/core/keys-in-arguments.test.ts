@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Failed } from '../../electron/contract/failure.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
@@ -15,7 +15,7 @@ const both = [primaryKey, secondaryKey]
 let home: TemporaryHome
 let host: AHost
 let service: Demonstration
-let console: Console
+let core: Core
 let deviceId: string
 
 beforeEach(async () => {
@@ -28,35 +28,35 @@ beforeEach(async () => {
     key: primaryKey,
     secondaryKey,
   })
-  console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(
+  core = await createCore(host)
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
   const { managementUrl, metadataUrl } = service
-  const { id } = await console.answers.organizations.add({
+  const { id } = await core.handlers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl,
     metadataUrl,
   })
-  await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
-  await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
-  await console.answers.sync.run()
-  deviceId = (await console.answers.devices.window({ where: 'status:online', sort: [], start: 0, count: 1 }))
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+  await core.handlers.sync.run()
+  deviceId = (await core.handlers.devices.window({ where: 'status:online', sort: [], start: 0, count: 1 }))
     .rows[0]!.id
   await startAgain()
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
 
 /** On the same home: from here on no key was read from the keychain. */
 async function startAgain(): Promise<void> {
-  await console.close()
+  await core.close()
   host = Object.assign(aHost(home), { keychain: host.keychain })
-  console = await openConsole(host)
+  core = await createCore(host)
 }
 
 const bytesWithKeys = (): readonly string[] =>
@@ -66,22 +66,22 @@ const bytesWithKeys = (): readonly string[] =>
 
 test('a key typed into the body of a write, as the first call of a run, is in no line of the journal and no history', async () => {
   const settings = JSON.stringify({ motd: primaryKey, banner: secondaryKey })
-  await console.answers.explorer.run({
+  await core.handlers.explorer.run({
     operation: 'UpdateDeviceSettings',
     parameters: { deviceId, settings },
     unlock: true,
   })
-  const { lines } = await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
+  const { lines } = await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
   expect(lines.map(({ after }) => after)).toEqual([
     '{"settings":{"motd":"[subscription key]","banner":"[subscription key]"}}',
   ])
-  const [called] = await console.answers.explorer.history()
+  const [called] = await core.handlers.explorer.history()
   expect(called?.parameters['settings']).toBe('{"motd":"[subscription key]","banner":"[subscription key]"}')
   expect(bytesWithKeys()).toEqual([])
 })
 
 test('an example saved as the first thing of a run holds no key', async () => {
-  const examples = await console.answers.explorer.saveExample({
+  const examples = await core.handlers.explorer.saveExample({
     name: `with ${secondaryKey}`,
     operation: 'GetRoom',
     parameters: { groupId: primaryKey },
@@ -94,7 +94,7 @@ test('an example saved as the first thing of a run holds no key', async () => {
 
 test('with a keychain that cannot be read, what looks like a key is not kept either', async () => {
   host.keychain.trouble = 'locked'
-  const examples = await console.answers.explorer.saveExample({
+  const examples = await core.handlers.explorer.saveExample({
     name: `with ${secondaryKey}`,
     operation: 'GetRoom',
     parameters: { groupId: 'g1' },
@@ -132,7 +132,7 @@ test.each([
     'deviceId',
   ],
 ] as const)('a key typed for %s is sent nowhere', async (_, run, field) => {
-  expect(await failureOf(() => console.answers.explorer.run(run))).toEqual({
+  expect(await failureOf(() => core.handlers.explorer.run(run))).toEqual({
     kind: 'invalid',
     field,
     message: 'A subscription key stands here. Nothing was sent.',
@@ -153,36 +153,43 @@ test('a job that would write a key to a device is not planned, as the first thin
     selection: { kind: 'picked', ids: [deviceId] },
     changes: [{ name: 'motd', value: secondaryKey }],
   } as const
-  expect(await failureOf(() => console.answers.jobs.plan({ ...draft, work }))).toEqual(refused)
+  expect(await failureOf(() => core.handlers.jobs.plan({ ...draft, work }))).toEqual(refused)
   expect(bytesWithKeys()).toEqual([])
 })
 
-test.each<[string, (console: Console) => Promise<unknown>]>([
+test.each<[string, (core: Core) => Promise<unknown>]>([
   [
     'a tag',
-    ({ answers }) =>
-      answers.tags.change({ selection: { kind: 'picked', ids: [deviceId] }, add: [primaryKey], remove: [] }),
+    ({ handlers }) =>
+      handlers.tags.change({ selection: { kind: 'picked', ids: [deviceId] }, add: [primaryKey], remove: [] }),
   ],
   [
     'a saved view',
-    ({ answers }) =>
-      answers.views.save({ list: 'devices', name: 'v', where: primaryKey, sort: [], columns: null } as never),
+    ({ handlers }) =>
+      handlers.views.save({
+        list: 'devices',
+        name: 'v',
+        where: primaryKey,
+        sort: [],
+        columns: null,
+      } as never),
   ],
   [
     'a pasted list',
-    ({ answers }) => answers.lists.paste({ text: `S1\n${primaryKey.toUpperCase()}`, keep: true, name: null }),
+    ({ handlers }) =>
+      handlers.lists.paste({ text: `S1\n${primaryKey.toUpperCase()}`, keep: true, name: null }),
   ],
   [
     'an organization',
-    async ({ answers }) =>
-      answers.organizations.update({
-        id: (await answers.organizations.list()).organizations[0]!.id,
+    async ({ handlers }) =>
+      handlers.organizations.update({
+        id: (await handlers.organizations.list()).organizations[0]!.id,
         draft: { name: primaryKey } as never,
       }),
   ],
-  ['what is copied', ({ answers }) => answers.app.copy({ text: `x ${primaryKey}` })],
+  ['what is copied', ({ handlers }) => handlers.app.copy({ text: `x ${primaryKey}` })],
 ])('a key pasted into %s is refused', async (_, paste) => {
-  await console.answers.sync.run()
-  expect(await failureOf(() => paste(console))).toEqual(refused)
+  await core.handlers.sync.run()
+  expect(await failureOf(() => paste(core))).toEqual(refused)
   expect(bytesWithKeys()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
@@ -13,7 +13,7 @@ const page = { where: '', sort: [], start: 0, count: 10 }
 
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 let other: DatabaseSync
 let deviceId: string
 let roomId: string
@@ -22,15 +22,15 @@ beforeAll(async () => {
   home = new TemporaryHome()
   const host: AHost = aHost(home)
   service = await startDemonstration({ now: fromMorning(), devices: 40, rooms: 6, key })
-  console = await openConsole(host)
-  const { answers } = console
-  const custom = (await answers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
+  core = await createCore(host)
+  const { handlers } = core
+  const custom = (await handlers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
   const { managementUrl, metadataUrl } = service
-  const { id } = await answers.organizations.add({ ...custom, name: 'North', managementUrl, metadataUrl })
-  await answers.organizations.setKey({ id, slot: 'primary', key })
-  await answers.sync.run()
-  deviceId = (await answers.devices.window(page)).rows[0]!.id
-  roomId = (await answers.rooms.list(page)).rows[0]!.id
+  const { id } = await handlers.organizations.add({ ...custom, name: 'North', managementUrl, metadataUrl })
+  await handlers.organizations.setKey({ id, slot: 'primary', key })
+  await handlers.sync.run()
+  deviceId = (await handlers.devices.window(page)).rows[0]!.id
+  roomId = (await handlers.rooms.list(page)).rows[0]!.id
   // From here on the keychain asks its owner for a password, and another program holds the workbook.
   host.keychain.get = () => new Promise(() => undefined)
   host.keychain.state = () => new Promise(() => undefined)
@@ -40,50 +40,50 @@ beforeAll(async () => {
 afterAll(async () => {
   other.exec('ROLLBACK')
   other.close()
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
 
-test.each<[string, (console: Console) => Promise<unknown>]>([
-  ['app.standing', ({ answers }) => answers.app.standing()],
-  ['app.preferences', ({ answers }) => answers.app.preferences()],
-  ['organizations.list', ({ answers }) => answers.organizations.list()],
-  ['devices.window', ({ answers }) => answers.devices.window(page)],
-  ['devices.facets', ({ answers }) => answers.devices.facets({ where: '' })],
-  ['devices.position', ({ answers }) => answers.devices.position({ where: '', sort: [], id: deviceId })],
-  ['devices.suggest', ({ answers }) => answers.devices.suggest({ key: 'product', typed: 'e' })],
-  ['devices.get', ({ answers }) => answers.devices.get({ id: deviceId })],
-  ['devices.history', ({ answers }) => answers.devices.history({ id: deviceId })],
-  ['rooms.list', ({ answers }) => answers.rooms.list(page)],
-  ['rooms.get', ({ answers }) => answers.rooms.get({ id: roomId })],
-  ['rooms.position', ({ answers }) => answers.rooms.position({ where: '', sort: [], id: roomId })],
-  ['changes.groups', ({ answers }) => answers.changes.groups({ where: '', since: null })],
-  ['overview.get', ({ answers }) => answers.overview.get()],
-  ['tags.list', ({ answers }) => answers.tags.list()],
-  ['lists.list', ({ answers }) => answers.lists.list()],
-  ['views.list', ({ answers }) => answers.views.list({ list: 'devices' })],
-  ['exports.list', ({ answers }) => answers.exports.list()],
-  ['connections.list', ({ answers }) => answers.connections.list()],
-  ['goldenProfiles.list', ({ answers }) => answers.goldenProfiles.list()],
-  ['writes.lock', ({ answers }) => answers.writes.lock()],
-  ['jobs.list', ({ answers }) => answers.jobs.list({ start: 0, count: 10 })],
+test.each<[string, (core: Core) => Promise<unknown>]>([
+  ['app.standing', ({ handlers }) => handlers.app.standing()],
+  ['app.preferences', ({ handlers }) => handlers.app.preferences()],
+  ['organizations.list', ({ handlers }) => handlers.organizations.list()],
+  ['devices.window', ({ handlers }) => handlers.devices.window(page)],
+  ['devices.facets', ({ handlers }) => handlers.devices.facets({ where: '' })],
+  ['devices.position', ({ handlers }) => handlers.devices.position({ where: '', sort: [], id: deviceId })],
+  ['devices.suggest', ({ handlers }) => handlers.devices.suggest({ key: 'product', typed: 'e' })],
+  ['devices.get', ({ handlers }) => handlers.devices.get({ id: deviceId })],
+  ['devices.history', ({ handlers }) => handlers.devices.history({ id: deviceId })],
+  ['rooms.list', ({ handlers }) => handlers.rooms.list(page)],
+  ['rooms.get', ({ handlers }) => handlers.rooms.get({ id: roomId })],
+  ['rooms.position', ({ handlers }) => handlers.rooms.position({ where: '', sort: [], id: roomId })],
+  ['changes.groups', ({ handlers }) => handlers.changes.groups({ where: '', since: null })],
+  ['overview.get', ({ handlers }) => handlers.overview.get()],
+  ['tags.list', ({ handlers }) => handlers.tags.list()],
+  ['lists.list', ({ handlers }) => handlers.lists.list()],
+  ['views.list', ({ handlers }) => handlers.views.list({ list: 'devices' })],
+  ['exports.list', ({ handlers }) => handlers.exports.list()],
+  ['connections.list', ({ handlers }) => handlers.connections.list()],
+  ['goldenProfiles.list', ({ handlers }) => handlers.goldenProfiles.list()],
+  ['writes.lock', ({ handlers }) => handlers.writes.lock()],
+  ['jobs.list', ({ handlers }) => handlers.jobs.list({ start: 0, count: 10 })],
   [
     'journal.list',
-    ({ answers }) => answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }),
+    ({ handlers }) => handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }),
   ],
   [
     'firmware.products',
-    ({ answers }) => answers.firmware.products({ text: '', owned: true, start: 0, count: 10 }),
+    ({ handlers }) => handlers.firmware.products({ text: '', owned: true, start: 0, count: 10 }),
   ],
-  ['webhooks.steps', ({ answers }) => answers.webhooks.steps({ done: null })],
-  ['explorer.operations', ({ answers }) => answers.explorer.operations()],
-  ['explorer.examples', ({ answers }) => answers.explorer.examples()],
-  ['metadata.cacheSize', ({ answers }) => answers.metadata.cacheSize()],
+  ['webhooks.steps', ({ handlers }) => handlers.webhooks.steps({ done: null })],
+  ['explorer.operations', ({ handlers }) => handlers.explorer.operations()],
+  ['explorer.examples', ({ handlers }) => handlers.explorer.examples()],
+  ['metadata.cacheSize', ({ handlers }) => handlers.metadata.cacheSize()],
 ])(
   '%s answers while another program writes and the keychain waits for a password',
   { timeout: 8_000 },
   async (_channel, ask) => {
-    expect(await ask(console)).toBeDefined()
+    expect(await ask(core)).toBeDefined()
   },
 )

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failed } from '../../electron/contract/failure.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost } from '../a-host.ts'
@@ -11,7 +11,7 @@ const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 let id: string
 /** A key that is good now: the switches want one. */
 let goodKey: string
@@ -26,18 +26,17 @@ beforeEach(async () => {
     secondaryKey,
     latencyMs: 10,
   })
-  console = await openConsole(aHost(home))
+  core = await createCore(aHost(home))
   goodKey = primaryKey
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
   const { managementUrl, metadataUrl } = service
-  id = (await console.answers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl }))
-    .id
-  await console.answers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  id = (await core.handlers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
@@ -61,13 +60,13 @@ const arrivals = (status?: string): number =>
 /** Begins a sync and lets `then` happen in its middle, with every stream under way. */
 async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string> {
   const middle = new Promise<unknown>((resolve, reject) => {
-    const end = console.onAnnouncement(() => {
+    const end = core.onAnnouncement(() => {
       if (arrivals('200') < 8) return
       end()
       then().then(resolve, reject)
     })
   })
-  const sync = console.answers.sync.run().then(
+  const sync = core.handlers.sync.run().then(
     ({ complete, devices }) => `complete ${String(complete)}, ${devices.read} devices`,
     (error: unknown) => (error instanceof Failed ? error.failure.kind : String(error)),
   )
@@ -77,17 +76,17 @@ async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string>
 
 /** Everything a technician may press while the organization stands still. */
 async function pressEverything(): Promise<string[]> {
-  const { answers } = console
-  const { rows } = await answers.devices.window({ where: '', sort: [], start: 0, count: 1 })
-  const { rows: rooms } = await answers.rooms.list({ where: '', sort: [], start: 0, count: 1 })
+  const { handlers } = core
+  const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+  const { rows: rooms } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })
   const [device, room] = [rows[0]?.id ?? 'D0', rooms[0]?.id ?? 'R0']
   const pressed = [
-    () => answers.sync.run(),
-    () => answers.devices.settings({ id: device, refresh: true }),
-    () => answers.rooms.refresh({ id: room }),
-    () => answers.rooms.rebootPlan({ id: room }),
-    () => answers.rooms.reboot({ id: room, unlock: true, wait: false }),
-    () => answers.sync.run(),
+    () => handlers.sync.run(),
+    () => handlers.devices.settings({ id: device, refresh: true }),
+    () => handlers.rooms.refresh({ id: room }),
+    () => handlers.rooms.rebootPlan({ id: room }),
+    () => handlers.rooms.reboot({ id: room, unlock: true, wait: false }),
+    () => handlers.sync.run(),
   ]
   const kinds: string[] = []
   for (const press of pressed) {
@@ -103,7 +102,7 @@ async function pressEverything(): Promise<string[]> {
 describe('R7, over real HTTP, in the middle of a sync of several streams', () => {
   test('the only key is regenerated: the streams under way are refused, and then nothing arrives any more, whatever is pressed', async () => {
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toMatch('complete false')
-    expect((await console.answers.app.standing()).sync.lastFailure).toMatchObject({
+    expect((await core.handlers.app.standing()).sync.lastFailure).toMatchObject({
       kind: 'key-refused',
       slot: 'primary',
     })
@@ -113,27 +112,27 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
     const before = arrivals()
     expect(new Set(await pressEverything())).toEqual(new Set(['key-refused']))
     expect(arrivals() - before).toBe(0)
-    const { troubles } = await console.answers.app.standing()
+    const { troubles } = await core.handlers.app.standing()
     expect(troubles.map(({ id: trouble }) => trouble)).toEqual([`key-refused:${id}`])
   })
 
   test('the primary one is regenerated and the secondary one is good: the sync goes on with it to its end, and the swap is told', async () => {
-    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toBe('complete true, 1500 devices')
     expect(arrivals('401')).toBeLessThanOrEqual(3)
-    const [organization] = (await console.answers.organizations.list()).organizations
+    const [organization] = (await core.handlers.organizations.list()).organizations
     expect(organization).toMatchObject({
       keyInUse: 'secondary',
       regenerate: { slot: 'primary', because: 'refused' },
       stoppedBecause: null,
     })
-    expect((await console.answers.app.standing()).troubles.map(({ id: trouble }) => trouble)).toEqual([
+    expect((await core.handlers.app.standing()).troubles.map(({ id: trouble }) => trouble)).toEqual([
       `key-swapped:${id}`,
     ])
   })
 
   test('both are regenerated: the secondary one is tried once, and then nothing arrives until the new key is entered', async () => {
-    await console.answers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     let newKey = ''
     const outcome = await inTheMiddleOfASync(async () => {
       newKey = await regenerate('primary')
@@ -145,14 +144,14 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
     await pressEverything()
     expect(arrivals() - before).toBe(0)
 
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: newKey })
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: newKey })
     expect(arrivals() - before).toBe(0)
-    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({
+    expect(await core.handlers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({
       accepted: true,
     })
-    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
+    expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
     // The other one is still to be replaced.
-    expect((await console.answers.app.standing()).troubles).toMatchObject([
+    expect((await core.handlers.app.standing()).troubles).toMatchObject([
       { id: `key-swapped:${id}`, failure: { slot: 'secondary' } },
     ])
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Organization } from '../../electron/contract/organization.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
@@ -13,7 +13,7 @@ let home: TemporaryHome
 let host: AHost
 let north: Demonstration
 let south: Demonstration
-let console: Console
+let core: Core
 
 beforeEach(async () => {
   home = new TemporaryHome()
@@ -26,10 +26,10 @@ beforeEach(async () => {
     latencyMs: 10,
   })
   south = await startDemonstration({ now: fromMorning(), devices: 300, rooms: 18, seed: 2, key: southKey })
-  console = await openConsole(host)
+  core = await createCore(host)
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await north.stop()
   await south.stop()
   await home.remove()
@@ -40,24 +40,24 @@ async function add(
   { managementUrl, metadataUrl }: Demonstration,
   key: string,
 ): Promise<Organization> {
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!.draft
-  const made = await console.answers.organizations.add({ ...custom, name, managementUrl, metadataUrl })
-  await console.answers.organizations.setKey({ id: made.id, slot: 'primary', key })
+  const made = await core.handlers.organizations.add({ ...custom, name, managementUrl, metadataUrl })
+  await core.handlers.organizations.setKey({ id: made.id, slot: 'primary', key })
   return made
 }
-const use = ({ id }: Organization): Promise<Organization> => console.answers.organizations.use({ id })
+const use = ({ id }: Organization): Promise<Organization> => core.handlers.organizations.use({ id })
 const count = async (): Promise<number> =>
-  (await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
-const used = async (): Promise<number> => (await console.answers.app.standing()).budget.fiveMinutes.used
+  (await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
+const used = async (): Promise<number> => (await core.handlers.app.standing()).budget.fiveMinutes.used
 
 test('switching while one syncs loses nothing: both end complete, each with its own devices and its own budget', async () => {
   const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
   await use(a)
-  const northern = console.answers.sync.run()
+  const northern = core.handlers.sync.run()
   await use(b)
-  const southern = console.answers.sync.run()
+  const southern = core.handlers.sync.run()
   expect([await northern, await southern]).toMatchObject([
     { complete: true, devices: { read: 900 } },
     { complete: true, devices: { read: 300 } },
@@ -72,10 +72,10 @@ test('switching while one syncs loses nothing: both end complete, each with its 
 test('a refused key of one stops that one alone', async () => {
   const [a, b] = [await add('North', north, southKey), await add('South', south, southKey)]
   await use(a)
-  await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
+  await expect(core.handlers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
   await use(b)
-  expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 300 } })
-  const { organizations } = await console.answers.organizations.list()
+  expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 300 } })
+  const { organizations } = await core.handlers.organizations.list()
   expect(organizations.map(({ name, stoppedBecause }) => [name, stoppedBecause])).toEqual([
     ['North', 'key-refused'],
     ['South', null],
@@ -85,10 +85,10 @@ test('a refused key of one stops that one alone', async () => {
 test('two profiles with the same key share one budget', async () => {
   const [a, b] = [await add('By day', south, southKey), await add('By night', south, southKey)]
   await use(a)
-  const { calls } = await console.answers.sync.run()
+  const { calls } = await core.handlers.sync.run()
   await use(b)
   expect(await used()).toBe(calls)
-  const second = await console.answers.sync.run()
+  const second = await core.handlers.sync.run()
   await use(a)
   expect(await used()).toBe(calls + second.calls)
 })
@@ -96,31 +96,29 @@ test('two profiles with the same key share one budget', async () => {
 test('writes unlocked for one stay locked for the other', async () => {
   const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
   await use(a)
-  await console.answers.sync.run()
-  const { rows } = await console.answers.rooms.list({ where: '', sort: [], start: 0, count: 54 })
-  const plans = await Promise.all(rows.map(({ id }) => console.answers.rooms.rebootPlan({ id })))
+  await core.handlers.sync.run()
+  const { rows } = await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 54 })
+  const plans = await Promise.all(rows.map(({ id }) => core.handlers.rooms.rebootPlan({ id })))
   const { room } = plans.find(({ problem }) => problem === null)!
-  expect(await console.answers.rooms.reboot({ id: room.id, unlock: true, wait: false })).toMatchObject({
+  expect(await core.handlers.rooms.reboot({ id: room.id, unlock: true, wait: false })).toMatchObject({
     outcome: 'accepted',
   })
-  expect((await console.answers.writes.lock()).unlocked).toBe(true)
+  expect((await core.handlers.writes.lock()).unlocked).toBe(true)
   await use(b)
-  expect((await console.answers.writes.lock()).unlocked).toBe(false)
+  expect((await core.handlers.writes.lock()).unlocked).toBe(false)
 })
 
 test('removing one while it syncs stops it, takes everything of it away and leaves the other whole', async () => {
   const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
-  await console.answers.sync.run()
+  await core.handlers.sync.run()
   await use(a)
-  const northern = console.answers.sync.run().catch(() => 'ended')
-  await console.answers.organizations.remove({ id: a.id })
-  expect((await console.answers.organizations.list()).organizations.map(({ name }) => name)).toEqual([
-    'South',
-  ])
+  const northern = core.handlers.sync.run().catch(() => 'ended')
+  await core.handlers.organizations.remove({ id: a.id })
+  expect((await core.handlers.organizations.list()).organizations.map(({ name }) => name)).toEqual(['South'])
   expect([...host.keychain.entries.values()]).toEqual([`${southKey} ${new URL(south.managementUrl).origin}`])
   await northern
-  await console.desks.forget(a.id)
-  const { store, workbook } = console.shared
+  await core.sessions.forget(a.id)
+  const { store, workbook } = core.shared
   const owners = async (table: string): Promise<unknown[]> =>
     (await store.database.read(`SELECT DISTINCT organization_id AS id FROM ${table}`)).map((row) => row['id'])
   for (const table of ['raw_record', 'device_row', 'room_row', 'device_class', 'room_member', 'sync_report'])

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-test('a warning of Vue or of the router, or an error on the console, fails the test that caused it, with its words, and no other', () => {
+test('a warning of Vue or of the router, or an error on the core, fails the test that caused it, with its words, and no other', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-quiet-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const report = join(folder, 'report.json')

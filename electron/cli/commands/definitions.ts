@@ -19,22 +19,22 @@ export const definitionCommands: readonly Command[] = [
       },
     },
     summary: 'the property definitions, device model and feature model of a product and firmware',
-    run: async (console, given, terminal) => {
-      const desk = await console.desks.current()
-      const product = await desk.firmware.find(given.operands[0] ?? '')
+    run: async (core, given, terminal) => {
+      const session = await core.sessions.current()
+      const product = await session.firmware.find(given.operands[0] ?? '')
       const { vendorId, productId } = product
       const [variant, firmware] = [text(given, 'variant'), text(given, 'firmware')]
       const usual =
         variant !== null && firmware !== null
           ? null
-          : await console.answers.definitions.defaults({ vendorId, productId, variantType: variant })
+          : await core.handlers.definitions.defaults({ vendorId, productId, variantType: variant })
       const variantType = variant ?? usual?.variantType ?? null
       const firmwareVersion = firmware ?? usual?.firmwareVersion ?? null
       if (variantType === null)
         throw new UsageError(`The catalogue names no variant of ${product.name}: say --variant.`)
       if (firmwareVersion === null)
         throw new UsageError(`No firmware of ${product.name} is published: say --firmware.`)
-      const found = await console.answers.definitions.read({
+      const found = await core.handlers.definitions.read({
         vendorId,
         productId,
         variantType,

@@ -21,11 +21,11 @@ export const firmwareCommands: readonly Command[] = [
     operands: ['[WORDS…]'],
     options: { owned: { type: 'boolean', help: 'only products of which this organization has devices' } },
     summary: 'searches the device catalogue by name, product id or variant',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const rows: Product[] = []
       let page: ProductPage
       do {
-        page = await console.answers.firmware.products({
+        page = await core.handlers.firmware.products({
           text: given.operands.join(' '),
           owned: flag(given, 'owned'),
           start: rows.length,
@@ -56,9 +56,9 @@ export const firmwareCommands: readonly Command[] = [
     operands: ['PRODUCT'],
     options: stageOptions,
     summary: 'firmware releases of a product, newest first',
-    run: async (console, given, terminal) => {
-      const product = await (await console.desks.current()).firmware.find(given.operands[0] ?? '')
-      const list = await console.answers.firmware.releases({
+    run: async (core, given, terminal) => {
+      const product = await (await core.sessions.current()).firmware.find(given.operands[0] ?? '')
+      const list = await core.handlers.firmware.releases({
         vendorId: product.vendorId,
         productId: product.productId,
         ...stagesOf(given),
@@ -95,9 +95,9 @@ export const firmwareCommands: readonly Command[] = [
       ...stageOptions,
     },
     summary: 'the download link of a firmware release; VERSION may be latest',
-    run: async (console, given, terminal) => {
-      const product = await (await console.desks.current()).firmware.find(given.operands[0] ?? '')
-      const link = await console.answers.firmware.link({
+    run: async (core, given, terminal) => {
+      const product = await (await core.sessions.current()).firmware.find(given.operands[0] ?? '')
+      const link = await core.handlers.firmware.link({
         vendorId: product.vendorId,
         productId: product.productId,
         version: given.operands[1] ?? '',
@@ -113,8 +113,8 @@ export const firmwareCommands: readonly Command[] = [
     operands: [],
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
     summary: 'which definition version is in use, and why',
-    run: async (console, given, terminal) => {
-      const found = await console.answers.definitions.inUse({ refresh: flag(given, 'refresh') })
+    run: async (core, given, terminal) => {
+      const found = await core.handlers.definitions.inUse({ refresh: flag(given, 'refresh') })
       show(given, terminal, found, () => [
         `Definition version in use: ${found.inUse} (${found.stage ?? 'stage not stated'}, schema ${found.schemaInUse}). ${because[found.reason](found)}. As of ${moment(found.observedAt) ?? ''}.`,
         ...(found.schemasListed
@@ -139,9 +139,9 @@ export const firmwareCommands: readonly Command[] = [
     operands: ['PRODUCT'],
     options: {},
     summary: 'where the release notes of a product are',
-    run: async (console, given, terminal) => {
-      const product = await (await console.desks.current()).firmware.find(given.operands[0] ?? '')
-      const notes = await console.answers.releaseNotes.get({
+    run: async (core, given, terminal) => {
+      const product = await (await core.sessions.current()).firmware.find(given.operands[0] ?? '')
+      const notes = await core.handlers.releaseNotes.get({
         vendorId: product.vendorId,
         productId: product.productId,
       })

@@ -6,7 +6,7 @@ import {
   type GoldenProfileStanding,
 } from '../../contract/golden-profile.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import { flag, show, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'
@@ -20,8 +20,8 @@ export const goldenProfileCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary: 'lists the golden profiles of the organization with the settings they ask for',
-    run: async (console, given, terminal) => {
-      const standings = await console.answers.goldenProfiles.list()
+    run: async (core, given, terminal) => {
+      const standings = await core.handlers.goldenProfiles.list()
       show(
         given,
         terminal,
@@ -48,12 +48,12 @@ export const goldenProfileCommands: readonly Command[] = [
     },
     summary:
       'compares devices with the golden profiles, all or the named one, by the settings read before: no device is asked',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const name = given.operands.join(' ')
       if (flag(given, 'not-allowed')) {
         if (name !== '')
           throw new UsageError('settings drift: name a golden profile, or say --not-allowed, not both.')
-        const { rows, ...counts } = await notAllowed(console)
+        const { rows, ...counts } = await notAllowed(core)
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
           // Only those with a feature model can be judged.
@@ -62,14 +62,14 @@ export const goldenProfileCommands: readonly Command[] = [
         return 0
       }
       if (name === '') {
-        const standings = await console.answers.goldenProfiles.list()
+        const standings = await core.handlers.goldenProfiles.list()
         show(given, terminal, standings, () =>
           standings.length === 0 ? none : table(countHead, standings.map(countLine)),
         )
         return 0
       }
-      const details = await detailsOf(console, name)
-      const devices = await notAsWanted(console, details.profile.id)
+      const details = await detailsOf(core, name)
+      const devices = await notAsWanted(core, details.profile.id)
       show(given, terminal, { ...details, deviceDrift: devices }, () => [
         ...table(countHead, [countLine(details)]),
         '',
@@ -161,22 +161,22 @@ function driftWords({ name, reason, now, wanted, refused }: DriftedDevice['drift
 }
 
 /** By its name in whatever case, or its id. */
-async function detailsOf(console: Console, name: string): Promise<GoldenProfileDetails> {
-  const standings = await console.answers.goldenProfiles.list()
+async function detailsOf(core: Core, name: string): Promise<GoldenProfileDetails> {
+  const standings = await core.handlers.goldenProfiles.list()
   const found =
     standings.find(({ profile }) => profile.id === name || profile.name === name) ??
     standings.find(({ profile }) => profile.name.toLowerCase() === name.toLowerCase())
   if (found === undefined)
     throw new Failed({ kind: 'not-found', call: null, what: `golden profile "${name}"` })
-  return console.answers.goldenProfiles.get({ id: found.profile.id })
+  return core.handlers.goldenProfiles.get({ id: found.profile.id })
 }
 
-async function notAsWanted(console: Console, id: string): Promise<readonly DriftedDevice[]> {
+async function notAsWanted(core: Core, id: string): Promise<readonly DriftedDevice[]> {
   const found: DriftedDevice[] = []
   for (const state of driftStates) {
     if (state === 'as-wanted') continue
     for (let start = 0; ; start += pageSize) {
-      const { rows, total } = await console.answers.goldenProfiles.devices({
+      const { rows, total } = await core.handlers.goldenProfiles.devices({
         id,
         state,
         setting: null,
@@ -190,11 +190,11 @@ async function notAsWanted(console: Console, id: string): Promise<readonly Drift
   return found
 }
 
-async function notAllowed(console: Console) {
-  const first = await console.answers.goldenProfiles.notAllowed({ start: 0, count: pageSize })
+async function notAllowed(core: Core) {
+  const first = await core.handlers.goldenProfiles.notAllowed({ start: 0, count: pageSize })
   const rows = [...first.rows]
   while (rows.length < first.total) {
-    const more = await console.answers.goldenProfiles.notAllowed({ start: rows.length, count: pageSize })
+    const more = await core.handlers.goldenProfiles.notAllowed({ start: rows.length, count: pageSize })
     if (more.rows.length === 0) break
     rows.push(...more.rows)
   }

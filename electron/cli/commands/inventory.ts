@@ -2,7 +2,7 @@ import { deviceSortColumns, type Device, type DeviceRow } from '../../contract/d
 import type { NoLatestOfSome, ProductNotCompared } from '../../contract/firmware.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter-words.ts'
 import { roomSortColumns, type Room } from '../../contract/room.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import type { Devices } from '../../core/devices/devices.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -26,13 +26,13 @@ export const inventoryCommands: readonly Command[] = [
     options: {},
     summary:
       'reads every device and room of the organization, and how their firmware stands against the catalogue',
-    run: async (console, given, terminal) => {
-      const report = await console.answers.sync.run()
-      const desk = await console.desks.current()
-      const { left, nothingPublished = false } = await desk.firmware.warm({})
-      await desk.agreeOnFirmware()
-      const notCompared = await desk.notCompared()
-      const { vendorId } = desk.organization
+    run: async (core, given, terminal) => {
+      const report = await core.handlers.sync.run()
+      const session = await core.sessions.current()
+      const { left, nothingPublished = false } = await session.firmware.warm({})
+      await session.agreeOnFirmware()
+      const notCompared = await session.notCompared()
+      const { vendorId } = session.organization
       const firmware = {
         nothingPublished,
         notCompared: notCompared.map(({ productId, productName, devices, failure }) => ({
@@ -51,8 +51,8 @@ export const inventoryCommands: readonly Command[] = [
         `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
         `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
       ])
-      const { notes, lastFailure } = desk.sync.state()
-      for (const note of [...notes, ...desk.metadataNotes()]) terminal.say(note)
+      const { notes, lastFailure } = session.sync.state()
+      for (const note of [...notes, ...session.metadataNotes()]) terminal.say(note)
       for (const one of notCompared) terminal.say(notComparedText(one))
       const failed = notCompared.filter(({ failure }) => failure.kind !== 'invalid').length
       const others = left - failed
@@ -74,12 +74,12 @@ export const inventoryCommands: readonly Command[] = [
       deviceVocabulary,
       'names, serial numbers, MAC addresses, computers, users, products and rooms',
     ),
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const stages = includedStages(given)
-      if (stages === null) return await listDevices(console, given, terminal, console.shared.devices)
-      const { devices, end } = await (await console.desks.current()).judgedWith(stages)
+      if (stages === null) return await listDevices(core, given, terminal, core.shared.devices)
+      const { devices, end } = await (await core.sessions.current()).judgedWith(stages)
       try {
-        return await listDevices(console, given, terminal, devices)
+        return await listDevices(core, given, terminal, devices)
       } finally {
         await end()
       }
@@ -91,15 +91,15 @@ export const inventoryCommands: readonly Command[] = [
     options: listingOptions,
     summary: 'lists the meeting rooms that were read, without the network',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
-    run: async (console, given, terminal) => {
-      const { rooms } = console.shared
+    run: async (core, given, terminal) => {
+      const { rooms } = core.shared
       const where = whereOf(given, terminal, roomVocabulary) ?? ''
       const sort = sortOf(given, roomSortColumns)
       if (asTable(given)) {
-        await writeTable(console, given, terminal, { of: 'rooms', where, sort })
+        await writeTable(core, given, terminal, { of: 'rooms', where, sort })
         return 0
       }
-      const { id } = await console.desks.currentOrganization()
+      const { id } = await core.sessions.currentOrganization()
       const { all, asOf } = await rooms.list(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
         const found = await rooms.all(id, { where, sort })
@@ -143,17 +143,17 @@ export const inventoryCommands: readonly Command[] = [
     },
     summary: 'lists what syncs found different, newest first, without the network',
     notes: filterNotes(changeVocabulary, 'names, products, and what was before and after'),
-    run: async (console, given, terminal) => {
-      const { changes } = console.shared
+    run: async (core, given, terminal) => {
+      const { changes } = core.shared
       const where = whereOf(given, terminal, changeVocabulary) ?? ''
       if (text(given, 'sort') !== null)
         throw new UsageError('changes: they are newest first; --sort is not taken.')
       const query = { where, since: sinceOf(text(given, 'since')) }
       if (asTable(given)) {
-        await writeTable(console, given, terminal, { of: 'changes', ...query })
+        await writeTable(core, given, terminal, { of: 'changes', ...query })
         return 0
       }
-      const { id } = await console.desks.currentOrganization()
+      const { id } = await core.sessions.currentOrganization()
       const { total, rows } = await changes.all(id, query)
       if (flag(given, 'json') || flag(given, 'jsonl')) {
         await writeDocuments(
@@ -188,7 +188,7 @@ export const inventoryCommands: readonly Command[] = [
 ]
 
 async function listDevices(
-  console: Console,
+  core: Core,
   given: ParsedCommand,
   terminal: Terminal,
   devices: Devices,
@@ -198,7 +198,7 @@ async function listDevices(
   const sort = sortOf(given, deviceSortColumns)
   if (asTable(given)) {
     await writeTable(
-      console,
+      core,
       given,
       terminal,
       { of: 'devices', selection: { kind: 'matching', where, except: [] }, sort },
@@ -206,7 +206,7 @@ async function listDevices(
     )
     return 0
   }
-  const { id } = await console.desks.currentOrganization()
+  const { id } = await core.sessions.currentOrganization()
   const { all, asOf } = await devices.window(id, { where, sort, start: 0, count: 0 })
   if (flag(given, 'json') || flag(given, 'jsonl')) {
     const found = await devices.all(id, { where, sort })

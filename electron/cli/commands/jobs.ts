@@ -1,6 +1,6 @@
 import type { JobItemQuery } from '../../contract/job.ts'
 import { jobOutcomes } from '../../contract/job.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import type { Jobs } from '../../core/jobs/jobs.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -20,11 +20,11 @@ export const jobCommands: readonly Command[] = [
     operands: [],
     options: { count: { type: 'string', help: `how many, newest first (50; at most ${jobsAtOnce})` } },
     summary: 'lists the jobs: what was asked of many rooms or devices at once, and what became of it',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const count = Number(text(given, 'count') ?? '50')
       if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce)
         throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
-      const page = await (await jobDesk(console)).jobs.list({ start: 0, count })
+      const page = await (await jobDesk(core)).jobs.list({ start: 0, count })
       show(given, terminal, page, () =>
         page.jobs.length === 0
           ? 'There are no jobs.'
@@ -44,8 +44,8 @@ export const jobCommands: readonly Command[] = [
       show: { type: 'string', help: `only items that ended so: ${jobOutcomes.join(', ')}; or open` },
     },
     summary: 'one job with what became of each room or device',
-    run: async (console, given, terminal) => {
-      const { jobs } = await jobDesk(console)
+    run: async (core, given, terminal) => {
+      const { jobs } = await jobDesk(core)
       const job = await jobs.get(await jobId(jobs, given))
       const query = { id: job.id, show: showOf(text(given, 'show')) }
       if (flag(given, 'json')) {
@@ -70,8 +70,8 @@ export const jobCommands: readonly Command[] = [
     operands: ['ID'],
     options: { ...unlockOption, ...watchOption },
     summary: 'goes on with a job that was paused, or was left when its program ended, and follows it',
-    run: async (console, given, terminal) => {
-      const { jobs } = await jobDesk(console)
+    run: async (core, given, terminal) => {
+      const { jobs } = await jobDesk(core)
       const job = await jobs.resume({ id: await jobId(jobs, given), unlock: flag(given, 'unlock') })
       return follow(jobs, job.id, [], given, terminal)
     },
@@ -81,8 +81,8 @@ export const jobCommands: readonly Command[] = [
     operands: ['ID'],
     options: {},
     summary: 'sends nothing more of a job until it is resumed',
-    run: async (console, given, terminal) => {
-      const { jobs } = await jobDesk(console)
+    run: async (core, given, terminal) => {
+      const { jobs } = await jobDesk(core)
       const job = await jobs.pause(await jobId(jobs, given))
       const paused = job.state === 'paused'
       show(
@@ -100,8 +100,8 @@ export const jobCommands: readonly Command[] = [
     operands: ['ID'],
     options: {},
     summary: 'sends nothing more of a job, ever; what is under way ends',
-    run: async (console, given, terminal) => {
-      const { jobs } = await jobDesk(console)
+    run: async (core, given, terminal) => {
+      const { jobs } = await jobDesk(core)
       const id = await jobId(jobs, given)
       await jobs.cancel(id)
       // Told when it is true: what is under way may still be done.
@@ -127,11 +127,11 @@ export const jobCommands: readonly Command[] = [
       ...watchOption,
     },
     summary: 'a new job of what failed in another, never of what ended unknown',
-    run: async (console, given, terminal) => {
-      const desk = await jobDesk(console)
-      refuseUnready(desk, given, 'jobs retry writes again to what failed')
-      const id = await jobId(desk.jobs, given)
-      return runPlan(desk, () => desk.jobs.retry(id), given, terminal)
+    run: async (core, given, terminal) => {
+      const session = await jobDesk(core)
+      refuseUnready(session, given, 'jobs retry writes again to what failed')
+      const id = await jobId(session.jobs, given)
+      return runPlan(session, () => session.jobs.retry(id), given, terminal)
     },
   },
   {
@@ -139,8 +139,8 @@ export const jobCommands: readonly Command[] = [
     operands: ['ID'],
     options: {},
     summary: 'reads what became of what ended unknown; sends no write',
-    run: async (console, given, terminal) => {
-      const { jobs } = await jobDesk(console)
+    run: async (core, given, terminal) => {
+      const { jobs } = await jobDesk(core)
       const id = await jobId(jobs, given)
       const unknown: number[] = []
       for await (const item of allItems(jobs, { id, show: 'unknown' })) unknown.push(item.id)
@@ -161,8 +161,8 @@ export const jobCommands: readonly Command[] = [
   },
 ]
 
-export async function jobDesk(console: Console): Promise<JobDesk> {
-  const { jobs, gate, budget } = await console.desks.current()
+export async function jobDesk(core: Core): Promise<JobDesk> {
+  const { jobs, gate, budget } = await core.sessions.current()
   return { jobs, unlocked: () => gate.lock().unlocked, budget: () => budget.state() }
 }
 

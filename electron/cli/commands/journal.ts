@@ -28,7 +28,7 @@ export const journalCommands: readonly Command[] = [
       journalVocabulary,
       'names, ids, people, operations, values before and after, and messages',
     ),
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const filter: JournalFilter = {
         where: whereOf(given, terminal, journalVocabulary) ?? '',
         subjectId: text(given, 'subject'),
@@ -39,16 +39,16 @@ export const journalCommands: readonly Command[] = [
           '--csv and --jsonl write every line that matches; --count and --start are not taken.',
         )
       if (asTable(given)) {
-        await writeTable(console, given, terminal, { of: 'journal', ...filter })
+        await writeTable(core, given, terminal, { of: 'journal', ...filter })
         return 0
       }
       if (lines) {
-        const { id } = await console.desks.currentOrganization()
-        const { batches } = await console.shared.journal.all(id, filter)
+        const { id } = await core.sessions.currentOrganization()
+        const { batches } = await core.shared.journal.all(id, filter)
         for await (const batch of batches) await terminal.write(batch.map(jsonLine).join(''))
         return 0
       }
-      const page = await console.answers.journal.list({
+      const page = await core.handlers.journal.list({
         ...filter,
         start: numberOf('start', text(given, 'start') ?? '0', Number.MAX_SAFE_INTEGER),
         count: numberOf('count', text(given, 'count') ?? '100', linesAtOnce),

@@ -1,6 +1,6 @@
 import { Failed, type Failure, type KeySlot } from '../../contract/failure.ts'
 import type { Organization } from '../../contract/organization.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 
@@ -13,12 +13,12 @@ export const keyCommands: readonly Command[] = [
     operands: ['[SLOT]'],
     options: { stdin, slot: slotOption },
     summary: 'stores a subscription key (primary or secondary) in the keychain',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const slot = slotOf(given) ?? 'primary'
       if (!flag(given, 'stdin'))
         throw new UsageError('A key is read from standard input only: headroom key set primary --stdin')
-      const state = await console.answers.organizations.setKey({
-        id: (await console.desks.currentOrganization()).id,
+      const state = await core.handlers.organizations.setKey({
+        id: (await core.sessions.currentOrganization()).id,
         slot,
         key: await terminal.readInput(),
       })
@@ -44,16 +44,16 @@ export const keyCommands: readonly Command[] = [
       },
     },
     summary: 'asks the service whether a key is accepted (one call)',
-    run: async (console, given, terminal) => {
-      const organization = await console.desks.currentOrganization()
+    run: async (core, given, terminal) => {
+      const organization = await core.sessions.currentOrganization()
       const { id, managementOrigin } = organization
       const slot = slotOf(given) ?? organization.keyInUse
       if (flag(given, 'bind')) {
         const origin = managementOrigin ?? ''
-        await console.answers.organizations.bindKey({ id, slot, origin })
+        await core.handlers.organizations.bindKey({ id, slot, origin })
         terminal.say(`The ${slot} key is for ${origin}, and is sent nowhere else.`)
       }
-      const check = await console.answers.organizations.checkKey({ id, slot })
+      const check = await core.handlers.organizations.checkKey({ id, slot })
       show(given, terminal, check, () =>
         check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`,
       )
@@ -78,10 +78,10 @@ export const keyCommands: readonly Command[] = [
     operands: ['[SLOT]'],
     options: { slot: slotOption },
     summary: 'says that the key that was left was regenerated in the portal: the reminder ends',
-    run: async (console, given, terminal) => {
-      const { id, regenerate, keyInUse } = await console.desks.currentOrganization()
+    run: async (core, given, terminal) => {
+      const { id, regenerate, keyInUse } = await core.sessions.currentOrganization()
       const slot = slotOf(given) ?? regenerate?.slot ?? other(keyInUse)
-      const organization = await console.answers.organizations.keyRegenerated({ id, slot })
+      const organization = await core.handlers.organizations.keyRegenerated({ id, slot })
       show(given, terminal, standingOf(organization), () =>
         regenerate?.slot === slot
           ? `The reminder for the ${slot} key has ended. Enter the new one: headroom key set ${slot} --stdin`
@@ -95,15 +95,15 @@ export const keyCommands: readonly Command[] = [
     operands: ['[SLOT]'],
     options: { slot: slotOption },
     summary: 'removes a key from the keychain',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const slot = slotOf(given) ?? 'primary'
-      const { id } = await console.desks.currentOrganization()
-      const state = await console.answers.organizations.forgetKey({ id, slot })
-      const { keyInUse, keys } = console.shared.organizations.get(id)
+      const { id } = await core.sessions.currentOrganization()
+      const state = await core.handlers.organizations.forgetKey({ id, slot })
+      const { keyInUse, keys } = core.shared.organizations.get(id)
       const left = keys.some((key) => key.slot === keyInUse && key.set) ? ` The ${keyInUse} key is used.` : ''
       show(given, terminal, state, () => `The ${slot} key is forgotten.${left}`)
       // Forgotten here in any case; the keychain may not have given it up yet.
-      const trouble = console.shared.organizations.troubles().find((one) => one.id === 'keychain')
+      const trouble = core.shared.organizations.troubles().find((one) => one.id === 'keychain')
       if (trouble === undefined) return 0
       terminal.say(trouble.done ?? 'The keychain cannot be used: the entry is removed at a later start.')
       return 4
@@ -118,9 +118,9 @@ const other = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'p
 
 const standingOf = ({ keyInUse, regenerate, keys }: Organization): unknown => ({ keyInUse, regenerate, keys })
 
-async function rotate(console: Console, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
-  const { organizations } = console.answers
-  const { id, keyInUse, keys } = await console.desks.currentOrganization()
+async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const { organizations } = core.handlers
+  const { id, keyInUse, keys } = await core.sessions.currentOrganization()
   const next = other(keyInUse)
   if (flag(given, 'stdin')) {
     const { keptIn } = await organizations.setKey({ id, slot: next, key: await terminal.readInput() })

@@ -1,6 +1,6 @@
 import type { ExplorerAnswer, ExplorerOperation } from '../../contract/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import { documentedOperations } from '../../core/explorer/explorer.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -13,8 +13,8 @@ export const operationCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary: 'every documented operation of both interfaces, with its parameters',
-    run: async (console, given, terminal) => {
-      const all = await operationsOf(console, text(given, 'organization'))
+    run: async (core, given, terminal) => {
+      const all = await operationsOf(core, text(given, 'organization'))
       const rows = all.map(({ name, interface: of, method, path, parameters, writes, published }) => ({
         name,
         interface: of,
@@ -60,9 +60,9 @@ export const operationCommands: readonly Command[] = [
       },
     },
     summary: 'calls one operation and prints the body as received',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const [name = '', ...typed] = given.operands
-      const operation = (await operationsOf(console, text(given, 'organization'))).find(
+      const operation = (await operationsOf(core, text(given, 'organization'))).find(
         (one) => one.name.toLowerCase() === name.toLowerCase(),
       )
       if (operation === undefined)
@@ -72,12 +72,12 @@ export const operationCommands: readonly Command[] = [
       if (operation.writes && !flag(given, 'yes'))
         throw new UsageError(`${operation.name} changes a device: say --yes --unlock to call it.`)
       const parameters = Object.fromEntries(typed.map(parameterTyped))
-      const { explorer } = (await console.desks.current()).reference
+      const { explorer } = await core.sessions.current()
       const answer = await explorer.run(
         { operation: operation.name, parameters, unlock: flag(given, 'unlock') },
         { whole: true, wait: !flag(given, 'no-wait'), copies: flag(given, 'cached') ? 'only' : 'revalidate' },
       )
-      sayCopy(answer, console.shared.host.clock.now(), terminal)
+      sayCopy(answer, core.shared.host.clock.now(), terminal)
       return await told(answer, given, terminal)
     },
   },
@@ -86,8 +86,8 @@ export const operationCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary: 'how much of the metadata interface is kept for use without a connection',
-    run: async (console, given, terminal) => {
-      const size = await console.answers.metadata.cacheSize()
+    run: async (core, given, terminal) => {
+      const size = await core.handlers.metadata.cacheSize()
       show(given, terminal, size, () => sizeText(size))
       return 0
     },
@@ -97,8 +97,8 @@ export const operationCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary: 'forgets every metadata document; they are read again when needed',
-    run: async (console, given, terminal) => {
-      const size = await console.answers.metadata.clearCache()
+    run: async (core, given, terminal) => {
+      const size = await core.handlers.metadata.clearCache()
       show(
         given,
         terminal,
@@ -113,8 +113,8 @@ export const operationCommands: readonly Command[] = [
     operands: [],
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
     summary: 'the metadata version in use, and whether a newer one answers and differs',
-    run: async (console, given, terminal) => {
-      const watch = await console.answers.metadata.versions({ refresh: flag(given, 'refresh') })
+    run: async (core, given, terminal) => {
+      const watch = await core.handlers.metadata.versions({ refresh: flag(given, 'refresh') })
       show(given, terminal, watch, () => [
         `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
         watch.newer === null
@@ -128,9 +128,9 @@ export const operationCommands: readonly Command[] = [
 ]
 
 /** As the organization in use calls them; the table alone where there is none. */
-async function operationsOf(console: Console, named: string | null): Promise<readonly ExplorerOperation[]> {
+async function operationsOf(core: Core, named: string | null): Promise<readonly ExplorerOperation[]> {
   try {
-    return documentedOperations((await console.desks.currentOrganization()).templates)
+    return documentedOperations((await core.sessions.currentOrganization()).templates)
   } catch (error) {
     // Without an organization the table stands for itself; one that is named and not there is told.
     if (error instanceof Failed && named === null) return documentedOperations(null)

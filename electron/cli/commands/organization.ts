@@ -7,7 +7,7 @@ import type {
   RebootBy,
 } from '../../contract/organization.ts'
 import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import { show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { includedStages } from '../stages.ts'
@@ -52,8 +52,8 @@ export const organizationCommands: readonly Command[] = [
     operands: ['NAME'],
     options: addressed,
     summary: 'adds an organization and makes it the current one',
-    run: async (console, given, terminal) => {
-      const list = await console.answers.organizations.list()
+    run: async (core, given, terminal) => {
+      const list = await core.handlers.organizations.list()
       const preset = (text(given, 'preset') ?? 'custom') as PresetName
       const base = list.presets.find((known) => known.name === preset)?.draft
       if (base === undefined)
@@ -75,7 +75,7 @@ export const organizationCommands: readonly Command[] = [
         assumed: assumedOf(given, base.assumed),
         includeStages: includedStages(given) ?? base.includeStages,
       }
-      const added = await console.answers.organizations.add(draft)
+      const added = await core.handlers.organizations.add(draft)
       show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)
       return 0
     },
@@ -85,8 +85,8 @@ export const organizationCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary: 'lists the organizations',
-    run: async (console, given, terminal) => {
-      const { organizations } = await console.answers.organizations.list()
+    run: async (core, given, terminal) => {
+      const { organizations } = await core.handlers.organizations.list()
       show(given, terminal, { organizations }, () =>
         organizations.length === 0
           ? 'There is no organization yet: headroom org add NAME --preset demonstration'
@@ -109,9 +109,9 @@ export const organizationCommands: readonly Command[] = [
     operands: ['NAME'],
     options: {},
     summary: 'makes another organization the current one',
-    run: async (console, given, terminal) => {
-      const used = await console.answers.organizations.use({
-        id: (await named(console, given.operands[0] ?? '')).id,
+    run: async (core, given, terminal) => {
+      const used = await core.handlers.organizations.use({
+        id: (await named(core, given.operands[0] ?? '')).id,
       })
       show(given, terminal, used, () => `${used.name} is the current organization.`)
       return 0
@@ -122,13 +122,13 @@ export const organizationCommands: readonly Command[] = [
     operands: ['NAME'],
     options: { yes: { type: 'boolean', help: 'remove it: profile, keys and everything read' } },
     summary: 'removes an organization, its keys and what was read of it',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       if (given.options['yes'] !== true)
         throw new UsageError('org remove forgets the keys and everything read; say --yes.')
-      const gone = await named(console, given.operands[0] ?? '')
-      await console.answers.organizations.remove({ id: gone.id })
+      const gone = await named(core, given.operands[0] ?? '')
+      await core.handlers.organizations.remove({ id: gone.id })
       // Here nobody waits at a window: the rows go before the command ends.
-      await console.desks.forget(gone.id)
+      await core.sessions.forget(gone.id)
       show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
       return 0
     },
@@ -192,8 +192,8 @@ function assumedOf(given: ParsedCommand, base: AssumedWords): AssumedWords {
   }
 }
 
-async function named(console: Console, name: string): Promise<Organization> {
-  const { organizations } = await console.answers.organizations.list()
+async function named(core: Core, name: string): Promise<Organization> {
+  const { organizations } = await core.handlers.organizations.list()
   const found =
     organizations.find((one) => one.name === name) ??
     organizations.find((one) => one.name.toLowerCase() === name.toLowerCase() || one.id === name)

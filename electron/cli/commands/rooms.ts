@@ -3,7 +3,7 @@ import type { Device, DeviceSelection } from '../../contract/device.ts'
 import { roomVocabulary } from '../../contract/filter-words.ts'
 import type { Room, RoomDevice } from '../../contract/room.ts'
 import type { RebootDevice, RebootPlan, WriteReport } from '../../contract/write.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import { quoted } from '../../contract/filter-reader.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -28,9 +28,9 @@ export const roomCommands: readonly Command[] = [
     operands: ['ROOM'],
     options: {},
     summary: 'one room with its devices, by id, group id or name, without the network',
-    run: async (console, given, terminal) => {
-      const { id } = await console.desks.currentOrganization()
-      const room = await console.shared.rooms.find(id, await roomId(console, given.operands[0] ?? ''))
+    run: async (core, given, terminal) => {
+      const { id } = await core.sessions.currentOrganization()
+      const room = await core.shared.rooms.find(id, await roomId(core, given.operands[0] ?? ''))
       show(given, terminal, room, () => roomText(room))
       return 0
     },
@@ -40,8 +40,8 @@ export const roomCommands: readonly Command[] = [
     operands: ['DEVICE'],
     options: {},
     summary: 'one device, by id, serial number or name, without the network',
-    run: async (console, given, terminal) => {
-      const device = await deviceOf(console, given.operands[0] ?? '')
+    run: async (core, given, terminal) => {
+      const device = await deviceOf(core, given.operands[0] ?? '')
       show(given, terminal, device, () => deviceText(device))
       return 0
     },
@@ -63,30 +63,30 @@ export const roomCommands: readonly Command[] = [
     },
     summary: 'restarts every device of one or several rooms; several are a job (headroom jobs)',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const where = writtenWhereOf(given, terminal, roomVocabulary)
       if (given.operands.length === 0 && where === null)
         throw new UsageError('reboot needs a ROOM, or --where.')
       if (given.operands.length > 0 && where !== null)
         throw new UsageError('reboot: name rooms, or say --where, not both.')
-      if (given.operands.length === 1 && !asksForJob(given)) return reboot(console, given, terminal)
+      if (given.operands.length === 1 && !asksForJob(given)) return reboot(core, given, terminal)
       if (flag(given, 'no-wait'))
         throw new UsageError('--no-wait belongs to the reboot of one room; a job waits by itself.')
       const terms = termsOf(given, Date.now())
-      const desk = await jobDesk(console)
+      const session = await jobDesk(core)
       // Nothing matches where nothing is known: that is no good end.
       if (
         where !== null &&
-        (await console.shared.rooms.standing((await console.desks.currentOrganization()).id)).count === 0
+        (await core.shared.rooms.standing((await core.sessions.currentOrganization()).id)).count === 0
       )
         throw new UsageError('reboot: no room was read yet. headroom sync reads them.')
-      refuseUnready(desk, given, 'reboot restarts every device of the rooms')
+      refuseUnready(session, given, 'reboot restarts every device of the rooms')
       const selection: DeviceSelection =
         where === null
-          ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(console, room)) }
+          ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(core, room)) }
           : { kind: 'matching', where, except: [] }
       return planAndRun(
-        desk,
+        session,
         { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms },
         given,
         terminal,
@@ -96,15 +96,15 @@ export const roomCommands: readonly Command[] = [
 ]
 
 /** A job is planned from what is known: a room nobody has read is no part of it. Rejects with Failed `not-found`. */
-async function knownRoomId(console: Console, what: string): Promise<string> {
-  const { id } = await console.desks.currentOrganization()
-  return (await console.shared.rooms.find(id, await roomId(console, what))).id
+async function knownRoomId(core: Core, what: string): Promise<string> {
+  const { id } = await core.sessions.currentOrganization()
+  return (await core.shared.rooms.find(id, await roomId(core, what))).id
 }
 
-async function reboot(console: Console, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
-  const { answers } = console
+async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const { handlers } = core
   if (flag(given, 'dry-run')) {
-    const plan = await answers.rooms.rebootPlan({ id: await roomId(console, given.operands[0] ?? '') })
+    const plan = await handlers.rooms.rebootPlan({ id: await roomId(core, given.operands[0] ?? '') })
     show(given, terminal, plan, () => planText(plan))
     return plan.problem === null ? 0 : 4
   }
@@ -114,14 +114,14 @@ async function reboot(console: Console, given: ParsedCommand, terminal: Terminal
     )
   let room = given.operands[0] ?? ''
   try {
-    room = await roomId(console, room)
+    room = await roomId(core, room)
     const request = { id: room, unlock: flag(given, 'unlock') }
-    const first = await answers.rooms.reboot({ ...request, wait: false })
+    const first = await handlers.rooms.reboot({ ...request, wait: false })
     if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, room, first)
     terminal.say(
       `A device of this room was written to less than a minute ago: waiting until ${time(first.earliestAt)}.`,
     )
-    return tell(given, terminal, room, await answers.rooms.reboot({ ...request, wait: true }))
+    return tell(given, terminal, room, await handlers.rooms.reboot({ ...request, wait: true }))
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     // Nothing was sent: whoever reads the document is told so too.
@@ -173,9 +173,9 @@ function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument): stri
 }
 
 /** By id, by the group id of any of its devices, or by its whole name; else as given, for the service may know it. */
-async function roomId(console: Console, what: string): Promise<string> {
-  const { rooms } = console.shared
-  const { id } = await console.desks.currentOrganization()
+async function roomId(core: Core, what: string): Promise<string> {
+  const { rooms } = core.shared
+  const { id } = await core.sessions.currentOrganization()
   try {
     return (await rooms.find(id, what)).id
   } catch (error) {
@@ -193,9 +193,9 @@ async function roomId(console: Console, what: string): Promise<string> {
 }
 
 /** A device by its id, or by a serial number or name that only one device has. Rejects with Failed `not-found`. */
-export async function deviceOf(console: Console, what: string): Promise<Device> {
-  const { devices } = console.shared
-  const { id } = await console.desks.currentOrganization()
+export async function deviceOf(core: Core, what: string): Promise<Device> {
+  const { devices } = core.shared
+  const { id } = await core.sessions.currentOrganization()
   try {
     return await devices.get(id, what)
   } catch (error) {

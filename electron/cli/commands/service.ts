@@ -14,14 +14,14 @@ export const serviceCommands: readonly Command[] = [
       },
     },
     summary: 'calls used of the limits, and what waits',
-    run: async ({ answers }, given, terminal) => {
-      const trial = flag(given, 'try-now') ? await answers.budget.tryNow() : null
+    run: async ({ handlers }, given, terminal) => {
+      const trial = flag(given, 'try-now') ? await handlers.budget.tryNow() : null
       if (trial !== null && trial.failure !== null) {
         if (!flag(given, 'json') && trial.failure.kind !== 'rate-limited' && trial.heldUntilAt !== null)
           terminal.say(heldWords(trial.heldUntilAt))
         throw new Failed(trial.failure)
       }
-      const { budget } = await answers.app.standing()
+      const { budget } = await handlers.app.standing()
       const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history } = budget
       const tried = trial === null ? {} : { tried: { outcome: trial.outcome, journalLine: trial.journalId } }
       show(

@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { deviceVocabulary } from '../../contract/filter-words.ts'
 import type { Setting, SettingChange } from '../../contract/setting.ts'
 import type { WriteReport } from '../../contract/write.ts'
-import type { Console } from '../../core/console.ts'
+import type { Core } from '../../core/app.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
@@ -22,10 +22,10 @@ export const settingsCommands: readonly Command[] = [
       kept: { type: 'boolean', help: 'what was read before, where there is such, without the network' },
     },
     summary: 'shows the settings of a device, all or the named ones',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const [device = '', ...names] = given.operands
-      const id = await deviceId(console, device)
-      const read = await console.answers.devices.settings({ id, refresh: !flag(given, 'kept') })
+      const id = await deviceId(core, device)
+      const read = await core.handlers.devices.settings({ id, refresh: !flag(given, 'kept') })
       const missing = names.filter((name) => !read.settings.some((setting) => setting.name === name))
       const settings =
         names.length === 0 ? read.settings : read.settings.filter((setting) => names.includes(setting.name))
@@ -61,7 +61,7 @@ export const settingsCommands: readonly Command[] = [
     summary:
       'changes settings of one or several devices, all of a device in one request; several are a job (headroom jobs)',
     notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const where = writtenWhereOf(given, terminal, deviceVocabulary)
       const { devices, changes } = partsOf(given.operands)
       if (changes.length === 0) throw new UsageError('settings set needs a SETTING=VALUE.')
@@ -71,26 +71,26 @@ export const settingsCommands: readonly Command[] = [
         throw new UsageError('settings set: name devices, or say --where, not both.')
       const [only = ''] = devices
       if (devices.length === 1 && !asksForJob(given) && !flag(given, 'dry-run'))
-        return set(console, only, changes, given, terminal)
+        return set(core, only, changes, given, terminal)
       if (flag(given, 'no-wait'))
         throw new UsageError('--no-wait belongs to the change of one device; a job waits by itself.')
       const terms = termsOf(given, Date.now())
-      const desk = await jobDesk(console)
+      const session = await jobDesk(core)
       if (
         where !== null &&
-        (await console.shared.devices.standing((await console.desks.currentOrganization()).id)).count === 0
+        (await core.shared.devices.standing((await core.sessions.currentOrganization()).id)).count === 0
       )
         throw new UsageError('settings set: no device was read yet. headroom sync reads them.')
-      refuseUnready(desk, given, 'settings set changes devices and may restart them')
+      refuseUnready(session, given, 'settings set changes devices and may restart them')
       const selection: DeviceSelection =
         where === null
           ? {
               kind: 'picked',
-              ids: await each(devices, async (device) => (await deviceOf(console, device)).id),
+              ids: await each(devices, async (device) => (await deviceOf(core, device)).id),
             }
           : { kind: 'matching', where, except: [] }
       return planAndRun(
-        desk,
+        session,
         { work: { kind: 'change-settings', selection, changes }, ...terms },
         given,
         terminal,
@@ -103,8 +103,8 @@ export const settingsCommands: readonly Command[] = [
     options: {},
     summary:
       'reads and keeps the settings of all devices, a page a call, where the profile names the address',
-    run: async (console, given, terminal) => {
-      const { settings } = await console.desks.current()
+    run: async (core, given, terminal) => {
+      const { settings } = await core.sessions.current()
       const report = await settings.readAll({ signal: null })
       show(
         given,
@@ -142,9 +142,9 @@ function changeOf(word: string): SettingChange {
 }
 
 /** An id that nobody has read yet may still be asked for. */
-async function deviceId(console: Console, given: string): Promise<string> {
+async function deviceId(core: Core, given: string): Promise<string> {
   try {
-    return (await deviceOf(console, given)).id
+    return (await deviceOf(core, given)).id
   } catch (error) {
     if (error instanceof Failed && error.failure.kind === 'not-found') return given
     throw error
@@ -162,7 +162,7 @@ function partsOf(operands: readonly string[]): {
 }
 
 async function set(
-  console: Console,
+  core: Core,
   what: string,
   changes: readonly SettingChange[],
   given: ParsedCommand,
@@ -170,9 +170,9 @@ async function set(
 ): Promise<ExitCode> {
   if (!flag(given, 'yes'))
     throw new UsageError('settings set changes a device and may restart it; say --yes --unlock.')
-  const id = await deviceId(console, what)
+  const id = await deviceId(core, what)
   try {
-    const { settings } = await console.desks.current()
+    const { settings } = await core.sessions.current()
     const request = { deviceId: id, changes, unlock: flag(given, 'unlock') }
     const first = await settings.update({ ...request, wait: false })
     if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, id, first)

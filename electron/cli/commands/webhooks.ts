@@ -20,8 +20,8 @@ export const webhookCommands: readonly Command[] = [
     options: {},
     summary:
       'says what a payload of a webhook is: the validation event with its address and time left, or events in order',
-    run: async (console, given, terminal) => {
-      const reading = await console.answers.webhooks.read({
+    run: async (core, given, terminal) => {
+      const reading = await core.handlers.webhooks.read({
         text: await textOf(given.operands[0] ?? '-', terminal),
       })
       show(given, terminal, reading, () =>
@@ -40,12 +40,12 @@ export const webhookCommands: readonly Command[] = [
       },
     },
     summary: 'validates a webhook from the validation event its receiver got',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const payload = await textOf(given.operands[0] ?? '-', terminal)
-      const { validation } = await console.answers.webhooks.read({ text: payload })
+      const { validation } = await core.handlers.webhooks.read({ text: payload })
       if (validation?.host != null && !flag(given, 'yes'))
         throw new UsageError(`webhook validate asks ${validation.host} once: say --yes.`)
-      const ended = await console.answers.webhooks.validate({ text: payload })
+      const ended = await core.handlers.webhooks.validate({ text: payload })
       show(given, terminal, ended, () => endedText(ended))
       return ended.outcome === 'validated' ? 0 : 3
     },
@@ -55,10 +55,10 @@ export const webhookCommands: readonly Command[] = [
     operands: ['FILE|-'],
     options: { schema: { type: 'string', help: 'the schema file downloaded from the portal' } },
     summary: 'holds a payload against the schema file of the portal',
-    run: async (console, given, terminal) => {
+    run: async (core, given, terminal) => {
       const schema = text(given, 'schema')
       if (schema === null || schema === '-') throw new UsageError('webhook check needs --schema FILE.')
-      const check = await console.answers.webhooks.check({
+      const check = await core.handlers.webhooks.check({
         schema: await textOf(schema, terminal),
         payload: await textOf(given.operands[0] ?? '-', terminal),
       })

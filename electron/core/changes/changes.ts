@@ -19,6 +19,7 @@ import { allOf, changeCondition, condition, type Condition } from './change-quer
 import { changeColumns, changeOf, changeRowOf, rowColumns, rowTables } from './change-rows.ts'
 import { localDays } from './local-days.ts'
 import { followedOwnWrite } from './own-writes.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
 
@@ -273,3 +274,18 @@ function wholeNumber(field: string, value: number, most: number): number {
     throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
   return value
 }
+
+/** What clients may ask of changes; `looked`: called when some were marked as seen. */
+export const changeHandlers = (
+  changes: Changes,
+  currentId: () => Promise<string>,
+  looked: () => void,
+): Handlers<'changes'> => ({
+  groups: async (query) => changes.groups(await currentId(), query),
+  window: async (query) => changes.window(await currentId(), query),
+  look: async ({ at }) => {
+    const now = await changes.look(await currentId(), at)
+    looked()
+    return now
+  },
+})

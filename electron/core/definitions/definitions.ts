@@ -23,6 +23,7 @@ import {
 } from '../metadata/metadata.ts'
 import type { Ceiling } from './ceiling.ts'
 import { findVersionInUse, together } from './version-in-use.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 export interface Definitions {
   /** Which definition version is in use, and why. `refresh` asks the service even when the copies are fresh. */
@@ -262,3 +263,11 @@ function merged(
 /** Variants compare without regard to case (A24). */
 const isVariant = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase()
+
+export const definitionHandlers = (
+  session: () => Promise<{ readonly definitions: Definitions }>,
+): Handlers<'definitions'> => ({
+  inUse: async (query) => (await session()).definitions.inUse(query),
+  defaults: async (query) => (await session()).definitions.defaults(query),
+  read: async (query) => (await session()).definitions.read(query),
+})

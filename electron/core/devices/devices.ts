@@ -21,6 +21,8 @@ import { deviceTerms, filterCondition, type Asked } from './device-filter.ts'
 import { orderQuery } from './device-order.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import type { Changes } from '../changes/changes.ts'
 
 export {
   deviceRows,
@@ -315,3 +317,22 @@ function deviceOf(row: SqlRow): Device {
   const { firmwareUpdateInProgress, computer, client, raw } = reading.record
   return { ...shown, firmwareUpdateInProgress, computer, client, raw }
 }
+
+/** What clients may ask of the devices of the organization that is current when they ask; settings are `settingHandlers`. */
+export const deviceHandlers = ({
+  devices,
+  changes,
+  currentId,
+}: {
+  readonly devices: Devices
+  readonly changes: Pick<Changes, 'forSubject'>
+  readonly currentId: () => Promise<string>
+}): Omit<Handlers<'devices'>, 'settings' | 'settingsOver'> => ({
+  window: async (query) => devices.window(await currentId(), query),
+  facets: async ({ where }) => devices.facets(await currentId(), where),
+  position: async (query) => devices.position(await currentId(), query),
+  suggest: async (query) => devices.suggest(await currentId(), query),
+  selected: async ({ selection }) => ({ count: await devices.countOf(await currentId(), selection) }),
+  get: async ({ id }) => devices.get(await currentId(), id),
+  history: async ({ id }) => changes.forSubject(await currentId(), 'device', id),
+})

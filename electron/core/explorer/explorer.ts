@@ -13,9 +13,11 @@ import type { KeptCalls } from './call-rows.ts'
 import type { OfferedValues } from './offered-values.ts'
 import { curlOf, powershellOf, type ShellCall } from './shell-text.ts'
 import { typedCall } from './typed-call.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { openKeptCalls } from './call-rows.ts'
 export { openOfferedValues } from './offered-values.ts'
+export { knownName, roomTarget } from './write-subjects.ts'
 
 /** Longest body that crosses to a view, characters (contract, explorer.ts). */
 export const shownAtMost = 4 * 1024 * 1024
@@ -320,3 +322,14 @@ function parsed(text: string): Json | undefined {
     return undefined
   }
 }
+
+export const explorerHandlers = (
+  session: () => Promise<{ readonly explorer: Explorer }>,
+): Handlers<'explorer'> => ({
+  operations: async () => (await session()).explorer.operations(),
+  run: async (run) => (await session()).explorer.run(run),
+  examples: async () => (await session()).explorer.examples(),
+  saveExample: async (example) => (await session()).explorer.saveExample(example),
+  removeExample: async (example) => (await session()).explorer.removeExample(example),
+  history: async () => (await session()).explorer.history(),
+})

@@ -5,6 +5,7 @@ import { exportTable, type ExportSources, type ExportTable } from './export-rows
 import { csvWriter, jsonLinesWriter, jsonWriter, type TableWriter } from './table-text.ts'
 import { workbookFileWriter } from './workbook-file.ts'
 import { zonedTime } from './zoned-time.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** For which organization a file is written, for its first line and its name. */
 export interface ExportFor {
@@ -217,3 +218,16 @@ function fileName(
   const plain = words.join(' ').replaceAll(/[^\p{L}\p{N}._ -]+/gu, ' ')
   return `${plain.replaceAll(/\s+/g, ' ').trim()}.${format}`
 }
+
+export const exportHandlers = (
+  exported: Exports,
+  current: () => Promise<{ readonly id: string; readonly name: string }>,
+): Handlers<'exports'> => ({
+  start: async (request) => {
+    const { id, name } = await current()
+    return exported.start({ organizationId: id, organizationName: name }, request)
+  },
+  list: async () => exported.list(),
+  cancel: async ({ id }) => exported.cancel(id),
+  show: ({ id }) => exported.show(id),
+})

@@ -42,6 +42,8 @@ import {
 } from './product-list.ts'
 import { inOrder, latestOf, standingOf, whyNoLatest } from './releases.ts'
 import { compareVersions, isVersion } from './version-order.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import type { Devices } from '../devices/devices.ts'
 
 export { openCompliance, type Compliance } from './compliance.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
@@ -576,3 +578,17 @@ function candidateNames(products: readonly ListedProduct[]): string {
     ? `${shown.join(', ')} or ${products.length - shown.length} more`
     : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1) ?? ''}`
 }
+
+export const firmwareHandlers = (
+  devices: Pick<Devices, 'get'>,
+  session: () => Promise<{ readonly organization: { readonly id: string }; readonly firmware: Firmware }>,
+): Handlers<'firmware'> => ({
+  products: async (query) => (await session()).firmware.products(query),
+  releases: async (product) => (await session()).firmware.releases(product),
+  buildTypes: async () => (await session()).firmware.buildTypes(),
+  link: async (query) => (await session()).firmware.link(query),
+  standing: async ({ deviceId }) => {
+    const { organization, firmware } = await session()
+    return firmware.standing(await devices.get(organization.id, deviceId))
+  },
+})

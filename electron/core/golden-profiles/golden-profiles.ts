@@ -29,6 +29,7 @@ import {
   writeGoldenProfile,
 } from './golden-profile-rows.ts'
 import { settingStanding, standingOf } from './standing.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** Of one organization. Chosen. */
 export const goldenProfilesAtMost = 100
@@ -241,4 +242,19 @@ function checkedName(typed: string): string {
     throw refuse('name', 'A name cannot hold line breaks, tabs or other control characters.')
   if (folded(name).trim() === '') throw refuse('name', 'A name needs a letter, a digit or a sign.')
   return name
+}
+
+export const goldenProfileHandlers = (
+  session: () => Promise<{ readonly goldenProfiles: GoldenProfiles }>,
+): Handlers<'goldenProfiles'> => {
+  const profiles = async (): Promise<GoldenProfiles> => (await session()).goldenProfiles
+  return {
+    list: async () => (await profiles()).list(),
+    get: async ({ id }) => (await profiles()).get(id),
+    devices: async (query) => (await profiles()).devices(query),
+    deviceIds: async (query) => (await profiles()).deviceIds(query),
+    save: async (draft) => (await profiles()).save(draft),
+    remove: async ({ id }) => (await profiles()).remove(id),
+    notAllowed: async (query) => (await profiles()).notAllowed(query),
+  }
 }

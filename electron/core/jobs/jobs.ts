@@ -31,6 +31,7 @@ import { LiveJob } from './live-job.ts'
 import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
 import { localWindow } from './start-window.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** `waiting`: for their start time or window. */
 export interface JobsGoingOn {
@@ -480,3 +481,20 @@ const again = (work: JobWork, ids: readonly string[]): JobWork =>
   work.kind === 'reboot-rooms'
     ? { ...work, of: 'rooms', selection: { kind: 'picked', ids } }
     : { ...work, selection: { kind: 'picked', ids } }
+
+export const jobHandlers = (session: () => Promise<{ readonly jobs: Jobs }>): Handlers<'jobs'> => {
+  const jobs = async (): Promise<Jobs> => (await session()).jobs
+  return {
+    plan: async (draft) => (await jobs()).plan(draft),
+    planned: async (query) => (await jobs()).planned(query),
+    start: async (start) => (await jobs()).start(start),
+    list: async (query) => (await jobs()).list(query),
+    get: async ({ id }) => (await jobs()).get(id),
+    items: async (query) => (await jobs()).items(query),
+    pause: async ({ id }) => (await jobs()).pause(id),
+    resume: async (resume) => (await jobs()).resume(resume),
+    cancel: async ({ id }) => (await jobs()).cancel(id),
+    retry: async ({ id }) => (await jobs()).retry(id),
+    check: async ({ item }) => (await jobs()).check(item),
+  }
+}

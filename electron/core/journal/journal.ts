@@ -15,6 +15,7 @@ import {
   type JournalBegin,
   type JournalEnd,
 } from './journal-rows.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 export {
   programEnded,
@@ -246,3 +247,7 @@ function wholeNumber(field: string, value: number, most: number): number {
     throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
   return value
 }
+
+export const journalHandlers = (journal: Journal, currentId: () => Promise<string>): Handlers<'journal'> => ({
+  list: async (query) => journal.list(await currentId(), query),
+})

@@ -34,6 +34,9 @@ import {
 import { downloadLinkOf, namedLinkOf, type DownloadLink } from './link-json.ts'
 import { releaseOf, releasesOf, type PublishedRelease, type PublishedReleases } from './release-json.ts'
 import { telemetryOf, type TelemetryDefinitions } from './telemetry-json.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import type { Recovery } from '../firmware/firmware.ts'
+import type { VersionWatching } from './version-watch.ts'
 
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
 export { NotPublished } from './document-cache.ts'
@@ -370,3 +373,40 @@ export async function publishedOrNull<T>(reading: Promise<Reading<T>>): Promise<
     throw error
   }
 }
+
+/** `forgetCatalogue`: throws away what is kept of the catalogues by the function it is given. */
+export const metadataHandlers = ({
+  documents,
+  session,
+  forgetCatalogue,
+}: {
+  readonly documents: DocumentCache
+  readonly session: () => Promise<{
+    readonly metadata: Metadata
+    readonly recovery: Recovery
+    readonly versions: VersionWatching
+  }>
+  readonly forgetCatalogue: (clear: () => Promise<void>) => Promise<void>
+}): Handlers<'metadata'> => ({
+  telemetry: async ({ refresh }) => {
+    const { value, observedAt, fromCache } = await (await session()).metadata.telemetry({ refresh })
+    const { events, unreadable, raw } = value
+    return {
+      events,
+      unreadable: { count: unreadable.length, records: unreadable.slice(0, unreadAtMost) },
+      raw,
+      observedAt,
+      fromCache,
+    }
+  },
+  recovery: async (query) => (await session()).recovery.look(query),
+  versions: async (query) => (await session()).versions.check(query),
+  cacheSize: () => documents.size(),
+  clearCache: async () => {
+    await forgetCatalogue(() => documents.clear())
+    return documents.size()
+  },
+})
+
+/** Chosen: records that cannot be read and are shown; all are counted. */
+const unreadAtMost = 50

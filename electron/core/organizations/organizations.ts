@@ -28,6 +28,7 @@ import {
 import { presets } from './presets.ts'
 import { checkedDraft, foldedName } from './profile-check.ts'
 import { removedOrganizations, removePiece, removeProfile } from './removal-rows.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** A removal waits for the keychain at most this long: it may be asking its owner for a password. Chosen. */
 const keychainWaitInMs = 3_000
@@ -383,3 +384,42 @@ export async function openOrganizations(
 
 const nameTaken = (): Failed =>
   new Failed({ kind: 'invalid', field: 'name', message: 'Another organization has this name already.' })
+
+/** `keyWorks`: one call with the key of that slot. `agree`: the current organization, its profile or its keys changed. */
+export const organizationHandlers = (
+  organizations: Organizations,
+  {
+    keyWorks,
+    agree,
+    forget,
+  }: {
+    readonly keyWorks: (organization: Organization, slot: KeySlot) => Promise<void>
+    readonly agree: () => Promise<void>
+    readonly forget: (id: string) => Promise<void>
+  },
+): Handlers<'organizations'> => {
+  /** The sync of what is then current goes on in the background. */
+  const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work
+    void agree()
+    return result
+  }
+  return {
+    list: () => organizations.list(),
+    add: (draft) => thenAgree(organizations.add(draft)),
+    update: (argument) => thenAgree(organizations.update(argument)),
+    use: (argument) => thenAgree(organizations.use(argument)),
+    remove: async ({ id }) => {
+      await organizations.remove({ id })
+      void forget(id)
+      void agree()
+    },
+    // Nothing is sent with a new key but the check: a wrong one must not meet three streams at once.
+    setKey: (argument) => organizations.setKey(argument),
+    checkKey: (argument) => thenAgree(organizations.checkKey(argument, keyWorks)),
+    bindKey: (argument) => thenAgree(organizations.bindKey(argument)),
+    forgetKey: (argument) => organizations.forgetKey(argument),
+    useKey: (argument) => thenAgree(organizations.useKey(argument)),
+    keyRegenerated: (argument) => organizations.keyRegenerated(argument),
+  }
+}

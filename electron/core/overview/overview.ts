@@ -1,3 +1,5 @@
+import { Failed } from '../../contract/failure.ts'
+import type { Workbook } from '../storage/workbook.ts'
 import type { ProductNotCompared } from '../../contract/firmware.ts'
 import type { Overview } from '../../contract/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/room.ts'
@@ -7,6 +9,7 @@ import type { Clock, Database } from '../host.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
 import { ageSums, deviceSums } from './device-sums.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
@@ -89,4 +92,32 @@ async function unreadableOf(database: Database, organizationId: string): Promise
   if (row === undefined) return 0
   const { devices, rooms } = JSON.parse(String(row['report'])) as SyncReport
   return devices.unreadable + rooms.unreadable
+}
+
+/** `notCompared`: products whose firmware could not be compared. */
+export const overviewHandlers = ({
+  overview,
+  workbook,
+  currentId,
+  notCompared,
+}: {
+  readonly overview: OverviewReader
+  readonly workbook: Workbook
+  readonly currentId: () => Promise<string>
+  readonly notCompared: () => Promise<readonly ProductNotCompared[]>
+}): Handlers<'overview'> => ({
+  get: async () => {
+    const [id, { staleAfterInHours }, products] = await Promise.all([
+      currentId(),
+      workbook.preferences(),
+      notCompared().catch(noneWithoutSession),
+    ])
+    return overview.get(id, staleAfterInHours * 3_600_000, products)
+  },
+})
+
+/** The overview is there without a session too: a demonstration that does not start. */
+const noneWithoutSession = (error: unknown): readonly ProductNotCompared[] => {
+  if (error instanceof Failed) return []
+  throw error
 }

@@ -3,6 +3,7 @@ import type { ProductId, ReleaseNotes } from '../../contract/firmware.ts'
 import type { Ask, Catalogue, CatalogueProduct, Metadata } from '../metadata/metadata.ts'
 import { plainName, type WantedProduct } from './content-evidence.ts'
 import { recordOf } from './content-json.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 export interface ReleaseNotesReader {
   /** What product content says about the product. Rejects with Failed; `record` is null when the document names no such product. */
@@ -69,3 +70,9 @@ function wantedFrom(
     groupNames: new Set(groups.map(plainName)),
   }
 }
+
+export const releaseNoteHandlers = (
+  session: () => Promise<{ readonly releaseNotes: ReleaseNotesReader }>,
+): Handlers<'releaseNotes'> => ({
+  get: async (product) => (await session()).releaseNotes.get(product),
+})

@@ -14,6 +14,9 @@ import { healthsWorstFirst } from './room-health.ts'
 import { matchingBeside, roomTerms, roomTest, standsIn } from './room-filter.ts'
 import { inOrder } from './room-order.ts'
 import { readSummaries, type RoomSummary } from './room-summaries.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import type { Changes } from '../changes/changes.ts'
+import type { Reboots } from './reboots.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
@@ -263,3 +266,28 @@ function wholeNumber(field: string, value: number, most: number): number {
     throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
   return value
 }
+
+/** What clients may ask of the rooms of the organization that is current when they ask. */
+export const roomHandlers = ({
+  rooms,
+  changes,
+  currentId,
+  session,
+}: {
+  readonly rooms: Rooms
+  readonly changes: Pick<Changes, 'forSubject'>
+  readonly currentId: () => Promise<string>
+  readonly session: () => Promise<{
+    readonly reboots: Reboots
+    readonly refreshRoom: (id: string) => Promise<Room>
+  }>
+}): Handlers<'rooms'> => ({
+  list: async (query) => rooms.list(await currentId(), query),
+  get: async ({ id }) => rooms.get(await currentId(), id),
+  history: async ({ id }) => changes.forSubject(await currentId(), 'room', id),
+  position: async (query) => rooms.position(await currentId(), query),
+  suggest: async (query) => rooms.suggest(await currentId(), query),
+  refresh: async ({ id }) => (await session()).refreshRoom(id),
+  rebootPlan: async ({ id }) => (await session()).reboots.plan(id),
+  reboot: async (request) => (await session()).reboots.reboot(request),
+})

@@ -12,6 +12,7 @@ import {
   renameView,
   viewCount,
 } from './saved-view-rows.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** Filters, orders and columns kept under a name, for every organization. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface SavedViews {
@@ -101,3 +102,10 @@ function checkedName(typed: string): string {
   if (folded(name).trim() === '') throw refuse('A name needs a letter, a digit or a sign.')
   return name
 }
+
+export const savedViewHandlers = (views: SavedViews): Handlers<'views'> => ({
+  list: ({ list }) => views.list(list),
+  save: (draft) => views.save(draft),
+  rename: ({ id, name }) => views.rename(id, name),
+  remove: ({ id }) => views.remove(id),
+})

@@ -4,6 +4,7 @@ import type { DeviceSettings, SettingChange } from '../../contract/setting.ts'
 import { observedTemplates, type EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/write.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
+import type { Devices } from '../devices/devices.ts'
 import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
@@ -19,6 +20,8 @@ import {
   type DeviceFacts,
 } from './settings-reading.ts'
 import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import { settingsOver } from './settings-over.ts'
 
 export {
   hideKeptValues,
@@ -263,3 +266,22 @@ export function openSettings(parts: SettingsParts): Settings {
 
 /** A device's record is kept by the sync; of this one only the settings are. */
 const settingsOnly = (item: Json): Json => ({ settings: Object.fromEntries(settingEntries(item) ?? []) })
+
+/** What clients may ask of settings: of one device, or of those that are selected. */
+export const settingHandlers = ({
+  devices,
+  store,
+  currentId,
+  session,
+}: {
+  readonly devices: Pick<Devices, 'listed'>
+  readonly store: Store
+  readonly currentId: () => Promise<string>
+  readonly session: () => Promise<{ readonly settings: Settings }>
+}): Pick<Handlers<'devices'>, 'settings' | 'settingsOver'> => ({
+  settings: async ({ id, refresh }) => (await session()).settings.read(id, { refresh }),
+  settingsOver: async ({ selection }) => {
+    const { settings } = await session()
+    return settingsOver({ devices, settings, store }, await currentId(), selection)
+  },
+})

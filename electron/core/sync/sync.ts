@@ -9,6 +9,7 @@ import { Announcer } from './progress.ts'
 import { lastReports } from './round.ts'
 import { runSync } from './sync-run.ts'
 import { unreadableRecords } from './unreadable-records.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { refreshRoom } from './room-refresh.ts'
 
@@ -246,3 +247,9 @@ class OrganizationSync implements Sync {
     this.#next = null
   }
 }
+
+export const syncHandlers = (session: () => Promise<{ readonly sync: Sync }>): Handlers<'sync'> => ({
+  run: async () => (await session()).sync.run(),
+  cancel: async () => (await session()).sync.cancel(),
+  unreadable: async () => (await session()).sync.unreadable(),
+})

@@ -11,6 +11,7 @@ import { markName, markNames } from './mark-names.ts'
 import { lookUp } from './pasted-list.ts'
 import { TagChanges } from './tag-changes.ts'
 import { readTags } from './tag-rows.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** What a technician puts on devices: tags, and lists of devices pasted from elsewhere. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface Tags {
@@ -156,3 +157,22 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
     },
   }
 }
+
+/** What clients may ask of tags, and of pasted lists. */
+export const tagHandlers = (
+  tags: Tags,
+  currentId: () => Promise<string>,
+): { readonly tags: Handlers<'tags'>; readonly lists: Handlers<'lists'> } => ({
+  tags: {
+    list: async () => tags.list(await currentId()),
+    change: async (change) => tags.change(await currentId(), change),
+    rename: async (names) => tags.rename(await currentId(), names),
+    remove: async ({ name }) => tags.remove(await currentId(), name),
+    undo: async ({ undo }) => tags.undo(await currentId(), undo),
+  },
+  lists: {
+    list: async () => tags.lists(await currentId()),
+    paste: async (pasted) => tags.paste(await currentId(), pasted),
+    remove: async ({ name }) => tags.removeList(await currentId(), name),
+  },
+})

@@ -13,6 +13,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { unusable } from './json-text.ts'
 import { readPayload } from './reading.ts'
 import { validate } from './validating.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** Helps to validate a webhook and to read its payloads. Reject with Failed. */
 export interface Webhooks {
@@ -86,3 +87,10 @@ export function openWebhooks({ host, workbook, connections }: WebhookParts): Web
     },
   }
 }
+
+export const webhookHandlers = (webhooks: Webhooks): Handlers<'webhooks'> => ({
+  read: ({ text }) => webhooks.read(text),
+  validate: ({ text }) => webhooks.validate(text),
+  check: (given) => webhooks.check(given),
+  steps: ({ done }) => webhooks.steps(done),
+})

@@ -7,6 +7,7 @@ import type { Journal } from '../journal/journal.ts'
 import { failedBy } from '../storage/file-failure.ts'
 import { renewEveryInMs, slotKeyOf, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
 import { Lock } from './write-lock.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { callCost } from './call-cost.ts'
 export { bodyWords, isConfidential, replaceConfidential, shortened } from './write-words.ts'
@@ -432,3 +433,8 @@ function messageOf(failure: Failure): string {
   if (failure.kind === 'not-found') return `${failure.kind}: ${failure.what}`
   return failure.kind
 }
+
+export const writeHandlers = (session: () => Promise<{ readonly gate: WriteGate }>): Handlers<'writes'> => ({
+  lock: async () => (await session()).gate.lock(),
+  lockNow: async () => (await session()).gate.lockNow(),
+})

@@ -3,7 +3,7 @@ import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodeHost } from '../../../electron/adapters/node-host.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { openConsole } from '../../../electron/core/console.ts'
+import { createCore } from '../../../electron/core/app.ts'
 import { clockAt } from '../../core/write-gate/fast-clock.ts'
 
 // A whole program that syncs without end and meanwhile restarts rooms, each room once for all its lives: to be killed. It tells, one JSON
@@ -23,13 +23,13 @@ const nodeHost = openNodeHost({
   environment: {},
   keyFromEnvironment: takeKey(process.env),
 })
-const { answers, shared } = await openConsole({ ...nodeHost, clock })
-const { presets, organizations } = await answers.organizations.list()
+const { handlers, shared } = await createCore({ ...nodeHost, clock })
+const { presets, organizations } = await handlers.organizations.list()
 const custom = presets.find((preset) => preset.name === 'custom')?.draft
 if (custom === undefined) throw new Error('no custom preset')
 if (organizations.length === 0)
-  await answers.organizations.add({ ...custom, name: 'Killed', managementUrl, metadataUrl })
-const { total } = await answers.devices.window({
+  await handlers.organizations.add({ ...custom, name: 'Killed', managementUrl, metadataUrl })
+const { total } = await handlers.devices.window({
   where: '',
   sort: [{ column: 'name', descending: false }],
   start: 0,
@@ -57,7 +57,7 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
 
 async function syncing(): Promise<never> {
   for (;;) {
-    await alone(() => answers.sync.run())
+    await alone(() => handlers.sync.run())
     tell({ said: 'synced' })
   }
 }
@@ -69,11 +69,12 @@ const endedMeanwhile = (error: unknown): void => {
 
 /** Goes on with what was cut off, and restarts rooms that no earlier life asked for. */
 async function restarting(): Promise<void> {
-  const { jobs } = await answers.jobs.list({ start: 0, count: 200 })
+  const { jobs } = await handlers.jobs.list({ start: 0, count: 200 })
   for (const { id, state } of jobs)
-    if (state === 'paused') await alone(() => answers.jobs.resume({ id, unlock: true })).catch(endedMeanwhile)
+    if (state === 'paused')
+      await alone(() => handlers.jobs.resume({ id, unlock: true })).catch(endedMeanwhile)
   const page = { start: Number(round) * Number(rooms), count: Number(rooms) }
-  const { rows } = await answers.rooms.list({
+  const { rows } = await handlers.rooms.list({
     where: '',
     sort: [{ column: 'name', descending: false }],
     ...page,
@@ -83,7 +84,7 @@ async function restarting(): Promise<void> {
     of: 'rooms' as const,
     selection: { kind: 'picked' as const, ids: rows.map(({ id }) => id) },
   }
-  const plan = await answers.jobs.plan({
+  const plan = await handlers.jobs.plan({
     work,
     startAt: null,
     window: null,
@@ -91,12 +92,12 @@ async function restarting(): Promise<void> {
     canary: false,
   })
   if (plan.items > 0)
-    await alone(() => answers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
+    await alone(() => handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
   tell({ said: 'restarting', rooms: plan.items })
 }
 
 if (total === 0) {
-  await answers.sync.run()
+  await handlers.sync.run()
   tell({ said: 'synced' })
 }
 await Promise.all([syncing(), restarting()])

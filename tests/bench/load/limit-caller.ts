@@ -3,7 +3,7 @@ import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodeHost } from '../../../electron/adapters/node-host.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
-import { openConsole } from '../../../electron/core/console.ts'
+import { createCore } from '../../../electron/core/app.ts'
 import { openManagement } from '../../../electron/core/management/management.ts'
 
 /** A program of its own on the home in HEADROOM_HOME: makes so many calls at once, told of a service with small windows, and says how each kind ended. */
@@ -21,10 +21,10 @@ const host = openNodeHost({
   keyFromEnvironment: takeKey(process.env),
 })
 const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })
-const opened = await openConsole(host, { organization: null, limits })
+const opened = await createCore(host, { organization: null, limits })
 // The first call of all, with no calls to make, adds the organization that the programs share.
 if (calls === 0) {
-  const custom = (await opened.answers.organizations.list()).presets.find(
+  const custom = (await opened.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )
   if (custom === undefined) throw new Error('no custom preset')
@@ -32,11 +32,11 @@ if (calls === 0) {
     managementUrl: process.env['BENCH_MANAGEMENT'] ?? '',
     metadataUrl: process.env['BENCH_METADATA'] ?? '',
   }
-  await opened.answers.organizations.add({ ...custom.draft, name: 'Bench', ...addresses })
+  await opened.handlers.organizations.add({ ...custom.draft, name: 'Bench', ...addresses })
 }
-const desk = await opened.desks.current()
-const management = openManagement(desk.managementClient, {
-  managementVersion: desk.organization.managementVersion,
+const session = await opened.sessions.current()
+const management = openManagement(session.managementClient, {
+  managementVersion: session.organization.managementVersion,
 })
 const ended: Record<string, number> = {}
 await Promise.all(

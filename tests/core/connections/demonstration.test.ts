@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openConsole } from '../../../electron/core/console.ts'
+import { createCore } from '../../../electron/core/app.ts'
 import { startDemonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
@@ -8,19 +8,19 @@ import { TemporaryHome } from '../../temporary-store.ts'
 test('the demonstration is on this computer, and contacts nobody else', async () => {
   const home = new TemporaryHome()
   const service = await startDemonstration({ now: fromMorning(), devices: 50, rooms: 3 })
-  const console = await openConsole(aHost(home, { demonstration: async () => service }))
+  const core = await createCore(aHost(home, { demonstration: async () => service }))
   onTestFinished(async () => {
-    await console.close()
+    await core.close()
     await service.stop()
     await home.remove()
   })
-  const preset = (await console.answers.organizations.list()).presets.find(
+  const preset = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'demonstration',
   )
-  await console.answers.organizations.add({ ...preset!.draft, name: 'Demonstration' })
-  await console.answers.sync.run()
-  await console.answers.firmware.products({ text: '', owned: false, start: 0, count: 1 })
-  const hosts = await console.answers.connections.list()
+  await core.handlers.organizations.add({ ...preset!.draft, name: 'Demonstration' })
+  await core.handlers.sync.run()
+  await core.handlers.firmware.products({ text: '', owned: false, start: 0, count: 1 })
+  const hosts = await core.handlers.connections.list()
   expect(
     hosts
       .map(({ host, purpose, organizations, local, failed }) => ({

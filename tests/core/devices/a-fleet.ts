@@ -99,7 +99,7 @@ export class Fleet {
       for (const [word, name, number] of [
         ['spare', 'Spare', 1],
         ['spare', 'Spare', 3],
-        ['at the desk', 'At the desk', 1],
+        ['at the session', 'At the session', 1],
       ] as const)
         transaction.run(
           `INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, 'tag', ?, ?, ?)`,

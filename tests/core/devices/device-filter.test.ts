@@ -164,7 +164,7 @@ describe('keys', () => {
     ['id:d0000000', ''],
     // Marks of a technician.
     ['tag:spare', '13'],
-    ['tag:"at the desk"', '1'],
+    ['tag:"at the session"', '1'],
     ['tag:spar', ''],
     ['tag:""', '24'],
     ['!tag:spare', '24'],

@@ -121,7 +121,7 @@ describe('suggestions', () => {
     ['user', 'ANG', ['Zoë Ångström 1']],
     ['mac', '00-1a', ['00:1A:2B:3C:4D:5E 1']],
     ['client-version', '', ['6.1.0 2', '6.10.0 1']],
-    ['tag', '', ['Spare 2', 'At the desk 1']],
+    ['tag', '', ['Spare 2', 'At the session 1']],
     ['list', 'vis', ['Visit 1']],
     ['age', '', []],
     ['gone', '', []],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExplorerAnswer } from '../../../electron/contract/explorer.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { documentedOperations, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
@@ -29,7 +29,7 @@ const bar = {
 
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 let explorer: Explorer
 /** Real ids of the demonstration, for parameters that a row below does not name. */
 let values: Record<string, string>
@@ -37,25 +37,25 @@ let values: Record<string, string>
 let special: Record<string, Record<string, string>>
 
 async function organization(name: string, changes: Partial<OrganizationDraft> = {}): Promise<Explorer> {
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!
   const { managementUrl, metadataUrl } = service
-  const { id } = await console.answers.organizations.add({
+  const { id } = await core.handlers.organizations.add({
     ...custom.draft,
     name,
     managementUrl,
     metadataUrl,
     ...changes,
   })
-  await console.answers.organizations.setKey({ id, slot: 'primary', key })
-  return (await console.desks.current()).reference.explorer
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key })
+  return (await core.sessions.current()).explorer
 }
 
 beforeAll(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
-  console = await openConsole(aHost(home))
+  core = await createCore(aHost(home))
   explorer = await organization('Nordlys', { templates })
   const json = async <T>(operation: string, parameters: Record<string, string> = {}): Promise<T> =>
     JSON.parse((await explorer.run({ operation, parameters, unlock: false }, { whole: true })).body) as T
@@ -117,7 +117,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
@@ -173,7 +173,7 @@ describe('a writing operation inside its confirmation', () => {
     ])
     expect(again.report?.earliestAt).toBeGreaterThan(first.startedAt + 60_000)
     expect(service.counts().arrivals['RebootRoom']).toEqual({ '200': 1 })
-    const { lines } = await console.answers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
+    const { lines } = await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
     expect(lines.map((line) => [line.operation, line.outcome, line.status, line.target.of])).toContainEqual([
       'RebootRoom',
       'accepted',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
@@ -7,7 +7,7 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 beforeEach(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({
@@ -16,8 +16,8 @@ beforeEach(async () => {
     rooms: 8,
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
-  console = await openConsole(aHost(home))
-  const { organizations, sync } = console.answers
+  core = await createCore(aHost(home))
+  const { organizations, sync } = core.handlers
   const { presets } = await organizations.list()
   const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft
   const custom = presets.find((preset) => preset.name === 'custom')!.draft
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await sync.run()
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
@@ -46,7 +46,7 @@ const arrivals = (): number =>
   )
 
 test('a golden profile made of one device: the others drift from it by what was read, nothing is asked, and the lot is as unread as it is', async () => {
-  const { devices, goldenProfiles } = console.answers
+  const { devices, goldenProfiles } = core.handlers
   const { rows } = await devices.window({ where: '"panacast 50"', sort: [], start: 0, count: 60 })
   const [model] = rows
   const product = rows.filter(({ productId }) => productId === model?.productId)
@@ -68,7 +68,7 @@ test('a golden profile made of one device: the others drift from it by what was 
     { drifted: 0, 'not-available': 0, 'not-read': product.length - 1, 'as-wanted': 1 },
   ])
 
-  const { settings: reader } = await console.desks.current()
+  const { settings: reader } = await core.sessions.current()
   await reader.readAll({ signal: null })
   const asked = arrivals()
   const after = await goldenProfiles.get({ id })
@@ -93,7 +93,7 @@ test('a golden profile made of one device: the others drift from it by what was 
 })
 
 test('a wanted value that the device does not take is told with what it takes', async () => {
-  const { devices, goldenProfiles } = console.answers
+  const { devices, goldenProfiles } = core.handlers
   const { rows } = await devices.window({ where: '"panacast 50"', sort: [], start: 0, count: 1 })
   const [device] = rows
   await devices.settings({ id: device!.id, refresh: true })
@@ -112,11 +112,11 @@ test('a wanted value that the device does not take is told with what it takes', 
 })
 
 test('reading a device again is announced, so that who looks asks again', async () => {
-  const { devices, goldenProfiles } = console.answers
+  const { devices, goldenProfiles } = core.handlers
   const { rows } = await devices.window({ where: '', sort: [], start: 0, count: 1 })
   await goldenProfiles.list()
   const { promise, resolve } = Promise.withResolvers<string>()
-  console.onAnnouncement((channel) => channel === 'goldenProfiles.changed' && resolve(channel))
+  core.onAnnouncement((channel) => channel === 'goldenProfiles.changed' && resolve(channel))
   await devices.settings({ id: rows[0]!.id, refresh: true })
   expect(await promise).toBe('goldenProfiles.changed')
 })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JobWork } from '../../../electron/contract/job.ts'
-import { AJobConsole } from './a-job-console.ts'
+import { AJobCore } from './a-job-core.ts'
 
-let it: AJobConsole
+let it: AJobCore
 
 beforeEach(async () => {
-  it = await AJobConsole.open()
+  it = await AJobCore.open()
 })
 afterEach(() => it.close())
 
@@ -18,9 +18,9 @@ const counted = [
 ] as const
 const byName = [{ column: 'name', descending: false }] as const
 const roomIds = async (): Promise<readonly string[]> =>
-  (await it.answers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
+  (await it.handlers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
 const deviceIds = async (where = '"panacast 50"'): Promise<readonly string[]> =>
-  (await it.answers.devices.window({ where, sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
+  (await it.handlers.devices.window({ where, sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
 
 /** A row of numbers from 0 to 1, always the same. */
 function numbers(seed: number): () => number {
@@ -39,7 +39,7 @@ test('R9: the cost of 20 jobs is exact, and looking after what was accepted neve
       ? { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: some(rooms) } }
       : { kind: 'reboot-rooms', of: 'devices', selection: { kind: 'picked', ids: some(devices) } }
   }
-  const every = (await it.answers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows
+  const every = (await it.handlers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows
   const roomOf = new Map(every.flatMap(({ id, groupIds }) => groupIds.map((groupId) => [groupId, id])))
   let jobs = 0
   for (let round = 0; jobs < 20 && round < 100; round++) {
@@ -74,7 +74,7 @@ test('R9: the cost of 20 jobs is exact, and looking after what was accepted neve
       asked.length,
     ])
     await it.clock.advance(20 * 60_000)
-    await it.passing(it.answers.sync.run())
+    await it.passing(it.handlers.sync.run())
     jobs++
   }
   expect(jobs).toBe(20)
@@ -86,7 +86,7 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s t
     if (kind === 'reboot-rooms')
       return { kind, of: 'rooms', selection: { kind: 'picked', ids: (await roomIds()).slice(0, 1) } }
     const [id = ''] = await deviceIds()
-    const { settings } = await it.passing(it.answers.devices.settings({ id, refresh: true }))
+    const { settings } = await it.passing(it.handlers.devices.settings({ id, refresh: true }))
     const value =
       settings.find(({ name }) => name === 'fieldOfView')!.value === '_90deg' ? '_120deg' : '_90deg'
     return { kind, selection: { kind: 'picked', ids: [id] }, changes: [{ name: 'fieldOfView', value }] }
@@ -107,9 +107,9 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s t
     const plan = await it.plan(await aWork())
     const back = await it.service.refuseConnections()
     const { id } = await it.start(plan)
-    await it.until(async () => (await it.answers.jobs.get({ id })).waitsFor === 'offline')
-    await it.passing(it.answers.jobs.cancel({ id }))
-    await it.until(async () => (await it.answers.jobs.get({ id })).state === 'ended')
+    await it.until(async () => (await it.handlers.jobs.get({ id })).waitsFor === 'offline')
+    await it.passing(it.handlers.jobs.cancel({ id }))
+    await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended')
     await back()
     await it.clock.advance(5 * 60_000)
     expect([
@@ -122,7 +122,7 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s t
 test('R7: a key refused in the middle of a job stops it at once; what was not sent stays queued, and nothing is asked any more', async () => {
   await it.close()
   // More rooms than are sent to at once.
-  it = await AJobConsole.open({ devices: 400, rooms: 40 })
+  it = await AJobCore.open({ devices: 400, rooms: 40 })
   const plan = await it.plan({
     kind: 'reboot-rooms',
     of: 'rooms',
@@ -130,9 +130,9 @@ test('R7: a key refused in the middle of a job stops it at once; what was not se
   })
   it.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: 'RebootRoom' })
   const { id } = await it.start(plan)
-  await it.until(async () => ['paused', 'ended'].includes((await it.answers.jobs.get({ id })).state))
-  await it.until(async () => (await it.answers.jobs.get({ id })).underWay === 0)
-  const job = await it.answers.jobs.get({ id })
+  await it.until(async () => ['paused', 'ended'].includes((await it.handlers.jobs.get({ id })).state))
+  await it.until(async () => (await it.handlers.jobs.get({ id })).underWay === 0)
+  const job = await it.handlers.jobs.get({ id })
   expect([job.state, job.waitsFor]).toEqual(['paused', 'key'])
   const asked = it.asked.length
   await it.clock.advance(60 * 60_000)

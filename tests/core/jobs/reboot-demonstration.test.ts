@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DeviceSelection } from '../../../electron/contract/device.ts'
 import type { JobItem, JobWork } from '../../../electron/contract/job.ts'
 import type { RoomRow } from '../../../electron/contract/room.ts'
-import { AJobConsole } from './a-job-console.ts'
+import { AJobCore } from './a-job-core.ts'
 
-let it: AJobConsole
+let it: AJobCore
 
 beforeEach(async () => {
-  it = await AJobConsole.open()
+  it = await AJobCore.open()
 })
 afterEach(() => it.close())
 
@@ -23,7 +23,7 @@ const endings = (items: readonly JobItem[]): readonly (string | null)[] =>
 
 async function rooms(where = ''): Promise<readonly RoomRow[]> {
   return (
-    await it.answers.rooms.list({
+    await it.handlers.rooms.list({
       where,
       sort: [{ column: 'name', descending: false }],
       start: 0,
@@ -50,7 +50,7 @@ test('the store knows the rooms as they were last looked at', async () => {
   const room = await withTwoGroupIds()
   const { items } = await it.done(await it.plan(reboot(picked(room.id))))
   expect(endings(items)).toEqual(['done back-online'])
-  const after = await it.answers.rooms.get({ id: room.id })
+  const after = await it.handlers.rooms.get({ id: room.id })
   expect(
     after
       .devices!.filter(({ status }) => status === 'online')
@@ -68,8 +68,8 @@ describe('what is selected is folded into rooms', () => {
   })
 
   test('its devices are the room, once; a device in no room and one nobody knows are left out and said', async () => {
-    const room = await it.answers.rooms.get({ id: (await withTwoGroupIds()).id })
-    const [personal] = (await it.answers.devices.window({ where: 'room:""', sort: [], start: 0, count: 1 }))
+    const room = await it.handlers.rooms.get({ id: (await withTwoGroupIds()).id })
+    const [personal] = (await it.handlers.devices.window({ where: 'room:""', sort: [], start: 0, count: 1 }))
       .rows
     const plan = await it.plan(
       reboot(picked(...room.devices!.map(({ id }) => id), personal!.id, 'nobody'), 'devices'),
@@ -82,7 +82,7 @@ describe('what is selected is folded into rooms', () => {
   })
 
   test('every device that goes down is named with its status', async () => {
-    const room = await it.answers.rooms.get({ id: (await withTwoGroupIds()).id })
+    const room = await it.handlers.rooms.get({ id: (await withTwoGroupIds()).id })
     const [item] = await it.planned(await it.plan(reboot(picked(room.id))))
     expect(item).toEqual({
       target: { of: 'room', id: room.id, name: room.name },
@@ -96,7 +96,7 @@ describe('what is selected is folded into rooms', () => {
 
 test('a room that was written to within the minute tells its earliest time, waits for it without a call, and is then done', async () => {
   const room = await withTwoGroupIds()
-  await it.passing(it.answers.rooms.reboot({ id: room.id, unlock: true, wait: false }))
+  await it.passing(it.handlers.rooms.reboot({ id: room.id, unlock: true, wait: false }))
   const free = it.clock.now() + 61_000
   const plan = await it.plan(reboot(picked(room.id)))
   const [item] = await it.planned(plan)
@@ -105,11 +105,11 @@ test('a room that was written to within the minute tells its earliest time, wait
   const askedBefore = it.asked.length
   const { id } = await it.start(plan)
   await it.until(async () => it.clock.now() >= item!.earliestAt! - 2_000)
-  expect([it.asked.length - askedBefore, (await it.answers.jobs.get({ id })).waitsFor]).toEqual([
+  expect([it.asked.length - askedBefore, (await it.handlers.jobs.get({ id })).waitsFor]).toEqual([
     0,
     'device-minute',
   ])
-  await it.until(async () => (await it.answers.jobs.get({ id })).state === 'ended')
+  await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended')
   expect([it.arrived('RebootRoom'), (await it.items(id))[0]!.outcome]).toEqual([2, 'done'])
 })
 
@@ -159,7 +159,7 @@ test('what nobody saw end can be looked at: a room that restarts now was done, o
   const second = await it.done(await it.plan(reboot(picked(other!.id))))
   expect(endings([...first.items, ...second.items])).toEqual(['unknown', 'unknown'])
   await it.clock.advance(5_000)
-  for (const { items } of [first, second]) await it.passing(it.answers.jobs.check({ item: items[0]!.id }))
+  for (const { items } of [first, second]) await it.passing(it.handlers.jobs.check({ item: items[0]!.id }))
   const after = [...(await it.items(first.job.id)), ...(await it.items(second.job.id))]
   expect([endings(after), it.arrived('RebootRoom')]).toEqual([['done not-watched', 'unknown'], 2])
 })

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DeviceSelection } from '../../../electron/contract/device.ts'
 import type { JobWork } from '../../../electron/contract/job.ts'
 import type { SettingChange } from '../../../electron/contract/setting.ts'
-import { AJobConsole } from './a-job-console.ts'
+import { AJobCore } from './a-job-core.ts'
 
-let it: AJobConsole
+let it: AJobCore
 let ids: readonly string[]
 
 beforeEach(async () => {
-  it = await AJobConsole.open()
+  it = await AJobCore.open()
   const byName = [{ column: 'name', descending: false }] as const
   ids = (
-    await it.answers.devices.window({ where: '"panacast 50"', sort: byName, start: 0, count: 500 })
+    await it.handlers.devices.window({ where: '"panacast 50"', sort: byName, start: 0, count: 500 })
   ).rows.map(({ id }) => id)
 })
 afterEach(() => it.close())
@@ -23,7 +23,7 @@ const change = (selection: DeviceSelection, ...changes: readonly SettingChange[]
   changes,
 })
 const reads = (): number => it.arrived('GetDeviceSettings')
-const read = (id: string) => it.passing(it.answers.devices.settings({ id, refresh: true }))
+const read = (id: string) => it.passing(it.handlers.devices.settings({ id, refresh: true }))
 const valueOf = async (id: string, name = 'fieldOfView') =>
   (await read(id)).settings.find((one) => one.name === name)!.value
 /** Another one than the device has. */
@@ -157,7 +157,7 @@ describe('what changed since the plan', () => {
         ['failed', 'conflict', 1],
       ])
       expect(it.arrived('UpdateDeviceSettings')).toBe(1)
-      const again = await it.passing(it.answers.jobs.retry({ id: job.id }))
+      const again = await it.passing(it.handlers.jobs.retry({ id: job.id }))
       expect((await it.planned(again))[0]!.changes[0]).toMatchObject({ now: '_180deg', new: otherThan(now) })
     },
   )
@@ -211,7 +211,7 @@ test('a change nobody saw end is verified by looking where it happened, and stay
   )
   expect([first, second].map(({ items }) => items[0]!.outcome)).toEqual(['unknown', 'unknown'])
   await it.clock.advance(120_000)
-  for (const { items } of [first, second]) await it.passing(it.answers.jobs.check({ item: items[0]!.id }))
+  for (const { items } of [first, second]) await it.passing(it.handlers.jobs.check({ item: items[0]!.id }))
   const after = [...(await it.items(first.job.id)), ...(await it.items(second.job.id))]
   expect(after.map(({ outcome, detail }) => [outcome, detail])).toEqual([['done', 'verified'], ['unknown', null]]) // prettier-ignore
   expect(it.arrived('UpdateDeviceSettings')).toBe(2)
@@ -224,7 +224,7 @@ test('what was read of a device before a write without an answer is no longer be
   it.service.faults.set({ name: 'cut-before-answer', rate: 1, times: 1, operation: 'UpdateDeviceSettings' })
   const { items } = await it.done(plan)
   const readBefore = reads()
-  const { fromCache, settings } = await it.passing(it.answers.devices.settings({ id, refresh: false }))
+  const { fromCache, settings } = await it.passing(it.handlers.devices.settings({ id, refresh: false }))
   expect([
     items.map(({ outcome }) => outcome),
     fromCache,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
@@ -9,7 +9,7 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 
 beforeEach(async () => {
   home = new TemporaryHome()
@@ -19,10 +19,10 @@ beforeEach(async () => {
     rooms: 12,
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
-  console = await openConsole(aHost(home))
+  core = await createCore(aHost(home))
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
@@ -31,7 +31,7 @@ afterEach(async () => {
 async function connected(
   changed: Partial<OrganizationDraft> = {},
 ): Promise<{ settings: Settings; deviceId: string; firmwareVersion: string }> {
-  const { organizations, sync, devices } = console.answers
+  const { organizations, sync, devices } = core.handlers
   const { presets } = await organizations.list()
   const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
   const custom = presets.find((preset) => preset.name === 'custom')!.draft
@@ -55,7 +55,7 @@ async function connected(
   } as const
   const device = (await devices.window(query)).rows[0]!
   return {
-    settings: (await console.desks.current()).settings,
+    settings: (await core.sessions.current()).settings,
     deviceId: device.id,
     firmwareVersion: device.firmwareVersion!,
   }
@@ -67,7 +67,7 @@ const statuses = (operation: string): Readonly<Record<string, number>> =>
 describe.each([1, 2])('settings of the demonstration, management version %i', (managementVersion) => {
   test('are read with kinds, values and what is allowed, and shown again without the service', async () => {
     const { deviceId } = await connected({ managementVersion })
-    const read = await console.answers.devices.settings({ id: deviceId, refresh: true })
+    const read = await core.handlers.devices.settings({ id: deviceId, refresh: true })
     expect(read.settings.find((one) => one.name === 'fieldOfView')).toMatchObject({
       kind: 'choice',
       feature: {
@@ -83,11 +83,11 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
       'peopleCountLedEnabled',
     ])
     await service.stop()
-    expect(await console.answers.devices.settings({ id: deviceId, refresh: false })).toEqual({
+    expect(await core.handlers.devices.settings({ id: deviceId, refresh: false })).toEqual({
       ...read,
       fromCache: true,
     })
-    await expect(console.answers.devices.settings({ id: deviceId, refresh: true })).rejects.toMatchObject({
+    await expect(core.handlers.devices.settings({ id: deviceId, refresh: true })).rejects.toMatchObject({
       failure: { kind: 'offline' },
     })
   })

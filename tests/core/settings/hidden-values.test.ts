@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settingsCommands } from '../../../electron/cli/commands/settings.ts'
 import { parse } from '../../../electron/cli/grammar.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { hideKeptValues, openSettingDigest } from '../../../electron/core/settings/settings.ts'
 import { sameHidden } from '../../../electron/core/settings/hidden-values.ts'
 import { openStore } from '../../../electron/core/storage/store.ts'
@@ -30,7 +30,7 @@ const settingsNow = (secret: string): Record<string, Json> => ({
 
 let home: TemporaryHome
 let host: AHost
-let console: Console
+let core: Core
 let server: Awaited<ReturnType<typeof openWireServer>>
 let secret: string
 let patched: unknown[]
@@ -57,28 +57,28 @@ beforeEach(async () => {
       : []
     return response.end(JSON.stringify({ items, continuationToken: null }))
   })
-  console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(
+  core = await createCore(host)
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
-  const { id } = await console.answers.organizations.add({
+  const { id } = await core.handlers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: server.url,
     metadataUrl: server.url,
   })
-  await console.answers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
-  await console.answers.organizations.use({ id })
-  await console.answers.sync.run()
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  await core.handlers.organizations.use({ id })
+  await core.handlers.sync.run()
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await server.close()
   await home.remove()
 })
 
 const id = 'D00000001'
-const read = () => console.answers.devices.settings({ id, refresh: true })
+const read = () => core.handlers.devices.settings({ id, refresh: true })
 const isSecret = (text: string): boolean =>
   text.includes(password) || text.includes(String(pin)) || text.includes('Another-Secret')
 /** Every byte of every file of the home, as text. */
@@ -96,7 +96,7 @@ const bytes = (name: string): string => {
 const headroom = async (commands: typeof settingsCommands, ...words: readonly string[]): Promise<string> => {
   const terminal = aTerminal()
   const given = parse(commands, words)
-  await commands.find((one) => one.name === given.shape.name)!.run(console, given, terminal)
+  await commands.find((one) => one.name === given.shape.name)!.run(core, given, terminal)
   return terminal.output + terminal.errors
 }
 
@@ -133,24 +133,24 @@ describe('a password or a code that a device tells', () => {
 
   test('stands in no file, log, answer, announcement or line at the prompt', async () => {
     const heard: string[] = []
-    console.onAnnouncement((channel, payload) => heard.push(JSON.stringify([channel, payload])))
+    core.onAnnouncement((channel, payload) => heard.push(JSON.stringify([channel, payload])))
     await read()
     secret = 'Another-Secret'
     await read()
     const shown = [
-      await console.answers.devices.get({ id }),
-      await console.answers.devices.history({ id }),
-      await console.answers.devices.settings({ id, refresh: false }),
-      await console.answers.devices.settingsOver({ selection: { kind: 'picked', ids: [id] } }),
-      await console.answers.sync.unreadable(),
-      await console.answers.goldenProfiles.notAllowed({ start: 0, count: 100 }),
-      await console.answers.changes.groups({ where: '', since: null }),
+      await core.handlers.devices.get({ id }),
+      await core.handlers.devices.history({ id }),
+      await core.handlers.devices.settings({ id, refresh: false }),
+      await core.handlers.devices.settingsOver({ selection: { kind: 'picked', ids: [id] } }),
+      await core.handlers.sync.unreadable(),
+      await core.handlers.goldenProfiles.notAllowed({ start: 0, count: 100 }),
+      await core.handlers.changes.groups({ where: '', since: null }),
     ]
     const printed = [
       await headroom(settingsCommands, 'settings', 'get', id, '--json'),
       await headroom(settingsCommands, 'settings', 'get', id),
     ]
-    await console.close()
+    await core.close()
     expect(
       [...shown.map((one) => JSON.stringify(one)), ...printed, ...heard, ...host.lines, inFiles()].filter(
         isSecret,
@@ -164,7 +164,7 @@ describe('a password or a code that a device tells', () => {
     await read()
     secret = 'Another-Secret'
     await read()
-    const history = await console.answers.devices.history({ id })
+    const history = await core.handlers.devices.history({ id })
     expect(history.map(({ kind, before, after }) => `${kind} ${before} > ${after}`).toSorted()).toEqual([
       'setting-changed devicePassword: ••• > devicePassword: •••',
       'setting-changed wired: ••• > wired: •••',
@@ -174,14 +174,14 @@ describe('a password or a code that a device tells', () => {
   const planned = async (value: string) => {
     const selection = { kind: 'picked', ids: [id] } as const
     const work = { kind: 'change-settings', selection, changes: [{ name: 'devicePassword', value }] } as const
-    const plan = await console.answers.jobs.plan({
+    const plan = await core.handlers.jobs.plan({
       work,
       startAt: null,
       window: null,
       keepTrying: false,
       canary: false,
     })
-    const [item] = (await console.answers.jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
+    const [item] = (await core.handlers.jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
     return { plan: plan.id, skipped: item?.skipped, change: item?.changes[0] }
   }
 
@@ -208,14 +208,14 @@ describe('a password or a code that a device tells', () => {
   const endedJob = async (plan: string): Promise<unknown> => {
     const ended = new Promise<void>((resolve) => {
       const look = async (): Promise<void> => {
-        const [job] = (await console.answers.jobs.list({ start: 0, count: 1 })).jobs
+        const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
         if (job?.state === 'ended') resolve()
       }
-      console.onAnnouncement((channel) => void (channel === 'jobs.changed' && look()))
+      core.onAnnouncement((channel) => void (channel === 'jobs.changed' && look()))
     })
-    const { id: job } = await console.answers.jobs.start({ plan, unlock: true, typed: null })
+    const { id: job } = await core.handlers.jobs.start({ plan, unlock: true, typed: null })
     await ended
-    const [item] = (await console.answers.jobs.items({ id: job, show: null, start: 0, count: 1 })).items
+    const [item] = (await core.handlers.jobs.items({ id: job, show: null, start: 0, count: 1 })).items
     return [item?.outcome, item?.detail]
   }
 
@@ -226,7 +226,7 @@ describe('a password or a code that a device tells', () => {
       1,
       'Another-Secret',
     ])
-    await console.close()
+    await core.close()
     expect([...host.lines, inFiles()].filter(isSecret)).toEqual([])
   })
 
@@ -239,8 +239,8 @@ describe('a password or a code that a device tells', () => {
 
 describe('digests', () => {
   test('are of one data folder: equal for equal values, after a restart too, and of other folders say nothing', async () => {
-    const one = await openSettingDigest(console.shared.workbook, host.newId)
-    const again = await openSettingDigest(console.shared.workbook, host.newId)
+    const one = await openSettingDigest(core.shared.workbook, host.newId)
+    const again = await openSettingDigest(core.shared.workbook, host.newId)
     const other = await openSettingDigest(
       { write: () => Promise.reject(new Error('no workbook')) },
       host.newId,

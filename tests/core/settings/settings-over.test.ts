@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/definition.ts'
 import type { Setting } from '../../../electron/contract/setting.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
@@ -103,7 +103,7 @@ describe('a setting that several products have', () => {
 describe('over devices of the demonstration', () => {
   let home: TemporaryHome
   let service: Demonstration
-  let console: Console
+  let core: Core
   beforeEach(async () => {
     home = new TemporaryHome()
     service = await startDemonstration({
@@ -112,8 +112,8 @@ describe('over devices of the demonstration', () => {
       rooms: 8,
       key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
     })
-    console = await openConsole(aHost(home))
-    const { organizations, sync } = console.answers
+    core = await createCore(aHost(home))
+    const { organizations, sync } = core.handlers
     const { presets } = await organizations.list()
     const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft
     const custom = presets.find((preset) => preset.name === 'custom')!.draft
@@ -130,13 +130,13 @@ describe('over devices of the demonstration', () => {
     await sync.run()
   })
   afterEach(async () => {
-    await console.close()
+    await core.close()
     await service.stop()
     await home.remove()
   })
 
   test('nothing is known before something was read, and what one device of a product tells counts for all of it', async () => {
-    const { devices } = console.answers
+    const { devices } = core.handlers
     const selection = { kind: 'matching', where: '"panacast 50"', except: [] } as const
     const before = await devices.settingsOver({ selection })
     expect(before.devices).toBeGreaterThan(1)

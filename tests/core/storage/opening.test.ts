@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Failed } from '../../../electron/contract/failure.ts'
-import { openConsole } from '../../../electron/core/console.ts'
+import { createCore } from '../../../electron/core/app.ts'
 import { DatabaseError, type DatabaseFile } from '../../../electron/core/host.ts'
 import { openedLater } from '../../../electron/core/storage/file-failure.ts'
 import { aHost } from '../../a-host.ts'
@@ -17,9 +17,9 @@ let locks: DatabaseSync[]
 /** Opens and closes everything; answers why it could not be, else what is to be shown of the files. */
 async function start() {
   try {
-    const console = await openConsole(aHost(home))
-    const troubles = console.shared.fileTroubles()
-    await console.close()
+    const core = await createCore(aHost(home))
+    const troubles = core.shared.fileTroubles()
+    await core.close()
     return troubles.map(({ id, failure, done }) => ({ id, failure, done }))
   } catch (error) {
     return (error as Failed).failure

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
 import { aHost } from '../../a-host.ts'
@@ -13,7 +13,7 @@ interface HostilePage {
 
 let home: TemporaryHome
 let server: Awaited<ReturnType<typeof openWireServer>>
-let console: Console
+let core: Core
 /** The page of devices that comes after so many others of its stream. */
 let page: (number: number, stream: string) => HostilePage
 const asked = new Map<string, number>()
@@ -30,24 +30,24 @@ beforeEach(async () => {
     return response.end(JSON.stringify(page(number, stream)))
   })
   // What counts here is how many calls are made: the pace is tested elsewhere.
-  console = await openConsole(aHost(home), {
+  core = await createCore(aHost(home), {
     organization: null,
     limits: belowPublished({ perSecond: 10_000, perWindow: 100_000, windowInMs: 300_000 }),
   })
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
-  const { id } = await console.answers.organizations.add({
+  const { id } = await core.handlers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: server.url,
     metadataUrl: server.url,
   })
-  await console.answers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
-  await console.answers.organizations.use({ id })
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
+  await core.handlers.organizations.use({ id })
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await server.close()
   await home.remove()
 })
@@ -62,9 +62,9 @@ const endless = (why: string) => ({
 })
 /** How the sync ended and what it cost each stream of devices. */
 async function synced() {
-  const report = await console.answers.sync.run()
-  const { lastFailure } = (await console.answers.app.standing()).sync
-  const known = (await console.answers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
+  const report = await core.handlers.sync.run()
+  const { lastFailure } = (await core.handlers.app.standing()).sync
+  const known = (await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
   return {
     complete: report.complete,
     read: report.devices,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { webhookCommands } from '../../../electron/cli/commands/webhooks.ts'
 import { parse, UsageError } from '../../../electron/cli/grammar.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { WireAnswer, WireRequest } from '../../../electron/core/host.ts'
 import { openWebhooks } from '../../../electron/core/webhooks/webhooks.ts'
 import { aHost, type AHost } from '../../a-host.ts'
@@ -16,7 +16,7 @@ const event = JSON.stringify({ data: { validationUrl: 'https://validate.example.
 
 let home: TemporaryHome
 let host: AHost
-let console: Console
+let core: Core
 let asked: { readonly request: WireRequest; readonly address: string }[]
 let answering: () => Promise<WireAnswer>
 
@@ -34,33 +34,33 @@ beforeEach(async () => {
     },
     transport: { attempt: () => Promise.reject(new Error('the usual transport is not for strangers')) },
   })
-  console = await openConsole(host)
-  const custom = (await console.answers.organizations.list()).presets.find(
+  core = await createCore(host)
+  const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
-  const added = await console.answers.organizations.add({
+  const added = await core.handlers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: 'https://api.example.com',
     metadataUrl: 'https://cdn.example.com',
   })
-  await console.answers.organizations.setKey({ id: added.id, slot: 'primary', key })
+  await core.handlers.organizations.setKey({ id: added.id, slot: 'primary', key })
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await home.remove()
 })
 
 describe('Validating with a key in the keychain', () => {
   it('never carries the key, and is counted with its purpose and no organization', async () => {
-    expect(await console.answers.webhooks.validate({ text: event })).toMatchObject({
+    expect(await core.handlers.webhooks.validate({ text: event })).toMatchObject({
       outcome: 'validated',
       host: 'validate.example.com',
       address: '20.42.65.88',
     })
     expect(Object.keys(asked[0]?.request.headers ?? {}).sort()).toEqual(['accept', 'user-agent'])
     expect(JSON.stringify(asked)).not.toContain(key)
-    const contacted = (await console.answers.connections.list(undefined)).map(
+    const contacted = (await core.handlers.connections.list(undefined)).map(
       ({ host: name, purpose, organizations, attempts, failed }) => ({
         name,
         purpose,
@@ -84,8 +84,8 @@ describe('Validating with a key in the keychain', () => {
     let finish: (answered: WireAnswer) => void = () => undefined
     answering = () => new Promise((resolve) => (finish = resolve))
     const both = [
-      console.answers.webhooks.validate({ text: event }),
-      console.answers.webhooks.validate({ text: event }),
+      core.handlers.webhooks.validate({ text: event }),
+      core.handlers.webhooks.validate({ text: event }),
     ]
     await expect.poll(() => asked.length).toBe(1)
     finish(answer(200, ''))
@@ -94,13 +94,13 @@ describe('Validating with a key in the keychain', () => {
   })
 
   it('asked again later asks again, for a technician said so', async () => {
-    await console.answers.webhooks.validate({ text: event })
-    await console.answers.webhooks.validate({ text: event })
+    await core.handlers.webhooks.validate({ text: event })
+    await core.handlers.webhooks.validate({ text: event })
     expect(asked.length).toBe(2)
   })
 
   it('of a payload that is no validation event is refused', async () => {
-    const refused = await console.answers.webhooks
+    const refused = await core.handlers.webhooks
       .validate({ text: '{"id": 1}' })
       .catch((error: unknown) => (error instanceof Failed ? error.failure : error))
     expect(refused).toEqual({
@@ -111,7 +111,7 @@ describe('Validating with a key in the keychain', () => {
   })
 
   it('writes neither address nor token into the log', async () => {
-    await console.answers.webhooks.validate({ text: event })
+    await core.handlers.webhooks.validate({ text: event })
     expect(host.lines.filter((line) => /validate\.example|token/.test(line))).toEqual([])
   })
 })
@@ -159,7 +159,7 @@ describe('A check', () => {
   })
 
   it('of a list against the schema of one event tells the event', async () => {
-    const { fits, problems } = await console.answers.webhooks.check({
+    const { fits, problems } = await core.handlers.webhooks.check({
       schema: '{"required": ["id"]}',
       payload: '[{"id": 1}, {}]',
     })
@@ -172,14 +172,14 @@ describe('A check', () => {
 
 describe('The checklist', () => {
   it('is empty at first, keeps its ticks in their order and finds them after a restart', async () => {
-    expect(await console.answers.webhooks.steps({ done: null })).toEqual([])
-    expect(await console.answers.webhooks.steps({ done: ['events', 'name', 'name'] })).toEqual([
+    expect(await core.handlers.webhooks.steps({ done: null })).toEqual([])
+    expect(await core.handlers.webhooks.steps({ done: ['events', 'name', 'name'] })).toEqual([
       'name',
       'events',
     ])
-    await console.close()
-    console = await openConsole(host)
-    expect(await console.answers.webhooks.steps({ done: null })).toEqual(['name', 'events'])
+    await core.close()
+    core = await createCore(host)
+    expect(await core.handlers.webhooks.steps({ done: null })).toEqual(['name', 'events'])
   })
 })
 
@@ -188,7 +188,7 @@ describe('At the prompt', () => {
     const given = parse(webhookCommands, words)
     const command = webhookCommands.find(({ name }) => name === given.shape.name)!
     const terminal = aTerminal({ input })
-    return { code: await command.run(console, given, terminal), printed: terminal.output.trimEnd() }
+    return { code: await command.run(core, given, terminal), printed: terminal.output.trimEnd() }
   }
 
   it('read tells the host and sends nothing', async () => {

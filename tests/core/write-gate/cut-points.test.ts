@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
-import type { ClientRequest, ClientRequestConstructorOptions, Session } from 'electron'
+import type { ClientRequest, ClientRequestConstructorOptions, Session as ElectronSession } from 'electron'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { operations, type OperationName } from '../../../electron/contract/operations.ts'
 import type { WriteReport } from '../../../electron/contract/write.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
-import type { Desk } from '../../../electron/core/desk.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
+import type { Session } from '../../../electron/core/session.ts'
 import type { Transport } from '../../../electron/core/host.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import type { FaultName } from '../../../electron/demo/faults.ts'
@@ -17,7 +17,7 @@ import { TemporaryHome } from '../../temporary-store.ts'
 // R6: where a connection is cut while a write is under way, each write arrives at most once and is told as what it is.
 
 const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/net.cjs') as {
-  createNet(sessionFor: (partition: string) => Session): {
+  createNet(sessionFor: (partition: string) => ElectronSession): {
     request(options: ClientRequestConstructorOptions): ClientRequest
   }
 }
@@ -34,13 +34,13 @@ function overNode(): OpenTransport {
 
 /** Chromium resends a POST whose reused connection dies; the stand-in does so too. */
 function overChromium(): OpenTransport {
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, ElectronSession>()
   const sessionFor = (partition: string) => {
     if (!sessions.has(partition))
       sessions.set(partition, {
         closeAllConnections: async () => undefined,
         setProxy: async () => undefined,
-      } as unknown as Session)
+      } as unknown as ElectronSession)
     return sessions.get(partition)!
   }
   const { request } = createNet(sessionFor)
@@ -64,7 +64,7 @@ interface Write {
 let home: TemporaryHome
 let service: Demonstration
 let clock: FakeClock
-let console: Console
+let core: Core
 let wire: OpenTransport
 /** Called at the instant a write is handed to the wire. */
 let whenSent: () => Promise<void>
@@ -84,7 +84,7 @@ const asked = async (method: string, path: string, body?: unknown): Promise<unkn
 }
 
 /** The program on a running demonstration, all of its own; closed when the test is over. */
-async function openDesk(open: () => OpenTransport): Promise<Desk> {
+async function openSession(open: () => OpenTransport): Promise<Session> {
   home = new TemporaryHome()
   clock = new FakeClock()
   service = await startDemonstration({ devices: 60, rooms: 12, now: () => clock.now() })
@@ -96,17 +96,17 @@ async function openDesk(open: () => OpenTransport): Promise<Desk> {
       return wire.transport.attempt(request)
     },
   }
-  console = await openConsole(aHost(home, { clock, transport, keyFromEnvironment: service.key }))
+  core = await createCore(aHost(home, { clock, transport, keyFromEnvironment: service.key }))
   onTestFinished(async () => {
-    await console.close()
+    await core.close()
     await wire.close()
     await service.stop()
     await home.remove()
   })
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!.draft
-  await console.answers.organizations.add({
+  await core.handlers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: service.managementUrl,
@@ -116,7 +116,7 @@ async function openDesk(open: () => OpenTransport): Promise<Desk> {
       firmwareUpdate: `POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}`,
     },
   })
-  return console.desks.current()
+  return core.sessions.current()
 }
 
 interface DeviceRecord {
@@ -129,13 +129,13 @@ interface DeviceRecord {
 
 const writes: readonly {
   readonly name: OperationName
-  readonly of: (desk: Desk, device: DeviceRecord) => Promise<Write>
+  readonly of: (session: Session, device: DeviceRecord) => Promise<Write>
 }[] = [
   {
     name: 'RebootRoom',
-    of: async (desk, { id, groupId }) => ({
+    of: async (session, { id, groupId }) => ({
       operation: 'RebootRoom',
-      send: () => desk.reboots.reboot({ id: groupId, unlock: true, wait: false }),
+      send: () => session.reboots.reboot({ id: groupId, unlock: true, wait: false }),
       happened: async () => {
         service.advance(5_000)
         const room = (await asked('GET', `/meetingrooms/api/meetingrooms/${groupId}`)) as {
@@ -147,7 +147,7 @@ const writes: readonly {
   },
   {
     name: 'UpdateDeviceSettings',
-    of: async (desk, { id }) => {
+    of: async (session, { id }) => {
       const mode = async (): Promise<unknown> =>
         (
           (await asked('GET', `${devicesPath}/${id}/settings`)) as {
@@ -159,7 +159,7 @@ const writes: readonly {
       return {
         operation: 'UpdateDeviceSettings',
         send: () =>
-          desk.settings.update({
+          session.settings.update({
             deviceId: id,
             changes: [{ name: 'automaticZoomMode', value }],
             unlock: true,
@@ -171,7 +171,7 @@ const writes: readonly {
   },
   {
     name: 'UpdateDeviceFirmware',
-    of: async (desk, { id, firmwareVersion }) => {
+    of: async (session, { id, firmwareVersion }) => {
       const read = async () =>
         (await asked('GET', `${devicesPath}/${id}/firmware`)) as {
           firmwareUpdateInProgress: boolean
@@ -181,7 +181,7 @@ const writes: readonly {
       return {
         operation: 'UpdateDeviceFirmware',
         send: () =>
-          desk.settings.updateFirmware({
+          session.settings.updateFirmware({
             deviceId: id,
             firmwareVersion: other,
             body: null,
@@ -272,8 +272,8 @@ describe.each([
     test.each(cutPoints)(
       'cut $name arrives at most once and is told right',
       async ({ begin, end, told, happened, arrived, again }) => {
-        const desk = await openDesk(open)
-        const write = await of(desk, await aCamera())
+        const session = await openSession(open)
+        const write = await of(session, await aCamera())
         whenSent = async () => {
           whenSent = async () => undefined
           await begin(write.operation)
@@ -283,7 +283,7 @@ describe.each([
 
         expect({ outcome: report.outcome, kind: report.failure?.kind }).toEqual(told)
         expect(await write.happened()).toBe(happened)
-        const journal = await console.answers.journal.list({
+        const journal = await core.handlers.journal.list({
           where: '',
           subjectId: null,
           start: 0,
@@ -306,8 +306,8 @@ describe.each([
   })
 
   test.each(writes)('$name that is not cut is accepted, and arrives once', async ({ of }) => {
-    const desk = await openDesk(open)
-    const write = await of(desk, await aCamera())
+    const session = await openSession(open)
+    const write = await of(session, await aCamera())
     expect((await write.send()).outcome).toBe('accepted')
     expect([await write.happened(), Object.values(service.counts().arrivals[write.operation] ?? {})]).toEqual(
       [true, [1]],

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { DatabaseError, type DatabaseFile, type Databases } from '../../../electron/core/host.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { aHost } from '../../a-host.ts'
@@ -13,22 +13,22 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 let room: string
 let device: string
 
 const open = async (databases: Databases = home.databases): Promise<void> => {
-  console = await openConsole(aHost(home, { databases, keyFromEnvironment: service.key }))
+  core = await createCore(aHost(home, { databases, keyFromEnvironment: service.key }))
 }
 
 beforeAll(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 6 })
   await open()
-  const custom = (await console.answers.organizations.list()).presets.find(
+  const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!.draft
-  await console.answers.organizations.add({
+  await core.handlers.organizations.add({
     ...custom,
     name: 'Nordlys',
     managementUrl: service.managementUrl,
@@ -38,13 +38,13 @@ beforeAll(async () => {
       firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
     },
   })
-  await console.answers.sync.run()
-  const rooms = await console.answers.rooms.list({ where: 'status:connected', sort: [], start: 0, count: 10 })
+  await core.handlers.sync.run()
+  const rooms = await core.handlers.rooms.list({ where: 'status:connected', sort: [], start: 0, count: 10 })
   room = rooms.rows.find((row) => (row.onlineCount ?? 0) > 0)!.id
-  device = (await console.answers.rooms.get({ id: room })).devices![0]!.id
-  await console.close()
+  device = (await core.handlers.rooms.get({ id: room })).devices![0]!.id
+  await core.close()
 })
-afterEach(() => console.close())
+afterEach(() => core.close())
 afterAll(async () => {
   await service.stop()
   await home.remove()
@@ -57,12 +57,12 @@ const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
   )
 /** Everything a technician can press that would write. */
 const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ['reboot', () => console.answers.rooms.reboot({ id: room, unlock: true, wait: false })],
-  ['reboot that waits', () => console.answers.rooms.reboot({ id: room, unlock: true, wait: true })],
+  ['reboot', () => core.handlers.rooms.reboot({ id: room, unlock: true, wait: false })],
+  ['reboot that waits', () => core.handlers.rooms.reboot({ id: room, unlock: true, wait: true })],
   [
     'settings',
     async () =>
-      (await console.desks.current()).settings.update({
+      (await core.sessions.current()).settings.update({
         deviceId: device,
         changes: [{ name: 'automaticZoomMode', value: 'fullScreen' }],
         unlock: true,
@@ -72,12 +72,12 @@ const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'Explorer: RebootRoom',
     () =>
-      console.answers.explorer.run({ operation: 'RebootRoom', parameters: { groupId: room }, unlock: true }),
+      core.handlers.explorer.run({ operation: 'RebootRoom', parameters: { groupId: room }, unlock: true }),
   ],
   [
     'Explorer: UpdateDeviceSettings',
     () =>
-      console.answers.explorer.run({
+      core.handlers.explorer.run({
         operation: 'UpdateDeviceSettings',
         parameters: { deviceId: device, settings: '{"a":{"isOn":true}}' },
         unlock: true,
@@ -86,7 +86,7 @@ const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'Explorer: UpdateDeviceFirmware',
     () =>
-      console.answers.explorer.run({
+      core.handlers.explorer.run({
         operation: 'UpdateDeviceFirmware',
         parameters: { deviceId: device, firmwareVersion: '1.0.0' },
         unlock: true,
@@ -95,11 +95,11 @@ const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'job',
     async () => {
-      const plan = await console.answers.jobs.plan({
+      const plan = await core.handlers.jobs.plan({
         work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room] } },
         ...{ startAt: null, window: null, keepTrying: false, canary: false },
       })
-      await console.answers.jobs.start({ plan: plan.id, unlock: true, typed: null })
+      await core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: null })
     },
   ],
 ]
@@ -144,7 +144,7 @@ describe('where a file cannot be kept, every write is refused and nothing is sen
   ])('%s: %s', async (file, reason) => {
     await open(without(file, reason))
     expect(await tried()).toEqual(refused(`${file}.sqlite ${reason}`))
-    expect((await console.answers.app.standing()).troubles).toMatchObject([
+    expect((await core.handlers.app.standing()).troubles).toMatchObject([
       { id: file, failure: { kind: 'cache-unusable', reason } },
     ])
   })
@@ -180,7 +180,7 @@ describe('where a file cannot be kept, every write is refused and nothing is sen
 
 it('the failure says that nothing was sent, which file, and why', async () => {
   await open(without('ledger', 'busy'))
-  expect(await failureOf(console.answers.rooms.reboot({ id: room, unlock: true, wait: false }))).toEqual({
+  expect(await failureOf(core.handlers.rooms.reboot({ id: room, unlock: true, wait: false }))).toEqual({
     kind: 'cache-unusable',
     file: 'ledger.sqlite',
     reason: 'busy',
@@ -191,20 +191,20 @@ it('the failure says that nothing was sent, which file, and why', async () => {
 
 it('a job that was paused is not resumed without the ledger, and another program is not taken for ended', async () => {
   await open()
-  const plan = await console.answers.jobs.plan({
+  const plan = await core.handlers.jobs.plan({
     work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room] } },
     ...{ startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false },
   })
-  const { id } = await console.answers.jobs.start({ plan: plan.id, unlock: true, typed: null })
-  const running = console
+  const { id } = await core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: null })
+  const running = core
   await open(without('ledger', 'busy'))
-  expect(await failureOf(console.answers.jobs.resume({ id, unlock: true }))).toMatchObject({
+  expect(await failureOf(core.handlers.jobs.resume({ id, unlock: true }))).toMatchObject({
     kind: 'cache-unusable',
     reason: 'busy',
   })
   expect([
-    (await console.answers.jobs.get({ id })).state,
-    (await running.answers.jobs.get({ id })).state,
+    (await core.handlers.jobs.get({ id })).state,
+    (await running.handlers.jobs.get({ id })).state,
   ]).toEqual(['waiting', 'waiting'])
   await running.close()
 })

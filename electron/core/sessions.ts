@@ -2,100 +2,101 @@ import type { BudgetState } from '../contract/budget.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Announce } from './announcer.ts'
-import { openDesk, type Budgets, type Desk } from './desk.ts'
+import { openSession, type Budgets, type Session } from './session.ts'
 import type { JobsGoingOn } from './jobs/jobs.ts'
-import type { SharedParts } from './console-parts.ts'
-import { openRemovals } from './removals.ts'
+import type { SharedParts } from './app.ts'
+import { openRemovals } from './organizations/removals.ts'
 
-/** The desks of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
-export interface Desks {
+/** The sessions of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
+export interface Sessions {
   /** Rejects with Failed `invalid` (field `organization`) when there is none. */
-  currentOrganization(): Promise<Organization>
+  readonly currentOrganization: () => Promise<Organization>
   /** The current organization's. */
-  current(): Promise<Desk>
-  of(organization: Organization): Promise<Desk>
+  readonly current: () => Promise<Session>
+  readonly of: (organization: Organization) => Promise<Session>
   /** Of the organizations that were opened. */
-  budgets(): readonly BudgetState[]
+  readonly budgets: () => readonly BudgetState[]
   /** Jobs that go on by themselves, of every organization that was opened. */
-  jobsGoingOn(): JobsGoingOn
-  startSyncing(): void
+  readonly jobsGoingOn: () => JobsGoingOn
+  readonly startSyncing: () => void
   /** The time between planned syncs was chosen anew. */
-  reschedule(): Promise<void>
+  readonly reschedule: () => Promise<void>
   /**
    * What is kept of the catalogues is thrown away by `clear`: reading ahead ends first, so that nothing of before arrives after it; then
    * lists say so, and what the fleet needs is read anew.
    */
-  forgetCatalogue(clear: () => Promise<void>): Promise<void>
+  readonly forgetCatalogue: (clear: () => Promise<void>) => Promise<void>
   /** Locks the writes of every organization. */
-  lockWrites(which?: 'everything' | 'starting'): void
+  readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** The current organization, its profile or its keys changed. */
-  agree(): Promise<void>
-  /** Closes a removed organization's desk and forgets everything read of it; what is left of earlier removals goes in the background. Never rejects. */
-  forget(organizationId: string): Promise<void>
-  close(): Promise<void>
+  readonly agree: () => Promise<void>
+  /** Closes a removed organization's session and forgets everything read of it; what is left of earlier removals goes in the background. Never rejects. */
+  readonly forget: (organizationId: string) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
-interface OpenDesk {
+interface OpenSession {
   readonly profile: string
-  readonly desk: Promise<Desk>
-  opened: Desk | null
+  readonly session: Promise<Session>
+  opened: Session | null
 }
 
-export function openDesks(
+export function openSessions(
   shared: SharedParts,
   budgets: Budgets,
   announce: Announce,
   currentOrNone: () => Promise<Organization | null>,
-): Desks {
+): Sessions {
   const { organizations, store, host } = shared
-  const open = new Map<string, OpenDesk>()
+  const open = new Map<string, OpenSession>()
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const removals = openRemovals({ organizations, store, log: host.log })
   void removals.resume()
   let syncing = false
   const standing = (): void => announce('app.changed', { what: 'standing' })
 
-  const closeDesk = async (id: string): Promise<void> => {
+  const closeSession = async (id: string): Promise<void> => {
     const known = open.get(id)
     open.delete(id)
     background.get(id)?.stop.abort()
     background.delete(id)
-    const desk = await known?.desk.catch(() => null)
-    await desk?.close()
+    const session = await known?.session.catch(() => null)
+    await session?.close()
   }
 
-  const begin = async (organization: Organization): Promise<Desk> => {
-    const desk = await openDesk(shared, organization, budgets)
-    desk.onChange(standing)
-    desk.gate.onChange(() => announce('writes.changed', { unlocked: desk.gate.lock().unlocked }))
-    desk.jobs.onChange((ids) => announce('jobs.changed', { ids }))
-    desk.goldenProfiles.onChange(() => announce('goldenProfiles.changed', { count: 0 }))
-    desk.onRowsChanged(() => {
+  const begin = async (organization: Organization): Promise<Session> => {
+    const session = await openSession(shared, organization, budgets)
+    session.onChange(standing)
+    session.gate.onChange(() => announce('writes.changed', { unlocked: session.gate.lock().unlocked }))
+    session.jobs.onChange((ids) => announce('jobs.changed', { ids }))
+    session.goldenProfiles.onChange(() => announce('goldenProfiles.changed', { count: 0 }))
+    session.onRowsChanged(() => {
       announce('devices.changed', { count: 0 })
       announce('rooms.changed', { count: 0 })
     })
-    desk.sync.onProgress(({ devices, rooms }) => {
-      if (devices > 0 || !desk.sync.state().running) announce('devices.changed', { count: devices })
-      if (rooms > 0 || devices > 0 || !desk.sync.state().running) announce('rooms.changed', { count: rooms })
-      if (desk.sync.state().running) return
+    session.sync.onProgress(({ devices, rooms }) => {
+      if (devices > 0 || !session.sync.state().running) announce('devices.changed', { count: devices })
+      if (rooms > 0 || devices > 0 || !session.sync.state().running)
+        announce('rooms.changed', { count: rooms })
+      if (session.sync.state().running) return
       shared.changes.recorded()
-      warmAfterSync(desk)
+      warmAfterSync(session)
     })
-    return desk
+    return session
   }
 
-  const of = async (organization: Organization): Promise<Desk> => {
+  const of = async (organization: Organization): Promise<Session> => {
     const profile = JSON.stringify([
       profileOf(organization),
       await organizations.budgetScope(organization.id),
     ])
     const known = open.get(organization.id)
-    if (known?.profile === profile) return known.desk
-    if (known !== undefined) await closeDesk(organization.id)
-    const entry: OpenDesk = { profile, desk: begin(organization), opened: null }
+    if (known?.profile === profile) return known.session
+    if (known !== undefined) await closeSession(organization.id)
+    const entry: OpenSession = { profile, session: begin(organization), opened: null }
     open.set(organization.id, entry)
     try {
-      entry.opened = await entry.desk
+      entry.opened = await entry.session
       return entry.opened
     } catch (error) {
       open.delete(organization.id)
@@ -109,26 +110,26 @@ export function openDesks(
       throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
     return organization
   }
-  const current = async (): Promise<Desk> => of(await currentOrganization())
+  const current = async (): Promise<Session> => of(await currentOrganization())
 
   const syncEveryInMs = async (): Promise<number> =>
     (await shared.workbook.preferences()).syncEveryInMinutes * 60_000
 
   /** Reads everything and then, quietly, what a technician will want without a connection. Failures stand in the sync's state. */
   const syncCurrent = async (): Promise<void> => {
-    const desk = await current()
-    desk.sync.schedule(await syncEveryInMs())
-    if (!desk.sync.state().running) await desk.sync.run()
+    const session = await current()
+    session.sync.schedule(await syncEveryInMs())
+    if (!session.sync.state().running) await session.sync.run()
   }
 
   /** Firmware, notes and the definition version of the fleet's products, at the lowest lane. */
-  const warm = async (desk: Desk, signal: AbortSignal): Promise<void> => {
-    const { nothingPublished } = await desk.firmware.warm({ signal })
+  const warm = async (session: Session, signal: AbortSignal): Promise<void> => {
+    const { nothingPublished } = await session.firmware.warm({ signal })
     if (nothingPublished === true) return standing()
-    await desk.releaseNotes.warm({ signal })
-    const { id, vendorId } = desk.organization
+    await session.releaseNotes.warm({ signal })
+    const { id, vendorId } = session.organization
     const common = await shared.devices.commonFirmware(id, definitionsAhead)
-    await desk.definitions.warm({
+    await session.definitions.warm({
       queries: common.map(({ productId, variantType, firmwareVersion }) => ({
         vendorId,
         productId,
@@ -139,11 +140,11 @@ export function openDesks(
     })
   }
 
-  const warmQuietly = (desk: Desk): void => {
-    const { id } = desk.organization
+  const warmQuietly = (session: Session): void => {
+    const { id } = session.organization
     const stop = new AbortController()
     background.get(id)?.stop.abort()
-    const ended = warm(desk, stop.signal).catch((error: unknown) => {
+    const ended = warm(session, stop.signal).catch((error: unknown) => {
       if (!(error instanceof Failed))
         host.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
     })
@@ -151,13 +152,13 @@ export function openDesks(
   }
 
   /** After every complete sync: products that are new and releases that came since would stay unknown. What is fresh is not asked for again. */
-  const warmedAfter = new WeakMap<Desk, number>()
-  const warmAfterSync = (desk: Desk): void => {
-    const { completeAt, last } = desk.sync.state()
-    if (!syncing || completeAt === null || last?.complete !== true || warmedAfter.get(desk) === completeAt)
+  const warmedAfter = new WeakMap<Session, number>()
+  const warmAfterSync = (session: Session): void => {
+    const { completeAt, last } = session.sync.state()
+    if (!syncing || completeAt === null || last?.complete !== true || warmedAfter.get(session) === completeAt)
       return
-    warmedAfter.set(desk, completeAt)
-    warmQuietly(desk)
+    warmedAfter.set(session, completeAt)
+    warmQuietly(session)
   }
 
   const agree = async (): Promise<void> => {
@@ -211,8 +212,8 @@ export function openDesks(
     },
     agree,
     async forget(organizationId) {
-      await closeDesk(organizationId).catch((error: unknown) =>
-        host.log.write('error', 'A desk did not close', { error: String(error) }),
+      await closeSession(organizationId).catch((error: unknown) =>
+        host.log.write('error', 'A session did not close', { error: String(error) }),
       )
       await removals.finish(organizationId)
       shared.devices.changed(organizationId)
@@ -220,7 +221,7 @@ export function openDesks(
     },
     async close() {
       await removals.close()
-      for (const id of [...open.keys()]) await closeDesk(id)
+      for (const id of [...open.keys()]) await closeSession(id)
     },
   }
 }
@@ -228,7 +229,7 @@ export function openDesks(
 /** Variants and firmware versions whose definitions are looked up ahead of need: three documents each. Chosen. */
 const definitionsAhead = 40
 
-/** What a desk is made from; anything else of an organization may change while it stays open. */
+/** What a session is made from; anything else of an organization may change while it stays open. */
 const profileOf = (one: Organization): unknown => [
   one.preset,
   one.managementUrl,

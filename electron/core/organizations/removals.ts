@@ -1,7 +1,7 @@
-import { Failed } from '../contract/failure.ts'
-import type { Log } from './host.ts'
-import type { Organizations } from './organizations/organizations.ts'
-import type { Store } from './storage/store.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Log } from '../host.ts'
+import type { Organizations } from './organizations.ts'
+import type { Store } from '../storage/store.ts'
 
 /** What is left of organizations that were removed: they are in no list any more, and their rows go in the background. */
 export interface Removals {

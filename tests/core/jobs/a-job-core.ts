@@ -1,7 +1,7 @@
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import type { Job, JobDraft, JobItem, JobPlan, JobWork, PlannedItem } from '../../../electron/contract/job.ts'
 import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Host, Transport, WireRequest } from '../../../electron/core/host.ts'
 import {
   startDemonstration,
@@ -17,14 +17,14 @@ export const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** A real program with real files over the real demonstration, on one clock that only moves while nothing is asked. */
-export class AJobConsole {
+export class AJobCore {
   readonly clock: FakeClock
   readonly home = new TemporaryHome()
   readonly host: AHost
   readonly service: Demonstration
   /** Management calls in the order they left: `GET /…/group-1`. */
   readonly asked: string[] = []
-  console!: Console
+  core!: Core
   #underWay = 0
 
   private constructor(clock: FakeClock, service: Demonstration) {
@@ -40,7 +40,7 @@ export class AJobConsole {
   static async open(
     options: DemonstrationOptions = {},
     changed: Partial<OrganizationDraft> = {},
-  ): Promise<AJobConsole> {
+  ): Promise<AJobCore> {
     const clock = new FakeClock()
     const service = await startDemonstration({
       devices: 120,
@@ -49,9 +49,9 @@ export class AJobConsole {
       now: () => clock.now(),
       ...options,
     })
-    const it = new AJobConsole(clock, service)
-    it.console = await openConsole(it.host)
-    const { organizations, sync } = it.console.answers
+    const it = new AJobCore(clock, service)
+    it.core = await createCore(it.host)
+    const { organizations, sync } = it.core.handlers
     const { presets } = await organizations.list()
     const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
     const custom = presets.find((preset) => preset.name === 'custom')!.draft
@@ -71,13 +71,13 @@ export class AJobConsole {
   }
 
   async close(): Promise<void> {
-    await this.passing(this.console.close())
+    await this.passing(this.core.close())
     await this.service.stop()
     await this.home.remove()
   }
 
-  get answers(): Console['answers'] {
-    return this.console.answers
+  get handlers(): Core['handlers'] {
+    return this.core.handlers
   }
 
   /** Lets time pass until this work is done. */
@@ -95,7 +95,7 @@ export class AJobConsole {
   /** Nothing is under way: the network says so itself, and the reading thread has answered what was asked before. A slow machine makes no time pass. */
   async #isStill(): Promise<boolean> {
     for (let questions = 0; questions < 3 && this.#underWay === 0; questions++) {
-      await this.console.shared.store.database.read('SELECT 1').catch(() => undefined)
+      await this.core.shared.store.database.read('SELECT 1').catch(() => undefined)
       await turn()
     }
     return this.#underWay === 0
@@ -110,7 +110,7 @@ export class AJobConsole {
 
   plan(work: JobWork, terms: Partial<JobDraft> = {}): Promise<JobPlan> {
     return this.passing(
-      this.answers.jobs.plan({
+      this.handlers.jobs.plan({
         startAt: null,
         window: null,
         keepTrying: false,
@@ -122,12 +122,12 @@ export class AJobConsole {
   }
 
   async planned(plan: JobPlan): Promise<readonly PlannedItem[]> {
-    return (await this.answers.jobs.planned({ plan: plan.id, start: 0, count: 500 })).items
+    return (await this.handlers.jobs.planned({ plan: plan.id, start: 0, count: 500 })).items
   }
 
   async start(plan: JobPlan): Promise<Job> {
     const { startAt, window, keepTrying, canary } = plan.draft
-    return this.answers.jobs.start({
+    return this.handlers.jobs.start({
       plan: plan.id,
       unlock: true,
       typed: plan.typeNumber,
@@ -138,12 +138,12 @@ export class AJobConsole {
   /** Runs a plan to its end. */
   async done(plan: JobPlan): Promise<{ readonly job: Job; readonly items: readonly JobItem[] }> {
     const { id } = await this.start(plan)
-    await this.until(async () => (await this.answers.jobs.get({ id })).state === 'ended')
-    return { job: await this.answers.jobs.get({ id }), items: await this.items(id) }
+    await this.until(async () => (await this.handlers.jobs.get({ id })).state === 'ended')
+    return { job: await this.handlers.jobs.get({ id }), items: await this.items(id) }
   }
 
   async items(id: string): Promise<readonly JobItem[]> {
-    return (await this.answers.jobs.items({ id, show: null, start: 0, count: 500 })).items
+    return (await this.handlers.jobs.items({ id, show: null, start: 0, count: 500 })).items
   }
 
   /** What arrived of these operations, whatever came of it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost } from '../a-host.ts'
@@ -8,30 +8,30 @@ import { TemporaryHome } from '../temporary-store.ts'
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 
 beforeEach(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
-  console = await openConsole(aHost(home))
-  const custom = (await console.answers.organizations.list()).presets.find(
+  core = await createCore(aHost(home))
+  const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!
   const { managementUrl, metadataUrl } = service
   // Version 17 is the one before the newest: supported for six more months.
   const draft = { ...custom.draft, name: 'Nordlys', managementUrl, metadataUrl, metadataVersion: 17 }
-  const { id } = await console.answers.organizations.add(draft)
-  await console.answers.organizations.setKey({ id, slot: 'primary', key })
+  const { id } = await core.handlers.organizations.add(draft)
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key })
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
 
-describe('what the console knows of the interfaces themselves', () => {
+describe('what the core knows of the interfaces themselves', () => {
   test('a newer version of the metadata interface that answers', async () => {
-    expect(await console.answers.metadata.versions({ refresh: false })).toMatchObject({
+    expect(await core.handlers.metadata.versions({ refresh: false })).toMatchObject({
       inUse: 17,
       newer: 18,
       supportedUntilAt: Date.UTC(2027, 2, 15),
@@ -42,8 +42,8 @@ describe('what the console knows of the interfaces themselves', () => {
 
   test('telemetry, recovery, and the size of what is kept; the same without the service, until it is cleared', async () => {
     const read = async () => {
-      const telemetry = await console.answers.metadata.telemetry({ refresh: false })
-      const recovery = await console.answers.metadata.recovery({ text: 'VID_0B0E&PID_24B9' })
+      const telemetry = await core.handlers.metadata.telemetry({ refresh: false })
+      const recovery = await core.handlers.metadata.recovery({ text: 'VID_0B0E&PID_24B9' })
       return [
         telemetry.events,
         recovery.products.map(({ name }) => name),
@@ -53,28 +53,28 @@ describe('what the console knows of the interfaces themselves', () => {
       ]
     }
     const online = await read()
-    const size = await console.answers.metadata.cacheSize()
+    const size = await core.handlers.metadata.cacheSize()
     await service.stop()
     expect(await read()).toEqual(online)
     expect({ documents: size.documents > 3, bytes: size.bytes > 1_000 }).toEqual({
       documents: true,
       bytes: true,
     })
-    expect(await console.answers.metadata.clearCache()).toEqual({ documents: 0, bytes: 0 })
+    expect(await core.handlers.metadata.clearCache()).toEqual({ documents: 0, bytes: 0 })
     await expect(read()).rejects.toMatchObject({ failure: { kind: 'offline' } })
   })
 
   test('after a sync the Explorer offers the fleet’s own ids', async () => {
-    await console.answers.sync.run()
-    const operations = await console.answers.explorer.operations()
+    await core.handlers.sync.run()
+    const operations = await core.handlers.explorer.operations()
     const offered = (operation: string, parameter: string) =>
       operations
         .find(({ name }) => name === operation)!
         .parameters.find(({ name }) => name === parameter)!
         .offered.map(({ value }) => value)
     const [deviceIds, groupIds] = [offered('GetDeviceSettings', 'deviceId'), offered('GetRoom', 'groupId')]
-    expect(await console.answers.devices.get({ id: deviceIds[0]! })).toMatchObject({ id: deviceIds[0] })
-    const { status, body } = await console.answers.explorer.run({
+    expect(await core.handlers.devices.get({ id: deviceIds[0]! })).toMatchObject({ id: deviceIds[0] })
+    const { status, body } = await core.handlers.explorer.run({
       operation: 'GetRoom',
       parameters: { groupId: groupIds[0]! },
       unlock: false,
@@ -87,7 +87,7 @@ describe('what the console knows of the interfaces themselves', () => {
   })
 
   test('examples are saved and removed, and calls are remembered', async () => {
-    const { explorer } = console.answers
+    const { explorer } = core.handlers
     await explorer.run({ operation: 'GetTelemetry', parameters: {}, unlock: false })
     const [example] = await explorer.saveExample({
       name: ' Telemetry ',

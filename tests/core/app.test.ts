@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Organization } from '../../electron/contract/organization.ts'
-import { openConsole, type Console } from '../../electron/core/console.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHost, type AHost } from '../a-host.ts'
@@ -12,7 +12,7 @@ const wrongKey = '00000000000000000000000000000000'
 let home: TemporaryHome
 let host: AHost
 let service: Demonstration
-let console: Console
+let core: Core
 
 beforeEach(async () => {
   home = new TemporaryHome()
@@ -24,20 +24,18 @@ beforeEach(async () => {
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
     secondaryKey: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
   })
-  console = await openConsole(host)
+  core = await createCore(host)
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
 
 /** Adds the running service as an organization of its own. */
 async function addService(): Promise<Organization> {
-  const custom = (await console.answers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )
-  return console.answers.organizations.add({
+  const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+  return core.handlers.organizations.add({
     ...custom!.draft,
     name: 'Nordlys',
     managementUrl: service.managementUrl,
@@ -48,14 +46,14 @@ async function addService(): Promise<Organization> {
 const refusals = (): number =>
   Object.values(service.counts().arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
 
-describe('the console, from the contract to the service and back', () => {
+describe('the core, from the contract to the service and back', () => {
   test('without an organization every question says so, and the standing is empty rather than wrong', async () => {
     await expect(
-      console.answers.devices.window({ where: '', sort: byName, start: 0, count: 10 }),
+      core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 10 }),
     ).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'organization' },
     })
-    expect(await console.answers.app.standing()).toMatchObject({
+    expect(await core.handlers.app.standing()).toMatchObject({
       organizationId: null,
       deviceCount: 0,
       roomCount: 0,
@@ -67,18 +65,18 @@ describe('the console, from the contract to the service and back', () => {
 
   test('a key, a sync, a device, its firmware link, its notes, its definitions; then the same without the service', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
-    expect(await console.answers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    expect(await core.handlers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({
       accepted: true,
     })
-    expect(await console.answers.sync.run()).toMatchObject({
+    expect(await core.handlers.sync.run()).toMatchObject({
       complete: true,
       devices: { read: 250 },
       rooms: { read: 12 },
     })
 
     const mainJob = async () => {
-      const { rows, total } = await console.answers.devices.window({
+      const { rows, total } = await core.handlers.devices.window({
         where: 'evolve2',
         sort: byName,
         start: 0,
@@ -86,24 +84,24 @@ describe('the console, from the contract to the service and back', () => {
       })
       const device = rows.find((row) => row.productId !== null && row.firmwareVersion !== null)!
       const product = { vendorId: 2830, productId: device.productId! }
-      const { releases } = await console.answers.firmware.releases(product)
+      const { releases } = await core.handlers.firmware.releases(product)
       const latest = releases.find((release) => release.latest)!
-      const link = await console.answers.firmware.link({
+      const link = await core.handlers.firmware.link({
         ...product,
         version: latest.version,
         buildType: 'Release',
         refresh: false,
       })
-      const notes = await console.answers.releaseNotes.get(product)
-      const definitions = await console.answers.definitions.read({
+      const notes = await core.handlers.releaseNotes.get(product)
+      const definitions = await core.handlers.definitions.read({
         ...product,
         variantType: device.variantType!,
         firmwareVersion: device.firmwareVersion!,
       })
       return {
         total,
-        device: (await console.answers.devices.get({ id: device.id })).raw,
-        standing: await console.answers.firmware.standing({ deviceId: device.id }),
+        device: (await core.handlers.devices.get({ id: device.id })).raw,
+        standing: await core.handlers.firmware.standing({ deviceId: device.id }),
         link: link.url,
         notes: notes.record?.links.map((one) => one.url),
         definitions: [definitions.inUse.inUse, definitions.inUse.reason, definitions.properties.length],
@@ -112,12 +110,12 @@ describe('the console, from the contract to the service and back', () => {
     const online = await mainJob()
     expect(online.total).toBeGreaterThan(10)
     expect(online.definitions[0]).toBe('14.5.0')
-    expect((await console.answers.app.standing()).connection).toBe('online')
+    expect((await core.handlers.app.standing()).connection).toBe('online')
 
     await service.stop()
     expect(await mainJob()).toEqual(online)
-    await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'offline' } })
-    expect(await console.answers.app.standing()).toMatchObject({
+    await expect(core.handlers.sync.run()).rejects.toMatchObject({ failure: { kind: 'offline' } })
+    expect(await core.handlers.app.standing()).toMatchObject({
       deviceCount: 250,
       roomCount: 12,
       connection: 'offline',
@@ -126,77 +124,77 @@ describe('the console, from the contract to the service and back', () => {
 
   test('R7: a refused key stops everything; no further call reaches the service until the technician acts', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
-    await expect(console.answers.sync.run()).rejects.toMatchObject({
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
+    await expect(core.handlers.sync.run()).rejects.toMatchObject({
       failure: { kind: 'key-refused', slot: 'primary' },
     })
     for (let again = 0; again < 5; again++)
-      await expect(console.answers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
+      await expect(core.handlers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
     // The three streams that were under way at once, and not one more.
     expect(refusals()).toBeGreaterThan(0)
     expect(refusals()).toBeLessThanOrEqual(3)
-    expect((await console.answers.organizations.list()).organizations[0]).toMatchObject({
+    expect((await core.handlers.organizations.list()).organizations[0]).toMatchObject({
       stoppedBecause: 'key-refused',
     })
 
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
-    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
   })
 
   test('R7: with a secondary key the swap is made once, told, and the sync goes through', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
-    await console.answers.organizations.setKey({
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
+    await core.handlers.organizations.setKey({
       id,
       slot: 'secondary',
       key: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
     })
-    expect(await console.answers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
-    expect((await console.answers.app.standing()).troubles.map((trouble) => trouble.failure)).toEqual([
+    expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
+    expect((await core.handlers.app.standing()).troubles.map((trouble) => trouble.failure)).toEqual([
       expect.objectContaining({ kind: 'key-refused', slot: 'primary' }),
     ])
   })
 
   test('a sync tells every attempt it made, as the budget counted them', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     service.faults.set({ name: 'repeated-token', rate: 1, times: null, operation: 'ListDevices' })
-    const report = await console.answers.sync.run()
+    const report = await core.handlers.sync.run()
     expect([report.complete, report.calls]).toEqual([
       false,
-      (await console.answers.app.standing()).budget.fiveMinutes.used,
+      (await core.handlers.app.standing()).budget.fiveMinutes.used,
     ])
   })
 
   test('a locked keychain is said and never taken for "no key"; the fleet read before stays', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
-    await console.answers.sync.run()
-    await console.close()
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await core.handlers.sync.run()
+    await core.close()
 
     host.keychain.trouble = 'locked'
-    console = await openConsole(host)
-    await expect(console.answers.sync.run()).rejects.toMatchObject({
+    core = await createCore(host)
+    await expect(core.handlers.sync.run()).rejects.toMatchObject({
       failure: { kind: 'keychain-unavailable', reason: 'locked' },
     })
-    expect(
-      (await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total,
-    ).toBe(250)
+    expect((await core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
+      250,
+    )
     host.keychain.trouble = null
-    expect(await console.answers.sync.run()).toMatchObject({ complete: true })
+    expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 
   test('an edited list of assumed words is what is offered from then on', async () => {
     const { id } = await addService()
     const { custom } = Object.fromEntries(
-      (await console.answers.organizations.list()).presets.map(({ name, draft }) => [name, draft]),
+      (await core.handlers.organizations.list()).presets.map(({ name, draft }) => [name, draft]),
     )
     const offered = async () => {
-      const parameters = (await console.answers.explorer.operations()).flatMap(
+      const parameters = (await core.handlers.explorer.operations()).flatMap(
         (operation) => operation.parameters,
       )
       const values = (wanted: string) => parameters.find(({ name }) => name === wanted)?.offered
-      const buildTypes = await console.answers.firmware.buildTypes()
+      const buildTypes = await core.handlers.firmware.buildTypes()
       return {
         buildTypes,
         buildType: values('buildType'),
@@ -212,7 +210,7 @@ describe('the console, from the contract to the service and back', () => {
 
     const assumed = { buildTypes: ['Candidate', 'Release'], platforms: ['Haiku'], agentTypes: [] }
     const addresses = { managementUrl: service.managementUrl, metadataUrl: service.metadataUrl }
-    await console.answers.organizations.update({
+    await core.handlers.organizations.update({
       id,
       draft: { ...custom!, ...addresses, name: 'Nordlys', assumed },
     })
@@ -226,42 +224,42 @@ describe('the console, from the contract to the service and back', () => {
 
   test('removing an organization forgets its key and everything read of it', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
-    await console.answers.sync.run()
-    await console.answers.organizations.remove({ id })
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await core.handlers.sync.run()
+    await core.handlers.organizations.remove({ id })
     expect([...host.keychain.entries.values()]).toEqual([])
-    expect(await console.answers.app.standing()).toMatchObject({ organizationId: null, deviceCount: 0 })
+    expect(await core.handlers.app.standing()).toMatchObject({ organizationId: null, deviceCount: 0 })
     const again = await addService()
     expect(again.id).not.toBe(id)
-    expect(
-      (await console.answers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total,
-    ).toBe(0)
+    expect((await core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
+      0,
+    )
   })
 
   test('what a sync changed is announced as a count, never as rows', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     const announced = new Promise<unknown>((heard) => {
       let total = 0
-      console.onAnnouncement((channel, payload) => {
+      core.onAnnouncement((channel, payload) => {
         if (channel !== 'devices.changed') return
         total += (payload as { count: number }).count
         if (total === 250) heard({ total, last: Object.keys(payload as object) })
       })
     })
-    await console.answers.sync.run()
+    await core.handlers.sync.run()
     expect(await announced).toEqual({ total: 250, last: ['count'] })
   })
 
   test('neither log nor announcements nor answers ever hold a key', async () => {
     const { id } = await addService()
-    await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
-    await console.answers.organizations.checkKey({ id, slot: 'primary' })
-    await console.answers.sync.run()
-    console.noteBug(new Error(`unexpected ${service.key} in a message`), 'a test')
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
+    await core.handlers.organizations.checkKey({ id, slot: 'primary' })
+    await core.handlers.sync.run()
+    core.noteBug(new Error(`unexpected ${service.key} in a message`), 'a test')
     const answered = JSON.stringify([
-      await console.answers.organizations.list(),
-      await console.answers.app.standing(),
+      await core.handlers.organizations.list(),
+      await core.handlers.app.standing(),
     ])
     expect(answered).not.toContain(service.key)
   })

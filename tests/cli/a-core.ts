@@ -1,4 +1,4 @@
-import type { Console } from '../../electron/core/console.ts'
+import type { Core } from '../../electron/core/app.ts'
 
 type Some<T> = T extends (...given: infer A) => infer R
   ? (...given: A) => Some<R>
@@ -10,8 +10,8 @@ type Some<T> = T extends (...given: infer A) => infer R
         ? { readonly [K in keyof T]?: Some<T[K]> }
         : T
 
-/** A console of these parts alone; one that is reached for and not among them says so. */
-export const aConsole = (parts: Some<Console>): Console => only(parts, 'console') as Console
+/** A core of these parts alone; one that is reached for and not among them says so. */
+export const aCore = (parts: Some<Core>): Core => only(parts, 'core') as Core
 
 function only(part: unknown, name: string): unknown {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part

@@ -13,7 +13,21 @@ import {
 } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import { openDevices, type Devices } from './devices/devices.ts'
-import { openCompliance, openFirmware, type Firmware } from './firmware/firmware.ts'
+import {
+  knownName,
+  openExplorer,
+  openKeptCalls,
+  openOfferedValues,
+  roomTarget,
+  type Explorer,
+} from './explorer/explorer.ts'
+import {
+  openCompliance,
+  openFirmware,
+  openRecovery,
+  type Firmware,
+  type Recovery,
+} from './firmware/firmware.ts'
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import { heldBack } from './held-back.ts'
 import { openHoldTrial } from './hold-trial.ts'
@@ -24,8 +38,8 @@ import {
   type DeviceEndpoints,
   type Management,
 } from './management/management.ts'
-import { openMetadata } from './metadata/metadata.ts'
-import { openReference, type Reference } from './reference.ts'
+import { openMetadata, type Metadata } from './metadata/metadata.ts'
+import { openVersionWatch, rememberedVersions, type VersionWatching } from './metadata/version-watch.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
 import { changeSettingsWork } from './jobs/change-settings-work.ts'
 import type { JobWorkers } from './jobs/job-work.ts'
@@ -46,7 +60,7 @@ import {
   type KeyRing,
   type ServiceClient,
 } from './service-client/service-client.ts'
-import type { SharedParts } from './console-parts.ts'
+import type { SharedParts } from './app.ts'
 import { openOrganizationLease } from './storage/lease.ts'
 import { openLastUse } from './storage/last-use.ts'
 import { openCallHistory } from './storage/ledger.ts'
@@ -57,6 +71,8 @@ import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
 const watchedTellEveryInMs = 1_000
 /** Chosen: variants and firmware versions of a product that are offered (contract/definition.ts). */
 const fleetFirmwareAtMost = 50
+/** Chosen: products and devices whose values the Explorer offers. */
+const offeredRows = 200
 
 export interface Connection {
   readonly connection: 'online' | 'offline' | 'unknown'
@@ -64,7 +80,7 @@ export interface Connection {
 }
 
 /** Everything that works for one organization: its budget, its two services, and the features over them. */
-export interface Desk {
+export interface Session {
   readonly organization: Organization
   readonly scope: string
   readonly budget: CallBudget
@@ -74,8 +90,11 @@ export interface Desk {
   readonly releaseNotes: ReleaseNotesReader
   readonly settings: Settings
   readonly goldenProfiles: GoldenProfiles
-  /** Explorer, recovery, telemetry definitions, version watch. */
-  readonly reference: Reference
+  readonly metadata: Metadata
+  readonly explorer: Explorer
+  readonly recovery: Recovery
+  /** Whether a newer version of the metadata interface answers. */
+  readonly versions: VersionWatching
   /** The one door every write passes. */
   readonly gate: WriteGate
   readonly reboots: Reboots
@@ -100,8 +119,8 @@ export interface Desk {
   readonly connection: () => Connection
   /** Another program that works for the organization; null: none does. */
   readonly otherProgram: () => { readonly name: string; readonly since: number } | null
-  /** Interface B with the key of one slot alone: for checking it. */
-  readonly keyCheck: (slot: KeySlot) => Management
+  /** One call with the key of one slot alone. Rejects with Failed when it does not work. */
+  readonly keyWorks: (slot: KeySlot) => Promise<void>
   /** The one call a person asks for while the service holds the subscription. Rejects with Failed `cache-unusable`. */
   readonly tryHeld: () => Promise<HoldTrial>
   /** Called when standing, connection or budget may have changed. */
@@ -111,12 +130,12 @@ export interface Desk {
   readonly close: () => Promise<void>
 }
 
-/** Opens the desk of one organization. Rejects with Failed when its addresses cannot be had (a demonstration that does not start). */
-export async function openDesk(
+/** Opens the session of one organization. Rejects with Failed when its addresses cannot be had (a demonstration that does not start). */
+export async function openSession(
   shared: SharedParts,
   organization: Organization,
   budgets: Budgets,
-): Promise<Desk> {
+): Promise<Session> {
   const { host, organizations, store, devices, rooms } = shared
   const { id } = organization
   const { managementUrl, metadataUrl } = await organizations.addresses(id)
@@ -185,7 +204,7 @@ export async function openDesk(
     openManagement(client, { managementVersion: organization.managementVersion, host: managementHost })
   const managementClient = clientWith(organizations.keyRing(id))
   const management = managementOver(managementClient)
-  // A renamed organization keeps its desk.
+  // A renamed organization keeps its session.
   const named = {
     id,
     get name() {
@@ -374,13 +393,36 @@ export async function openDesk(
     },
     timeZone: async () => (await shared.workbook.preferences()).timeZone ?? systemTimeZone(),
   })
-  const reference = openReference({
+  const offered = openOfferedValues({
     clock,
-    organization,
-    workbook: shared.workbook,
+    profile: organization,
+    products: async () =>
+      (await firmware.products({ text: '', owned: false, start: 0, count: offeredRows })).rows,
+    buildTypes: () => firmware.buildTypes(),
+    devices: async () =>
+      (
+        await devices.window(id, {
+          where: '',
+          sort: [],
+          start: 0,
+          count: offeredRows,
+        })
+      ).rows,
+    schemaVersions: async () => (await metadata.schemaVersions()).value,
+    definitionVersions: async () => {
+      const { inUse, latest } = await definitions.inUse({ refresh: false })
+      return latest === null ? [inUse] : [inUse, latest]
+    },
+    recoveryIds: async () => [...((await metadata.recoveryIds()).value.get(organization.vendorId) ?? [])],
+    bundles: async () => (await metadata.records('GetFirmwareBundles', {})).value,
+  })
+  // The demonstration has another address at each start.
+  const interfaceName = organization.preset === 'demonstration' ? organization.preset : metadataUrl
+  const explorer = openExplorer({
+    clock,
+    profile: organization,
     scrub: (text) => organizations.scrubber.text(text),
     keyScrubber: () => organizations.keyScrubber(),
-    metadata,
     documents: shared.documents,
     clients: {
       metadata: metadataClient,
@@ -388,11 +430,11 @@ export async function openDesk(
     },
     baseUrls: { metadata: metadataUrl, management: managementUrl },
     gate,
-    reboots,
-    devices,
-    settings,
-    firmware,
-    definitions,
+    room: (groupId) => roomTarget(reboots, groupId),
+    deviceName: (deviceId) => knownName(devices, id, deviceId),
+    forgetSettings: (deviceId) => settings.forget(deviceId),
+    kept: openKeptCalls(shared.workbook, id),
+    offered,
   })
   return {
     organization,
@@ -418,14 +460,41 @@ export async function openDesk(
     notCompared: () => compliance.notCompared(),
     metadataNotes: () =>
       firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : [],
-    reference,
+    metadata,
+    explorer,
+    recovery: openRecovery({
+      clock,
+      metadata,
+      product: (product) => firmware.product(product),
+      productsWithFile: (file) => firmware.productsWithFile(file),
+      vendorId: organization.vendorId,
+      usualBuildType: (release) => firmware.usualBuildType(release),
+      includeStages: organization.includeStages,
+    }),
+    versions: openVersionWatch({
+      metadata,
+      clock,
+      inUse: organization.metadataVersion,
+      seen: rememberedVersions(shared.workbook, interfaceName),
+    }),
     managementClient,
     connection: () => connection,
     otherProgram: () => lease.other(),
     settings,
     goldenProfiles,
-    keyCheck: (slot) =>
-      managementOver(clientWith(organizations.slotRing(id, slot), { exception: 'lost-history' })),
+    keyWorks: async (slot) => {
+      const management = managementOver(
+        clientWith(organizations.slotRing(id, slot), { exception: 'lost-history' }),
+      )
+      // Specified word of deviceClientType; one call with page size 1 (behaviour, section 1).
+      await management.devicePage({
+        stream: 'MeetingRoom',
+        token: null,
+        pageSize: 1,
+        lane: 'interactive',
+        signal: null,
+      })
+    },
     tryHeld: openHoldTrial({
       ...{ budget, clock, newId: host.newId, journal: shared.journal, organization: named, managementOver },
       operation: organization.managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices',

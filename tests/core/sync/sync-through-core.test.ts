@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openConsole, type Console } from '../../../electron/core/console.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aHost } from '../../a-host.ts'
@@ -7,7 +7,7 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
 let service: Demonstration
-let console: Console
+let core: Core
 
 beforeEach(async () => {
   home = new TemporaryHome()
@@ -17,30 +17,28 @@ beforeEach(async () => {
     rooms: 8,
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
-  console = await openConsole(aHost(home))
-  const custom = (await console.answers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )
+  core = await createCore(aHost(home))
+  const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
   const { managementUrl, metadataUrl } = service
-  const { id } = await console.answers.organizations.add({
+  const { id } = await core.handlers.organizations.add({
     ...custom!.draft,
     name: 'Nordlys',
     managementUrl,
     metadataUrl,
   })
-  await console.answers.organizations.setKey({ id, slot: 'primary', key: service.key })
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
 })
 afterEach(async () => {
-  await console.close()
+  await core.close()
   await service.stop()
   await home.remove()
 })
 
 const sort = [{ column: 'name', descending: false }] as const
 const devicesOf = async (where: string): Promise<number> =>
-  (await console.answers.devices.window({ where, sort, start: 0, count: 1 })).total
+  (await core.handlers.devices.window({ where, sort, start: 0, count: 1 })).total
 const between = async (): Promise<number> => {
-  const { last, nextAt } = (await console.answers.app.standing()).sync
+  const { last, nextAt } = (await core.handlers.app.standing()).sync
   return Math.round(((nextAt ?? 0) - (last?.finishedAt ?? 0)) / 60_000)
 }
 
@@ -49,28 +47,28 @@ test(
   { timeout: 60_000 },
   async () => {
     const heard = new Set<string>()
-    console.startSyncing()
+    core.startSyncing()
     await expect
       .poll(() => devicesOf('fw:current,behind,ahead,revoked'), { timeout: 30_000 })
       .toBeGreaterThan(60)
 
-    const behind = await console.answers.rooms.list({
+    const behind = await core.handlers.rooms.list({
       where: 'fw:behind,revoked',
       sort,
       start: 0,
       count: 100,
     })
     expect(behind.rows.map((room) => (room.behindCount ?? 0) > 0)).toEqual(behind.rows.map(() => true))
-    const { rows } = await console.answers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
-    console.onAnnouncement((channel) => heard.add(channel))
+    const { rows } = await core.handlers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
+    core.onAnnouncement((channel) => heard.add(channel))
     const before = rows[0]!
-    const room = await console.answers.rooms.refresh({ id: before.id })
+    const room = await core.handlers.rooms.refresh({ id: before.id })
     expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])
     await expect
       .poll(() => [...heard])
       .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
     heard.clear()
-    await console.answers.sync.run()
+    await core.handlers.sync.run()
     await expect
       .poll(() => [...heard])
       .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
@@ -81,22 +79,22 @@ test(
   'firmware is unknown once what was kept of the catalogue is thrown away, and is read anew',
   { timeout: 60_000 },
   async () => {
-    console.startSyncing()
+    core.startSyncing()
     // What the service itself says needs no catalogue.
     const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
     await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
-    await console.answers.metadata.clearCache()
+    await core.handlers.metadata.clearCache()
     expect(await known()).toBe(0)
     await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
   },
 )
 
 test('planned syncs follow the preference at once', { timeout: 60_000 }, async () => {
-  await console.answers.app.setPreferences({ syncEveryInMinutes: 60 })
-  console.startSyncing()
+  await core.handlers.app.setPreferences({ syncEveryInMinutes: 60 })
+  core.startSyncing()
   await expect.poll(between, { timeout: 30_000 }).toBe(60)
-  await console.answers.app.setPreferences({ syncEveryInMinutes: 5 })
+  await core.handlers.app.setPreferences({ syncEveryInMinutes: 5 })
   expect(await between()).toBe(5)
-  await console.answers.app.setPreferences({ theme: 'dark' })
+  await core.handlers.app.setPreferences({ theme: 'dark' })
   expect(await between()).toBe(5)
 })

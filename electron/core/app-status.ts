@@ -1,0 +1,96 @@
+import type { Standing, Trouble } from '../contract/app.ts'
+import type { Handlers } from '../contract/rpc-client.ts'
+import type { SyncState } from '../contract/sync.ts'
+import type { SharedParts } from './app.ts'
+import { managementLimits } from './call-budget/call-budget.ts'
+import type { Sessions } from './sessions.ts'
+
+export function appHandlers(shared: SharedParts, sessions: Sessions): Handlers<'app'> {
+  const { host, workbook, connections } = shared
+  const since = host.clock.now()
+  const setup: readonly Trouble[] = host.unsafeSetup.map((failure) => ({
+    id: `unsafe-setup ${failure.detail}`,
+    failure,
+    since,
+    done: null,
+  }))
+  return {
+    about: async () => host.about,
+    standing: () => standing(shared, sessions, setup),
+    preferences: () => workbook.preferences(),
+    setPreferences: async (changed) => {
+      const kept = await workbook.setPreferences(changed)
+      if (changed.syncEveryInMinutes !== undefined) await sessions.reschedule()
+      return kept
+    },
+    openOutside: async ({ url }) => {
+      if (await host.desktop.openOutside(url, await connections.wasOutside(url))) connections.outside(url)
+    },
+    copy: ({ text }) => host.desktop.copy(text),
+  }
+}
+
+const noSync: SyncState = {
+  running: false,
+  startedAt: null,
+  devicesRead: 0,
+  roomsRead: 0,
+  pages: 0,
+  waitingFor: null,
+  last: null,
+  lastFailure: null,
+  completeAt: null,
+  notes: [],
+  nextAt: null,
+}
+
+/** What the frame shows. Opens the current session so that a budget is told from its history, but never fails because it cannot. */
+async function standing(
+  { organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedParts,
+  sessions: Sessions,
+  setup: readonly Trouble[],
+): Promise<Standing> {
+  const troubles = [...setup, ...fileTroubles(), ...organizations.troubles()]
+  const organization = await sessions.currentOrganization().catch(() => null)
+  const session = organization === null ? null : await sessions.of(organization).catch(() => null)
+  const id = organization?.id ?? null
+  if (id !== null) troubles.push(...endedUnknown.troubles(id))
+  const other = session?.otherProgram() ?? null
+  if (other !== null)
+    troubles.push({
+      id: 'other-program',
+      failure: { kind: 'other-program', ...other },
+      since: other.since,
+      done: null,
+    })
+  const nothing = { count: 0, asOf: null }
+  const [deviceStanding, roomStanding] =
+    id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
+  const newChangeCount = id === null ? 0 : await changes.newCount(id)
+  const sync = session?.sync.state() ?? noSync
+  const { published } = managementLimits
+  return {
+    organizationId: id,
+    deviceCount: deviceStanding.count,
+    roomCount: roomStanding.count,
+    unreadableCount: (sync.last?.devices.unreadable ?? 0) + (sync.last?.rooms.unreadable ?? 0),
+    newChangeCount,
+    asOf: oldest(deviceStanding.asOf, roomStanding.asOf),
+    ...(session?.connection() ?? { connection: 'unknown', connectionAt: null }),
+    sync: session === null ? sync : { ...sync, notes: [...sync.notes, ...session.metadataNotes()] },
+    budget: session?.budget.state() ?? {
+      second: { used: 0, limit: published.perSecond },
+      fiveMinutes: { used: 0, limit: published.perWindow },
+      waiting: 0,
+      pausedUntil: null,
+      heldUntilAt: null,
+      waitReason: null,
+      history: null,
+    },
+    writeLock: session?.gate.lock() ?? { unlocked: false, untilAt: null },
+    troubles,
+  }
+}
+
+const oldest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)

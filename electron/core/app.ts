@@ -1,0 +1,281 @@
+import type { Trouble } from '../contract/app.ts'
+import type { Failure } from '../contract/failure.ts'
+import { changeHandlers, openChanges, type Changes } from './changes/changes.ts'
+import { openConnections, type Connections } from './connections/connections.ts'
+import { deviceHandlers, deviceRows, openDevices, type Devices } from './devices/devices.ts'
+import { jobHandlers, openJobItems, type JobsGoingOn } from './jobs/jobs.ts'
+import { exportHandlers, openExports, type Exports } from './exports/exports.ts'
+import type { Database, Host } from './host.ts'
+import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
+import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
+import { metadataHandlers } from './metadata/metadata.ts'
+import { organizationHandlers, openOrganizations, type Organizations } from './organizations/organizations.ts'
+import { overviewHandlers, openOverview, type OverviewReader } from './overview/overview.ts'
+import { roomHandlers, openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
+import { savedViewHandlers, openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
+import { failureOf, replaced } from './storage/file-failure.ts'
+import { emptiedFiles, openLedger } from './storage/opened-files.ts'
+import { settingHandlers, hideKeptValues } from './settings/settings.ts'
+import { openStore, type Store } from './storage/store.ts'
+import { openWorkbook, type Workbook } from './storage/workbook.ts'
+import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
+import { tagHandlers, openTags, type Tags } from './tags/tags.ts'
+import { webhookHandlers, openWebhooks, type Webhooks } from './webhooks/webhooks.ts'
+import { openEndedUnknown, type EndedUnknown } from './write-gate/ended-unknown.ts'
+
+import type { AllHandlers } from '../contract/rpc-client.ts'
+import { openAnnouncer, type Announce } from './announcer.ts'
+import { appHandlers } from './app-status.ts'
+import type { CallLimits } from './call-budget/call-budget.ts'
+import { definitionHandlers } from './definitions/definitions.ts'
+import { explorerHandlers } from './explorer/explorer.ts'
+import { firmwareHandlers } from './firmware/firmware.ts'
+import { goldenProfileHandlers } from './golden-profiles/golden-profiles.ts'
+import { releaseNoteHandlers } from './release-notes/release-notes.ts'
+import { syncHandlers } from './sync/sync.ts'
+import { writeHandlers } from './write-gate/write-gate.ts'
+import { refusingKeys } from './key-guard.ts'
+import { openBudgets } from './session.ts'
+import { openSessions, type Sessions } from './sessions.ts'
+
+/** The opened core. A client is served from `handlers`; the command line also works with a session. */
+export interface Core {
+  readonly handlers: AllHandlers
+  readonly shared: SharedParts
+  readonly sessions: Sessions
+  /** Returns the function that ends it. */
+  readonly onAnnouncement: (listener: (event: string, payload: unknown) => void) => () => void
+  /** Syncs the current organization now and every 15 minutes, and whichever becomes current later. */
+  readonly startSyncing: () => void
+  /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
+  readonly lockWrites: (which?: 'everything' | 'starting') => void
+  /** Jobs that go on by themselves, now or at their time: a host asks before it ends them. */
+  readonly jobsGoingOn: () => JobsGoingOn
+  /** Writes our own mistake to the log; answers the reference under which it is found there. */
+  readonly noteBug: (error: unknown, where: string) => string
+  readonly close: () => Promise<void>
+}
+
+export interface CoreOptions {
+  /** Name or id of the organization to work for; null: the current one. */
+  readonly organization: string | null
+  /** A service that allows something else than the specification says, such as a demonstration with smaller windows. */
+  readonly limits?: CallLimits
+}
+
+/** What all organizations share: opened once by the core. */
+export interface SharedParts {
+  readonly host: Host
+  readonly organizations: Organizations
+  readonly store: Store
+  readonly ledger: Database
+  /** What is wrong with the files of this home, to show until it is put right. */
+  readonly fileTroubles: () => readonly Trouble[]
+  /** Why no write may be sent: its journal line or its write slot could not be kept on the disk. null: both can. */
+  readonly unkept: () => Failure | null
+  readonly documents: DocumentCache
+  readonly workbook: Workbook
+  readonly devices: Devices
+  readonly rooms: Rooms
+  readonly changes: Changes
+  readonly journal: Journal
+  readonly writeSlots: WriteSlots
+  readonly endedUnknown: EndedUnknown
+  readonly tags: Tags
+  readonly savedViews: SavedViews
+  readonly exported: Exports
+  readonly connections: Connections
+  readonly overview: OverviewReader
+  readonly webhooks: Webhooks
+  /** Closes them in reverse. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the modules in order; `close` closes them in reverse. Rejects with Failed `cache-unusable`. */
+export async function createCore(host: Host, options: CoreOptions = { organization: null }): Promise<Core> {
+  const announcer = openAnnouncer(host.clock)
+  const { announce } = announcer
+  const shared = await openSharedParts(host, announce, options.organization)
+  const { organizations } = shared
+  const budgets = openBudgets(shared, options.limits ?? null)
+  const sessions = openSessions(shared, budgets, announce, () => organizations.find(options.organization))
+  return {
+    handlers: refusingKeys(handlersOf(shared, sessions, announce), organizations),
+    shared,
+    sessions,
+    onAnnouncement: (listener) => announcer.listen(listener),
+    startSyncing: () => sessions.startSyncing(),
+    lockWrites: (which) => sessions.lockWrites(which),
+    jobsGoingOn: () => sessions.jobsGoingOn(),
+    noteBug: (error, where) => {
+      const reference = host.newId().slice(0, 8)
+      const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+      host.log.write('error', 'bug', { reference, where, error: `${name}: ${message}`, stack: stack ?? '' })
+      return reference
+    },
+    close: async () => {
+      announcer.close()
+      await sessions.close()
+      await budgets.close()
+      await shared.close()
+    },
+  }
+}
+
+/** Each module registers what clients may ask of it. */
+function handlersOf(shared: SharedParts, sessions: Sessions, announce: Announce): AllHandlers {
+  const { workbook, documents, devices, rooms, changes, store } = shared
+  const session = sessions.current
+  const current = sessions.currentOrganization
+  const currentId = async (): Promise<string> => (await current()).id
+  return {
+    app: appHandlers(shared, sessions),
+    budget: {
+      tryNow: async () => {
+        const trial = await (await session()).tryHeld()
+        if (trial.outcome === 'lifted') void sessions.agree()
+        return trial
+      },
+    },
+    changes: changeHandlers(changes, currentId, () => {
+      announce('changes.changed', { count: 0 })
+      announce('app.changed', { what: 'standing' })
+    }),
+    connections: { list: () => shared.connections.list() },
+    definitions: definitionHandlers(session),
+    devices: {
+      ...deviceHandlers({ devices, changes, currentId }),
+      ...settingHandlers({ devices, store, currentId, session }),
+    },
+    explorer: explorerHandlers(session),
+    exports: exportHandlers(shared.exported, current),
+    firmware: firmwareHandlers(devices, session),
+    goldenProfiles: goldenProfileHandlers(session),
+    jobs: jobHandlers(session),
+    journal: journalHandlers(shared.journal, currentId),
+    metadata: metadataHandlers({ documents, session, forgetCatalogue: sessions.forgetCatalogue }),
+    organizations: organizationHandlers(shared.organizations, {
+      keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),
+      agree: sessions.agree,
+      forget: sessions.forget,
+    }),
+    overview: overviewHandlers({
+      overview: shared.overview,
+      workbook,
+      currentId,
+      notCompared: async () => (await session()).notCompared(),
+    }),
+    releaseNotes: releaseNoteHandlers(session),
+    rooms: roomHandlers({ rooms, changes, currentId, session }),
+    sync: syncHandlers(session),
+    ...tagHandlers(shared.tags, currentId),
+    views: savedViewHandlers(shared.savedViews),
+    webhooks: webhookHandlers(shared.webhooks),
+    writes: writeHandlers(session),
+  }
+}
+
+/**
+ * Opens what all organizations share and tells what changes in it. `organization`: the one that the command line was told to use. Rejects
+ * with Failed `cache-unusable`.
+ */
+async function openSharedParts(
+  host: Host,
+  announce: Announce,
+  organization: string | null,
+): Promise<SharedParts> {
+  const { clock, newId } = host
+  const standing = (): void => announce('app.changed', { what: 'standing' })
+  const emptiedTroubles = emptiedFiles(host)
+  const workbook = await openWorkbook(host)
+  const organizations = await openOrganizations(host, workbook, organization)
+  const store = await openStore(host, [roomRows, deviceRows], hideKeptValues)
+  const { database: ledger, trouble: ledgerTrouble } = await openLedger(host)
+  const journal = openJournal({
+    workbook,
+    clock,
+    who: operatingSystemUser(),
+    keyScrubber: () => organizations.keyScrubber(),
+  })
+  const writeSlots = openWriteSlots({ database: ledger, clock, newId })
+  const endedUnknown = await openEndedUnknown({
+    journal,
+    slots: writeSlots,
+    log: host.log,
+    clock,
+    changed: standing,
+  })
+  const devices = openDevices({ store, clock })
+  const rooms = openRooms({ store, clock })
+  const changes = openChanges({ store, workbook, clock })
+  const connections = openConnections({ workbook, clock, log: host.log })
+  const tags = await openTags({
+    workbook,
+    store,
+    clock,
+    newId,
+    selected: (id, selection) => devices.selected(id, selection),
+  })
+  const exported = openExports({
+    ...{ devices, rooms, changes, journal, jobItems: openJobItems(workbook) },
+    ...{ desktop: host.desktop, files: host.files, clock, log: host.log, newId },
+  })
+  const ends = [
+    organizations.onChange((ids) => {
+      announce('organizations.changed', { ids })
+      standing()
+    }),
+    store.onTroubles(standing),
+    journal.onChange(() => announce('journal.changed', { count: 1 })),
+    changes.onChange(() => {
+      announce('changes.changed', { count: 1 })
+      standing()
+    }),
+    () => endedUnknown.close(),
+    tags.onChange((id) => {
+      devices.changed(id)
+      announce('tags.changed', { count: 1 })
+      announce('devices.changed', { count: 0 })
+    }),
+    exported.onChange(() => announce('exports.changed', { count: 1 })),
+  ]
+  return {
+    host,
+    organizations,
+    store,
+    ledger,
+    fileTroubles: () =>
+      [
+        ...emptiedTroubles,
+        workbook.trouble,
+        ...store.troubles(),
+        ledger.durable ? null : ledgerTrouble,
+      ].filter((trouble) => trouble !== null),
+    unkept: () =>
+      workbook.unkept() ??
+      (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
+    documents: openDocumentCache({ database: store.database, clock, log: host.log }),
+    workbook,
+    devices,
+    rooms,
+    changes,
+    journal,
+    writeSlots,
+    endedUnknown,
+    tags,
+    savedViews: openSavedViews({ workbook, clock }),
+    exported,
+    connections,
+    overview: openOverview({ store, rooms, changes, clock }),
+    webhooks: openWebhooks({ host, workbook, connections }),
+    close: async () => {
+      await exported.close()
+      for (const end of ends) end()
+      await connections.close()
+      await ledger.close()
+      await store.close()
+      await organizations.close()
+      await workbook.close()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Trouble } from '../../contract/app.ts'
+import { DatabaseError, type Database, type Host } from '../host.ts'
+import { emptied, failedBy, failureOf, openedLater } from './file-failure.ts'
+import { prepareLedger } from './ledger-migrations.ts'
+
+/**
+ * A ledger that is damaged is begun anew. One that cannot be opened is tried again whenever it is needed: until then budgets leave half of their
+ * limits to others, and no write is sent, for its slots would be seen by no other program. Rejects with Failed `newer`.
+ */
+export async function openLedger({
+  databases,
+  clock,
+  log,
+}: Host): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
+  const prepared = async (): Promise<Database> => {
+    const database = await databases.open('ledger')
+    try {
+      await prepareLedger(database)
+    } catch (error) {
+      // What cannot be brought to this format now is when it is first written.
+      if (!(error instanceof DatabaseError) || error.reason === 'newer') {
+        await database.close()
+        throw error
+      }
+    }
+    return database
+  }
+  const open = async (): Promise<Database> => {
+    try {
+      return await prepared()
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.reason !== 'damaged') throw error
+      log.write('warn', 'The call ledger is damaged and begun anew', {})
+      await databases.setAside('ledger', clock.now())
+      return prepared()
+    }
+  }
+  try {
+    return { database: await open(), trouble: null }
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
+    log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
+    const done =
+      'Nothing is sent that changes devices, and other calls wait for up to five minutes before the first.'
+    return {
+      database: openedLater(open),
+      trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done },
+    }
+  }
+}
+
+/** Never in silence: a file that was emptied beside others that stand. The history of calls is told by the budget. */
+export function emptiedFiles({ databases, clock, log }: Host): readonly Trouble[] {
+  const files = ['workbook', 'store', 'ledger'] as const
+  const found = files.map((file) => ({ file, is: databases.found(file) }))
+  const told = {
+    workbook:
+      'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.',
+    store: 'It is read anew.',
+  }
+  return found.flatMap(({ file, is }) => {
+    if (
+      is !== 'empty' ||
+      file === 'ledger' ||
+      found.every((other) => other.file === file || other.is === 'missing')
+    )
+      return []
+    log.write('warn', 'A file was empty', { file })
+    return [{ id: `${file}-empty`, failure: emptied(file), since: clock.now(), done: told[file] }]
+  })
+}
