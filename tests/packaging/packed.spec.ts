@@ -137,6 +137,28 @@ test("the keychain's native module lies outside the archive, for this system alo
   expect(existsSync(join(prebuilt, `linux-${process.arch}`, 'keytar.node'))).toBe(true)
 })
 
+test('the packed command line holds a payload against a schema, on its thread and with its library', async () => {
+  const application = join(folder, 'command-line')
+  extractAll(archive, application)
+  const [schema, payload] = [join(folder, 'schema.json'), join(folder, 'payload.json')]
+  await writeFile(schema, '{"required": ["id"]}')
+  await writeFile(payload, '[{"id": 1}, {}]')
+  const words = ['webhook', 'check', payload, '--schema', schema, '--json']
+  const [program, args] =
+    shellMode === 'electron'
+      ? [join(packed, 'headroom'), ['--cli', ...words]]
+      : [process.execPath, [join(application, 'out/main/cli.js'), ...words]]
+  const env = { ...process.env, HEADROOM_HOME: join(folder, 'home-of-the-prompt') }
+  const { stdout } = await run(program, args, { cwd: folder, env }).catch(
+    (error: unknown) => error as { stdout: string },
+  )
+  expect(JSON.parse(stdout)).toMatchObject({
+    fits: false,
+    checked: 'each-event',
+    problems: [{ place: '/1', message: 'The value does not have required property "id".' }],
+  })
+})
+
 test('the packed program does the main job once', async () => {
   const application = join(folder, 'application')
   extractAll(archive, application)
