@@ -49,3 +49,18 @@ it.each<[string, KeyState, KeyCheck | null, string]>([
   expect(card.find('.mark').text()).toBe(said)
   card.unmount()
 })
+
+it.each<[string, KeyState, string[]]>([
+  ['is kept', key({}), ['Added', 'Last used', 'Last refused']],
+  ['is of this run alone', key({ keptIn: 'environment', addedAt: null }), ['Last used', 'Last refused']],
+])('a key that %s tells these times', (_what, state, told) => {
+  const card = mount(KeyCard, {
+    props: {
+      ...{ state, check: null, doing: null, fixed: false, inUse: false, regenerate: false },
+      origin: here,
+    },
+    global: { plugins: [i18n] },
+  })
+  expect(card.findAll('dt').map((one) => one.text())).toEqual(told)
+  card.unmount()
+})
