@@ -64,7 +64,7 @@ function addressesIn(
   const whole = text.trim()
   const name = path.at(-1) ?? ''
   // What stands alone under a product's name or id is there for a link.
-  const asPath = alone || linkNames.test(name) || (holder.type ?? holder.label) !== null
+  const asPath = alone || linkNames.test(speakingName(path)) || (holder.type ?? holder.label) !== null
   if (!/^https?:\/\/\S+$/i.test(whole) && asPath && !/\s/.test(whole)) {
     const found = destinationOf(whole, documentUrl, bareNames.test(name))
     if (found !== null && /^https?:/i.test(found.url))
@@ -98,7 +98,7 @@ function linkOf(url: URL, offered: boolean, path: readonly string[], { label, ty
     [type, label, path.join(' '), url.pathname].map(kindIn).find((found) => found !== null) ?? 'other'
   return {
     kind,
-    label: label ?? wordsOf(path.at(-1) ?? '') ?? (type === null ? null : wordsOf(type)) ?? url.host,
+    label: label ?? nearestWords(path) ?? (type === null ? null : wordsOf(type)) ?? url.host,
     url: url.href,
     host: url.host,
     offered,
@@ -125,13 +125,22 @@ const ownLabel = (holder: JsonObject): string | null =>
       : []
   })[0] ?? null
 
-/** `supportPageUrl` → `Support page`; names that say nothing (`url`, `href`) say nothing here either. */
+/** Words of the name closest to the link that says something: `supportPage.value.en` → `Support page`. */
+const nearestWords = (path: readonly string[]): string | null =>
+  path.reduceRight<string | null>((found, name) => found ?? wordsOf(name), null)
+
+/** Names that hold what another name is about: `{ "supportPage": { "en": { "value": … } } }`. */
+const holders = /^(?:values?|items?|default|\d+|[a-z]{2}(?:[-_][a-z]{2})?)$/i
+const speakingName = (path: readonly string[]): string => path.findLast((name) => !holders.test(name)) ?? ''
+
+/** `supportPageUrl` → `Support page`; names that say nothing (`url`, `value`, `en`) say nothing here either. */
 function wordsOf(name: string): string | null {
+  if (holders.test(name)) return null
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
     .replace(/\b(url|uri|href|link|links)\b/g, '')
     .trim()
-  return words === '' || /^\d+$/.test(words) ? null : words.charAt(0).toUpperCase() + words.slice(1)
+  return words === '' ? null : words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -213,6 +213,17 @@ describe('links of a record', () => {
     expect(record?.links.map(({ kind, url, offered }) => [kind, url, offered])).toEqual([expected])
   })
 
+  it.each<[string, Json, string]>([
+    ['a value alone', { supportPage: { value: '/a' } }, 'Support page'],
+    ['a language', { ReleaseNotes: { en: '/a' } }, 'Release notes'],
+    ['a language with its country', { ReleaseNotes: { 'en-US': { value: '/a' } } }, 'Release notes'],
+    ['a value in a list of links', { links: [{ value: 'https://www.jabra.com/a' }] }, 'www.jabra.com'],
+    ['a type beside a value', { links: [{ type: 'UserManual', value: '/a' }] }, 'User manual'],
+  ])('under %s is called by the name that says something', async (_, members, label) => {
+    const { record } = await rig([other, { productId: 9395, ...(members as object) }]).notes.get(id)
+    expect(record?.links.map((one) => one.label)).toEqual([label])
+  })
+
   it.each<[string, Json]>([
     ['a path that is no link', { category: '/Headsets/Evolve' }],
     [
