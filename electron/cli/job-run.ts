@@ -5,15 +5,8 @@ import type { Jobs } from '../core/jobs/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import {
-  planningText,
-  planText,
-  progressText,
-  resultText,
-  rowsForPeople,
-  targetOf,
-  things,
-} from './job-words.ts'
+import { planningText, planText, progressText, resultText, rowsForPeople, targetOf } from './job-words.ts'
+import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
 const itemsAtOnce = 500
@@ -94,8 +87,8 @@ export async function runPlan(
   if (count !== plan.typeNumber && (plan.typeNumber !== null || (count !== null && count !== plan.items)))
     throw new UsageError(
       count === null
-        ? `The plan has ${things(plan.items, targetOf(plan))}: say so with --count ${plan.items}. Nothing was sent.`
-        : `The plan has ${things(plan.items, targetOf(plan))}, not ${count}. Nothing was sent.`,
+        ? `The plan has ${counted(plan.items, targetOf(plan))}: say so with --count ${plan.items}. Nothing was sent.`
+        : `The plan has ${counted(plan.items, targetOf(plan))}, not ${count}. Nothing was sent.`,
     )
   const job = await session.jobs.start({
     plan: plan.id,

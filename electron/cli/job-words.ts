@@ -1,19 +1,20 @@
 import type { BudgetState } from '../contract/budget.ts'
 import type { Job, JobItem, JobPlan, JobState, PlannedItem, SkipReason, WaitReason } from '../contract/job.ts'
 import { sentence } from './sentences.ts'
-import { moment, table } from './table.ts'
+import { counted, moment, table } from './table.ts'
 
 /** Rows of a table for people; a document has all. Chosen. */
 export const rowsForPeople = 50
 
+/** Of one or of many: words without a verb fit both. */
 export const skipWords: Readonly<Record<SkipReason, string>> = {
-  'nothing-online': 'nothing in it is online',
-  'members-unknown': 'its devices are not known',
-  'no-room': 'stands in no room',
-  'as-wanted': 'is so already',
-  'not-allowed': 'does not take it',
-  'settings-unknown': 'its settings cannot be read',
-  gone: 'is gone',
+  'nothing-online': 'nothing online',
+  'members-unknown': 'devices not known',
+  'no-room': 'in no room',
+  'as-wanted': 'already as wanted',
+  'not-allowed': 'value not allowed',
+  'settings-unknown': 'settings not readable',
+  gone: 'gone',
 }
 
 const waitWords: Readonly<Record<WaitReason, string>> = {
@@ -41,7 +42,7 @@ const stateWords: Readonly<Record<JobState, string>> = {
 const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'back-online': 'back online',
   'did-not-come-back': 'did not come back',
-  'not-watched': 'sent, not watched',
+  'not-watched': 'accepted, not seen back online',
   verified: 'read back, and so',
   'applies-later': 'accepted, shows the old values still',
   'as-wanted': 'was so already',
@@ -51,8 +52,6 @@ const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'members-unknown': 'its devices are not known',
 }
 
-export const things = (count: number, of: 'room' | 'device'): string =>
-  `${count} ${of}${count === 1 ? '' : 's'}`
 const about = (ms: number): string =>
   ms < 1000 ? 'a second' : ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 /** To the second: minutes of devices are what it is about. */
@@ -70,16 +69,16 @@ export function planText(plan: JobPlan, items: readonly PlannedItem[], total: nu
   if (total === 0) return [`No ${of} matches.`]
   return [
     of === 'room'
-      ? `${things(plan.items, 'room')}: ${things(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
-      : `${things(plan.items, 'device')} would be changed.`,
+      ? `${counted(plan.items, 'room')}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
+      : `${counted(plan.items, 'device')} would be changed.`,
     ...(items.length === 0 ? [] : of === 'room' ? roomTable(items) : settingTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...plan.skipped.map(
       ({ reason, count }) =>
-        `Left out: ${things(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`,
+        `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`,
     ),
-    `${calls} calls, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the window${plan.watchingAtMost === 0 ? '' : `; watching at most ${plan.watchingAtMost} more`}.`,
-    ...(plan.savedCalls === null ? [] : [`Settings read by pages save ${plan.savedCalls} calls.`]),
+    `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the window${plan.watchingAtMost === 0 ? '' : `; watching at most ${plan.watchingAtMost} more`}.`,
+    ...(plan.savedCalls === null ? [] : [`Settings read by pages save ${counted(plan.savedCalls, 'call')}.`]),
   ]
 }
 
@@ -133,7 +132,7 @@ export const planningText = ({
   fiveMinutes,
   waiting,
 }: Pick<BudgetState, 'fiveMinutes' | 'waiting'>): string =>
-  `Planning: ${waiting} calls wait; ${fiveMinutes.used} of ${fiveMinutes.limit} were made in the last five minutes`
+  `Planning: ${counted(waiting, 'call')} ${waiting === 1 ? 'waits' : 'wait'}; ${fiveMinutes.used} of ${fiveMinutes.limit} were made in the last five minutes`
 
 /** One line while it runs. */
 export function progressText(job: Job): string {
@@ -147,7 +146,7 @@ export function progressText(job: Job): string {
       ? []
       : [`${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
     ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [`about ${about(job.leftInMs)} left`]),
-    `${job.callsUsed} calls`,
+    counted(job.callsUsed, 'call'),
   ].join(', ')
 }
 
@@ -173,7 +172,7 @@ export function resultText(
   return [
     ...(items.length === 0 ? [] : itemTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
-    `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${job.callsUsed} calls.`,
+    `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
     ...(job.unseen > 0
       ? [
           `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${job.kind === 'reboot-rooms' ? 'seen back online' : 'applied yet'}: look at ${job.unseen === 1 ? 'it' : 'them'} before anything else.`,
@@ -234,8 +233,8 @@ export const jobsTable = (jobs: readonly Job[]): string[] =>
       job.id,
       moment(job.createdAt),
       job.kind === 'reboot-rooms'
-        ? `reboot of ${things(job.asked, 'room')}`
-        : `settings of ${things(job.asked, 'device')}`,
+        ? `reboot of ${counted(job.asked, 'room')}`
+        : `settings of ${counted(job.asked, 'device')}`,
       stateWords[job.state],
       job.counts.done,
       outcomesBut(job, 'done').join(', ') || null,

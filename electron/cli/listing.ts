@@ -7,7 +7,7 @@ import type { Core } from '../core/app.ts'
 import type { Devices } from '../core/devices/devices.ts'
 import { flag, text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
-import { moment } from './table.ts'
+import { counted, moment } from './table.ts'
 
 /** What every list at the prompt takes: the filter language of the lists on screen, an order, and text for other programs. */
 export const listingOptions = {
@@ -28,6 +28,15 @@ export const listingOptions = {
     help: "of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (the machine's own otherwise)",
   },
 } as const satisfies CommandShape['options']
+
+/** What a list is made of, one of it. */
+const recordsOf: Readonly<Record<ExportSubject['of'], string>> = {
+  devices: 'device',
+  rooms: 'room',
+  changes: 'change',
+  journal: 'journal line',
+  job: 'item',
+}
 
 /** The filter given; where it cannot be read, a line that points at the place, before the refusal says why. */
 export function whereOf(
@@ -154,7 +163,7 @@ export async function writeTable(
   } = await core.shared.exported.pieces({ organizationId: id, organizationName: name }, request, devices)
   for await (const piece of pieces) await terminal.write(piece)
   terminal.say(
-    `${total} ${subject.of === 'journal' ? 'lines of the journal' : subject.of} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`,
+    `${counted(total, recordsOf[subject.of])} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`,
   )
 }
 

@@ -50,7 +50,8 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     f.what === 'certificates'
       ? `${f.detail} asks not to check certificates: Headroom checks them all the same. Remove it; an authority of your own belongs into the system's certificate store.`
       : `Others on this computer may write to the data folder ${f.detail}. Take that right from them, or choose another folder with HEADROOM_HOME.`,
-  'too-busy': (f) => `${f.waiting} calls wait already. Try again when they are done.`,
+  'too-busy': (f) =>
+    `${f.waiting} ${f.waiting === 1 ? 'call waits' : 'calls wait'} already. Try again when they are done.`,
   invalid: (f) => `${f.field}: ${ended(f.message)}`,
   bug: (f) => `Headroom made a mistake. The log has the details under ${f.reference}.`,
 }

@@ -1,5 +1,8 @@
 import { withUnseenShown } from '../contract/unseen.ts'
 
+/** `1 call`, `2 calls`: of things whose plural ends in s. */
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
 /** Plain columns for a terminal, a line a row; the last column may run on. */
 export function table(
   head: readonly string[],

@@ -177,7 +177,7 @@ export type JobDetail =
   | 'back-online'
   /** Rooms: accepted, and not back within the time watched. */
   | 'did-not-come-back'
-  /** Rooms: accepted, and watching was ended before it could tell. */
+  /** Rooms: accepted, and nobody can tell: watching was ended before, or saw no restart. */
   | 'not-watched'
   /** Settings: read back, and so. */
   | 'verified'

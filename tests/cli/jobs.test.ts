@@ -364,11 +364,54 @@ describe('words for people', () => {
       ),
     ).toEqual([
       '1 room: 1 device restarts.',
-      'Room      When                          Devices that restart',
-      'Aarhus 3  now                           PanaCast 50 (online)',
-      'room-2    not: nothing in it is online  –',
-      'Left out: 1 room, nothing in it is online.',
+      'Room      When                 Devices that restart',
+      'Aarhus 3  now                  PanaCast 50 (online)',
+      'room-2    not: nothing online  –',
+      'Left out: 1 room, nothing online.',
       '4 calls, about 2 s, 0.04 % of the window; watching at most 20 more.',
+    ])
+  })
+
+  it.each([
+    ['nothing-online', 'nothing online'],
+    ['members-unknown', 'devices not known'],
+    ['no-room', 'in no room'],
+    ['as-wanted', 'already as wanted'],
+    ['not-allowed', 'value not allowed'],
+    ['settings-unknown', 'settings not readable'],
+    ['gone', 'gone'],
+  ] as const)('of what is left out, one or many: %s', (reason, words) => {
+    const work = { kind: 'change-settings' as const, selection: draft.work.selection, changes: [] }
+    const leftOut = (count: number): string | undefined =>
+      planText(aPlan({ draft: { ...draft, work }, skipped: [{ reason, count }] }), [], 1).find((line) =>
+        line.startsWith('Left out'),
+      )
+    expect([leftOut(1), leftOut(5)]).toEqual([
+      `Left out: 1 device, ${words}.`,
+      `Left out: 5 devices, ${words}.`,
+    ])
+  })
+
+  it('of a reboot that was watched to its end and seen by nobody: that it was not seen', () => {
+    const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
+    expect(line).toMatch(/ accepted, not seen back online$/)
+  })
+
+  it('of one call, one thing, one waiting call', () => {
+    const plan = aPlan({
+      cost: { calls: 1, aboutInMs: 0, shareOfWindow: 0 },
+      watchingAtMost: 0,
+      savedCalls: 1,
+    })
+    expect([
+      ...planText(plan, [], 1).slice(-2),
+      planningText({ waiting: 1, fiveMinutes: { used: 1, limit: 9_500 } }),
+      progressText(aJob({ callsUsed: 1 })),
+    ]).toEqual([
+      '1 call, about a second, 0.00 % of the window.',
+      'Settings read by pages save 1 call.',
+      'Planning: 1 call waits; 1 of 9500 were made in the last five minutes',
+      '0 of 2 done, 1 call',
     ])
   })
 

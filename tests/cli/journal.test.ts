@@ -65,7 +65,7 @@ describe('headroom journal', () => {
     )
     expect(asked).toEqual([{ where: 'outcome:unknown', subjectId: 'D1', start: 0, count: 20 }])
     expect(printed).toContain('room Fjord  end unknown')
-    expect(printed).toContain('1 of 1 lines')
+    expect(printed).toContain('1 of 1 line')
   })
   it.each([
     [[], 'Nothing was written.\n'],

@@ -9,7 +9,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Core } from '../../core/app.ts'
 import { flag, show, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
-import { moment, table } from '../table.ts'
+import { counted, moment, table } from '../table.ts'
 
 /** Rows asked for at once: what the contract allows. */
 const pageSize = 500
@@ -57,7 +57,7 @@ export const goldenProfileCommands: readonly Command[] = [
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
           // Only those with a feature model can be judged.
-          `${counts.total} of ${counts.read - counts.withoutModel} devices that can be judged hold values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
+          `${counts.total} of ${counted(counts.read - counts.withoutModel, 'device')} that can be judged ${counts.total === 1 ? 'holds' : 'hold'} values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
         ])
         return 0
       }

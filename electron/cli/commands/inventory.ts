@@ -17,7 +17,7 @@ import {
 } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
-import { moment, table } from '../table.ts'
+import { counted, moment, table } from '../table.ts'
 
 export const inventoryCommands: readonly Command[] = [
   {
@@ -49,7 +49,7 @@ export const inventoryCommands: readonly Command[] = [
           : 'Not complete: what was read is kept, and the next sync goes on from there.',
         `Devices ${report.devices.read}, unreadable ${report.devices.unreadable}, gone ${report.devices.gone}.`,
         `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
-        `${report.calls} calls, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
+        `${counted(report.calls, 'call')}, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
       ])
       const { notes, lastFailure } = session.sync.state()
       for (const note of [...notes, ...session.metadataNotes()]) terminal.say(note)
@@ -122,7 +122,7 @@ export const inventoryCommands: readonly Command[] = [
         lines.length > 0
           ? [
               ...table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines),
-              `${counted(lines.length, all, text(given, 'where'), 'rooms')}, as of ${moment(asOf) ?? ''}`,
+              `${shownOf(lines.length, all, text(given, 'where'), 'room')}, as of ${moment(asOf) ?? ''}`,
             ]
           : asOf === null
             ? 'No rooms were read yet: headroom sync'
@@ -180,7 +180,10 @@ export const inventoryCommands: readonly Command[] = [
       terminal.print(
         lines.length === 0
           ? 'Nothing changed.'
-          : [...table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines), `${total} changes`],
+          : [
+              ...table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines),
+              counted(total, 'change'),
+            ],
       )
       return 0
     },
@@ -246,7 +249,7 @@ async function listDevices(
             ],
             rows,
           ),
-          `${counted(total, all, text(given, 'where'), 'devices')}, as of ${moment(asOf) ?? ''}`,
+          `${shownOf(total, all, text(given, 'where'), 'device')}, as of ${moment(asOf) ?? ''}`,
         ]
       : asOf === null
         ? 'No devices were read yet: headroom sync'
@@ -271,10 +274,10 @@ const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): stri
 }
 
 const notComparedText = ({ productId, productName, devices, failure }: ProductNotCompared): string =>
-  `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${devices} ${devices === 1 ? 'device' : 'devices'}) was not compared. ${sentence(failure)}`
+  `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${counted(devices, 'device')}) was not compared. ${sentence(failure)}`
 
-const counted = (total: number, all: number, where: string | null, what: string): string =>
-  where === null ? `${total} ${what}` : `${total} of ${all} ${what}`
+const shownOf = (total: number, all: number, where: string | null, what: string): string =>
+  where === null ? counted(total, what) : `${total} of ${counted(all, what)}`
 
 /** Local time at the prompt. */
 function sinceOf(since: string | null): number | 'looked' | null {

@@ -7,6 +7,7 @@ import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { allItems, ended, follow, refuseUnready, runPlan, tell, type JobDesk } from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-words.ts'
+import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
 
 const jobsAtOnce = 500
@@ -28,7 +29,7 @@ export const jobCommands: readonly Command[] = [
       show(given, terminal, page, () =>
         page.jobs.length === 0
           ? 'There are no jobs.'
-          : [...jobsTable(page.jobs), `${page.jobs.length} of ${page.total} jobs`],
+          : [...jobsTable(page.jobs), `${page.jobs.length} of ${counted(page.total, 'job')}`],
       )
       if (page.otherProgram !== null)
         terminal.say(

@@ -4,7 +4,7 @@ import { jsonLine } from '../../contract/unseen.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { asTable, filterNotes, listingOptions, whereOf, writeTable } from '../listing.ts'
-import { moment, table } from '../table.ts'
+import { counted, moment, table } from '../table.ts'
 
 const linesAtOnce = 500
 /** Lines have one order. */
@@ -71,7 +71,7 @@ export const journalCommands: readonly Command[] = [
                   line.message,
                 ]),
               ),
-              `${page.lines.length} of ${page.total} lines`,
+              `${page.lines.length} of ${counted(page.total, 'line')}`,
             ],
       )
       return 0

@@ -11,7 +11,7 @@ import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, canaryOption, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
-import { moment, table } from '../table.ts'
+import { counted, moment, table } from '../table.ts'
 import { each, jobDesk } from './jobs.ts'
 
 /** What `reboot --json` prints. `reason`: the kind of the failure, whose whole is on standard error. */
@@ -238,12 +238,12 @@ function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): str
     'members-unknown': 'It is not known which devices stand in this room: it would not be rebooted.',
   }
   return [
-    `${room.name ?? room.id}: ${devices.length} ${devices.length === 1 ? 'device restarts' : 'devices restart'}.`,
+    `${room.name ?? room.id}: ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
     ...(devices.length === 0 ? [] : deviceTable(devices)),
     earliestAt === null
       ? 'Possible now.'
       : `Possible from ${time(earliestAt)} on: a device of it was written to less than a minute ago.`,
-    `${cost.calls} calls, ${(cost.shareOfWindow * 100).toFixed(2)} % of the window.`,
+    `${counted(cost.calls, 'call')}, ${(cost.shareOfWindow * 100).toFixed(2)} % of the window.`,
     ...(problem === null ? [] : [problems[problem]]),
   ]
 }

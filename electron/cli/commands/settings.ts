@@ -10,7 +10,7 @@ import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
-import { moment, table } from '../table.ts'
+import { counted, moment, table } from '../table.ts'
 import { each, jobDesk } from './jobs.ts'
 import { deviceOf } from './rooms.ts'
 
@@ -111,7 +111,7 @@ export const settingsCommands: readonly Command[] = [
         terminal,
         report,
         () =>
-          `Settings of ${report.devices} devices in ${report.calls} calls; ${report.withoutSettings} records had none.`,
+          `Settings of ${counted(report.devices, 'device')} in ${counted(report.calls, 'call')}; ${counted(report.withoutSettings, 'record')} had none.`,
       )
       return 0
     },
