@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TagChange } from '../../electron/contract/tag.ts'
 import { methodNames } from '../../electron/contract/rpc-server.ts'
 import { doubleLink } from './double-link.ts'
 
@@ -46,7 +47,6 @@ describe('the double of the core', () => {
       'tags.change': { selection: { kind: 'picked', ids: [id] }, add: ['new'], remove: [] },
       'tags.rename': { from: 'new', to: 'newer' },
       'tags.remove': { name: 'newer' },
-      'tags.undo': { undo: 'undo-1' },
       'lists.paste': { text: 'nothing such', keep: true, name: 'Mine' },
       'lists.remove': { name: 'Mine' },
       'views.list': { list: 'devices' },
@@ -118,10 +118,12 @@ describe('the double of the core', () => {
       'definitions.read': { ...product, variantType: '01-64', firmwareVersion: '2.9.2' },
     }
     const wrong: string[] = []
+    let undo: string | null = null
     for (const channel of methodNames) {
       if (channel === 'exports.show')
         for (let quarter = 0; quarter < 4; quarter += 1) double.announce('exports.changed', { count: 1 })
-      const outcome = await double.call(channel, given[channel])
+      const outcome = await double.call(channel, channel === 'tags.undo' ? { undo } : given[channel])
+      if (channel === 'tags.remove' && outcome.ok) ({ undo } = outcome.value as TagChange)
       if (!outcome.ok) wrong.push(`${channel}: ${outcome.failure.kind}`)
     }
     expect(wrong).toEqual([])
