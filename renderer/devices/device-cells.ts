@@ -2,6 +2,7 @@ import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-com
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
+import { idBeside, nameOfDevice } from './device-name.ts'
 import { serviceSentence, wordOfClientType } from './device-facts.ts'
 import { statusCell } from './status-cell.ts'
 
@@ -34,6 +35,12 @@ function element(tag: string, className: string, words = ''): HTMLElement {
   made.className = className
   made.textContent = words
   return made
+}
+function nameCell(row: DeviceRow): HTMLElement {
+  const cell = element('span', '', nameOfDevice(row))
+  const id = idBeside(row)
+  if (id !== null) cell.append(' ', element('span', 'quiet', id))
+  return cell
 }
 const waitingBar = (): HTMLElement => element('span', 'waiting-bar')
 
@@ -113,7 +120,7 @@ const age = (
 export function cellOf(column: DeviceColumn, present: Present): ColDef<DeviceRow> {
   switch (column) {
     case 'name':
-      return drawnBy(({ name }) => element('span', '', name), waitingBar)
+      return drawnBy(nameCell, waitingBar)
     case 'status':
       return drawnBy((row) => statusCell(row, present.now(), present.staleAfterInMs()))
     case 'firmware':

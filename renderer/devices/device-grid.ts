@@ -23,6 +23,7 @@ import { sortFrom, type Laid } from './device-layout.ts'
 import { BLOCK } from './devices-store.ts'
 import { BoxHead, boxCell, FunnelHead, type HeadDeeds } from './grid-heads.ts'
 import { openScrollPace } from './scroll-pace.ts'
+import { idBeside, nameOfDevice } from './device-name.ts'
 
 // Only what the table uses: the Devices page is the only one that loads the grid.
 ModuleRegistry.registerModules([
@@ -108,7 +109,9 @@ function columns(deeds: GridDeeds): ColDef<DeviceRow>[] {
     headerName: deeds.t('devices.selection.column'),
     headerComponent: BoxHead,
     headerComponentParams: { deeds },
-    ...drawnBy(({ id, name }) => boxCell(name, deeds.isChosen(id))),
+    ...drawnBy((row) =>
+      boxCell([nameOfDevice(row), idBeside(row)].filter(Boolean).join(' '), deeds.isChosen(row.id)),
+    ),
     width: BOX_WIDTH,
     minWidth: BOX_WIDTH,
     pinned: 'left',

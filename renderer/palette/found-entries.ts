@@ -7,6 +7,7 @@ import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 import type { PaletteEntry } from './palette-entry.ts'
+import { idBeside, nameOfDevice } from '../devices/device-name.ts'
 
 const together = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join(' · ') || null
@@ -14,8 +15,8 @@ const together = (...parts: readonly (string | null | undefined)[]): string | nu
 export const deviceEntry = (device: DeviceRow, router: Router): PaletteEntry => ({
   id: `device ${device.id}`,
   group: 'devices',
-  title: device.name,
-  detail: together(device.serialNumber, device.room?.name, wordOfStatus(device.status)),
+  title: nameOfDevice(device),
+  detail: together(idBeside(device), device.serialNumber, device.room?.name, wordOfStatus(device.status)),
   icon: Headphones,
   leaves: true,
   run: () => router.push({ name: 'devices', params: { id: device.id } }),

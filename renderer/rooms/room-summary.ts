@@ -3,6 +3,7 @@ import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contr
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
+import { nameOfDevice } from '../devices/device-name.ts'
 
 export interface RoomSummary {
   readonly kind: MarkKind
@@ -42,7 +43,6 @@ export const shownHealth = (
 /** Devices named one by one before the rest is counted. */
 const NAMED = 3
 
-const nameOf = (device: RoomDevice): string => device.name ?? device.productName ?? device.id
 /** The words are published nowhere and none was observed. Chosen: `UpToDate`, in any case, asks for nothing; every other word is told. */
 export const asksForNothing = (word: string): boolean =>
   word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
@@ -64,7 +64,7 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
 
 /** `A, 4 × B, C and 2 more`: devices of one name are counted, for rooms often hold several of a kind. */
 export function namesOf(devices: readonly RoomDevice[]): string {
-  const groups = [...Map.groupBy(devices, nameOf)]
+  const groups = [...Map.groupBy(devices, nameOfDevice)]
   const named = groups.slice(0, NAMED)
   const names = named
     .map(([name, { length }]) =>

@@ -15,7 +15,7 @@ beforeEach(() =>
 )
 
 const member = (id: string, status = 'online', observedAt = NOW - 60_000): RoomDevice => ({
-  id,
+  id: `id of ${id}`,
   name: id,
   status,
   productName: null,

@@ -12,7 +12,7 @@ import { aFleet } from '../double/fleet.ts'
 
 const [room] = aFleet(100, 0).rooms
 const member = (name: string, status = 'online', firmwareStatus: string | null = null): RoomDevice => ({
-  id: name,
+  id: `id of ${name}`,
   name,
   status,
   productName: null,

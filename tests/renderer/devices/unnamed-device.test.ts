@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils'
+import { expect, it } from 'vitest'
+import type { DeviceRow } from '../../../electron/contract/device.ts'
+import type { RoomDevice } from '../../../electron/contract/room.ts'
+import { cellOf } from '../../../renderer/devices/device-cells.ts'
+import { idBeside, nameOfDevice } from '../../../renderer/devices/device-name.ts'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import { deviceEntry } from '../../../renderer/palette/found-entries.ts'
+import { namesOf } from '../../../renderer/rooms/room-summary.ts'
+import RoomDeviceList from '../../../renderer/rooms/RoomDeviceList.vue'
+import { createPages } from '../../../renderer/router.ts'
+
+const id = '7d0c1f8e-2f0b-4e55-9a5d-0a6c3f1f7b11'
+
+it.each([
+  [{ id, name: 'Desk 4', productName: 'Link 380' }, 'Desk 4', null],
+  [{ id, name: null, productName: 'Link 380' }, 'Link 380', null],
+  [{ id, name: id, productName: null }, 'Device without a name', id],
+  [{ id, name: null }, 'Device without a name', id],
+])('%o is called %s, with the id beside: %s', (device, name, beside) => {
+  expect([nameOfDevice(device), idBeside(device)]).toEqual([name, beside])
+})
+
+it('a device without name and product is called so in lists, rooms and the palette, its id beside', () => {
+  const device = { id, name: id, productName: null, serialNumber: null, status: 'online', room: null }
+  const pages = createPages(() => true)
+  const { title, detail } = deviceEntry(device as DeviceRow, pages)
+  const inRoom = {
+    ...device,
+    name: null,
+    firmware: null,
+    firmwareStatus: null,
+    firmwareVersion: null,
+    lastSeenAt: null,
+    observedAt: 0,
+  } as unknown as RoomDevice
+  const list = mount(RoomDeviceList, {
+    props: { devices: [inRoom] },
+    global: { plugins: [i18n, pages] },
+  })
+  const drawn = cellOf('name', { now: () => 0, staleAfterInMs: () => 1 })
+  const { draw } = drawn.cellRendererParams as { draw: (row: DeviceRow) => HTMLElement }
+  expect({
+    palette: [title, detail],
+    room: list.find('.what').text(),
+    summary: namesOf([inRoom]),
+    cell: draw(device as DeviceRow).textContent,
+  }).toEqual({
+    palette: ['Device without a name', `${id} · Online`],
+    room: `Device without a name ${id}`,
+    summary: 'Device without a name',
+    cell: `Device without a name ${id}`,
+  })
+})
