@@ -10,8 +10,11 @@ const electron = (path: string): string => resolve(import.meta.dirname, 'electro
 /** The bundler drops `with { type: 'json' }` from imports that stay external, and Node insists on it. */
 const jsonStaysJson: Plugin = {
   name: 'json-stays-json',
-  renderChunk: (code) =>
-    code.replaceAll(/^(import\b.*?["'][^"'\n]+\.json["']);?$/gm, '$1 with { type: "json" };'),
+  renderChunk: (code) => ({
+    code: code.replaceAll(/^(import\b.*?["'][^"'\n]+\.json["']);?$/gm, '$1 with { type: "json" };'),
+    // No line moves: the source map stays as it is.
+    map: null,
+  }),
 }
 
 const notices = thirdPartyNotices(import.meta.dirname)

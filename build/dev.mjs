@@ -1,23 +1,52 @@
-// npm run dev: builds and starts Headroom, and does so again whenever a source changes; what it knows is kept in between.
+// npm run dev: starts Headroom on a page that Vite serves. A change of the renderer shows at once; one of electron/ builds and starts again.
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
+import { rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { hasDisplay, openShell, shellArguments } from './electron-binary.mjs'
-import { onNode24, programEnvironment, root, run, say } from './prepare.mjs'
+import { onNode24, programEnvironment, root, say } from './prepare.mjs'
 
-// The program loads its pages from its own scheme under its own content policy, in development too: what one sees is what ships.
+// A save of several files is one change.
 const quietForMs = 300
+const host = '127.0.0.1'
 
 const node = await onNode24(import.meta.url)
+const { resolveConfig } = await import('electron-vite')
+const { build, createServer, mergeConfig } = await import('vite')
+const { contentPolicy } = await import('../electron/main/our-page.ts')
 const shell = await openShell(node)
 const headless = !hasDisplay()
+if (headless) say('running without a window; Ctrl+C ends it')
 const args = [
   ...shellArguments(shell, headless),
   '.',
   ...(headless ? ['--headless'] : []),
   ...process.argv.slice(2),
 ]
+
+const configured = async () => {
+  const { config } = await resolveConfig(
+    { root, logLevel: 'warn', build: { sourcemap: true } },
+    'serve',
+    'development',
+  )
+  return config
+}
+// The page runs under the policy of the released one; its nonce is one for all loads.
+const nonce = randomBytes(16).toString('base64')
+const server = await createServer(
+  mergeConfig((await configured()).renderer, {
+    server: { host, headers: { 'content-security-policy': contentPolicy(nonce) } },
+    html: { cspNonce: nonce },
+    plugins: [
+      { name: 'style-nonce', transformIndexHtml: (html) => html.replaceAll('__STYLE_NONCE__', nonce) },
+    ],
+  }),
+)
+await server.listen()
+const address = `http://${host}:${server.httpServer.address().port}`
+say(`the renderer is served at ${address}`)
 
 let program = null
 let restarting = false
@@ -31,18 +60,39 @@ async function startAgain() {
   restarting = true
   do {
     changed = false
-    if ((await run(node, [join(root, 'build', 'build.mjs')])) !== 0) {
+    if (!(await built())) {
       say('waiting for the next change')
       continue
     }
     await end()
-    program = spawn(shell.executable, args, { cwd: root, env: programEnvironment(), stdio: 'inherit' })
+    program = spawn(shell.executable, args, {
+      cwd: root,
+      env: programEnvironment({
+        ELECTRON_RENDERER_URL: address,
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --enable-source-maps`.trim(),
+      }),
+      stdio: 'inherit',
+    })
     program.once('exit', (code, signal) => {
       // Closed by whoever works with it, and not by us: done.
       if (!restarting) process.exit(code ?? (signal === null ? 0 : 1))
     })
   } while (changed)
   restarting = false
+}
+
+/** Builds all but the renderer, with source maps; answers whether it could, and says what is wrong. */
+async function built() {
+  // What stands in out/ is no release: the next npm start builds it anew.
+  rmSync(join(root, 'out', '.built'), { force: true })
+  try {
+    const { main, preload } = await configured()
+    await Promise.all([build(main), build(preload)])
+    return true
+  } catch (error) {
+    say(`the build failed: ${error.message}`)
+    return false
+  }
 }
 
 async function end() {
@@ -55,14 +105,12 @@ async function end() {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     restarting = true
-    void end().then(() => process.exit(0))
+    void Promise.all([end(), server.close()]).then(() => process.exit(0))
   })
 }
 let timer
-for (const folder of ['electron', 'renderer']) {
-  watch(join(root, folder), { recursive: true }, () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void startAgain(), quietForMs)
-  })
-}
+watch(join(root, 'electron'), { recursive: true }, () => {
+  clearTimeout(timer)
+  timer = setTimeout(() => void startAgain(), quietForMs)
+})
 await startAgain()

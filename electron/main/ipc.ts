@@ -8,9 +8,10 @@ export function serveOverIpc(
   ipc: Pick<IpcMain, 'handle'>,
   server: Server,
   window: () => OurWindow | null,
+  origin: string,
 ): void {
   ipc.handle('call', (event, method: unknown, argument: unknown) =>
-    isOurPage(event, window())
+    isOurPage(event, window(), origin)
       ? server(method, argument)
       : failed({ kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' }),
   )

@@ -15,7 +15,7 @@ import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
 import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
-import { denyTheRest } from './our-page.ts'
+import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
 import { waitingWindow } from './waiting-window.ts'
 import { builtParts, openWindow } from './window.ts'
 
@@ -63,13 +63,15 @@ async function commandLine(): Promise<void> {
 async function program(): Promise<void> {
   await app.whenReady()
   serveApp(protocol, builtParts.renderer)
-  denyTheRest(app, session.defaultSession)
+  const devServer = devServerOf(process.env['ELECTRON_RENDERER_URL'], app.isPackaged)
+  const origin = devServer ?? pageOrigin
+  denyTheRest(app, session.defaultSession, devServer)
   const demonstrationOptions = (process.env['HEADROOM_DEMONSTRATION'] ?? '')
     .split(' ')
     .filter((word) => word !== '')
   const demonstration = demonstrationProcess(demonstrationOptions)
   let window: BrowserWindow | null = null
-  const waiting = waitingWindow(!process.argv.includes('--headless'))
+  const waiting = waitingWindow(origin, !process.argv.includes('--headless'))
   const host = openNodeHost({
     home,
     workerUrl: builtParts.worker,
@@ -86,11 +88,11 @@ async function program(): Promise<void> {
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
   const core = await createCore(host, { organization: null })
-  serveOverIpc(ipcMain, serverOver(core.handlers, core.noteBug), () => window)
+  serveOverIpc(ipcMain, serverOver(core.handlers, core.noteBug), () => window, origin)
   sendEventsOverIpc(core.onAnnouncement, () => window)
   closeBeforeQuit(core)
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
-  const shown = await openWindowAsLeft(core)
+  const shown = await openWindowAsLeft(core, origin)
   window = shown
   waiting.close()
   askBeforeQuit({
@@ -118,9 +120,9 @@ async function program(): Promise<void> {
 }
 
 /** What cannot be kept is told as the workbook's own trouble. */
-async function openWindowAsLeft({ shared: { workbook } }: Core): Promise<BrowserWindow> {
+async function openWindowAsLeft({ shared: { workbook } }: Core, origin: string): Promise<BrowserWindow> {
   const left = readWindowState(await workbook.remembered('window').catch(() => null))
-  const window = openWindow(builtParts.preload, !process.argv.includes('--headless'), left)
+  const window = openWindow(origin, builtParts.preload, !process.argv.includes('--headless'), left)
   const keep = (state: WindowState): void => void workbook.remember('window', state).catch(() => undefined)
   keepWindowState(window, keep, (inMs, fire) => {
     const timer = setTimeout(fire, inMs)

@@ -4,6 +4,16 @@ import type { App, IpcMainInvokeEvent, Session, WebPreferences } from 'electron'
 export const pageOrigin = 'app://headroom'
 
 /**
+ * The origin of Vite during `npm run dev`, from ELECTRON_RENDERER_URL: our pages come from there. null: none is named, it is not
+ * on this computer, or the program is packed and obeys no environment in this.
+ */
+export function devServerOf(address: string | undefined, packaged: boolean): string | null {
+  if (packaged || address === undefined || !URL.canParse(address)) return null
+  const { protocol, hostname, origin } = new URL(address)
+  return protocol === 'http:' && hostname === '127.0.0.1' ? origin : null
+}
+
+/**
  * The table draws its styles at run time and carries this nonce (one for each load); nothing else is inline. No text becomes elements or
  * script: the policies named are Vue's own, for markup it compiled, and the page's, which lets the empty text alone pass (renderer/main.ts).
  */
@@ -28,10 +38,11 @@ export interface OurWindow {
   readonly webContents: { readonly id: number; send(channel: string, ...told: unknown[]): void }
 }
 
-/** Only the main frame of our own window, showing our own page, may ask. */
+/** Only the main frame of our own window, showing our own page, may ask. `origin`: where our pages come from. */
 export function isOurPage(
   event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
   window: OurWindow | null,
+  origin: string,
 ): boolean {
   const frame = event.senderFrame
   return (
@@ -40,7 +51,7 @@ export function isOurPage(
     event.sender.id === window.webContents.id &&
     frame !== null &&
     frame.parent === null &&
-    frame.url.startsWith(`${pageOrigin}/`)
+    frame.url.startsWith(`${origin}/`)
   )
 }
 
@@ -55,15 +66,22 @@ export const pagePreferences = (preload: string, packaged: boolean): WebPreferen
   devTools: !packaged,
 })
 
-/** Whatever contents come to be: no navigation of any frame, no redirect, no new windows, no web views, no permissions. */
+/**
+ * Whatever contents come to be: no navigation of any frame, no redirect, no new windows, no web views, no permissions.
+ * `devServer`: its page may load itself again, which is how Vite shows some changes; null: there is none.
+ */
 export function denyTheRest(
   app: Pick<App, 'on'>,
   session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>,
+  devServer: string | null,
 ): void {
+  const denyNavigation = (event: { readonly url: string; preventDefault(): void }): void => {
+    if (devServer === null || !event.url.startsWith(`${devServer}/`)) event.preventDefault()
+  }
   app.on('web-contents-created', (_event, contents) => {
     // One by one: the types know each event by its own overload.
-    contents.on('will-navigate', (event) => event.preventDefault())
-    contents.on('will-frame-navigate', (event) => event.preventDefault())
+    contents.on('will-navigate', denyNavigation)
+    contents.on('will-frame-navigate', denyNavigation)
     contents.on('will-redirect', (event) => event.preventDefault())
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(() => ({ action: 'deny' }))

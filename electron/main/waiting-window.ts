@@ -1,10 +1,13 @@
 import { app, BrowserWindow } from 'electron'
 import type { DatabaseFile } from '../core/host.ts'
-import { pageOrigin, pagePreferences } from './our-page.ts'
+import { pagePreferences } from './our-page.ts'
 import { builtParts } from './window.ts'
 
 /** A window that tells which file the start waits for, as long as there is no other. Whoever closes it quits: it is the only one. */
-export function waitingWindow(show: boolean): {
+export function waitingWindow(
+  origin: string,
+  show: boolean,
+): {
   readonly tell: (file: DatabaseFile) => void
   /** The start is over: nothing is told any more. */
   readonly close: () => void
@@ -26,7 +29,7 @@ export function waitingWindow(show: boolean): {
         window.removeMenu()
         if (show) window.once('ready-to-show', () => window?.show())
       }
-      void window.loadURL(`${pageOrigin}/?waitsFor=${file}.sqlite`)
+      void window.loadURL(`${origin}/?waitsFor=${file}.sqlite`)
     },
     close: () => {
       over = true

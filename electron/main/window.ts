@@ -1,10 +1,15 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, screen } from 'electron'
-import { pageOrigin, pagePreferences } from './our-page.ts'
+import { pagePreferences } from './our-page.ts'
 import { boundsOn, firstSize, leastSize, type WindowState } from './window-state.ts'
 
 /** One window, sandboxed, that shows our page and can go nowhere else; where and as it was left. `state` null: a first start. */
-export function openWindow(preload: string, show: boolean, state: WindowState | null): BrowserWindow {
+export function openWindow(
+  origin: string,
+  preload: string,
+  show: boolean,
+  state: WindowState | null,
+): BrowserWindow {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = new BrowserWindow({
     ...(state === null ? firstSize : boundsOn(state.bounds, areas)),
@@ -23,7 +28,7 @@ export function openWindow(preload: string, show: boolean, state: WindowState | 
       if (state?.fullScreen === true) window.setFullScreen(true)
       window.show()
     })
-  void window.loadURL(`${pageOrigin}/`)
+  void window.loadURL(`${origin}/`)
   return window
 }
 

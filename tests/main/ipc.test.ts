@@ -24,6 +24,7 @@ function opened() {
     { handle: (channel: string, handler: Handler) => void channels.set(channel, handler) },
     serverOver(handlers, () => 'reference'),
     () => window,
+    'app://headroom',
   )
   return { channels, handled, call: channels.get('call')! }
 }

@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { contentPolicy, denyTheRest, isOurPage, pagePreferences } from '../../electron/main/our-page.ts'
+import {
+  contentPolicy,
+  denyTheRest,
+  devServerOf,
+  isOurPage,
+  pagePreferences,
+} from '../../electron/main/our-page.ts'
 
 type Event = Parameters<typeof isOurPage>[0]
 const window = { isDestroyed: () => false, webContents: { id: 7, send: () => undefined } }
@@ -25,7 +31,15 @@ describe('who may ask the core', () => {
     ['when the window is closed', from(7, page), { ...window, isDestroyed: () => true }, false],
     ['when there is no window', from(7, page), null, false],
   ])('%s', (_who, event, shown, may) => {
-    expect(isOurPage(event, shown)).toBe(may)
+    expect(isOurPage(event, shown, 'app://headroom')).toBe(may)
+  })
+
+  test.each([
+    ['http://127.0.0.1:5173/#/devices', true],
+    ['http://127.0.0.1:51730/', false],
+    ['app://headroom/', false],
+  ])('during development the page of the dev server alone: %s %s', (url, may) => {
+    expect(isOurPage(from(7, { url, parent: null }), window, 'http://127.0.0.1:5173')).toBe(may)
   })
 })
 
@@ -35,6 +49,20 @@ test('the policy allows nothing inline but styles that carry this load’s nonce
   expect(policy.split('; ')).toContain("default-src 'none'")
   expect(policy.split('; ')).toContain("style-src 'self' 'nonce-abc'")
   expect(policy.split('; ')).toContain("require-trusted-types-for 'script'")
+})
+
+test.each([
+  ['http://127.0.0.1:5173', false, 'http://127.0.0.1:5173'],
+  ['http://127.0.0.1:5173/page?x#y', false, 'http://127.0.0.1:5173'],
+  ['http://127.0.0.1:5173', true, null],
+  ['http://localhost:5173', false, null],
+  ['http://example.com', false, null],
+  ['https://127.0.0.1:5173', false, null],
+  ['file:///tmp', false, null],
+  ['nothing', false, null],
+  [undefined, false, null],
+])('pages come from %s, packed %s: %s', (address, packaged, origin) => {
+  expect(devServerOf(address, packaged)).toBe(origin)
 })
 
 test.each([
@@ -54,29 +82,55 @@ test.each([
   })
 })
 
-describe('whatever contents come to be', () => {
+/** Contents that come to be in an app, and what a new window and permissions are answered with. */
+function contentsOf(devServer: string | null): {
+  readonly contents: EventEmitter
+  readonly granted: unknown[]
+} {
+  const granted: unknown[] = []
   const app = new EventEmitter()
   const contents = Object.assign(new EventEmitter(), {
-    setWindowOpenHandler: (handler: () => unknown) => (opened = handler()),
+    setWindowOpenHandler: (handler: () => unknown) => granted.push(handler()),
   })
-  let opened: unknown
-  const permissions: unknown[] = []
-  denyTheRest(app as unknown as Parameters<typeof denyTheRest>[0], {
+  const session: Parameters<typeof denyTheRest>[1] = {
     setPermissionRequestHandler: (handler) =>
-      handler?.(null as never, 'media', (granted) => permissions.push(granted), null as never),
-    setPermissionCheckHandler: (handler) => permissions.push(handler?.(null, 'media', '', null as never)),
-  })
+      handler?.(null as never, 'media', (isGranted) => granted.push(isGranted), null as never),
+    setPermissionCheckHandler: (handler) => granted.push(handler?.(null, 'media', '', null as never)),
+  }
+  denyTheRest(app as unknown as Parameters<typeof denyTheRest>[0], session, devServer)
   app.emit('web-contents-created', {}, contents)
+  return { contents, granted }
+}
+const isDenied = (contents: EventEmitter, event: string, url: string): boolean => {
+  let prevented = false
+  contents.emit(event, { url, preventDefault: () => (prevented = true) })
+  return prevented
+}
+
+describe('whatever contents come to be', () => {
+  const { contents, granted } = contentsOf(null)
 
   test.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])(
-    '%s is denied',
+    '%s is denied, to our own page too',
     (event) => {
-      let prevented = false
-      contents.emit(event, { preventDefault: () => (prevented = true) })
-      expect(prevented).toBe(true)
+      expect(isDenied(contents, event, 'app://headroom/')).toBe(true)
     },
   )
   test('a new window and any permission are denied', () => {
-    expect([opened, permissions]).toEqual([{ action: 'deny' }, [false, false]])
+    expect(granted).toEqual([false, false, { action: 'deny' }])
+  })
+})
+
+describe('during development', () => {
+  const { contents } = contentsOf('http://127.0.0.1:5173')
+
+  test.each([
+    ['will-navigate', 'http://127.0.0.1:5173/#/devices', false],
+    ['will-frame-navigate', 'http://127.0.0.1:5173/', false],
+    ['will-navigate', 'http://127.0.0.1:51730/', true],
+    ['will-navigate', 'app://headroom/', true],
+    ['will-redirect', 'http://127.0.0.1:5173/', true],
+  ])('%s to %s: denied %s', (event, url, denied) => {
+    expect(isDenied(contents, event, url)).toBe(denied)
   })
 })
