@@ -12,7 +12,7 @@ const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) giveUp(`no such part: ${unknown.join(', ')}. There are: ${all.join(', ')}`)
 const parts = asked.length === 0 ? all : all.filter((name) => asked.includes(name))
 
-needSystemPackages(['chromium', 'libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
+needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
 const shell = await openShell(node)
 
 /** A project of Playwright; those that wait need no processor, so all do at once. */
