@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectNone, foundBy } from './axe.ts'
 import { test } from './demonstration.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
-import { openPage, pages } from './pages.ts'
+import { openPage, pageOfOne, pages } from './pages.ts'
 
 test('axe finds nothing on any page, light and dark', async ({ demonstration: page }) => {
   test.setTimeout(300_000)
@@ -62,7 +62,7 @@ test('axe finds nothing in the drawers and pages of a device and a room, on none
       await tab.click()
       await expectNone(page, `${address}, ${await tab.innerText()}`)
     }
-    await openPage(page, `${whole}/${opened}`, 'main [role="tab"]')
+    await openPage(page, `${whole}/${opened}`, pageOfOne)
     await expectNone(page, `${whole} as a page`)
   }
 })

@@ -5,7 +5,7 @@ import { standBetween, type HostileService } from '../hostile-service.ts'
 import { callCore, valueOf } from './core-behind.ts'
 import { answerWith } from './desktop-answers.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
-import { openPage, pages } from './pages.ts'
+import { openPage, pageOfOne, pages } from './pages.ts'
 import {
   connect,
   newHome,
@@ -204,9 +204,9 @@ test('whatever a service calls its things, it is text on every page, in every dr
   const product = `2830/${device.productId}`
   for (const [address, there] of [
     [`devices/${device.id}`, '[role="complementary"], aside'],
-    [`device/${device.id}`, 'main [role="tab"]'],
+    [`device/${device.id}`, pageOfOne],
     [`rooms/${room.id}`, '[role="complementary"], aside'],
-    [`room/${room.id}`, 'main [role="tab"]'],
+    [`room/${room.id}`, pageOfOne],
     [`firmware/${product}`, 'main h2'],
     [`definitions/${product}`, 'main h2'],
     [`release-notes/${product}`, 'main h2'],

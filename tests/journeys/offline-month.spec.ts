@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { shellMode } from '../stand-in/shell.ts'
 import { saveTo } from './desktop-answers.ts'
-import { openPage, pages } from './pages.ts'
+import { openPage, pageOfOne, pages } from './pages.ts'
 import {
   connect,
   expectCount,
@@ -123,7 +123,7 @@ test('a site visit without network, 30 days after the last sync: everything read
       .getByRole('listitem')
       .first(),
   ).toBeVisible()
-  await openPage(page, `room/${room}`, 'main [role="tab"]')
+  await openPage(page, `room/${room}`, pageOfOne)
 
   // What changed before the month, and the fleet as a file.
   await openPage(page, 'changes?where=&span=all', 'main h2')

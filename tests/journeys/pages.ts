@@ -20,6 +20,9 @@ export const pages = [
   ['golden-profiles', 'main h2'],
 ] as const
 
+/** Stands on the page of a device or a room, and in neither's drawer: tabs are in both. */
+export const pageOfOne = 'main h2:has-text("What is known")'
+
 export async function openPage(page: Page, address: string, there = 'main h1'): Promise<void> {
   await page.evaluate((hash) => (location.hash = `#/${hash}`), address)
   await expect
