@@ -20,7 +20,7 @@ export interface AHost extends Host {
 }
 
 /** A host of real parts (clock, SQLite files, HTTP) but for the keychain, the log and the desktop, which a test can look into. */
-export function aHost(home: TemporaryHome, changes: Partial<Host> = {}): AHost {
+export function aHost(home: Pick<TemporaryHome, 'folder' | 'databases'>, changes: Partial<Host> = {}): AHost {
   const lines: string[] = []
   const copied: string[] = []
   const opened: string[] = []

@@ -3,8 +3,7 @@ import type { ChangeGroup } from '../../../electron/contract/change.ts'
 import { changeKindWords } from '../../../electron/contract/filter-words.ts'
 import { fromTo, groupSentence, wordOfKind } from '../../../renderer/changes/change-words.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
-import { aCore, settle } from '../open-page.ts'
-import type { DoubleLink } from '../double-link.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
 
 const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
   key: 'k',
@@ -57,11 +56,9 @@ test('going offline needs no values beside it, a new name does', () => {
 })
 
 describe('the page', () => {
-  let core: DoubleLink
-  const asked = (channel: string): readonly unknown[] =>
-    core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
-  beforeEach(() => {
-    core = aCore({ devices: 300 })
+  let core: TestCore
+  beforeEach(async () => {
+    core = await openCore()
   })
 
   test('asks for what is new since one last looked, and opens a group to its newest twenty', async () => {
@@ -71,7 +68,7 @@ describe('the page', () => {
     if (!first) throw new Error('no groups')
     changes.toggle(first)
     await settle()
-    expect([asked('changes.groups'), asked('changes.window')]).toEqual([
+    expect([core.argumentsOf('changes.groups'), core.argumentsOf('changes.window')]).toEqual([
       [{ where: '', since: 'looked' }],
       [{ where: '', since: 'looked', group: first.key, start: 0, count: 20 }],
     ])

@@ -1,24 +1,59 @@
 import { describe, expect, it } from 'vitest'
-import { openPage, wordsOf } from '../open-page.ts'
+import type { TestCore } from '../core.ts'
+import { openPage, wordsOf } from '../page.ts'
+
+/** Contacted hosts are written ten seconds late. */
+const written = (core: TestCore): Promise<void> => core.advance(10_000)
+
+/** Adds an organization with a key, and asks its service whether the key is accepted. */
+async function another(core: TestCore, name: string, preset: string, address?: string): Promise<void> {
+  const { organizations } = core.handlers
+  const { presets } = await organizations.list()
+  const { draft } = presets.find((one) => one.name === preset)!
+  const { id } = await organizations.add({
+    ...draft,
+    ...(address === undefined ? {} : { managementUrl: address, metadataUrl: address }),
+    name,
+  })
+  await organizations.setKey({ id, slot: 'primary', key: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' })
+  await core.finish(organizations.checkKey({ id, slot: 'primary' })).catch(() => undefined)
+  await written(core)
+}
+
+/** A second organization, a document of the metadata interface, a link that is opened, and a service on this computer that does not answer. */
+async function moreHosts(core: TestCore): Promise<void> {
+  await another(core, 'Vesterbro Kommune', 'jabra-plus')
+  await core.handlers.metadata.telemetry({ refresh: false })
+  await written(core)
+  await core.handlers.app.openOutside({ url: 'https://www.jabra.com/supportpages' })
+  await written(core)
+  const local = 'http://127.0.0.1:40113'
+  core.service.script(local, () => ({
+    kind: 'fault',
+    sent: 'no',
+    reason: 'offline',
+    message: 'ECONNREFUSED',
+  }))
+  await another(core, 'Workshop', 'custom', local)
+}
 
 describe('Connections', () => {
   it('names every host, why and for whom, the last one first, and marks what is on this computer', async () => {
-    const opened = await openPage('/connections')
+    const opened = await openPage('/connections', {}, moreHosts)
     const rows = opened.page.findAll('tbody tr').map((row) => wordsOf(row.element))
-    expect(rows.map((row) => row.split(' ').slice(0, 2).join(' '))).toEqual([
-      'api.cloud.jabra.com Devices,',
-      'cdn.cloud.jabra.com Products,',
-      'www.jabra.com An',
-      '127.0.0.1:40113 local',
+    expect(rows).toEqual([
+      '127.0.0.1 local Devices, rooms and settings, with the subscription key Workshop 2 2 now now',
+      'www.jabra.com An address you opened, in your browser — 1 0 now now',
+      'cdn.cloud.jabra.com Products, firmware and definitions, without the key Vesterbro Kommune 1 0 now now',
+      'api.cloud.jabra.com Devices, rooms and settings, with the subscription key Nordlys A/S, Vesterbro Kommune 26 0 13 d now',
     ])
-    expect(rows[0]).toContain('Nordlys A/S, Vesterbro Kommune 18,204 31')
   })
   it('says that nothing else is contacted', async () => {
     const opened = await openPage('/connections')
     expect(opened.words()).toContain('there is no telemetry, no analytics and no crash reporting')
   })
   it('before the first call it says that nothing was contacted', async () => {
-    const opened = await openPage('/connections', { empty: true })
+    const opened = await openPage('/connections', { organization: 'unread' })
     expect(opened.words()).toContain('Nothing contacted yet')
   })
   it('a failure is told, not an empty page', async () => {

@@ -1,21 +1,41 @@
 import { describe, expect, it } from 'vitest'
-import { openPage, settle } from '../open-page.ts'
+import { answer } from '../../fake-transport.ts'
+import { settle, type TestCore } from '../core.ts'
+import { openPage } from '../page.ts'
+
+const document = '/telemetry'
+interface Telemetry {
+  readonly booleanStateChangedEvents: readonly unknown[]
+}
+/** Read earlier, and not since. */
+const readEarlier =
+  (agoInMs: number) =>
+  async (core: TestCore): Promise<void> => {
+    await core.handlers.metadata.telemetry({ refresh: false })
+    core.sleep(agoInMs)
+  }
 
 describe('Telemetry', () => {
   it('tells each event in plain words, by kind, with the age of the document', async () => {
-    const { page, words } = await openPage('/telemetry')
-    expect(words()).toContain('14 events described · read 4 minutes ago , from the cache')
+    const { page, words } = await openPage('/telemetry', {}, readEarlier(4 * 60_000))
+    expect(words()).toContain('13 events described · read 4 minutes ago , from the cache')
     expect(page.findAll('h2').map((one) => one.text())).toEqual([
       'A level leaves its range',
       'A number changes',
       'A state changes',
       'Summed up after a call',
     ])
-    expect(words()).toContain('Battery level batteryLevel Worse as it falls. Warning at 20. Error at 10.')
+    expect(words()).toContain('Battery level batteryLevel Worse as it falls. Warning at 25. Error at 10.')
   })
 
   it('shows events without a name, and what is no event as received', async () => {
-    const { words } = await openPage('/telemetry', { odd: true })
+    const { words } = await openPage('/telemetry', {}, ({ service }) =>
+      service.alter(document, ({ booleanStateChangedEvents, ...others }: Telemetry) => ({
+        ...others,
+        booleanStateChangedEvents: [{ desiredValue: true }, ...booleanStateChangedEvents],
+        sections: [{ unnamed: 'section' }],
+      })),
+    )
     expect(words()).toContain('Event without a name Should be true.')
     expect(words()).toContain('1 entry of the document is no event that can be read.')
     expect(words()).toContain('unnamed "section"')
@@ -32,11 +52,27 @@ describe('Telemetry', () => {
   it('shows the document as received', async () => {
     const { button, words } = await openPage('/telemetry')
     await button('Show as received').trigger('click')
-    expect(words()).toContain('thresholdEvents [ ] 1 item')
+    expect(words()).toContain('thresholdEvents [ ] 3 items')
   })
 
-  it('a refresh without connection keeps what was read and says what happened', async () => {
-    const { page, button, words } = await openPage('/telemetry', { offline: true })
+  it('a refresh without connection keeps what was read, and its age', async () => {
+    const { page, button, words, core } = await openPage('/telemetry', {}, async (core) => {
+      await readEarlier(26 * 3_600_000)(core)
+      core.service.offline = true
+    })
+    await button('Refresh').trigger('click')
+    await settle()
+    expect(core.argumentsOf('metadata.telemetry').at(-1)).toEqual({ refresh: true })
+    expect(page.findAll('[role="alert"]')).toHaveLength(0)
+    expect(words()).toContain('read 1 day ago , from the cache')
+    expect(words()).toContain('Background noise level')
+  })
+
+  it('a refresh that answers nonsense keeps what was read and says what happened', async () => {
+    const { page, button, words } = await openPage('/telemetry', {}, async (core) => {
+      await readEarlier(26 * 3_600_000)(core)
+      core.service.script(document, () => answer(200, 'nonsense'))
+    })
     await button('Refresh').trigger('click')
     await settle()
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
@@ -45,7 +81,9 @@ describe('Telemetry', () => {
   })
 
   it('says when nothing is published', async () => {
-    const { page, words } = await openPage('/telemetry', { unpublished: true })
+    const { page, words } = await openPage('/telemetry', {}, ({ service }) =>
+      service.script(document, () => answer(404, { statusCode: 404, message: 'Resource not found' })),
+    )
     expect(page.find('[role="alert"]').text()).toContain('telemetry definitions')
     expect(words()).not.toContain('Reading the telemetry definitions')
   })

@@ -1,0 +1,89 @@
+import { Faults } from '../electron/demo/faults.ts'
+import { fileLink } from '../electron/demo/file-service.ts'
+import { Fleet } from '../electron/demo/fleet.ts'
+import { SubscriptionKeys } from '../electron/demo/keys.ts'
+import { ArrivalCounts, SlidingWindows, specifiedLimits } from '../electron/demo/limits.ts'
+import { Management } from '../electron/demo/management.ts'
+import { Metadata } from '../electron/demo/metadata.ts'
+import { service } from '../electron/demo/service.ts'
+import { webhookSender } from '../electron/demo/webhook-sender.ts'
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/host.ts'
+
+export const managementUrl = 'https://api.cloud.jabra.com'
+export const metadataUrl = 'https://cdn.cloud.jabra.com'
+
+export interface DemonstrationTransport extends Transport {
+  readonly faults: Faults
+  /** Every attempt, oldest first. */
+  readonly attempts: WireRequest[]
+  /** Nothing is reached any more. */
+  offline: boolean
+  /** From now on attempts whose address holds `part` are answered so; the latest such script counts. null: go on to the service. */
+  script(part: string, answer: (request: WireRequest) => WireAnswer | WireFault | null): void
+  /** As `script`: the service answers, and its JSON is changed on the way. */
+  alter(part: string, change: (body: never) => unknown): void
+}
+
+/** The demonstration service as a transport: its handler is called on this thread, without a socket, at the two observed addresses. */
+export function demonstrationTransport(options: {
+  readonly devices: number
+  readonly rooms: number
+  readonly keys: readonly [string, string | null]
+  readonly now: () => number
+}): DemonstrationTransport {
+  const { devices, rooms, keys, now } = options
+  const origin = 'http://127.0.0.1'
+  const seed = 1
+  const faults = new Faults(seed, [])
+  const counts = new ArrivalCounts(specifiedLimits)
+  const app = service({
+    management: new Management(new Fleet({ devices, rooms, seed }), seed, faults, (subject) =>
+      counts.written(subject),
+    ),
+    metadata: new Metadata((fileName, version) => fileLink(origin, fileName, version)),
+    windows: new SlidingWindows(specifiedLimits),
+    counts,
+    faults,
+    keys: new SubscriptionKeys(...keys),
+    latencyMs: 0,
+    slowMs: 0,
+    webhooks: webhookSender(() => origin, now),
+    now,
+    advance: () => undefined,
+    refuseConnections: () => undefined,
+  })
+  const scripts: Parameters<DemonstrationTransport['script']>[] = []
+  const changes: Parameters<DemonstrationTransport['alter']>[] = []
+
+  const transport: DemonstrationTransport = {
+    faults,
+    attempts: [],
+    offline: false,
+    script: (...one) => void scripts.unshift(one),
+    alter: (...one) => void changes.push(one),
+    attempt: async (request) => {
+      transport.attempts.push(request)
+      for (const [part, answer] of scripts) {
+        const scripted = request.url.includes(part) ? answer(request) : null
+        if (scripted !== null) return scripted
+      }
+      if (transport.offline) return { kind: 'fault', sent: 'no', reason: 'offline', message: 'ENOTFOUND' }
+      const { method, headers, body } = request
+      const url = request.url
+        .replace(managementUrl, `${origin}/management`)
+        .replace(metadataUrl, `${origin}/metadata`)
+      const response = await app.fetch(new Request(url, { method, headers, body }))
+      return {
+        kind: 'answer',
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: changed(request.url, await response.text()),
+      }
+    },
+  }
+  const changed = (url: string, body: string): string =>
+    changes
+      .filter(([part]) => url.includes(part))
+      .reduce((text, [, change]) => JSON.stringify(change(JSON.parse(text) as never)), body)
+  return transport
+}

@@ -1,0 +1,112 @@
+import { DatabaseSync } from 'node:sqlite'
+import type {
+  Database,
+  DatabaseFile,
+  Databases,
+  SqlRow,
+  SqlValue,
+  Transaction,
+} from '../electron/core/host.ts'
+
+const files = ['store', 'workbook', 'ledger'] as const satisfies readonly DatabaseFile[]
+let images = 0
+
+/** A copy of all three databases, which stands as long as the process: others begin with it (`memoryDatabases`). */
+export type DatabaseImages = ReadonlyMap<DatabaseFile, DatabaseSync>
+
+export interface MemoryDatabases extends Databases {
+  /** Copies what is committed now. Open databases only; nothing may be written meanwhile. */
+  image(): DatabaseImages
+}
+
+/**
+ * SQLite in memory, on this thread, for tests alone. `durable` as a file on a disk is, so that writes are not refused: with nothing
+ * that can be moved away or filled up, the tests of the adapter's own files say when it is not.
+ */
+export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatabases {
+  const opened = new Map<DatabaseFile, MemoryDatabase>()
+  return {
+    open: async (file) => {
+      const database = new MemoryDatabase(copyOf(from?.get(file)))
+      opened.set(file, database)
+      return database
+    },
+    found: (file) => (from?.has(file) ? 'filled' : 'missing'),
+    setAside: () => Promise.reject(new Error('no file in memory is ever damaged')),
+    backUp: () => Promise.reject(new Error('nothing in memory is migrated')),
+    compact: async () => undefined,
+    image: () => new Map(files.map((file) => [file, copyOf(opened.get(file)?.connection)])),
+  }
+}
+
+/** A new database in memory with what stands in another one; SQLite copies whole pages, a few milliseconds for 300 devices. */
+function copyOf(source: DatabaseSync | undefined): DatabaseSync {
+  const address = `file:headroom-test-${++images}?mode=memory&cache=shared`
+  const copy = new DatabaseSync(address)
+  source?.prepare('VACUUM INTO ?').run(address)
+  copy.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
+  return copy
+}
+
+class MemoryDatabase implements Database {
+  readonly connection: DatabaseSync
+  #open = true
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(connection: DatabaseSync) {
+    this.connection = connection
+  }
+
+  get durable(): boolean {
+    return this.#open
+  }
+
+  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    // One connection reads and writes: what a transaction has not committed must not be seen.
+    await this.#queue
+    return this.connection.prepare(sql).all(...parameters)
+  }
+
+  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
+    const rows = await this.read(sql, parameters)
+    return Float64Array.from(rows, (row) => {
+      const [value] = Object.values(row)
+      return typeof value === 'number' ? value : Number.NaN
+    })
+  }
+
+  write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
+    const turn = this.#queue.then(() => this.#run(work))
+    this.#queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return
+    this.#open = false
+    await this.#queue
+    this.connection.close()
+  }
+
+  async #run<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
+    this.connection.exec('BEGIN IMMEDIATE')
+    try {
+      const result = await work(this.#transaction)
+      this.connection.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.connection.isTransaction) this.connection.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  readonly #transaction: Transaction = {
+    run: (sql, parameters = []) => {
+      const { changes, lastInsertRowid } = this.connection.prepare(sql).run(...parameters)
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) }
+    },
+    all: (sql, parameters = []) => this.connection.prepare(sql).all(...parameters),
+    first: (sql, parameters = []) => this.connection.prepare(sql).get(...parameters),
+    script: (sql) => this.connection.exec(sql),
+  }
+}

@@ -1,0 +1,81 @@
+import { mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { RouterView, type Router } from 'vue-router'
+import { i18n } from '../../renderer/locales/i18n.ts'
+import { copyTextKey } from '../../renderer/parts/clipboard.ts'
+import { openOutsideKey } from '../../renderer/parts/outside.ts'
+import { createPages } from '../../renderer/router.ts'
+import { openCore, settle, type CoreOptions, type TestCore } from './core.ts'
+
+export interface MountedPage {
+  readonly page: VueWrapper
+  readonly router: Router
+  readonly copied: readonly string[]
+  readonly openedOutside: readonly string[]
+  /** What the page says, white space folded. */
+  readonly words: () => string
+  readonly button: (name: string) => ReturnType<VueWrapper['find']>
+}
+
+export interface OpenedPage extends MountedPage {
+  readonly core: TestCore
+}
+
+/** Opens an address as the app does: real router, real texts, the real core. `prepare` brings the core to where the test begins. */
+export async function openPage(
+  address: string,
+  options: Partial<CoreOptions> = {},
+  prepare: (core: TestCore) => unknown = () => undefined,
+): Promise<OpenedPage> {
+  const core = await openCore(options)
+  await prepare(core)
+  return { ...(await mountPage(address, options.organization !== 'none')), core }
+}
+
+/** Mounts an address over whatever core stands in `globalThis`. Needs a DOM. */
+export async function mountPage(address: string, anyOrganization: boolean): Promise<MountedPage> {
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  const copied: string[] = []
+  const openedOutside: string[] = []
+  const router = createPages(() => anyOrganization)
+  await router.push(address)
+  const page = mount(RouterView, {
+    attachTo: '#page',
+    global: {
+      plugins: [pinia, i18n, router],
+      provide: {
+        [copyTextKey as symbol]: (text: string) => Promise.resolve(copied.push(text) > 0),
+        [openOutsideKey as symbol]: (url: string) => Promise.resolve(void openedOutside.push(url)),
+      },
+    },
+  })
+  await settle()
+  return {
+    page,
+    router,
+    copied,
+    openedOutside,
+    words: () => wordsOf(document.body),
+    button: (name) => {
+      const found = page.findAll('button, a').find((one) => one.text() === name)
+      if (!found) throw new Error(`no button "${name}" in: ${page.text().slice(0, 400)}`)
+      return found
+    },
+  }
+}
+
+/** The texts of an element one after the other, a space between, as a reader meets them. */
+export function wordsOf(element: Node): string {
+  if (element.nodeType === 3) return element.textContent ?? ''
+  return [...element.childNodes].map(wordsOf).join(' ').replace(/\s+/g, ' ').trim()
+}
+
+/** Resolves when the router has arrived somewhere: pages are loaded when first opened. */
+export const nextPage = (router: Router): Promise<void> =>
+  new Promise((arrived) => {
+    const stop = router.afterEach(() => {
+      stop()
+      arrived()
+    })
+  })
