@@ -51,7 +51,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
   await page.getByRole('link', { name: 'Golden profiles' }).click()
   await page.getByRole('grid').getByText('Meeting rooms').click()
   const golden = page.getByRole('complementary', { name: 'Golden profile Meeting rooms' })
-  await expect(golden.getByText('1 of 1 devices that were read drifted')).toBeVisible()
+  await expect(golden.getByText('1 drifted, of 1 read')).toBeVisible()
 
   // Those not read yet are read by a plan that is looked at and put away.
   await golden.getByRole('button', { name: /^Read \d+ devices?…/ }).click()

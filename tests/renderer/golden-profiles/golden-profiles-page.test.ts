@@ -51,7 +51,7 @@ describe('the page of golden profiles', () => {
 describe('one golden profile', () => {
   it('opens with what drifted: how many, in which settings, and what there is instead', async () => {
     const { words } = await opened('/golden-profiles/golden-1')
-    expect(words()).toContain('7 of 40 devices that were read drifted')
+    expect(words()).toContain('7 drifted, of 40 read')
     expect(words()).toContain('powerLineFrequency 50Hz Apply… powerLineFrequency 7 differ Instead: 60Hz (7)')
     expect(words()).toContain('zoomMode simplemode_intelligentzoom As wanted Not available on 8')
     expect(useGoldenProfile().state).toBe('drifted')
