@@ -2,7 +2,7 @@ import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-com
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
-import { idBeside, nameOfDevice } from './device-name.ts'
+import { idBeside, nameOfDevice } from '../parts/device-name.ts'
 import { serviceSentence, wordOfClientType } from './device-facts.ts'
 import { statusCell } from './status-cell.ts'
 

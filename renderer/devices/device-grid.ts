@@ -23,7 +23,7 @@ import { sortFrom, type Laid } from './device-layout.ts'
 import { BLOCK } from './devices-store.ts'
 import { BoxHead, boxCell, FunnelHead, type HeadDeeds } from './grid-heads.ts'
 import { openScrollPace } from './scroll-pace.ts'
-import { idBeside, nameOfDevice } from './device-name.ts'
+import { idBeside, nameOfDevice } from '../parts/device-name.ts'
 
 // Only what the table uses: the Devices page is the only one that loads the grid.
 ModuleRegistry.registerModules([

@@ -7,7 +7,7 @@ import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 import type { PaletteEntry } from './palette-entry.ts'
-import { idBeside, nameOfDevice } from '../devices/device-name.ts'
+import { idBeside, nameOfDevice } from '../parts/device-name.ts'
 
 const together = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join(' · ') || null

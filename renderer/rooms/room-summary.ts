@@ -3,7 +3,7 @@ import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contr
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
-import { nameOfDevice } from '../devices/device-name.ts'
+import { nameOfDevice } from '../parts/device-name.ts'
 
 export interface RoomSummary {
   readonly kind: MarkKind
