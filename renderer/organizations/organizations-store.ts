@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import { failed, type Failure, type KeySlot, type Outcome } from '../../electron/contract/failure.ts'
+import { done, failed, type Failure, type KeySlot, type Outcome } from '../../electron/contract/failure.ts'
 import type {
   KeyCheck,
   KeyState,
@@ -122,15 +122,17 @@ export const useOrganizations = defineStore('organizations', () => {
     },
     /** Adds the demonstration, or uses the one that is there; its first sync runs on by itself. */
     async openDemonstration(): Promise<Outcome<Organization>> {
-      const existing = organizations.value.find((one) => one.preset === 'demonstration')
-      const draft = list.value.value?.presets.find((one) => one.name === 'demonstration')?.draft
-      if (!existing && !draft)
-        return failed(list.failure.value ?? { kind: 'not-found', call: null, what: 'demonstration' })
-      const outcome = await act('demonstration', () =>
-        existing
-          ? api.organizations.use({ id: existing.id })
-          : api.organizations.add(draft as OrganizationDraft),
-      )
+      const outcome = await act('demonstration', async (): Promise<Outcome<Organization>> => {
+        // Whoever is quick presses before the list is there.
+        const known = list.value.value ? done(list.value.value) : await api.organizations.list()
+        if (!known.ok) return known
+        const existing = known.value.organizations.find((one) => one.preset === 'demonstration')
+        if (existing) return api.organizations.use({ id: existing.id })
+        const preset = known.value.presets.find((one) => one.name === 'demonstration')
+        return preset
+          ? api.organizations.add(preset.draft)
+          : failed({ kind: 'not-found', call: null, what: 'demonstration' })
+      })
       if (outcome.ok) void api.sync.run(undefined)
       return outcome
     },

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { shellMode } from '../stand-in/shell.ts'
+import { coreBehind, valueOf } from './core-behind.ts'
 import { saveTo } from './desktop-answers.ts'
 import { openPage, pageOfOne, pages } from './pages.ts'
 import {
@@ -68,6 +69,18 @@ test('a site visit without network, 30 days after the last sync: everything read
   await grid.getByRole('row').nth(2).click()
   await expect(before.getByRole('complementary').getByRole('button', { name: /Copy link/ })).toBeVisible()
   const address = await before.evaluate(() => location.hash)
+  // What the fleet needs is read ahead: notes and definitions come after the firmware.
+  let documents = 0
+  await expect
+    .poll(
+      async () => {
+        const last = documents
+        documents = (await valueOf(coreBehind(program.page).metadata.cacheSize())).documents
+        return documents - last
+      },
+      { intervals: [1_500], timeout: 60_000 },
+    )
+    .toBe(0)
   expect(program.pageErrors).toEqual([])
   await program.close()
   await service.end()

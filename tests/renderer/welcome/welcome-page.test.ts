@@ -16,6 +16,21 @@ describe('the first run', () => {
     expect(router.currentRoute.value.name).not.toBe('connect')
   })
 
+  it('opens it too when it is pressed before the organizations are known', async () => {
+    let release = (): void => undefined
+    const { core, button } = await openPage('/welcome', { none: true }, (double) => {
+      release = double.hold('organizations.list')
+    })
+    await button('Open the demonstration').trigger('click')
+    await settle()
+    release()
+    await settle()
+    expect(core.asked.filter(({ channel }) => /^organizations\.add|^sync\.run/.test(channel))).toMatchObject([
+      { channel: 'organizations.add', argument: { preset: 'demonstration' } },
+      { channel: 'sync.run' },
+    ])
+  })
+
   it('a demonstration that does not start is told, and can be tried again', async () => {
     const { page, button } = await openPage('/welcome', { none: true }, (core) =>
       core.fail('organizations.add', { kind: 'bug', reference: 'B-17' }),
