@@ -67,13 +67,20 @@ const levels = (answer: (name: string) => unknown): object =>
 const plain = (argument: unknown): unknown =>
   argument === undefined ? undefined : JSON.parse(JSON.stringify(argument))
 
+/** Also what cannot be sent, such as a value that holds itself, is a failure and no rejection. */
+async function call(transport: Transport, name: string, argument: unknown): Promise<Outcome<unknown>> {
+  try {
+    return await transport.call(name, plain(argument))
+  } catch {
+    return failed({ kind: 'bug', reference: `bridge ${name}` })
+  }
+}
+
 /** The typed client over any transport; `transport` is looked up at each call. A listener makes it a subscription, anything else a call. */
 export function clientOver(transport: () => Transport): Client {
   const member = (name: string) => (given: unknown) =>
     typeof given === 'function'
       ? transport().subscribe(name, given as (payload: unknown) => void)
-      : transport()
-          .call(name, plain(given))
-          .catch(() => failed({ kind: 'bug', reference: `bridge ${name}` }))
+      : call(transport(), name, given)
   return levels((feature) => levels((key) => member(`${feature}.${key}`))) as Client
 }

@@ -3,20 +3,20 @@ import type { Json } from '../contract/json.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
 import type { Organizations } from './organizations/organizations.ts'
 
-/** The one call that takes a key, and those that take keys out of what they keep. */
+/** The one method that takes a key, and those that take keys out of what they keep. */
 const exempt: ReadonlySet<string> = new Set(['organizations.setKey', 'explorer.run', 'explorer.saveExample'])
 /** What these keep goes to devices: it cannot be kept with a key taken out, so every stored key is known before it is looked at. */
 const learnsFirst: ReadonlySet<string> = new Set(['jobs.plan', 'goldenProfiles.save'])
 
-type Asked = (argument: unknown) => Promise<unknown>
+type Handler = (argument: unknown) => Promise<unknown>
 
-/** The same answers; a subscription key pasted where none belongs is refused before it is kept or sent anywhere: Failed `invalid`. */
+/** The same handlers; a subscription key pasted where none belongs is refused before it is kept or sent anywhere: Failed `invalid`. */
 export function refusingKeys(
-  answers: AllHandlers,
+  handlers: AllHandlers,
   organizations: Pick<Organizations, 'scrubber' | 'keyScrubber'>,
 ): AllHandlers {
   const guarded =
-    (name: string, ask: Asked): Asked =>
+    (name: string, handle: Handler): Handler =>
     async (argument) => {
       if (argument !== undefined && !exempt.has(name)) {
         if (learnsFirst.has(name)) await organizations.keyScrubber()
@@ -28,15 +28,15 @@ export function refusingKeys(
             message: 'A subscription key stands in it. Nothing was done with it.',
           })
       }
-      return ask(argument)
+      return handle(argument)
     }
   return Object.fromEntries(
-    Object.entries(answers).map(([feature, calls]) => [
+    Object.entries(handlers).map(([feature, own]) => [
       feature,
       Object.fromEntries(
-        Object.entries(calls as Record<string, Asked>).map(([call, ask]) => [
-          call,
-          guarded(`${feature}.${call}`, ask),
+        Object.entries(own as Record<string, Handler>).map(([key, handle]) => [
+          key,
+          guarded(`${feature}.${key}`, handle),
         ]),
       ),
     ]),

@@ -103,6 +103,17 @@ describe('the client', () => {
   })
 })
 
+test('an argument that cannot be sent is a failure too, and is not sent', async () => {
+  let calls = 0
+  const client = clientOver(() => ({ ...silent, call: async () => done(++calls) }))
+  const endless: Record<string, unknown> = { id: 'a' }
+  endless['id'] = endless
+  expect([await client.devices.get(endless as { id: string }), calls]).toEqual([
+    { ok: false, failure: { kind: 'bug', reference: 'bridge devices.get' } },
+    0,
+  ])
+})
+
 describe('the server', () => {
   test('gives a good argument to the handler and its result back', async () => {
     const server = serverOver(
