@@ -14,6 +14,8 @@ beforeEach(() => {
   document.body.innerHTML = '<main id="page"></main>'
   for (const { name } of [...document.documentElement.attributes])
     document.documentElement.removeAttribute(name)
+  // No page was left: a way back would lead to one of another test.
+  window.history.replaceState(null, '', '#/')
   setLanguage('en')
   setTimeZone(null)
   setStaleAfter(24)
