@@ -26,7 +26,7 @@ export const presentAt = Date.UTC(2026, 10, 19, 9, 30)
 const primaryKey = '6c1d9a40e2b84f7e93d05ab1c47f7f3a'
 
 export interface CoreOptions {
-  /** `nordlys`: an organization that synced several times in two weeks; `unread`: one that was never synced; `none`: the first run. */
+  /** `nordlys`: an organization that synced several times in two weeks and read its firmware releases ahead; `unread`: one that was never synced; `none`: the first run. */
   readonly organization: 'nordlys' | 'unread' | 'none'
   readonly devices: number
   /** How long ago the last sync ended, milliseconds. */
@@ -228,15 +228,29 @@ async function prepare(options: CoreOptions): Promise<Prepared> {
   const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
   const { id } = await handlers.organizations.add({ ...draft, name: 'Nordlys A/S' })
   await handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
-  if (options.organization === 'nordlys')
+  if (options.organization === 'nordlys') {
     for (const ago of times) {
       core.clock.sleep(presentAt - ago - core.clock.now())
       await core.finish(handlers.sync.run())
     }
+    await readAhead(core)
+  }
   // Contacted hosts are written ten seconds late.
   await core.clock.advance(10_000)
   const databases = core.databases.image()
   const keychain = new Map(core.host.keychain.entries)
   await core.close()
   return { databases, keychain }
+}
+
+/** As after a sync of the program: the releases of the fleet's products are read ahead, and its firmware is compared with them. */
+async function readAhead({ handlers: { firmware }, finish, clock }: TestCore): Promise<void> {
+  const { rows } = await finish(firmware.products({ text: '', owned: true, start: 0, count: 100 }))
+  // One that is not published fails, and is kept as such.
+  await finish(
+    Promise.allSettled(rows.map(({ vendorId, productId }) => firmware.releases({ vendorId, productId }))),
+  )
+  // The fleet is compared a second later, a product at each turn of the event loop.
+  await clock.advance(1_000)
+  for (let turn = 0; turn <= rows.length; turn++) await flushPromises()
 }

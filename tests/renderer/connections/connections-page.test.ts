@@ -44,7 +44,7 @@ describe('Connections', () => {
     expect(rows).toEqual([
       '127.0.0.1 local Devices, rooms and settings, with the subscription key Workshop 2 2 now now',
       'www.jabra.com An address you opened, in your browser — 1 0 now now',
-      'cdn.cloud.jabra.com Products, firmware and definitions, without the key Vesterbro Kommune 1 0 now now',
+      'cdn.cloud.jabra.com Products, firmware and definitions, without the key Nordlys A/S, Vesterbro Kommune 32 0 3 min now',
       'api.cloud.jabra.com Devices, rooms and settings, with the subscription key Nordlys A/S, Vesterbro Kommune 26 0 13 d now',
     ])
   })
