@@ -13,7 +13,12 @@ import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
 import { aHost, type AHost } from '../a-host.ts'
-import { demonstrationTransport, type DemonstrationTransport } from '../demonstration-transport.ts'
+import {
+  demonstrationTransport,
+  managementUrl,
+  metadataUrl,
+  type DemonstrationTransport,
+} from '../demonstration-transport.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { memoryDatabases, type DatabaseImages } from '../memory-databases.ts'
 
@@ -23,7 +28,11 @@ const day = 24 * hour
 
 /** A Thursday morning in Europe, when people are at work: the time of every test, until it moves it. */
 export const presentAt = Date.UTC(2026, 10, 19, 9, 30)
-const primaryKey = '6c1d9a40e2b84f7e93d05ab1c47f7f3a'
+/** What both services accept. */
+export const acceptedKeys = {
+  primary: '6c1d9a40e2b84f7e93d05ab1c47f7f3a',
+  secondary: '0f4e81b7d2c94a6a8c15b3e97d60c04e',
+} as const
 
 export interface CoreOptions {
   /** `nordlys`: an organization that synced several times in two weeks and read its firmware releases ahead; `unread`: one that was never synced; `none`: the first run. */
@@ -113,14 +122,19 @@ async function openOn(
   const service = demonstrationTransport({
     devices: options.devices,
     rooms: Math.max(1, Math.round(options.devices / 50)),
-    keys: [primaryKey, null],
+    keys: [acceptedKeys.primary, acceptedKeys.secondary],
     now: () => clock.now(),
   })
   const databases = memoryDatabases(from)
   let ids = 0
   const host = aHost(
     { folder: '/home/headroom', databases },
-    { clock, transport: service, newId: () => `id-${at}-${++ids}` },
+    {
+      clock,
+      transport: service,
+      newId: () => `id-${at}-${++ids}`,
+      demonstration: async () => ({ managementUrl, metadataUrl, key: acceptedKeys.primary }),
+    },
   )
   for (const [account, secret] of keychain) host.keychain.entries.set(account, secret)
   const core = await createCore(host)
@@ -227,7 +241,7 @@ async function prepare(options: CoreOptions): Promise<Prepared> {
   const { presets } = await handlers.organizations.list()
   const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
   const { id } = await handlers.organizations.add({ ...draft, name: 'Nordlys A/S' })
-  await handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  await handlers.organizations.setKey({ id, slot: 'primary', key: acceptedKeys.primary })
   if (options.organization === 'nordlys') {
     for (const ago of times) {
       core.clock.sleep(presentAt - ago - core.clock.now())

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { defineComponent, h, ref } from 'vue'
 import { createMemoryHistory, createRouter } from 'vue-router'
 import { useAddressDeed } from '../../../renderer/parts/address-deed.ts'
-import { settle } from '../open-page.ts'
+import { settle } from '../core.ts'
 
 const ready = ref(true)
 const done: string[] = []

@@ -5,7 +5,7 @@ import { copyTextKey } from '../../../renderer/parts/clipboard.ts'
 import type { Fact } from '../../../renderer/parts/fact.ts'
 import FactList from '../../../renderer/parts/FactList.vue'
 import { stepOfKey } from '../../../renderer/parts/step-keys.ts'
-import { settle } from '../open-page.ts'
+import { settle } from '../core.ts'
 
 const facts: readonly Fact[] = [
   { key: 'serial', label: 'Serial', value: '00A1' },

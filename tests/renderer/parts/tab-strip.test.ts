@@ -1,7 +1,7 @@
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import TabStrip from '../../../renderer/parts/TabStrip.vue'
-import { settle } from '../open-page.ts'
+import { settle } from '../core.ts'
 
 let strip: VueWrapper
 const tabs = ['one', 'two', 'three'].map((id) => ({ id, label: id.toUpperCase(), count: '4' }))
